@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { InTurns } from './test/setup/in-turns.ts';
 
 /** Where `.ci/run` wants the counts of this run, as JSON. */
 const report = process.env.UNRUT_TEST_REPORT;
@@ -11,6 +13,9 @@ const BROWSER = '**/*.browser.test.ts';
 const FLEET = '**/*.fleet.test.ts';
 /** Tests that install and run the real agents. */
 const REAL = 'test/real/**/*.test.ts';
+
+/** Builds the programs that tests start. */
+const PROGRAMS = 'test/setup/programs.ts';
 
 /** Tests of properties: a sample of each belongs to `unit`, all of it to `properties`. */
 const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
@@ -24,6 +29,12 @@ const MINUTE = 60_000;
 
 /** Programs of others, and their timeouts, get a second try: a fault of ours fails twice. */
 const retry = 1;
+
+/** Files that mostly wait for the programs they start: two for each core, of all these projects in turn. */
+const besideOthers = {
+  ...{ retry, globalSetup: PROGRAMS },
+  ...{ maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 } },
+};
 
 /** Hooks that leave a process behind are tested by themselves. */
 const env = { UNRUT_COMPANION: 'false' };
@@ -42,6 +53,7 @@ export default defineConfig({
     testTimeout: 5 * MINUTE,
     hookTimeout: 5 * MINUTE,
     setupFiles: 'test/setup/seed.ts',
+    sequence: { sequencer: InTurns },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
@@ -67,27 +79,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: 'process', include: [PROCESS], env, ...besideOthers } },
+      { extends: true, test: { name: 'browser', include: [BROWSER], env, ...besideOthers } },
+      { extends: true, test: { name: 'real', include: [REAL], ...besideOthers } },
       {
         extends: true,
-        // Each file has several processes at work: two files at once keep two cores busy.
-        test: { name: 'process', include: [PROCESS], env, retry, maxWorkers: 2, sequence: { groupOrder: 2 } },
-      },
-      {
-        extends: true,
-        test: { name: 'browser', include: [BROWSER], env, retry, maxWorkers: 2, sequence: { groupOrder: 3 } },
-      },
-      {
-        extends: true,
+        // By themselves, as they check for how long nobody is answered.
         test: {
-          ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: 'test/fleet/setup.ts' },
-          ...{ maxWorkers: 2, sequence: { groupOrder: 4 } },
+          ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: [PROGRAMS, 'test/fleet/setup.ts'] },
+          ...{ maxWorkers: 2, sequence: { groupOrder: 3 } },
           ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
         },
-      },
-      {
-        extends: true,
-        // They mostly wait for the agents.
-        test: { name: 'real', include: [REAL], retry, globalSetup: 'test/real/setup.ts', maxWorkers: 3, sequence: { groupOrder: 5 } },
       },
     ],
   },

@@ -37,7 +37,7 @@ export function withOptionTable(readme: string, declared: Declared): string {
   return `${before}## Options\n\n${rows.length > 0 ? table : 'None.'}\n`;
 }
 
-/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the rules for imports, the schemas of configs and of what is printed. */
+/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the rules for imports, the schemas of configs, of what is printed and of what is answered. */
 async function generate(): Promise<void> {
   const folders = readdirSync(join(root, 'src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   writeFileSync(indexFile, withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()));
@@ -55,8 +55,9 @@ async function generate(): Promise<void> {
   writeFileSync(messagesFile, makeMessages());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
-  const { makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');
+  const { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');
   writeFileSync(outputSchemaFile, `${JSON.stringify(makeOutputSchema(), null, 2)}\n`);
+  writeFileSync(answersSchemaFile, `${JSON.stringify(makeAnswersSchema(), null, 2)}\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate();

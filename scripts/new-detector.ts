@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './build.ts';
 
-const DETECTOR = `import { option } from '../../option.ts';
+const DETECTOR = `import * as option from '../../option-kinds.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {

@@ -4,34 +4,56 @@ import { root } from './build.ts';
 
 /** The file that is shipped. */
 export const outputSchemaFile: string = join(root, 'output.schema.json');
+/** What the server's document is made of. */
+export const answersSchemaFile: string = join(root, 'answers.schema.json');
 
 type Schema = { [keyword: string]: unknown };
 
-const SOURCE = join(root, 'src/cli/printed.ts');
 /** SymbolFlags.Optional: the compiler does not export it. */
 const OPTIONAL = 1 << 24;
 
 /** JSON Schema of all that commands print as JSON, from the types that hold them to it: a definition for each command, and for each named type. */
-export function makeOutputSchema(): Schema {
-  const api = new API({ cwd: root });
-  try {
-    const snapshot = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] });
-    const project = snapshot.getProject(join(root, 'tsconfig.json'))!;
-    const { checker, program } = project;
-    const module = checker.getSymbolAtLocation(program.getSourceFile(SOURCE)!)!;
-    const printed = checker.getDeclaredTypeOfSymbol(checker.getMemberInModuleExports(module, 'Printed')!);
+export const makeOutputSchema = (): Schema =>
+  withInterface('src/cli/printed.ts', 'Printed', (checker, members) => {
     const translate = createTranslator(checker);
-    const commands = checker
-      .getPropertiesOfType(printed)
-      .map((symbol): [string, Schema] => [symbol.name, described(checker, symbol, translate.schemaOf(checker.getTypeOfSymbol(symbol)!))]);
-    const definitions = Object.entries(translate.definitions).sort(([one], [other]) => (one < other ? -1 : 1));
+    const commands = members.map((symbol): [string, Schema] => [
+      symbol.name,
+      described(checker, symbol, translate.schemaOf(checker.getTypeOfSymbol(symbol)!)),
+    ]);
     return {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'What the commands of Unrut print as JSON',
       description:
         'A definition for each command, such as #/$defs/scan. Fields may be added; a field that changes or goes changes `version`.',
-      $defs: Object.fromEntries([...commands, ...definitions]),
+      $defs: Object.fromEntries([...commands, ...sorted(translate.definitions)]),
     };
+  });
+
+/** JSON Schema of what the server answers with, from the types that hold its routes to it, each under its name in the document. */
+export const makeAnswersSchema = (): Schema =>
+  withInterface('src/server/api/answers.ts', 'Answers', (checker, members) => {
+    const named = members.map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol)! }));
+    const names = new Map(named.map(({ name, type }) => [(type.getAliasSymbol() ?? type.getSymbol())?.name ?? '', name]));
+    const { definitions, schemaOf } = createTranslator(checker, names);
+    for (const { name, type } of named) {
+      const schema = schemaOf(type);
+      definitions[name] ??= schema;
+    }
+    return { $defs: Object.fromEntries(sorted(definitions)) };
+  });
+
+const sorted = (definitions: Record<string, Schema>): [string, Schema][] =>
+  Object.entries(definitions).sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Reads the members of an interface as the compiler sees them. */
+function withInterface(file: string, name: string, make: (checker: Checker, members: readonly TypeSymbol[]) => Schema): Schema {
+  const api = new API({ cwd: root });
+  try {
+    const snapshot = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] });
+    const { checker, program } = snapshot.getProject(join(root, 'tsconfig.json'))!;
+    const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, file))!)!;
+    const type = checker.getDeclaredTypeOfSymbol(checker.getMemberInModuleExports(module, name)!);
+    return make(checker, checker.getPropertiesOfType(type));
   } finally {
     api.close();
   }
@@ -42,15 +64,19 @@ function described(checker: Checker, symbol: TypeSymbol, schema: Schema): Schema
   return description === '' ? schema : { description, ...schema };
 }
 
-function createTranslator(checker: Checker) {
+/** `names` are those under which types are defined, where they are not their own. */
+function createTranslator(checker: Checker, names: ReadonlyMap<string, string> = new Map()) {
   const definitions: Record<string, Schema> = {};
+  const taken = new Set(names.values());
 
   /** Interfaces and aliases of our own are named once. */
   function nameOf(type: Type): string | undefined {
     const symbol = type.getAliasSymbol() ?? type.getSymbol();
     if (!symbol || /^__|^(?:Array|ReadonlyArray|Record|Omit|Pick|Partial|Readonly|Map|Set|ReadonlySet|ReadonlyMap)$/.test(symbol.name))
       return undefined;
-    return type.getAliasTypeArguments().length > 0 ? undefined : symbol.name;
+    if (type.getAliasTypeArguments().length > 0) return undefined;
+    if (!names.has(symbol.name) && taken.has(symbol.name)) throw new Error(`Two types would be called ${symbol.name}`);
+    return names.get(symbol.name) ?? symbol.name;
   }
 
   function schemaOf(type: Type): Schema {

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { entryNames, type Manifest } from './build.ts';
 
 /** More files than this means that something is shipped that nobody asked for. */
-const MAX_FILES = 480;
+const MAX_FILES = 500;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
 const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
@@ -18,7 +18,7 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
 /** Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it adds to what it stands on. */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [GUARD, 103],
-  [`export { createGuard } from 'unrut/core';`, 81],
+  [`export { createGuard } from 'unrut/core';`, 79],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
   [AI_SDK, 7, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],
@@ -86,8 +86,11 @@ export function checkLinks(folder: string): void {
 /** Throws when an import costs a page more than its budget. Gives what each costs. */
 export async function checkSizes(project: string): Promise<string> {
   const costs: string[] = [];
+  const sizes = new Map<string | undefined, number>([[undefined, 0]]);
   for (const [code, budget, on] of BUDGETS) {
-    const kilobytes = (await sizeOf(project, code)) - (on === undefined ? 0 : await sizeOf(project, on));
+    // What an adapter stands on comes before it.
+    sizes.set(code, await sizeOf(project, code));
+    const kilobytes = sizes.get(code)! - sizes.get(on)!;
     if (kilobytes > budget) throw new Error(`${code} expected at most ${budget} KB gzipped, got ${kilobytes.toFixed(1)}`);
     costs.push(`${code} ${kilobytes.toFixed(1)} of ${budget} KB`);
   }
@@ -102,7 +105,7 @@ async function sizeOf(project: string, code: string): Promise<number> {
     load: (id: string) => (id === entry ? code : null),
   };
   const build = await rolldown({ input: entry, cwd: project, platform: 'browser', plugins: [virtual], external: /^@langchain\// });
-  const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false });
+  const { output } = await build.generate({ format: 'esm', minify: true, comments: false, codeSplitting: false });
   await build.close();
   return gzipSync(output[0].code).length / 1000;
 }

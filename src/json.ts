@@ -9,8 +9,15 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** A list as it is; of anything else, an empty one. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** The objects in a list; of anything else, none. */
+export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(isObject);
+
 /** An object as it is; of anything else, an empty one. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** What is behind a path of names, such as `usage.total`. */
+export const valueIn = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => objectOf(inner)[name], value);
 
 /** JSON written as text; the text itself when it is none. */
 export function parsed(value: unknown): unknown {

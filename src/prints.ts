@@ -103,12 +103,14 @@ export interface ResultPrint extends FailurePrint {
   digest: string;
   /** How many times in a row this call has now brought this same result, this one included. */
   run: number;
-  /** 0..1: the share that was never seen in this session. */
+  /** 0..1: the share of its lines, by their length, that was never seen in this session, noise aside. */
   novelty: number;
   /** Characters of text. */
   size: number;
   /** Says nothing: empty, no results. */
   empty: boolean;
+  /** Says that what was asked for is not there: empty, or "no matches", "could not find it", whether that is an error or not. */
+  missing: boolean;
   /** A bare acknowledgement: ok, done, created. */
   acknowledgement: boolean;
   error: ErrorPrint | null;

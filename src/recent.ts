@@ -25,6 +25,24 @@ export function remember<T>(list: Recent<T>, name: string, value: T, most: numbe
   return value;
 }
 
+/** Keeps a thing in a map as the most recent; beyond `most`, the least recently kept goes. */
+export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > most) map.delete(map.keys().next().value!);
+  return value;
+}
+
+/** Remembers the last `most` names: whether this one has been seen before, and from now on it has. */
+export function createSeen(most: number): (name: string) => boolean {
+  const names = new Map<string, true>();
+  return (name) => {
+    if (names.has(name)) return true;
+    keepIn(names, name, true, most);
+    return false;
+  };
+}
+
 /** Appends to a plain list and drops from its front beyond `most`. */
 export function push<T>(list: T[], item: T, most: number): void {
   list.push(item);

@@ -1,12 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePrograms } from '../scripts/build.ts';
-import { newFolder } from './ledger-files.ts';
+import { inject } from 'vitest';
 
-/** `unrut` and its hook as they are published, in a folder of their own: they start several times as fast as the sources. */
-export async function bundledPrograms(): Promise<{ cli: string; hook: string }> {
-  const folder = newFolder();
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  await bundlePrograms(folder);
-  return { cli: join(folder, 'cli.js'), hook: join(folder, 'hook.cjs') };
-}
+/** `unrut` and its hook as they are published, in a folder that all files share: what changes them copies them first. */
+export const bundledPrograms = (): { cli: string; hook: string } => ({
+  cli: join(inject('programs'), 'cli.js'),
+  hook: join(inject('programs'), 'hook.cjs'),
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { explain as command } from '../src/cli/explain.ts';
+import { bundledPrograms } from './bundled-programs.ts';
 import { root } from './structure/tree.ts';
 
 const example = 'examples/stuck-on-a-test.jsonl';
@@ -11,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'unrut-explain-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function explain(args: string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', 'explain', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bundledPrograms().cli, 'explain', ...args], {
     cwd: root,
     encoding: 'utf8',
     input,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bundledPrograms } from './bundled-programs.ts';
 import { newFolder } from './ledger-files.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 /** Runs the command in a Node that says of itself that it is this version. */
 function runIn(version: string, ...args: string[]) {

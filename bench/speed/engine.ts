@@ -3,7 +3,7 @@ import { createGuard } from '../../src/index.ts';
 import { geminiCliTools } from '../peers/gemini-cli-tools.ts';
 import { hermes } from '../peers/hermes.ts';
 import { openHandsSdk } from '../peers/openhands-sdk.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
 interface Row {
@@ -63,7 +63,7 @@ function measure(label: string, bytes: number, rounds: number): Row {
   const few = Math.min(200, rounds);
   for (let i = 0; i < few; i++) observe(i);
   const allocated = Math.max(0, process.memoryUsage().heapUsed - before) / few;
-  const round = (value: number): number => Math.round(value * 10) / 10;
+  const round = (value: number): number => rounded(value, 1);
   return {
     result: label,
     µs: round(took.unrut!),

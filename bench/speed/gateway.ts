@@ -11,7 +11,7 @@ import { chatCompletions } from '../../src/gateway/chat-completions.ts';
 import { createGuard } from '../../src/guard.ts';
 import { hash32 } from '../../src/hash.ts';
 import { processorClock } from '../../test/processor-time.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 
 const STEPS = 300;
 /** Conversations, blocks of requests in each, and requests in a block. */
@@ -20,7 +20,6 @@ const BLOCKS = 3;
 const BLOCK = 30;
 const KILOBYTES = 4;
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 const WORDS =
   'the of a function returns value when file line error test import const type string number list first last each call result read write open close path folder name index key map set item state value new old next then else true false null while until with from into over under after before between many few some other same given wanted'.split(
     ' ',
@@ -93,9 +92,9 @@ export async function measureGatewayWork() {
   return {
     steps: STEPS,
     'request in KB': Math.round(bodyOf(STEPS, false).length / 1024),
-    'JSON.parse in ms': rounded(median(parsing)),
-    'gateway in ms': rounded(median(working)),
-    '× JSON.parse': rounded(median(working) / median(parsing)),
+    'JSON.parse in ms': rounded(median(parsing), 3),
+    'gateway in ms': rounded(median(working), 3),
+    '× JSON.parse': rounded(median(working) / median(parsing), 3),
   };
 }
 
@@ -133,9 +132,9 @@ export async function measureGatewayStream() {
         }
       rows.push({
         'the model takes': `${thinks} ms`,
-        'relay in ms': rounded(median(times[0]!)),
-        'gateway in ms': rounded(median(times[1]!)),
-        '× relay': rounded(median(times[1]!) / median(times[0]!)),
+        'relay in ms': rounded(median(times[0]!), 3),
+        'gateway in ms': rounded(median(times[1]!), 3),
+        '× relay': rounded(median(times[1]!) / median(times[0]!), 3),
       });
     }
     return rows;

@@ -1,5 +1,5 @@
 import { createGuard, type Guard, type Snapshot } from '../../src/index.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
 const LENGTHS = [100, 1000, 10_000, 100_000];
@@ -36,8 +36,8 @@ export function measureGrowth() {
   const middle = times.map(median);
   return LENGTHS.map((length, i) => ({
     events: length,
-    'ms per 1,000': Math.round(middle[i]! * 10) / 10,
-    '× 10⁴': Math.round((middle[i]! / middle[2]!) * 100) / 100,
+    'ms per 1,000': rounded(middle[i]!, 1),
+    '× 10⁴': rounded(middle[i]! / middle[2]!),
   }));
 }
 

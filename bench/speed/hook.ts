@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { bundleHook } from '../../scripts/build.ts';
 import { answerHook } from '../../src/hook/answer-hook.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
 const EARLIER = 10_000;
@@ -85,7 +85,7 @@ export async function measureHook() {
     return rows.map(({ hook }, row) => {
       // Each is compared with its neighbour, so that a machine that is busy for a while slows down both.
       const compared = median(times[row]!.map((time, round) => time / idle[round]!));
-      return { hook, milliseconds: Math.round(median(times[row]!) * 10) / 10, '× node -e 0': Math.round(compared * 100) / 100 };
+      return { hook, milliseconds: rounded(median(times[row]!), 1), '× node -e 0': rounded(compared) };
     });
   } finally {
     rmSync(folder, { recursive: true });

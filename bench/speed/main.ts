@@ -4,6 +4,7 @@ import { measureGatewayStream, measureGatewayWork } from './gateway.ts';
 import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
 import { measureMcp } from './mcp.ts';
+import { rounded } from './median.ts';
 import { measureModelCall } from './model-call.ts';
 import { measureRoadmap } from './roadmap.ts';
 import { measureHugeFile, measureScan } from './scan.ts';
@@ -63,12 +64,15 @@ const folder = new URL('../out/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('speed.json', folder), `${JSON.stringify(report, null, 2)}\n`);
 
-const round = (value: number): number => Math.round(value * 100) / 100;
 const bars = [
   { bar: '10 KB result ≤ 10 × SHA-256 of it', value: report.engine.find((row) => row.result === '10 KB')!['× SHA-256'], limit: 10 },
   { bar: 'last 10³ of 10⁵ events ≤ 1.2 × last 10³ of 10⁴', value: report.growth.at(-1)!['× 10⁴'], limit: 1.2 },
-  { bar: 'JSON.parse ≤ 6 × as fast as a scan on one core', value: round(1 / oneCore!['× JSON.parse']), limit: 6 },
-  { bar: 'two scans of half each ≤ 1/.85 as fast as one on two cores', value: round(1 / twoCores!['× two scans']), limit: round(1 / 0.85) },
+  { bar: 'JSON.parse ≤ 6 × as fast as a scan on one core', value: rounded(1 / oneCore!['× JSON.parse']), limit: 6 },
+  {
+    bar: 'two scans of half each ≤ 1/.85 as fast as one on two cores',
+    value: rounded(1 / twoCores!['× two scans']),
+    limit: rounded(1 / 0.85),
+  },
   { bar: 'a tool call through the proxy, p50 ≤ 1.75 × a relay that does nothing', value: report.mcp.at(-1)!['p50 × relay'], limit: 1.75 },
   { bar: 'a tool call through the proxy, p99 ≤ 2 × a relay that does nothing', value: report.mcp.at(-1)!['p99 × relay'], limit: 2 },
   { bar: 'a request of 100 warm steps to a guarded model ≤ 1 ms more', value: report.modelCall['added in ms'], limit: 1 },
@@ -78,8 +82,8 @@ const bars = [
     value: report.gatewayStream.at(-1)!['× relay'],
     limit: 1.1,
   },
-  { bar: 'an empty handler ≤ 1/0.15 as fast as single events', value: round(1 / single!['× empty']), limit: round(1 / 0.15) },
-  { bar: 'single events ≤ 1/5 as fast as batches of 100', value: round(1 / batches!['× single']), limit: 0.2 },
+  { bar: 'an empty handler ≤ 1/0.15 as fast as single events', value: rounded(1 / single!['× empty']), limit: rounded(1 / 0.15) },
+  { bar: 'single events ≤ 1/5 as fast as batches of 100', value: rounded(1 / batches!['× single']), limit: 0.2 },
   { bar: 'memory after a minute of 1,000 sessions ≤ 1.1 × after a third of it', value: report.sessions.ratio, limit: 1.1 },
   { bar: 'a tick at the end of 1,000 tasks ≤ 1.5 × at the start', value: report.roadmap.ratio, limit: 1.5 },
   ...(report.huge ? [{ bar: 'a 2 GB transcript ≤ 400 MB', value: report.huge['peak memory in MB'], limit: 400 }] : []),

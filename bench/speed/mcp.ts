@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/build.ts';
 import { connect } from '../../test/mcp/client.ts';
 import { serverCommand } from '../../test/mcp/install-servers.ts';
+import { rounded } from './median.ts';
 
 const CALLS = 1000;
 /** Until everything that takes part has been compiled. */
@@ -17,7 +18,6 @@ const TOOLS: readonly ((i: number) => { name: string; arguments: object })[] = [
 ];
 
 const quantile = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!;
-const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** One call after another of a real server by a real client: bare, through programs that only pass on what they read, and through `unrut mcp`, in turns. */
 export async function measureMcp() {

@@ -1,13 +1,11 @@
 import { guardModel } from '../../src/frameworks/ai-sdk/index.ts';
 import { processorClock } from '../../test/processor-time.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import { output } from './samples.ts';
 
 const STEPS = 100;
 const RUNS = 40;
 const BYTES = 4096;
-
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** A healthy history: each call and each result is another. */
 const callOf = (n: number) => ({ toolCallId: `call_${n}`, toolName: 'read', input: { path: `src/part-${n}.ts` } });
@@ -53,8 +51,8 @@ export async function measureModelCall() {
   const added = median(taken.guarded) - median(taken.bare);
   return {
     steps: STEPS,
-    'new in KB': rounded(text.length / 1024),
-    'added in ms': rounded(added),
-    '× JSON.parse of what is new': rounded(added / parsing),
+    'new in KB': rounded(text.length / 1024, 3),
+    'added in ms': rounded(added, 3),
+    '× JSON.parse of what is new': rounded(added / parsing, 3),
   };
 }

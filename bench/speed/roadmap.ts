@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { RoadmapLoop, readRoadmap } from '../../src/tasks/index.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 
 const TASKS = 1000;
 /** The first ticks warm up. */
@@ -34,6 +34,5 @@ export async function measureRoadmap() {
   if (ending !== 'done') throw new Error(`the roadmap: expected done, got ${ending}`);
   const perTick = ([from, to]: readonly [number, number]): number => median(at.slice(from + 1, to).map((time, i) => time - at[from + i]!));
   const [start, end] = [perTick(START), perTick(END)];
-  const round = (value: number): number => Math.round(value * 100) / 100;
-  return { tasks: TASKS, 'ms per tick at the start': round(start), 'ms per tick at the end': round(end), ratio: round(end / start) };
+  return { tasks: TASKS, 'ms per tick at the start': rounded(start), 'ms per tick at the end': rounded(end), ratio: rounded(end / start) };
 }

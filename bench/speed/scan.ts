@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, root } from '../../scripts/build.ts';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import { writeTranscript } from './transcript.ts';
 
 const FILES = 10;
@@ -74,7 +74,7 @@ export async function measureScan() {
       for (const { work } of ways) times.push(await timed(work));
       rounds.push(times);
     }
-    const ratio = (of: number, to: number): number => Math.round(median(rounds.map((times) => times[of]! / times[to]!)) * 100) / 100;
+    const ratio = (of: number, to: number): number => rounded(median(rounds.map((times) => times[of]! / times[to]!)));
     return ways.map(({ way, alone }, i) => ({
       way,
       'MB per s': Math.round(bytes / 1e3 / median(rounds.map((times) => times[i]!))),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median } from './median.ts';
+import { median, rounded } from './median.ts';
 import type { Load, Round } from './server-load.ts';
 
 const ROUNDS = 21;
@@ -22,8 +22,6 @@ const WAYS = [
   { way: 'batches of 100', path: '/v1/events', events: 100 },
   { way: 'single events, one at a time in each session', path: '/v1/events', events: 1, connections: SESSIONS },
 ];
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** Starts a program of this folder. It speaks by messages, and ends with this one. */
 function start(file: string, ...args: string[]): ChildProcess {

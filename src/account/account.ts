@@ -12,6 +12,8 @@ import {
   loopsOf,
   MAX_PLANS,
   noWaste,
+  rounded,
+  roundedWaste,
   type Stretch,
   sum,
   type Waste,
@@ -362,8 +364,3 @@ function withWhole({ whole, steps }: Thread, wasted: Waste): Waste {
 /** A loop that was seen at one of the last steps, and nobody has spoken since. */
 const isOpen = ({ next, spoke }: Thread, { light, end }: Pick<LoopAccount, 'light' | 'end'>): boolean =>
   !light && end >= next - FRESH && end >= spoke;
-
-/** Sums of money are not exact in binary: a millionth is more than anybody asks for. */
-const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
-
-const roundedWaste = ({ steps, tokens, usd }: Waste): Waste => ({ steps, tokens: rounded(tokens), usd: rounded(usd) });

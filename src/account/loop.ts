@@ -146,3 +146,8 @@ export const sum = (one: Waste, other: Waste): Waste => ({
   tokens: one.tokens + other.tokens,
   usd: one.usd + other.usd,
 });
+
+/** Sums of money are not exact in binary: a millionth is more than anybody asks for. */
+export const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
+
+export const roundedWaste = ({ steps, tokens, usd }: Waste): Waste => ({ steps, tokens: rounded(tokens), usd: rounded(usd) });

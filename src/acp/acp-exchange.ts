@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../json.ts';
 import { readRpcMessages } from '../mcp/json-rpc.ts';
+import { keepIn } from '../recent.ts';
 import { AcpSession, type AcpSides } from './acp-session.ts';
 
 /** What has to be known to stand between an editor and an agent. */
@@ -17,14 +18,7 @@ export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent
 
   function sessionOf(params: unknown): AcpSession | undefined {
     const id = isObject(params) ? textOf(params.sessionId) : '';
-    if (id === '') return undefined;
-    let session = sessions.get(id);
-    if (!session) {
-      session = new AcpSession(id, sides);
-      if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value!);
-      sessions.set(id, session);
-    }
-    return session;
+    return id === '' ? undefined : (sessions.get(id) ?? keepIn(sessions, id, new AcpSession(id, sides), MAX_SESSIONS));
   }
 
   /** Gives what passes on in the place of a message: the message itself, another, or nothing. */

@@ -4,6 +4,7 @@ import { acpCall, acpReturned, acpShown } from '../hosts/reading/acp-call.ts';
 import { messageText } from '../hosts/reading/message-content.ts';
 import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
+import { keepIn } from '../recent.ts';
 
 /** What a session tells the two sides between which it stands. */
 export interface AcpSides {
@@ -148,12 +149,8 @@ export class AcpSession {
 
   #shown(update: JsonObject): ShownCall {
     const id = textOf(update.toolCallId);
-    let shown = this.#calls.get(id);
-    if (!shown) {
-      shown = { told: {}, call: { id, ...acpCall({}) }, batch: null, hasEnded: false };
-      if (this.#calls.size >= MAX_CALLS) this.#calls.delete(this.#calls.keys().next().value!);
-      this.#calls.set(id, shown);
-    }
+    const begun: ShownCall = { told: {}, call: { id, ...acpCall({}) }, batch: null, hasEnded: false };
+    const shown = this.#calls.get(id) ?? keepIn(this.#calls, id, begun, MAX_CALLS);
     if (shown.batch !== null) return shown;
     shown.told = acpShown(shown.told, update);
     shown.call = { id, ...acpCall(shown.told) };

@@ -1,13 +1,10 @@
-import { homedir } from 'node:os';
 import { createAcpExchange } from '../acp/acp-exchange.ts';
 import { openAcpGuard } from '../acp/open-acp-guard.ts';
 import { loadSettings } from '../config/load-settings.ts';
-import { commandStart } from '../mcp/proxy-arguments.ts';
 import { serverName } from '../mcp/server-name.ts';
 import { relayCommand } from '../mcp/stdio-proxy.ts';
-import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand } from './command.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut acp [options] [--] <agent command…>
 
@@ -25,23 +22,15 @@ Exit codes: those of the agent; 2 if it cannot be started, 64 usage error.`;
 const OPTIONS = {
   name: { type: 'string' },
   shadow: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
+const ABOUT = { name: 'acp', help: HELP, options: OPTIONS, startsProgram: true } as const;
 
-/** `unrut acp`. Returns the exit code. */
-export async function acp(args: readonly string[]): Promise<number> {
-  const cut = commandStart(args);
-  const { values } = readArguments('acp', args.slice(0, cut), OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const command = args.slice(args[cut] === '--' ? cut + 1 : cut);
+/** `unrut acp`. */
+export const acp = defineCommand(ABOUT, async ({ values, operands: command }) => {
   if (command.length === 0) throw usageError('acp takes the command of an agent. See unrut acp --help.');
-  const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
-  for (const problem of problems) log(problem);
+  const { settings, problems } = loadSettings();
+  problems.forEach(complain);
   const name = values.name ?? serverName(command);
   const guard = openAcpGuard(settings, name, values.shadow);
   const editor = { input: process.stdin, output: process.stdout };
@@ -58,4 +47,4 @@ export async function acp(args: readonly string[]): Promise<number> {
   } finally {
     await guard.close();
   }
-}
+});

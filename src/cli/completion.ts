@@ -1,5 +1,5 @@
 import { quoted } from '../text/shell-word.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut completion bash|zsh|fish
@@ -18,22 +18,17 @@ export interface Completions {
 }
 
 /** `unrut completion`. The scripts ask for nothing when they run: all words are in them. */
-export async function completion(args: readonly string[], { commands, options }: Completions): Promise<number> {
-  const { values, positionals } = readArguments('completion', args, { help: { type: 'boolean', short: 'h', default: false } });
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [shell = '', ...more] = positionals;
+export const completion = defineCommand({ name: 'completion', help: HELP }, async ({ operands }, { commands, options }: Completions) => {
+  const [shell = '', ...more] = operands;
   const write = SHELLS[shell];
   if (!write || more.length > 0)
-    throw usageError(`completion takes ${Object.keys(SHELLS).join(', ')}; got ${positionals.join(' ') || 'nothing'}.`);
+    throw usageError(`completion takes ${Object.keys(SHELLS).join(', ')}; got ${operands.join(' ') || 'nothing'}.`);
   const words: Word[] = [];
   // One after the other: each is asked what it prints.
   for (const [name, summary] of Object.entries(commands)) words.push({ name, summary, options: await options(name) });
   console.log(write(words));
   return EXIT.ok;
-}
+});
 
 interface Word {
   name: string;

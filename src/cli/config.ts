@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import schema from '../../unrut.schema.json' with { type: 'json' };
 import { effectiveSettings } from '../config/effective-settings.ts';
 import { loadSettings } from '../config/load-settings.ts';
@@ -8,8 +7,8 @@ import { whatOf } from '../hook/person/forgive.ts';
 import { offText } from '../hook/person/switch.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { complain, EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
 
 const HELP = `unrut config [options]
@@ -31,18 +30,15 @@ const OPTIONS = {
   check: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   schema: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut config`. Returns the exit code. */
-export async function config(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('config', args, OPTIONS);
-  if (positionals.length > 0) throw usageError(`config takes no arguments; got ${positionals[0]}. See unrut config --help.`);
-  if (values.help || values.schema) {
-    console.log(values.help ? HELP : JSON.stringify(schema, null, 2));
+/** `unrut config`. */
+export const config = defineCommand({ name: 'config', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
+  if (values.schema) {
+    console.log(JSON.stringify(schema, null, 2));
     return EXIT.ok;
   }
-  const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+  const loaded = loadSettings();
   const { files, problems } = loaded;
   const rows = effectiveSettings(loaded);
   if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
@@ -50,10 +46,10 @@ export async function config(args: readonly string[]): Promise<number> {
     if (!values.check)
       for (const line of [...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)])
         console.log(line);
-    for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+    problems.forEach(complain);
   }
   return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
-}
+});
 
 /** What a person has switched off and called a false alarm, as lines. */
 function saidText({ off, forgiven }: Said): string[] {

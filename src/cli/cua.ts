@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
@@ -15,9 +14,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineCommand } from './command.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
+import { untilStopped } from './until-stopped.ts';
 
 const HELP = `unrut cua run [options] <task.yaml>
 
@@ -45,36 +46,28 @@ const OPTIONS = {
   'max-steps': { type: 'string' },
   headed: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const WELL = new Set<string>(['done', 'env_done']);
 const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled', 'brain_failed']);
 
-/** `unrut cua`. Returns the exit code. */
-export async function cua(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('cua', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [verb, file, ...more] = positionals;
+/** `unrut cua`. */
+export const cua = defineCommand({ name: 'cua', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  const [verb, file, ...more] = operands;
   if (verb !== 'run' || file === undefined || more.length > 0)
     throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
   const pairs = wholeNumber('pairs', values.pairs, 1);
   const off = switches(values.off);
   const task = readFile(file);
   if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort());
   const ledger = ownLedger();
-  const options = { folder: values.out, headed: values.headed, signal: stopped.signal, ...(ledger ? { ledger, onUnrecorded } : {}) };
+  const options = { folder: values.out, headed: values.headed, signal: untilStopped(), ...(ledger ? { ledger, onUnrecorded } : {}) };
   try {
     return await ran(task, off, pairs, values, options);
   } finally {
     await ledger?.close();
   }
-}
+});
 
 async function ran(
   task: Task,
@@ -97,11 +90,11 @@ async function ran(
   return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
 }
 
-const onUnrecorded = (why: string): void => console.error(printable(`[unrut] ${why} This run is not recorded.`));
+const onUnrecorded = (why: string): void => complain(`${why} This run is not recorded.`);
 
 /** Without a ledger the run goes on, unrecorded. */
 function ownLedger(): Ledger | undefined {
-  const { ledger } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
+  const { ledger } = loadSettings().settings;
   try {
     return openLedger(addressOf(ledger), ledger);
   } catch (error) {

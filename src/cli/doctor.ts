@@ -3,9 +3,9 @@ import type { AgentHealth } from '../install/doctor/examine-agent.ts';
 import { counted } from '../report/figures.ts';
 import { lasting } from '../report/time-text.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
 import { here, PLACES } from './chosen-agents.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
 
 const HELP = `unrut doctor [options]
@@ -21,22 +21,15 @@ Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut doctor`. Returns the exit code. */
-export async function doctor(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('doctor', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`doctor takes no arguments; got ${positionals[0]}. See unrut doctor --help.`);
+/** `unrut doctor`. */
+export const doctor = defineCommand({ name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const health = await examine(here(), process.cwd());
   if (values.json) printJson<'doctor'>(health);
   else for (const line of shown(health, Date.now())) console.log(printable(line));
   return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
-}
+});
 
 function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;

@@ -1,11 +1,9 @@
-import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { addressOf, ledgerName } from '../ledger/open-ledger.ts';
 import { printable } from '../text/printable.ts';
 
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
-export const effectiveLedger = (): string =>
-  addressOf(loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings.ledger);
+export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
 
 /** Said where there is nothing to show: how to connect an agent. */
 export const nothingYet = (address: string): string =>

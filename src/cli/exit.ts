@@ -1,8 +1,12 @@
 import { UnrutError } from '../errors.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { printable } from '../text/printable.ts';
 
 /** Exit codes, the same in every command. */
 export const EXIT = { ok: 0, loops: 1, unreadable: 2, usage: 64 } as const;
+
+/** Says in one line what is wrong, where the command goes on. */
+export const complain = (line: string): void => console.error(printable(`[unrut] ${line}`));
 
 /** The command line itself was wrong. */
 export const usageError = (message: string): UnrutError => new UnrutError('usage', message);

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { callText, explainCall } from '../explain/explain-call.ts';
@@ -18,7 +17,8 @@ import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { detectorOption, readArguments, wholeNumber } from './arguments.ts';
+import { detectorOption, wholeNumber } from './arguments.ts';
+import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { readRunArguments, runSettings } from './run-arguments.ts';
@@ -52,21 +52,14 @@ const OPTIONS = {
   format: { type: 'string' },
   call: { type: 'string', multiple: true },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Of a run in the ledger. */
 const HOW_TO_SET =
   'Steps are the iterations of the run, or the attempts at its tasks, numbered as in unrut show. `unrut run --loop-threshold N` sets output-signature.threshold, similar-output.matches (one less) and the number of attempts that count as a task loop; other options go under detectors in unrut.config.json.';
 
-/** `unrut explain`. Returns the exit code. */
-export async function explain(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('explain', args.map(asOption), OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [file, ...more] = positionals;
+const command = defineCommand({ name: 'explain', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  const [file, ...more] = operands;
   if (values.call) {
     if (file !== undefined || values.run !== undefined || values.step !== undefined)
       throw usageError('--call cannot be combined with a file, --run or --step. See unrut explain --help.');
@@ -77,9 +70,7 @@ export async function explain(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (more.length > 0 || (file === undefined && values.run === undefined))
-    throw usageError(
-      `explain takes one file, or --run for a run in the ledger; got ${positionals.length} files. See unrut explain --help.`,
-    );
+    throw usageError(`explain takes one file, or --run for a run in the ledger; got ${operands.length} files. See unrut explain --help.`);
   const step = values.step === undefined ? undefined : wholeNumber('step', values.step, 0);
   const detectors = values.detector?.map(detectorOption);
   const format = values.format === undefined ? undefined : importerNamed(values.format).name;
@@ -96,13 +87,16 @@ export async function explain(args: readonly string[]): Promise<number> {
     else for (const line of explainedStepText(explained, text)) console.log(line);
   }
   return EXIT.ok;
-}
+});
+
+/** `unrut explain`. */
+export const explain = (args: readonly string[]): Promise<number> => command(args.map(asOption));
 
 /** `--run` without a name says so. */
 const asOption = (arg: string, i: number, args: readonly string[]): string =>
   arg === '--run' && (args[i + 1] ?? '-').startsWith('-') ? '--run=' : arg;
 
-const settingsHere = (): Settings => loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env }).settings;
+const settingsHere = (): Settings => loadSettings().settings;
 
 /** A run of the ledger, the latest of this folder unless one is named, with the options that it was run with. */
 async function runInLedger(given: string): Promise<ExplainedRun> {

@@ -6,7 +6,8 @@ import { openPostgres, type Postgres } from '../ledger/postgres/index.ts';
 import { createOrganisations } from '../ledger/postgres/organisation/organisations.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
-import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -27,26 +28,19 @@ const OPTIONS = {
   since: { type: 'string' },
   org: { type: 'string', default: '1' },
   ledger: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Sessions that are asked for at once. */
 const PAGE = 200;
 
-/** `unrut export`. Returns the exit code. */
-export async function exportLedger(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('export', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`export takes no arguments; got ${positionals[0]}. See unrut export --help.`);
+/** `unrut export`. */
+export const exportLedger = defineCommand({ name: 'export', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
   const org = wholeNumber('org', values.org, 1);
   const address = values.ledger ?? effectiveLedger();
   await (isPostgresUrl(address) ? exportPostgres(address, org, since) : exportFile(address, since));
   return EXIT.ok;
-}
+});
 
 async function exportFile(path: string, since: number): Promise<void> {
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);

@@ -5,7 +5,8 @@ import { forgive, forgivenText, unforgive, whatOf } from '../hook/person/forgive
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { where } from './switch.ts';
 
@@ -33,18 +34,12 @@ const OPTIONS = {
   list: { type: 'boolean', default: false },
   undo: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut false-alarm`, and `unrut forgive`. Returns the exit code. */
-export async function falseAlarm(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('false-alarm', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [given, ...more] = positionals;
-  if (more.length > 0) throw usageError(`false-alarm takes one session, got ${positionals.length}. See unrut false-alarm --help.`);
+const ABOUT = { name: 'false-alarm', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+
+/** `unrut false-alarm`, and `unrut forgive`. */
+export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   if (values.tool && values.project) throw usageError('--tool and --project cannot be combined.');
   const { folder, path, ledger: address } = where();
   const now = Date.now();
@@ -77,4 +72,4 @@ export async function falseAlarm(args: readonly string[]): Promise<number> {
   });
   tell({ forgiven }, [forgivenText(forgiven)]);
   return EXIT.ok;
-}
+});

@@ -5,7 +5,7 @@ import { forgetTasks } from '../tasks/task-store.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
@@ -27,22 +27,16 @@ const OPTIONS = {
   all: { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut forget`. Returns the exit code. */
-export async function forget(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('forget', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (values.all === positionals.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
+/** `unrut forget`. */
+export const forget = defineCommand({ name: 'forget', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  if (values.all === operands.length > 0) throw usageError('forget takes either session names or --all. See unrut forget --help.');
   if (values.all && !values.yes && !(await isSure())) return EXIT.ok;
   const forgotten = await readLedger(effectiveLedger(), async (ledger, reports) => {
     const sessions = await ledger.sessions();
     const wanted = new Set<string>(values.all ? sessions.map(({ session }) => session) : []);
-    for (const given of positionals) wanted.add(await sessionNamed(reports, given));
+    for (const given of operands) wanted.add(await sessionNamed(reports, given));
     if (values.all) await ledger.forget();
     else
       for (const session of wanted) {
@@ -56,7 +50,7 @@ export async function forget(args: readonly string[]): Promise<number> {
   else if (values.all) console.log(`Deleted everything: ${counted(forgotten.length, 'session')}.`);
   else for (const { session, events } of forgotten) console.log(printable(`Deleted ${session}: ${counted(events, 'event')}.`));
   return EXIT.ok;
-}
+});
 
 /** Asks the person at the terminal. Throws where there is none. */
 async function isSure(): Promise<boolean> {

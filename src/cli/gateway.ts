@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
 import { addressOf, ledgerName, openLedger } from '../ledger/open-ledger.ts';
@@ -7,10 +6,10 @@ import { isLoopback } from '../server/is-loopback.ts';
 import { callerFor } from '../server/keys.ts';
 import { startServer } from '../server/start-server.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { complain, EXIT } from './exit.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
-import { untilStopped } from './until-stopped.ts';
+import { untilStopped, whenAborted } from './until-stopped.ts';
 
 const HELP = `unrut gateway [options]
 
@@ -41,44 +40,38 @@ const OPTIONS = {
   host: { type: 'string', default: '127.0.0.1' },
   token: { type: 'string' },
   shadow: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;
-const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
 
-/** `unrut gateway`. Returns the exit code. */
-export async function gatewayCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('gateway', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`gateway takes no arguments; got ${positionals[0]}. See unrut gateway --help.`);
+const ABOUT = { name: 'gateway', help: HELP, options: OPTIONS, operands: NO_OPERANDS } as const;
+
+/** `unrut gateway`. */
+export const gatewayCommand = defineCommand(ABOUT, async ({ values }) => {
   const { host, shadow } = values;
   const port = portOption(values.port);
   const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
   const upstreams = upstreamOptions(values.upstream);
-  const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
-  for (const problem of problems) log(problem);
+  const { settings, problems } = loadSettings();
+  problems.forEach(complain);
   const needsKey = !isLoopback(host);
   if (needsKey) await requireKey(token, addressOf(settings.ledger));
   const ledger = openLedger(addressOf(settings.ledger), { ...settings.ledger, wait: WAIT });
   const signal = untilStopped();
   try {
-    const { gateway, close } = await openGateway({ settings, ledger, upstreams, shadow, log });
+    const { gateway, close } = await openGateway({ settings, ledger, upstreams, shadow, log: complain });
     const caller = callerFor({ token, needsKey, ledger });
     const app = gatewayApp(gateway, { loopbackOnly: !needsKey, caller });
     const server = await startServer({ app, host, port });
     const paths = [...upstreams].map(([name, { href }]) => `  ${server.url}/${name} → ${href.replace(/\/$/, '')}`).join('\n');
     console.log(printable(`Listening on ${server.url}, recording to ${ledgerName(addressOf(settings.ledger))}. Press Ctrl-C to stop.`));
     console.log(paths);
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await whenAborted(signal);
     await server.close();
     await close();
   } finally {
     await ledger.close();
   }
   return EXIT.ok;
-}
+});

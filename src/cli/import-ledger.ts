@@ -5,7 +5,8 @@ import { createPostgresLedger } from '../ledger/postgres/index.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { counted } from '../report/figures.ts';
 import { openLedgerRows } from '../views/ledger-rows.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineCommand, ONE_FILE } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const HELP = `unrut import-ledger <ledger.db> [options]
@@ -23,22 +24,16 @@ Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
 const OPTIONS = {
   ledger: { type: 'string' },
   org: { type: 'string', default: '1' },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Entries of one transaction. */
 const AT_ONCE = 500;
 
-/** `unrut import-ledger`. Returns the exit code. */
-export async function importLedger(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('import-ledger', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0)
-    throw usageError(`import-ledger takes one file, got ${positionals.length}. See unrut import-ledger --help.`);
+const ABOUT = { name: 'import-ledger', help: HELP, options: OPTIONS, operands: ONE_FILE } as const;
+
+/** `unrut import-ledger`. */
+export const importLedger = defineCommand(ABOUT, async ({ values, operands }) => {
+  const path = operands[0]!;
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
   const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
   if (!isPostgresUrl(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
@@ -60,7 +55,7 @@ export async function importLedger(args: readonly string[]): Promise<number> {
     await to.close();
   }
   return EXIT.ok;
-}
+});
 
 /** Some entries at a time, and the state with the last of them: whoever goes on with the session meanwhile keeps the state that he has. */
 async function copySession(from: Ledger, to: Ledger, session: string): Promise<number> {

@@ -15,8 +15,8 @@ import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
 import { NO_CALL, type Order, type Surroundings } from '../settings-files/order.ts';
 import { isOurHandler } from '../settings-files/our-handler.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
+import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { installMcp } from './install-mcp.ts';
 
@@ -50,23 +50,16 @@ const OPTIONS = {
   rules: { type: 'boolean', default: false },
   mcp: { type: 'string', multiple: true, default: [] as string[] },
   'dry-run': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut install`. Returns the exit code. */
-export async function install(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('install', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (values.mcp.length > 0 && positionals.length === 0)
-    return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
-  const addresses = positionals.filter((word) => /^https?:\/\//.test(word));
+/** `unrut install`. */
+export const install = defineCommand({ name: 'install', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  if (values.mcp.length > 0 && operands.length === 0) return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
+  const addresses = operands.filter((word) => /^https?:\/\//.test(word));
   if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address needs --http, which takes one; got ${addresses.join(' ')}.`);
   const at = here();
   const agents = agentsNamed(
-    positionals.filter((word) => !addresses.includes(word)),
+    operands.filter((word) => !addresses.includes(word)),
     at,
   );
   const scope = scopeOf(values);
@@ -105,7 +98,7 @@ export async function install(args: readonly string[]): Promise<number> {
   if (!values.statusline) suggestStatusLine(added, order);
   if (!dryRun && !isUnreadable) tellHowToType(at);
   return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
-}
+});
 
 /** Whether the status line in the settings is ours. */
 function hasOurLine({ install }: InstallableHost, order: Order): boolean {

@@ -3,8 +3,7 @@ import type { StoredKey } from '../ledger/api-key.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { openPostgres } from '../ledger/postgres/open-postgres.ts';
-import { addOrganisation } from '../ledger/postgres/organisation/add-organisation.ts';
-import { createOrganisations } from '../ledger/postgres/organisation/organisations.ts';
+import { addOrganisation, createOrganisations } from '../ledger/postgres/organisation/organisations.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { usageError } from './exit.ts';
 
@@ -67,14 +66,14 @@ async function inDatabase(url: string, { org: name = 'default', newOrg }: KeyOwn
         const project = (await store.projects()).find((each) => each.name === wanted)?.project;
         if (wanted !== undefined && project === undefined)
           throw new UnrutError('no-project', `There is no project ${wanted}. Add it on the page Organisation, or with POST /v1/projects.`);
-        await store.addKey({ ...key, ...(project === undefined ? {} : { project }) }, BY_COMMAND);
+        await store.addKey({ ...key, project }, BY_COMMAND);
       },
       async list() {
         const projects = await store.projects();
-        return (await store.keys()).map(({ org: _, project, ...key }) => {
-          const name = projects.find((each) => each.project === project)?.name;
-          return { ...key, ...(name === undefined ? {} : { project: name }) };
-        });
+        return (await store.keys()).map(({ org: _, project, ...key }) => ({
+          ...key,
+          project: projects.find((each) => each.project === project)?.name,
+        }));
       },
       revoke: (id) => store.revokeKey(id, Date.now(), BY_COMMAND),
       close: postgres.close,

@@ -3,9 +3,9 @@ import { redact } from '../redact/redact.ts';
 import { isValid, makeKey } from '../server/keys.ts';
 import { cut, printable } from '../text/printable.ts';
 import { timeGiven } from '../views/time-given.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
-import { EXIT, usageError } from './exit.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { type KeyPlace, type ListedKey, openKeyPlace } from './key-place.ts';
 
 const HELP = `unrut key add [name] [options]
@@ -35,23 +35,17 @@ const OPTIONS = {
   org: { type: 'string' },
   'new-org': { type: 'string' },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const MAX_NAME_LENGTH = 60;
 const WORDS = { add: [1, 2], list: [1, 1], revoke: [2, 2] } as const;
 
-/** `unrut key`. Returns the exit code. */
-export async function key(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('key', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [command = '', operand = ''] = positionals;
+/** `unrut key`. */
+export const key = defineCommand({ name: 'key', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  const [command = '', operand = ''] = operands;
   const [least, most] = WORDS[command as keyof typeof WORDS] ?? [0, 0];
-  if (positionals.length < Math.max(1, least) || positionals.length > most)
-    throw usageError(`key takes add [name], list or revoke <id>; got ${positionals.join(' ') || 'nothing'}. See unrut key --help.`);
+  if (operands.length < Math.max(1, least) || operands.length > most)
+    throw usageError(`key takes add [name], list or revoke <id>; got ${operands.join(' ') || 'nothing'}. See unrut key --help.`);
   const { scope, expires, project, person, org, json, 'new-org': newOrg } = values;
   const scopes = scopesIn(scope);
   const until = expiryIn(expires);
@@ -60,13 +54,12 @@ export async function key(args: readonly string[]): Promise<number> {
     if (command === 'list') return await list(place, json);
     if (command === 'revoke') return await revoke(place, operand, json);
     const name = cut(printable(redact(operand)), MAX_NAME_LENGTH);
-    const { key, stored } = makeKey({ name, scopes, ...(until === undefined ? {} : { expires: until }) }, Date.now());
-    const whose = { ...(project === undefined ? {} : { project }), ...(person === undefined ? {} : { person }) };
-    return await add(place, key, { ...stored, ...whose }, json);
+    const { key, stored } = makeKey({ name, scopes, expires: until }, Date.now());
+    return await add(place, key, { ...stored, project, person }, json);
   } finally {
     await place.close();
   }
-}
+});
 
 async function add(place: KeyPlace, key: string, stored: ListedKey, json: boolean): Promise<number> {
   await place.add(stored);
@@ -89,7 +82,7 @@ async function list(place: KeyPlace, json: boolean): Promise<number> {
 
 async function revoke(place: KeyPlace, id: string, json: boolean): Promise<number> {
   if (!(await place.revoke(id))) {
-    console.error(printable(`[unrut] There is no key ${redact(id)} that could be revoked. unrut key list shows them.`));
+    complain(`There is no key ${redact(id)} that could be revoked. unrut key list shows them.`);
     return EXIT.unreadable;
   }
   console.log(json ? JSON.stringify({ revoked: id }) : `Revoked key ${id}. Servers refuse it within seconds.`);

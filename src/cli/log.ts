@@ -1,11 +1,13 @@
-import type { EntryKind, LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import type { LedgerEntry, LedgerQuery } from '../ledger/ledger.ts';
+import { ENTRY_KINDS } from '../ledger/ledger-entry.ts';
 import type { Reports } from '../ledger/reports/reports.ts';
 import { entryText } from '../report/entry-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
@@ -34,28 +36,21 @@ const OPTIONS = {
   last: { type: 'string' },
   follow: { type: 'boolean', short: 'f', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** How many are shown where nobody says how many, or since when. */
 const SHOWN = 50;
 
-const KINDS: readonly string[] = ['event', 'signal', 'plan', 'outcome', 'fault'] satisfies EntryKind[];
-
-/** `unrut log`. Returns the exit code. */
-export async function log(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('log', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`log takes no operand, got ${positionals[0]}; did you mean --session ${positionals[0]}?`);
+/** `unrut log`. */
+export const log = defineCommand({ name: 'log', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  if (operands.length > 0) throw usageError(`log takes no operand, got ${operands[0]}; did you mean --session ${operands[0]}?`);
   const { since, last } = values;
-  if (values.kind !== undefined && !KINDS.includes(values.kind)) throw usageError(`--kind takes ${KINDS.join(', ')}; got ${values.kind}.`);
+  const kind = ENTRY_KINDS.find((each) => each === values.kind);
+  if (values.kind !== kind) throw usageError(`--kind takes ${ENTRY_KINDS.join(', ')}; got ${values.kind}.`);
   const query: LedgerQuery = {
-    ...(values.kind === undefined ? {} : { kind: values.kind as EntryKind }),
-    ...(since === undefined ? {} : { since: timeArgument('since', since, Date.now()) }),
-    ...(last !== undefined ? { last: wholeNumber('last', last, 1) } : since === undefined ? { last: SHOWN } : {}),
+    kind,
+    since: since === undefined ? undefined : timeArgument('since', since, Date.now()),
+    last: last !== undefined ? wholeNumber('last', last, 1) : since === undefined ? SHOWN : undefined,
   };
   const path = effectiveLedger();
   const given = values.session;
@@ -76,7 +71,7 @@ export async function log(args: readonly string[]): Promise<number> {
   if (!values.json && found.length > entries.length) console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
   if (entries.length === 0 && !values.json) console.log(isEmpty ? nothingYet(path) : 'No matching entries.');
   return EXIT.ok;
-}
+});
 
 const namesIn = (entries: readonly LedgerEntry[], reports: Reports): ReturnType<Reports['names']> =>
   reports.names([...new Set(entries.map(({ session }) => session))]);

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { homedir } from 'node:os';
 import { loadSettings } from '../config/load-settings.ts';
 import { hash64 } from '../hash.ts';
 import { isObject } from '../json.ts';
@@ -8,15 +6,15 @@ import type { McpConversation } from '../mcp/conversation.ts';
 import { type HttpServer, httpBridge } from '../mcp/http-bridge.ts';
 import { httpProxy } from '../mcp/http-proxy.ts';
 import type { RpcMessage } from '../mcp/json-rpc.ts';
-import { commandStart } from '../mcp/proxy-arguments.ts';
 import { openProxyGuard, type ProxyGuard } from '../mcp/proxy-guard.ts';
 import { addressName, serverName } from '../mcp/server-name.ts';
 import { type ProxyClient, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
-import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { keepIn } from '../recent.ts';
+import { defineCommand } from './command.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
+import { untilStopped, whenAborted } from './until-stopped.ts';
 
 const HELP = `unrut mcp [options] [--] <server command…>
 unrut mcp [options] --url <address>
@@ -48,21 +46,14 @@ const OPTIONS = {
   'hint-failures': { type: 'boolean', default: false },
   name: { type: 'string' },
   shadow: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const log = (line: string): void => console.error(printable(`[unrut] ${line}`));
 const client: ProxyClient = { input: process.stdin, output: process.stdout };
 
-/** `unrut mcp`. Returns the exit code. */
-export async function mcp(args: readonly string[]): Promise<number> {
-  const cut = commandStart(args);
-  const { values } = readArguments('mcp', args.slice(0, cut), OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const command = args.slice(args[cut] === '--' ? cut + 1 : cut);
+const ABOUT = { name: 'mcp', help: HELP, options: OPTIONS, startsProgram: true } as const;
+
+/** `unrut mcp`. */
+export const mcp = defineCommand(ABOUT, async ({ values, operands: command }) => {
   if ((values.url === undefined) === (command.length === 0))
     throw usageError('mcp takes either the command of a server or --url. See unrut mcp --help.');
   if (values.listen !== undefined && values.url === undefined)
@@ -73,8 +64,8 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const listen = values.listen === undefined ? undefined : listenOption(values.listen);
   const headers = headerOptions(values.header, process.env);
 
-  const { settings, problems } = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
-  for (const problem of problems) log(problem);
+  const { settings, problems } = loadSettings();
+  problems.forEach(complain);
   const name = values.name ?? (url ? addressName(url) : serverName(command));
   const guard = await openProxyGuard({
     settings,
@@ -83,18 +74,18 @@ export async function mcp(args: readonly string[]): Promise<number> {
     isLocal: url === undefined,
     shadow: values.shadow,
     hintFailures: values['hint-failures'],
-    log,
+    log: complain,
   });
   try {
     if (!url) return await serveCommand(command as [string, ...string[]], guard, name);
-    const server = { url, headers, log };
+    const server = { url, headers, log: complain };
     if (listen) await serveHttp(server, listen, sessionsByRequest(guard.converse, name, values['session-header']));
     else await httpBridge(server, guard.converse(sessionOf(name)), client);
     return EXIT.ok;
   } finally {
     await guard.close();
   }
-}
+});
 
 /** A pipe has one client, so the process is the session. */
 const sessionOf = (name: string): string => `${name} ${new Date().toISOString()} ${process.pid}`;
@@ -111,9 +102,9 @@ async function serveCommand(command: readonly [string, ...string[]], guard: Prox
 function exitAs({ code, signal, unanswered }: ServerEnd, name: string): number {
   const open = unanswered === 0 ? '' : `; ${unanswered} of the client's requests had no answer yet`;
   if (signal) {
-    log(`The server ${name} was killed by ${signal}${open}.`);
+    complain(`The server ${name} was killed by ${signal}${open}.`);
     process.kill(process.pid, signal);
-  } else if (code !== 0) log(`The server ${name} exited with code ${code}${open}.`);
+  } else if (code !== 0) complain(`The server ${name} exited with code ${code}${open}.`);
   return code ?? EXIT.unreadable;
 }
 
@@ -123,8 +114,8 @@ async function serveHttp(
   conversationOf: ReturnType<typeof sessionsByRequest>,
 ): Promise<void> {
   const proxy = await httpProxy({ ...server, ...listen, conversationOf });
-  log(`Listening on ${proxy.url.href}, forwarding to ${server.url.href}.`);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
+  complain(`Listening on ${proxy.url.href}, forwarding to ${server.url.href}.`);
+  await whenAborted(untilStopped());
   await proxy.close();
 }
 
@@ -140,11 +131,7 @@ function sessionsByRequest(
   return (headers, messages) => {
     // Hashed, as what names a session may also open it.
     const session = `${name} ${hash64(sessionKey(headers, messages, sessionHeader))}`;
-    const conversation = conversations.get(session) ?? converse(session);
-    conversations.delete(session);
-    conversations.set(session, conversation);
-    if (conversations.size > MAX_SESSIONS) conversations.delete(conversations.keys().next().value!);
-    return conversation;
+    return keepIn(conversations, session, conversations.get(session) ?? converse(session), MAX_SESSIONS);
   };
 }
 

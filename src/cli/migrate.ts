@@ -1,7 +1,7 @@
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
 import { withOwner } from '../ledger/postgres/owner.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 
@@ -23,19 +23,14 @@ const OPTIONS = {
   ledger: { type: 'string' },
   check: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const SOMETHING_TO_DO = 1;
 
-/** `unrut migrate`. Returns the exit code. */
-export async function migrateCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('migrate', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`migrate takes no arguments; got ${positionals[0]}. See unrut migrate --help.`);
+const ABOUT = { name: 'migrate', help: HELP, options: OPTIONS, operands: NO_OPERANDS } as const;
+
+/** `unrut migrate`. */
+export const migrateCommand = defineCommand(ABOUT, async ({ values }) => {
   const { version, latest } = await withOwner(postgresAddress('migrate', values.ledger), values.check ? migrationState : migrateSchema);
   const isDue = version < latest;
   if (values.json) console.log(JSON.stringify({ version, latest, changed: isDue && !values.check }));
@@ -43,7 +38,7 @@ export async function migrateCommand(args: readonly string[]): Promise<number> {
   else if (values.check) console.log(`The schema has version ${version}; version ${latest} is there. Run unrut migrate.`);
   else console.log(`Brought the schema from version ${version} to version ${latest}.`);
   return values.check && isDue ? SOMETHING_TO_DO : EXIT.ok;
-}
+});
 
 /** The database that a command is for. */
 export function postgresAddress(command: string, given: string | undefined): string {

@@ -10,9 +10,8 @@ import { fileProblems } from '../scan/file-problems.ts';
 import { importerNamed, importFile } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
-import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, ONE_FILE } from './command.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 
 const HELP = `unrut replay [options] <file>
@@ -34,20 +33,13 @@ const OPTIONS = {
   format: { type: 'string' },
   json: { type: 'boolean', default: false },
   'exit-zero': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const PRESETS: Record<string, Preset> = { recommended, strict, observe };
 
-/** `unrut replay`. Returns the exit code. */
-export async function replay(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('replay', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw usageError(`replay takes one file, got ${positionals.length}. See unrut replay --help.`);
+/** `unrut replay`. */
+export const replay = defineCommand({ name: 'replay', help: HELP, options: OPTIONS, operands: ONE_FILE }, async ({ values, operands }) => {
+  const file = operands[0]!;
   const preset = PRESETS[values.preset];
   if (!preset) throw usageError(`--preset takes ${Object.keys(PRESETS).join(', ')}; got ${values.preset}.`);
 
@@ -78,7 +70,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     },
   });
   const problems = fileProblems(pathShown(file), imported, { runs, faults, lost: 0, isForced: values.format !== undefined });
-  for (const { file: where, message, fatal } of problems) if (fatal) console.error(printable(`[unrut] ${where}: ${message}`));
+  for (const { file: where, message, fatal } of problems) if (fatal) complain(`${where}: ${message}`);
   const broken = problems.some(({ fatal }) => fatal);
   const all = [...accounts.values()].map((account) => readAccount(account));
   const total = (of: (account: (typeof all)[number]) => number): number => all.reduce((sum, account) => sum + of(account), 0);
@@ -94,4 +86,4 @@ export async function replay(args: readonly string[]): Promise<number> {
   }
   if (loops > 0) return values['exit-zero'] ? EXIT.ok : EXIT.loops;
   return broken ? EXIT.unreadable : EXIT.ok;
-}
+});

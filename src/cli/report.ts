@@ -11,8 +11,8 @@ import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
+import { EXIT } from './exit.ts';
 import { version } from './version.ts';
 
 const HELP = `unrut report [options] [session]
@@ -29,22 +29,16 @@ Exit codes: 0 written, 2 no such session or the file could not be written, 64 us
 
 const OPTIONS = {
   output: { type: 'string', short: 'o', default: 'unrut-report.json' },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Entries of a session in a report, the newest. */
 const MAX_ENTRIES = 500;
 
-/** `unrut report`. Returns the exit code. */
-export async function report(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('report', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [given, ...more] = positionals;
-  if (more.length > 0) throw usageError(`report takes one session, got ${positionals.length}. See unrut report --help.`);
-  const loaded = loadSettings({ cwd: process.cwd(), home: homedir(), environment: process.env });
+const ABOUT = { name: 'report', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+
+/** `unrut report`. */
+export const report = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
+  const loaded = loadSettings();
   const content = await readLedger(addressOf(loaded.settings.ledger), async (ledger, reports) => {
     const [newest] = (await reports.sessions({ most: 1 })).sessions;
     const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
@@ -66,7 +60,7 @@ export async function report(args: readonly string[]): Promise<number> {
     console.log(printable(`Wrote ${file}. Nothing was sent: read it, then send it yourself if you want to.`));
   }
   return EXIT.ok;
-}
+});
 
 /** Line by line, as the rules for secrets look at lines. */
 const masked = (text: string): string =>

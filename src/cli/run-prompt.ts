@@ -11,9 +11,10 @@ import { iterate } from '../run/iterate.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
 import { runGuard } from '../run/run-guard.ts';
 import { createRunLog, runLogPath } from '../run/run-log.ts';
-import { RUN_EXIT, type RunState } from '../run/run-state.ts';
+import type { RunState } from '../run/run-state.ts';
 import { RunStore } from '../run/run-store.ts';
 import { waitingOut } from '../run/wait-out.ts';
+import { ROADMAP_EXIT } from '../tasks/run-status.ts';
 import { openWorkspace } from '../tasks/workspace.ts';
 import { printable } from '../text/printable.ts';
 import { askChoice } from './ask-choice.ts';
@@ -91,7 +92,7 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
       });
     const { iteration: iterations, spent, cost, signals } = store.state;
     if (isApart) printJson<'run'>({ run, ...result, iterations, milliseconds: spent, cost, signals }, 2);
-    return RUN_EXIT[result.ending];
+    return ROADMAP_EXIT[result.ending];
   } finally {
     dispose();
     await workspace.close();

@@ -6,7 +6,7 @@ import { findRun } from '../run/find-run.ts';
 import { type RoadmapTask, roadmapStatus } from '../tasks/index.ts';
 import { isAlive } from '../tasks/runner.ts';
 import { printable } from '../text/printable.ts';
-import { EXIT } from './exit.ts';
+import { complain, EXIT } from './exit.ts';
 import { printJson, type RunStanding } from './printed.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { readRoadmapFile } from './run-roadmap-file.ts';
@@ -50,7 +50,7 @@ function tasksIn(file: string): readonly RoadmapTask[] {
   try {
     return readRoadmapFile(file).tasks;
   } catch (error) {
-    console.error(printable(`[unrut] ${errorReason(error)}`));
+    complain(errorReason(error));
     return [];
   }
 }

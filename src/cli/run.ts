@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sharedGuardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
@@ -19,7 +18,7 @@ import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
 import { startRunState } from '../run/run-state.ts';
 import { takeFolder } from '../run/take-folder.ts';
 import { printable } from '../text/printable.ts';
-import { EXIT, usageError } from './exit.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
 import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
@@ -70,13 +69,13 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  const place = { cwd: process.cwd(), home: homedir(), environment: process.env };
-  const { settings, problems } = loadSettings(place);
-  for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+  const cwd = process.cwd();
+  const { settings, problems } = loadSettings({ cwd });
+  problems.forEach(complain);
   const { path } = settings.ledger;
   const before = setAsideFrom(path);
   if (statSync(path, { throwIfNoEntry: false })?.size === 0)
-    console.error(printable(`[unrut] The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`));
+    complain(`The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`);
   const ledger = openRunLedger(settings.ledger);
   try {
     // Damage shows when it is read.
@@ -88,8 +87,8 @@ export async function run(args: readonly string[]): Promise<number> {
           `[unrut] The ledger was damaged and is set aside as ${join(dirname(path), aside)}. The runs in it are lost; a new ledger was begun.`,
         ),
       );
-    if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, place.cwd);
-    const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, place.cwd) : begin(args, given, place.cwd);
+    if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, cwd);
+    const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, cwd) : begin(args, given, cwd);
     const last = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
     for (const value of new Set([run, last ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
@@ -105,7 +104,7 @@ export async function run(args: readonly string[]): Promise<number> {
           );
     }
     // The usual code for it means a limit here.
-    console.error(printable(`[unrut] Unexpected error: ${errorReason(error)}`));
+    complain(`Unexpected error: ${errorReason(error)}`);
     return CANNOT_GO_ON;
   } finally {
     await ledger.close();
@@ -158,7 +157,7 @@ function openRunLedger(place: Settings['ledger']): Ledger {
     // A finished iteration was paid for: it is on the disk before the next begins.
     return openLedger(addressOf(place), { retention: place.retention, durable: true });
   } catch (error) {
-    console.error(printable(`[unrut] ${errorReason(error)} This run cannot be resumed.`));
+    complain(`${errorReason(error)} This run cannot be resumed.`);
     return createMemoryLedger();
   }
 }

@@ -17,8 +17,9 @@ import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
 import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { detectorOption, readArguments, timeArgument, wholeNumber } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { detectorOption, timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand } from './command.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
 import { printJson } from './printed.ts';
 import { createProgress } from './progress.ts';
@@ -92,7 +93,6 @@ const OPTIONS = {
   exclude: { type: 'string', multiple: true },
   strict: { type: 'boolean', default: false },
   'exit-zero': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Where the threads of a scan begin. */
@@ -100,11 +100,12 @@ export interface ScanSetting {
   worker: URL;
 }
 
-/** `unrut scan`. Returns the exit code. */
-export async function scanCommand(args: readonly string[], { worker }: ScanSetting): Promise<number> {
-  const { values, positionals } = readArguments('scan', args, OPTIONS);
-  if (values.help || values.formats) {
-    console.log(values.help ? HELP : importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
+const ABOUT = { name: 'scan', help: HELP, options: OPTIONS } as const;
+
+/** `unrut scan`. */
+export const scanCommand = defineCommand(ABOUT, async ({ values, operands }, { worker }: ScanSetting) => {
+  if (values.formats) {
+    console.log(importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
     return EXIT.ok;
   }
   if (values.json && values.jsonl) throw usageError('--json and --jsonl cannot be combined.');
@@ -140,8 +141,8 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
   };
   if (values.compare) checkCompared(values);
   if (values.compare)
-    return compare(positionals, { shared, isJson: values.json, markdown: values.md, strict: values.strict, isZero: values['exit-zero'] });
-  const paths = positionals.length > 0 ? positionals : placesWithRuns(values.otherwise, say);
+    return compare(operands, { shared, isJson: values.json, markdown: values.md, strict: values.strict, isZero: values['exit-zero'] });
+  const paths = operands.length > 0 ? operands : placesWithRuns(values.otherwise, say);
   if (paths.length === 0 && isText && outputs.length === 0) return EXIT.ok;
   const isStreamed = values.jsonl && outputs.length === 0 && !hasLimits;
   const report = await scanPaths({
@@ -165,7 +166,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
     const left = [...(values.since === undefined ? [] : [`--since ${values.since}`]), ...shared.exclude.map((glob) => `--exclude ${glob}`)];
     if (report.totals.trajectories === 0 && left.length > 0) console.log(printable(`Nothing is left after ${left.join(', ')}.`));
   }
-  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
+  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) complain(`${file}: ${message}`);
   for (const [i, { title, file, write }] of outputs.entries()) {
     if (file === '-') process.stdout.write(write(report, limits));
     else {
@@ -175,7 +176,7 @@ export async function scanCommand(args: readonly string[], { worker }: ScanSetti
   }
   if (paths.length === 0) return EXIT.ok;
   return exitCode(report, { strict: values.strict, isZero: values['exit-zero'] });
-}
+});
 
 /** What can be written beside the text, by the option that asks for it. */
 const OUTPUTS = {
@@ -228,7 +229,7 @@ async function compare(paths: readonly string[], { shared, isJson, markdown, str
   if (isJson) printJson<'scan-compare'>(comparison);
   else for (const line of compareText(comparison, markdown === '-')) console.log(line);
   if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
-  for (const { file, message, fatal } of comparison.problems) if (fatal) console.error(printable(`[unrut] ${file}: ${message}`));
+  for (const { file, message, fatal } of comparison.problems) if (fatal) complain(`${file}: ${message}`);
   if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return isZero ? EXIT.ok : EXIT.loops;
   const isNothing = [before, after].some(({ totals }) => totals.files === totals.unread);
   return isNothing || (strict && comparison.problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { guardOptions } from '../config/guard-options.ts';
 import { loadSettings } from '../config/load-settings.ts';
@@ -24,11 +23,12 @@ import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
-import { EXIT, usageError } from './exit.ts';
+import { complain, EXIT, usageError } from './exit.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
-import { afterDraining, untilStopped } from './until-stopped.ts';
+import { afterDraining, untilStopped, whenAborted } from './until-stopped.ts';
 import { version } from './version.ts';
 
 const HELP = `unrut serve [options]
@@ -71,7 +71,6 @@ const OPTIONS = {
   'cua-hosts': { type: 'string' },
   'cua-runs': { type: 'string', default: '1' },
   demo: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Milliseconds that each write waits for other processes. */
@@ -82,14 +81,8 @@ const DRAIN = 5;
 /** Per cent by which the heap may outgrow what is in use before it is collected; left to itself it takes three times as much more, and keeps that. Measured in decision 100. */
 const HEAP_GROWTH = 50;
 
-/** `unrut serve`. Returns the exit code. */
-export async function serve(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('serve', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`serve takes no arguments; got ${positionals[0]}. See unrut serve --help.`);
+/** `unrut serve`. */
+export const serve = defineCommand({ name: 'serve', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const { host } = values;
   const port = portOption(values.port);
   const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
@@ -104,7 +97,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const files = certificateFiles(values['tls-cert'], values['tls-key']);
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { settings, problems } = settingsOf(process.cwd(), values.ledger);
-  for (const problem of problems) console.error(printable(`[unrut] ${problem}`));
+  problems.forEach(complain);
   const demo = values.demo ? openDemo() : undefined;
   const address = demo?.path ?? addressOf(settings.ledger);
   const needsKey = !isLoopback(host) || publicUrl !== undefined;
@@ -144,29 +137,16 @@ export async function serve(args: readonly string[]): Promise<number> {
     // What a gateway or a screen agent does is recorded for this server's own organisation alone, so many share none.
     const organisations =
       postgres && hasOrganisations
-        ? await openOrganisations({
-            ...{ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) },
-          })
+        ? await openOrganisations({ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) })
         : undefined;
     const app = createApp({
-      ...{ traces, ...(postgres ? { ledgerMetrics: ledgerMetrics(postgres) } : {}) },
-      ...{
-        ledger,
-        token,
-        needsKey: needsKey || hasOrganisations,
-        log,
-        publicUrl,
-        loopbackOnly: isLoopback(host),
-        version: version(),
-        draining,
-        signal,
-        ...(cua ? { cua } : {}),
-      },
-      ...(organisations ? { organisations } : { gateway }),
-      ...(postgres ? {} : { said: peopleSaid(address) }),
+      ...{ ledger, token, log, publicUrl, draining, signal, traces, cua, rate, organisations },
+      ...{ needsKey: needsKey || hasOrganisations, loopbackOnly: isLoopback(host), version: version() },
+      ledgerMetrics: postgres && ledgerMetrics(postgres),
+      gateway: organisations ? undefined : gateway,
+      said: postgres ? undefined : peopleSaid(address),
       settingsIn: (folder) => asInFolder(folder, settings, key),
       reads: { reading, settings: () => settingsOf(process.cwd()) },
-      rate,
       onClose: (close) => void closing.push(close),
     });
     const server = await startServer({ app, host, port, certificate, draining });
@@ -174,7 +154,7 @@ export async function serve(args: readonly string[]): Promise<number> {
       printable(`Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`),
     );
     const playing = demo && playDemo(ledger, demo.folder, signal);
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await whenAborted(signal);
     await playing;
     await cua?.close();
     await server.close();
@@ -187,7 +167,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     demo?.close();
   }
   return EXIT.ok;
-}
+});
 
 function publicUrlFor(given: string | undefined): string | undefined {
   if (given !== undefined && (!/^https?:\/\//.test(given) || !URL.canParse(given)))
@@ -210,7 +190,7 @@ function cuaHosts(given: string | undefined): AllowedHosts | undefined {
 }
 
 const settingsOf = (cwd: string, ledger?: string) =>
-  loadSettings({ cwd, home: homedir(), environment: ledger === undefined ? process.env : { ...process.env, UNRUT_LEDGER: ledger } });
+  loadSettings({ cwd, ...(ledger === undefined ? {} : { environment: { ...process.env, UNRUT_LEDGER: ledger } }) });
 
 /** As a hook process in that folder would find them, but for the ledger, which is the server's. */
 function asInFolder(folder: string | undefined, own: Settings, key: string | undefined): HookSettings {

@@ -2,9 +2,10 @@ import { type SessionRow, summaryOf } from '../ledger/reports/reports.ts';
 import { sessionsText } from '../report/sessions-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { readArguments, timeArgument, wholeNumber } from './arguments.ts';
+import { timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
-import { EXIT, usageError } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
@@ -24,7 +25,6 @@ const OPTIONS = {
   since: { type: 'string' },
   last: { type: 'string', default: '20' },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 interface Listed {
@@ -33,14 +33,8 @@ interface Listed {
   older: number;
 }
 
-/** `unrut sessions`. Returns the exit code. */
-export async function sessions(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('sessions', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`sessions takes no operand, got ${positionals[0]}. See unrut sessions --help.`);
+/** `unrut sessions`. */
+export const sessions = defineCommand({ name: 'sessions', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const now = Date.now();
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
   const path = effectiveLedger();
@@ -54,7 +48,7 @@ export async function sessions(args: readonly string[]): Promise<number> {
     for (const line of sessionsText(shown, options)) console.log(line);
   }
   return EXIT.ok;
-}
+});
 
 const list = (path: string, since: number, last: number): Promise<Listed> =>
   readLedger(path, async (_, reports) => {

@@ -5,9 +5,9 @@ import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timelineOf } from '../views/timeline.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
-import { EXIT, usageError } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
@@ -24,18 +24,12 @@ Exit codes: 0 shown, 2 no such session or the ledger could not be read, 64 usage
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut show`. Returns the exit code. */
-export async function show(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('show', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  const [given, ...more] = positionals;
-  if (more.length > 0) throw usageError(`show takes one session, got ${positionals.length}. See unrut show --help.`);
+const ABOUT = { name: 'show', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+
+/** `unrut show`. */
+export const show = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   const path = effectiveLedger();
   const { session, moments } = await readLedger(path, async (_, reports) => {
     const name = given === undefined ? (await reports.sessions({ most: 1 })).sessions[0]?.session : await sessionNamed(reports, given);
@@ -48,4 +42,4 @@ export async function show(args: readonly string[]): Promise<number> {
     for (const line of timelineText(session, moments, options)) console.log(line);
   }
   return EXIT.ok;
-}
+});

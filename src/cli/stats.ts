@@ -1,10 +1,10 @@
 import { forgetLearned, recoveriesIn } from '../ledger/learned.ts';
-import { recoveriesText } from '../report/recoveries-text.ts';
-import { statisticsText } from '../report/statistics-text.ts';
+import { recoveriesText, statisticsText } from '../report/statistics-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { statisticsOf } from '../views/statistics.ts';
-import { readArguments, timeArgument } from './arguments.ts';
+import { timeArgument } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
@@ -28,19 +28,12 @@ const OPTIONS = {
   recoveries: { type: 'boolean', default: false },
   reset: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 const TOOLS_SHOWN = 20;
 
-/** `unrut stats`. Returns the exit code. */
-export async function stats(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('stats', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`stats takes no operand, got ${positionals[0]}. See unrut stats --help.`);
+/** `unrut stats`. */
+export const stats = defineCommand({ name: 'stats', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
   if (values.reset && !values.recoveries) throw usageError('--reset needs --recoveries. See unrut stats --help.');
   const path = effectiveLedger();
@@ -54,7 +47,7 @@ export async function stats(args: readonly string[]): Promise<number> {
     for (const line of statisticsText(statistics, options)) console.log(line);
   }
   return EXIT.ok;
-}
+});
 
 async function recoveries(path: string, since: number, { reset, json }: { reset: boolean; json: boolean }): Promise<number> {
   const rows = await readLedger(path, async (ledger) => {

@@ -1,8 +1,8 @@
 import { statusLineFor } from '../hook/person/status.ts';
 import { readStandardInput } from '../hook/read-standard-input.ts';
 import { parsed } from '../json.ts';
-import { readArguments } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { EXIT } from './exit.ts';
 
 const HELP = `unrut statusline
 
@@ -17,15 +17,9 @@ Exit codes: 0, even on errors; 64 usage error.`;
 /** Milliseconds; a status line is drawn without it after that. */
 const WAIT = 1000;
 
-/** `unrut statusline`. Returns the exit code. */
-export async function statusline(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('statusline', args, { help: { type: 'boolean', short: 'h', default: false } });
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`statusline takes no arguments; got ${positionals[0]}.`);
+/** `unrut statusline`. */
+export const statusline = defineCommand({ name: 'statusline', help: HELP, operands: NO_OPERANDS }, async () => {
   const input = process.stdin.isTTY ? '' : await readStandardInput(WAIT);
   console.log(await statusLineFor(parsed(input ?? '')));
   return EXIT.ok;
-}
+});

@@ -7,8 +7,8 @@ import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timeSpan } from '../views/time-given.ts';
-import { readArguments } from './arguments.ts';
 import { projectAround } from './chosen-agents.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const HELP_OFF = `unrut off [options]
@@ -35,21 +35,20 @@ Options
 
 Exit codes: 0 on, 2 no such session or the file could not be written, 64 usage error.`;
 
-const HELP_OPTION = { type: 'boolean', short: 'h', default: false } as const;
+const OFF_OPTIONS = {
+  for: { type: 'string' },
+  session: { type: 'string' },
+  everywhere: { type: 'boolean', default: false },
+} as const;
 
-/** `unrut off`. Returns the exit code. */
-export async function off(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('off', args, {
-    for: { type: 'string' },
-    session: { type: 'string' },
-    everywhere: { type: 'boolean', default: false },
-    help: HELP_OPTION,
-  });
-  if (values.help) {
-    console.log(HELP_OFF);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`off takes no arguments; got ${positionals[0]}. For a time: unrut off --for 1h.`);
+const ON_OPTIONS = {
+  session: { type: 'string' },
+  everywhere: { type: 'boolean', default: false },
+} as const;
+
+/** `unrut off`. */
+export const off = defineCommand({ name: 'off', help: HELP_OFF, options: OFF_OPTIONS }, async ({ values, operands }) => {
+  if (operands.length > 0) throw usageError(`off takes no arguments; got ${operands[0]}. For a time: unrut off --for 1h.`);
   if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
   const span = values.for === undefined ? undefined : timeSpan(values.for);
   if (values.for !== undefined && span === undefined) throw usageError(`--for takes a time such as 30m, 1h or 2d; got ${values.for}.`);
@@ -67,20 +66,10 @@ export async function off(args: readonly string[]): Promise<number> {
       : `for session ${place.session}`;
   console.log(printable(`Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`));
   return EXIT.ok;
-}
+});
 
-/** `unrut on`. Returns the exit code. */
-export async function on(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('on', args, {
-    session: { type: 'string' },
-    everywhere: { type: 'boolean', default: false },
-    help: HELP_OPTION,
-  });
-  if (values.help) {
-    console.log(HELP_ON);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`on takes no arguments; got ${positionals[0]}.`);
+/** `unrut on`. */
+export const on = defineCommand({ name: 'on', help: HELP_ON, options: ON_OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
   const { folder, path, ledger } = where();
   const now = Date.now();
@@ -89,19 +78,19 @@ export async function on(args: readonly string[]): Promise<number> {
     session === undefined && !values.everywhere
       ? switchOn(path, folder, undefined, now)
       : takeBack(path, now, (each) => values.everywhere || each.session === session);
-  const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
+  const { settings } = loadSettings({ cwd: folder });
   const left = offFor(settings.said, folder, session);
   const place = values.everywhere ? 'everywhere' : session === undefined ? `in ${folder}` : `for session ${session}`;
   if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
   else if (settings.shadow) console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
   else console.log(printable(wasOff ? `Unrut is on ${place}.` : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`));
   return EXIT.ok;
-}
+});
 
 /** The project that the command was started in, and its ledger. */
 export function where(): { folder: string; path: string; ledger: string } {
   const cwd = process.cwd();
-  const { settings } = loadSettings({ cwd, home: homedir(), environment: process.env });
+  const { settings } = loadSettings({ cwd });
   return { folder: projectAround(cwd, homedir()), path: settings.ledger.path, ledger: addressOf(settings.ledger) };
 }
 

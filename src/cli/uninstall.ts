@@ -6,8 +6,8 @@ import { errorReason } from '../redact/reason.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import { NO_CALL, type Order } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
-import { readArguments } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
+import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { uninstallMcp } from './install-mcp.ts';
 
@@ -34,21 +34,15 @@ const OPTIONS = {
   all: { type: 'boolean', default: false },
   mcp: { type: 'string', multiple: true, default: [] as string[] },
   'dry-run': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut uninstall`. Returns the exit code. */
-export async function uninstall(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('uninstall', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (values.mcp.length > 0 && positionals.length === 0) return uninstallMcp(values.mcp, values['dry-run']);
+/** `unrut uninstall`. */
+export const uninstall = defineCommand({ name: 'uninstall', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
+  if (values.mcp.length > 0 && operands.length === 0) return uninstallMcp(values.mcp, values['dry-run']);
   const scope = scopeOf(values);
   // To take our part out it does not matter how it calls the hook.
   const order: Order = { scope, at: here(), call: { ...NO_CALL, files: { hook: '', program: '', plugin: '' } } };
-  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(positionals, order.at);
+  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(operands, order.at);
   if (agents.length === 0 && !values.all) throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
   if (agents.length === 0) console.log('No agent is connected.');
   let [failed, isChanged] = [false, false];
@@ -74,4 +68,4 @@ export async function uninstall(args: readonly string[]): Promise<number> {
     if (isChanged) console.log(`What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`);
   }
   return failed ? EXIT.unreadable : EXIT.ok;
-}
+});

@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What asks a process to end. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A signal that comes when somebody asks the process to end, so that it can do so in order; its reason is how. The second time ends it at once. */
 export function untilStopped(stop: AbortController = new AbortController()): AbortSignal {
@@ -17,3 +18,10 @@ export function afterDraining(asked: AbortSignal, pause: number): AbortSignal {
   asked.addEventListener('abort', onAsked, { once: true });
   return stop.signal;
 }
+
+/** Waits for a signal. */
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,8 +1,9 @@
 import { withOwner } from '../ledger/postgres/owner.ts';
 import { DEFAULT_DAYS, type KeptDays, lookAfter } from '../ledger/postgres/upkeep.ts';
 import { counted } from '../report/figures.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
-import { EXIT, usageError } from './exit.ts';
+import { wholeNumber } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { EXIT } from './exit.ts';
 import { postgresAddress } from './migrate.ts';
 
 const HELP = `unrut upkeep [options]
@@ -32,17 +33,10 @@ const OPTIONS = {
   states: { type: 'string' },
   audit: { type: 'string' },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** `unrut upkeep`. Returns the exit code. */
-export async function upkeep(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('upkeep', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`upkeep takes no arguments; got ${positionals[0]}. See unrut upkeep --help.`);
+/** `unrut upkeep`. */
+export const upkeep = defineCommand({ name: 'upkeep', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
   const days = Object.fromEntries(
     KINDS.map((kind) => [kind, wholeNumber(kind, values[kind] ?? String(DEFAULT_DAYS[kind]), 1)]),
   ) as unknown as KeptDays;
@@ -53,4 +47,4 @@ export async function upkeep(args: readonly string[]): Promise<number> {
       `Created ${counted(done.made, 'table')}, dropped ${counted(done.dropped.length, 'table')}, ${counted(done.states, 'state')} and ${counted(done.sessions, 'session')}.`,
     );
   return EXIT.ok;
-}
+});

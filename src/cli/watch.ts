@@ -15,9 +15,9 @@ import { ledgerChanges } from '../views/ledger-changes.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { createWatch } from '../views/watched-sessions.ts';
-import { readArguments } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
-import { EXIT, usageError } from './exit.ts';
+import { EXIT } from './exit.ts';
 import { where } from './switch.ts';
 import { openTerminalScreen } from './terminal-screen.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -35,21 +35,13 @@ Options
 
 Exit codes: 0 quit, 2 the ledger could not be read, 64 usage error.`;
 
-const OPTIONS = { help: { type: 'boolean', short: 'h', default: false } } as const;
-
-/** `unrut watch`. Returns the exit code. */
-export async function watchCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments('watch', args, OPTIONS);
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
-  if (positionals.length > 0) throw usageError(`watch takes no operand, got ${positionals[0]}. See unrut watch --help.`);
+/** `unrut watch`. */
+export const watchCommand = defineCommand({ name: 'watch', help: HELP, operands: NO_OPERANDS }, async () => {
   const path = effectiveLedger();
   if (process.stdout.isTTY) await drawChanges(path);
   else await printChanges(path);
   return EXIT.ok;
-}
+});
 
 /** How often the screen is redrawn so that its times stay current, in milliseconds. */
 const TICK = 1000;

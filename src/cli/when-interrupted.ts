@@ -1,6 +1,5 @@
 import { killAll } from '../processes/run-process.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { SIGNALS } from './until-stopped.ts';
 
 /**
  * A signal for when somebody asks the process to end. Asked once, it ends by itself, within seconds: what it has started ends first. Asked

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { table } from '../report/table.ts';
 import { claimFolder } from './claim-folder.ts';
 import { type RunTaskOptions, runTask } from './run-task.ts';
 import { permissionsFor, type Switch } from './switches.ts';
 import type { Task } from './task.ts';
-import type { ScreenRunResult } from './trajectory.ts';
+import { countsText, type ScreenRunResult } from './trajectory.ts';
 
 /** A run with something on, allowed for that where need be, and the same run with it switched off. */
 export interface AblationPair {
@@ -34,28 +35,15 @@ const succeeded = ({ termination_reason }: ScreenRunResult): boolean => terminat
 
 /** The pairs as a table, and how many ended well in each arm. */
 export function ablationTable(pairs: readonly AblationPair[], switches: readonly Switch[]): string {
-  const recoveries = (result: ScreenRunResult): string =>
-    Object.entries(result.loop_recoveries_by_reason)
-      .map(([reason, count]) => `${reason} ${count} ×`)
-      .join(', ') || '–';
   const row = (name: string, result: ScreenRunResult): string[] => [
     name,
     result.termination_reason,
     String(result.steps),
     String(result.nudges),
-    recoveries(result),
+    countsText(result.loop_recoveries_by_reason) || '–',
   ];
-  const rows = [
-    ['run', 'ended', 'steps', 'nudges', 'loop recoveries'],
-    ...pairs.flatMap(({ on, off }, i) => [row(`${i + 1} on`, on), row(`${i + 1} off`, off)]),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  const lines = rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  const rows = pairs.flatMap(({ on, off }, i) => [row(`${i + 1} on`, on), row(`${i + 1} off`, off)]);
+  const lines = table(['run', 'ended', 'steps', 'nudges', 'loop recoveries'], rows);
   const count = (arm: 'on' | 'off'): string => `${pairs.filter((pair) => succeeded(pair[arm])).length} of ${pairs.length}`;
   return [...lines, '', `Succeeded: on ${count('on')}, off ${count('off')} (turned off: ${switches.join(', ')}).`].join('\n');
 }

@@ -37,6 +37,9 @@ export interface Proposal {
 export const isClick = (action: ScreenAction): action is Extract<ScreenAction, { type: 'click' | 'double_click' }> =>
   (action.type === 'click' && (action.button ?? 'left') === 'left' && !action.keys) || action.type === 'double_click';
 
+/** Return alone, which sends a form off. */
+export const isReturn = (action: ScreenAction): boolean => action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys);
+
 /** Where an action is aimed, when it is aimed at a point. */
 export const actionPoint = (action: ScreenAction): { x: number; y: number } | null =>
   'x' in action && action.x !== undefined && action.y !== undefined ? { x: action.x, y: action.y } : null;

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { isNear } from '../fingerprint/action.ts';
 import { changedTiles, differences, digestOf, type Frame, isEqual, nextTo, readFrame, type Tiles } from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
 import { pause } from './pause.ts';
@@ -140,11 +139,6 @@ export class Eyes {
       return;
     }
     this.#calm = this.#place;
-  }
-
-  /** Whether two pictures show the same to somebody who does not look closely. */
-  static isAlikeFrame(one: Frame, other: Frame): boolean {
-    return isNear(one.hash, other.hash);
   }
 
   /** Whether what is written on the two is the same, as far as that says anything here. */

@@ -1,3 +1,14 @@
+/** In the page: the innermost element that has the focus, through shadow roots and frames of the same site. */
+export const FOCUSED = `() => {
+  let at = document.activeElement;
+  for (;;) {
+    if (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
+    else if (at && at.tagName === 'IFRAME') {
+      try { if (!at.contentDocument || !at.contentDocument.activeElement) return at; at = at.contentDocument.activeElement; } catch { return at; }
+    } else return at;
+  }
+}`;
+
 /**
  * Runs in the page, so it is text and not a function: the library knows no DOM, and a bundler must not touch it.
  * Gives a `PageReport`. It changes nothing.
@@ -5,16 +16,6 @@
 export const PAGE_SCRIPT = `(point, hide) => {
   const TEXT_TYPES = ['text', 'email', 'password', 'search', 'tel', 'url', 'number', 'date', 'time', 'month', 'week', 'datetime-local', 'color', 'range', ''];
   const squeeze = (text) => (text || '').replace(/\\s+/g, ' ').trim().slice(0, 120);
-  const inner = (node) => {
-    let at = node;
-    while (at) {
-      if (at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
-      else if (at.tagName === 'IFRAME') {
-        try { if (!at.contentDocument || !at.contentDocument.activeElement) return at; at = at.contentDocument.activeElement; } catch { return at; }
-      } else return at;
-    }
-    return at;
-  };
   const offset = (node) => {
     let x = 0, y = 0;
     for (let view = node.ownerDocument.defaultView; view && view !== window; view = view.parent) {
@@ -190,7 +191,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
   const WALL_TITLE = /^(?:just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|verify you are human|security check)/i;
   const said = document.body ? document.body.innerText : '';
   const root = document.documentElement;
-  const active = inner(document.activeElement);
+  const active = (${FOCUSED})();
   const aimedAt = point ? elementAt(point) : null;
   const forms = [...document.forms].filter((form) => shown(form) && [...form.elements].some(fieldOf));
   const submit = submitOf(active && fieldOf(active) ? formOf(active) : null) || (forms.length === 1 ? submitOf(forms[0]) : null);

@@ -1,4 +1,4 @@
-import { actionPoint, type ScreenAction } from './action.ts';
+import { actionPoint, isReturn, type ScreenAction } from './action.ts';
 import type { Look } from './eyes.ts';
 import { around, isEqual, type Tiles } from './frame.ts';
 import type { Target } from './page-report.ts';
@@ -15,9 +15,8 @@ export interface PerceptualSummary {
 
 /** Return, or a click on what submits, confirms, buys, sends, deletes or saves. */
 export function isHighRiskAction(action: ScreenAction, target: Target | null, reasoning: string): boolean {
-  if (action.type === 'key_press') return /^(?:return|enter)$/i.test(action.keys);
-  if (action.type !== 'click' && action.type !== 'double_click') return false;
-  if (target?.field) return false;
+  if (isReturn(action)) return true;
+  if ((action.type !== 'click' && action.type !== 'double_click') || target?.field) return false;
   return target?.submits === true || isHighRisk(target?.name ?? '') || isSubmitReasoning(reasoning);
 }
 

@@ -8,59 +8,38 @@ const MAX_TYPED_LENGTH = 500;
 const NOTCH = 100;
 const MAX_WAIT = 60;
 
-/** Names of keys in other schemas, as Playwright calls them. */
-const KEYS: Readonly<Record<string, string>> = {
-  return: 'Enter',
-  enter: 'Enter',
-  kp_enter: 'Enter',
-  esc: 'Escape',
-  escape: 'Escape',
-  tab: 'Tab',
-  backspace: 'Backspace',
-  delete: 'Delete',
-  del: 'Delete',
-  space: 'Space',
-  pagedown: 'PageDown',
-  page_down: 'PageDown',
-  next: 'PageDown',
-  pageup: 'PageUp',
-  page_up: 'PageUp',
-  prior: 'PageUp',
-  up: 'ArrowUp',
-  arrowup: 'ArrowUp',
-  down: 'ArrowDown',
-  arrowdown: 'ArrowDown',
-  left: 'ArrowLeft',
-  arrowleft: 'ArrowLeft',
-  right: 'ArrowRight',
-  arrowright: 'ArrowRight',
-  home: 'Home',
-  end: 'End',
-  ctrl: 'Control',
-  control: 'Control',
-  control_l: 'Control',
-  alt: 'Alt',
-  alt_l: 'Alt',
-  option: 'Alt',
-  shift: 'Shift',
-  shift_l: 'Shift',
-  cmd: 'Meta',
-  command: 'Meta',
-  super: 'Meta',
-  super_l: 'Meta',
-  meta: 'Meta',
-  win: 'Meta',
-  plus: '+',
-  minus: '-',
-  period: '.',
-  comma: ',',
-  slash: '/',
-  ins: 'Insert',
+/** Keys as Playwright calls them, and their names in other schemas. */
+const NAMES: Readonly<Record<string, string>> = {
+  Enter: 'return enter kp_enter',
+  Escape: 'esc escape',
+  Tab: 'tab',
+  Backspace: 'backspace',
+  Delete: 'delete del',
+  Insert: 'ins',
+  Space: 'space',
+  PageDown: 'pagedown page_down next',
+  PageUp: 'pageup page_up prior',
+  ArrowUp: 'up arrowup',
+  ArrowDown: 'down arrowdown',
+  ArrowLeft: 'left arrowleft',
+  ArrowRight: 'right arrowright',
+  Home: 'home',
+  End: 'end',
+  Control: 'ctrl control control_l',
+  Alt: 'alt alt_l option',
+  Shift: 'shift shift_l',
+  Meta: 'cmd command super super_l meta win',
+  '+': 'plus',
+  '-': 'minus',
+  '.': 'period',
+  ',': 'comma',
+  '/': 'slash',
 };
+const KEYS = new Map(Object.entries(NAMES).flatMap(([key, names]) => names.split(' ').map((name) => [name, key])));
 
 const keyOf = (given: string): string => {
   const key = given.trim();
-  return KEYS[key.toLowerCase()] ?? (/^f\d{1,2}$/i.test(key) ? key.toUpperCase() : key || '+');
+  return KEYS.get(key.toLowerCase()) ?? (/^f\d{1,2}$/i.test(key) ? key.toUpperCase() : key || '+');
 };
 
 /** Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`, `ArrowDown`, `ArrowDown`. */

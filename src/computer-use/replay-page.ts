@@ -1,7 +1,7 @@
 import { RUNGS } from '../event.ts';
 import { pageFile } from '../report/html/page-file.ts';
-import { actionPoint, describeAction } from './action.ts';
-import type { ScreenRunResult, TrajectoryStep } from './trajectory.ts';
+import { actionPoint, describeAction, type ScreenAction } from './action.ts';
+import { countsText, type ScreenRunResult, type TrajectoryStep } from './trajectory.ts';
 
 /** The name of a step's picture. */
 export const pictureName = (step: number): string => `${String(step).padStart(3, '0')}.png`;
@@ -67,13 +67,7 @@ export function replayPage(result: ScreenRunResult, pictures: ReadonlyMap<string
 
 function factsOf(result: ScreenRunResult): string[] {
   const counts = (title: string, by: Record<string, number>): string[] =>
-    Object.keys(by).length === 0
-      ? []
-      : [
-          `${title}: ${Object.entries(by)
-            .map(([name, count]) => `${name} ${count} ×`)
-            .join(', ')}.`,
-        ];
+    Object.keys(by).length === 0 ? [] : [`${title}: ${countsText(by)}.`];
   return [
     ...counts('Forced by loop recovery', result.loop_recoveries_by_reason),
     ...counts('Replaced by a gate', result.substitutions_by_gate),
@@ -106,36 +100,28 @@ function stepItem(step: TrajectoryStep): ReplayItem {
 }
 
 /** The last picture: a step shows the screen before it, so nothing else tells how it came out. */
-const finalItem = ({ final_frame, termination_reason, ending }: ScreenRunResult): ReplayItem[] =>
-  final_frame === null
-    ? []
-    : [
-        {
-          ...{
-            id: 'end',
-            name: 'The end',
-            title: termination_reason,
-            look: '',
-            picture: FINAL_PICTURE,
-            alt: 'The screen at the end',
-            markers: [],
-          },
-          lines: [['Ending', ending] as [string, string], ['Address', final_frame.url] as [string, string]].filter(
-            ([, text]) => text !== '',
-          ),
-        },
-      ];
+function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult): ReplayItem[] {
+  if (final_frame === null) return [];
+  const lines: ReplayItem['lines'] = [
+    ['Ending', ending],
+    ['Address', final_frame.url],
+  ];
+  return [
+    {
+      ...{ id: 'end', name: 'The end', title: termination_reason, look: '', picture: FINAL_PICTURE, alt: 'The screen at the end' },
+      markers: [],
+      lines: lines.filter(([, text]) => text !== ''),
+    },
+  ];
+}
 
 /** Where the brain aimed, and where the runner acted instead. */
 function markersOf({ action, proposed_action: proposed, viewport: { width, height } }: TrajectoryStep): Marker[] {
-  const marker = (kind: Marker['kind'], point: { x: number; y: number } | null): Marker[] =>
-    point === null
-      ? []
-      : [
-          {
-            ...{ kind, left: (100 * point.x) / width, top: (100 * point.y) / height },
-            words: `${kind} at (${Math.round(point.x)}, ${Math.round(point.y)})`,
-          },
-        ];
-  return [...marker('wanted', actionPoint(proposed ?? action)), ...(proposed === null ? [] : marker('acted', actionPoint(action)))];
+  const marker = (kind: Marker['kind'], aimed: ScreenAction | null): Marker[] => {
+    const point = aimed && actionPoint(aimed);
+    if (!point) return [];
+    const words = `${kind} at (${Math.round(point.x)}, ${Math.round(point.y)})`;
+    return [{ kind, left: (100 * point.x) / width, top: (100 * point.y) / height, words }];
+  };
+  return [...marker('wanted', proposed ?? action), ...marker('acted', proposed && action)];
 }

@@ -1,17 +1,8 @@
-import type { ElementHandle, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
 import { isSecret, type PlanValue } from './match-field.ts';
 import type { Box, Field } from './page-report.ts';
+import { FOCUSED } from './page-script.ts';
 
-/** The innermost element that has the focus, through shadow roots and frames of the same site. */
-const FOCUSED = `() => {
-  let at = document.activeElement;
-  for (;;) {
-    if (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
-    else if (at && at.tagName === 'IFRAME') {
-      try { if (!at.contentDocument || !at.contentDocument.activeElement) return at; at = at.contentDocument.activeElement; } catch { return at; }
-    } else return at;
-  }
-}`;
 const PASSWORDS = 'input[type=password]';
 const MAX_TEXTS = 5;
 
@@ -46,6 +37,10 @@ export class Secrets {
     const add = (box: { x: number; y: number; width: number; height: number } | null): void => {
       if (box) found.push([box.x, box.y, box.width, box.height]);
     };
+    const addAll = async (shown: Locator, most = Number.POSITIVE_INFINITY): Promise<void> => {
+      const elements = await shown.all().catch(() => []);
+      for (const element of elements.slice(0, most)) add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+    };
     const kept: ElementHandle[] = [];
     for (const element of this.#typed) {
       // A page that was left takes its elements along.
@@ -58,21 +53,11 @@ export class Secrets {
     const [main, ...others] = page.frames();
     for (const frame of others) {
       if (frame.parentFrame() === main && sameOrigin(frame.url(), page.url())) continue;
-      for (const element of await frame
-        .locator(PASSWORDS)
-        .all()
-        .catch(() => []))
-        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+      await addAll(frame.locator(PASSWORDS));
     }
     for (const secret of this.#texts) {
       if (secret.length < 4 || !text.includes(secret)) continue;
-      for (const element of (
-        await page
-          .getByText(secret)
-          .all()
-          .catch(() => [])
-      ).slice(0, MAX_TEXTS))
-        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+      await addAll(page.getByText(secret), MAX_TEXTS);
     }
     return found;
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { isNear } from '../fingerprint/action.ts';
 import { createGuard } from '../guard.ts';
 import { push } from '../recent.ts';
-import { actionPoint, describeAction, isClick, type Proposal, type ScreenAction } from './action.ts';
+import { actionPoint, describeAction, isClick, isReturn, type Proposal, type ScreenAction } from './action.ts';
 import { Eyes, type Look, type Patience } from './eyes.ts';
 import { FormController } from './form-controller.ts';
 import { around, isEqual } from './frame.ts';
@@ -193,7 +194,7 @@ export class StepGuard {
 
   /** Labels of what is still to be typed. */
   get pending(): string[] {
-    return this.forms.pending.map(({ label }) => label);
+    return this.forms.missing;
   }
 
   #situation(proposal: Proposal, page: PageReport, look: Look): GateSituation {
@@ -261,7 +262,7 @@ export class StepGuard {
     const previous = this.#samples.at(-1);
     const place = look.page.url;
     if (!previous || this.#watched === place || !isClick(action) || !isClick(previous.action) || look.page.busy) return look;
-    if (previous.url !== place || previous.detail === look.detail || !Eyes.isAlikeFrame(previous.frame, look.frame)) return look;
+    if (previous.url !== place || previous.detail === look.detail || !isNear(previous.frame.hash, look.frame.hash)) return look;
     this.#watched = place;
     return this.#eyes.watchIdle(page, look);
   }
@@ -279,8 +280,7 @@ export class StepGuard {
       const field = target?.field ?? focused;
       if (field) this.forms.noteTyped(action.text, field);
     }
-    const sent = action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys) && focused;
-    if (sent || (isClick(action) && (target?.submits || target?.role === 'button'))) this.forms.submitted = true;
+    if ((isReturn(action) && focused) || (isClick(action) && (target?.submits || target?.role === 'button'))) this.forms.submitted = true;
   }
 
   #warning(action: ScreenAction, { reasoning = '' }: Proposal, target: Target | null, before: Look, after: Look): string | null {
@@ -318,8 +318,7 @@ function nudge(samples: readonly Sample[], count: number, page: PageReport, form
     return `${what}. What lies there is a frame or a widget that cannot be looked into: type into it, or use the keyboard to move in it, and look at what changes.`;
   if (focused) {
     const name = focused.label || focused.placeholder || focused.accessible || focused.name || focused.id || focused.type;
-    const pending = forms.pending.map(({ label }) => label);
-    const still = pending.length > 0 ? ` Still to be typed: ${pending.map((label) => `"${label}"`).join(', ')}.` : '';
+    const still = forms.missing.length > 0 ? ` Still to be typed: ${forms.missing.map((label) => `"${label}"`).join(', ')}.` : '';
     const known = forms.match(focused) !== null;
     const fill = known
       ? 'The runner types its value when you click it once'

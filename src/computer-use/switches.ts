@@ -28,18 +28,6 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 const isSwitch = (name: Permission): name is Permission & Switch => SWITCHES.includes(name as Switch);
 
-/** What is allowed: named in the options, or enabled by the environment (`UNRUT_LOOP_RECOVERY=enabled`). */
-export function readPermissions(
-  allow: readonly string[] = [],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): ReadonlySet<Permission> {
-  const unknown = allow.find((name) => !PERMISSIONS.includes(name as Permission));
-  if (unknown !== undefined)
-    throw new UnrutError('unknown-name', `[computer-use] Cannot allow \`${unknown}\`: unknown name. Known: ${PERMISSIONS.join(', ')}.`);
-  const enabled = PERMISSIONS.filter((name) => isSwitch(name) && ON.test(environment[variableOf(name)] ?? ''));
-  return new Set([...(allow as readonly Permission[]), ...enabled]);
-}
-
 /** What must be allowed for these to act at all. */
 export const permissionsFor = (switches: readonly Switch[]): Permission[] => {
   const rules: readonly Switch[] = ['type-pending-value', 'press-return-for-submit', 'tab-to-next-field'];
@@ -49,16 +37,28 @@ export const permissionsFor = (switches: readonly Switch[]): Permission[] => {
 /** `UNRUT_LOOP_RECOVERY` for `loop-recovery`. */
 export const variableOf = (name: Switch): string => `UNRUT_${name.toUpperCase().replaceAll('-', '_')}`;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names from the options, and those that the environment sets. */
+function readNames<Name extends string>(
+  what: string,
+  given: readonly Name[],
+  known: readonly Name[],
+  isSet: (name: Name) => boolean,
+): ReadonlySet<Name> {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UnrutError('unknown-name', `[computer-use] Cannot ${what} \`${unknown}\`: unknown name. Known: ${known.join(', ')}.`);
+  return new Set([...given, ...known.filter(isSet)]);
+}
+
 const ON = /^(?:enabled|on|true|1|yes)$/i;
 const OFF = /^(?:disabled|off|false|0|no)$/i;
 
+/** What is allowed: named in the options, or enabled by the environment (`UNRUT_LOOP_RECOVERY=enabled`). */
+export const readPermissions = (allow: readonly string[] = [], environment: Environment = process.env): ReadonlySet<Permission> =>
+  readNames('allow', allow as readonly Permission[], PERMISSIONS, (name) => isSwitch(name) && ON.test(environment[variableOf(name)] ?? ''));
+
 /** What is off: named in the options, or disabled by the environment (`UNRUT_LOOP_RECOVERY=disabled`). */
-export function readSwitches(
-  off: readonly Switch[] = [],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): ReadonlySet<Switch> {
-  const unknown = off.find((name) => !SWITCHES.includes(name));
-  if (unknown !== undefined)
-    throw new UnrutError('unknown-name', `[computer-use] Cannot turn off \`${unknown}\`: unknown name. Known: ${SWITCHES.join(', ')}.`);
-  return new Set([...off, ...SWITCHES.filter((name) => OFF.test(environment[variableOf(name)] ?? ''))]);
-}
+export const readSwitches = (off: readonly Switch[] = [], environment: Environment = process.env): ReadonlySet<Switch> =>
+  readNames('turn off', off, SWITCHES, (name) => OFF.test(environment[variableOf(name)] ?? ''));

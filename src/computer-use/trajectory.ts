@@ -74,6 +74,12 @@ export interface ScreenRunResult {
   final_frame: { frame_hash: string; url: string } | null;
 }
 
+/** `type_pending_value 2 ×, …`; empty when there is nothing. */
+export const countsText = (by: Readonly<Record<string, number>>): string =>
+  Object.entries(by)
+    .map(([name, times]) => `${name} ${times} ×`)
+    .join(', ');
+
 /** The step as it may be kept. */
 export function toStep(
   decision: ScreenDecision,

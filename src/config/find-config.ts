@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, posix, resolve, win32 } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { userFolder } from '../ledger/sqlite/ledger-path.ts';
 import type { Machine } from '../machine.ts';
 
 /** The names of config files, the one that counts first. */
@@ -21,16 +22,5 @@ export const configFilesIn = (folder: string): string[] =>
 export const inHome = (path: string, home: string, from: string): string =>
   /^~(?:[\\/]|$)/.test(path) ? join(home, path.slice(1)) : resolve(from, path);
 
-/** Where a user keeps the config of all projects: `UNRUT_HOME`, else where the platform keeps what users configure. */
-export function userConfigFolder({ home, variables, platform }: Machine): string {
-  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
-  const own = variables.UNRUT_HOME?.trim();
-  if (own) return own;
-  const named = (variable: string): string | undefined => {
-    const path = variables[variable]?.trim();
-    return path && isAbsolute(path) ? path : undefined;
-  };
-  if (platform === 'win32') return join(named('APPDATA') ?? join(home, 'AppData', 'Roaming'), 'unrut');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'unrut');
-  return join(named('XDG_CONFIG_HOME') ?? join(home, '.config'), 'unrut');
-}
+/** Where a user keeps the config of all projects. */
+export const userConfigFolder = (machine: Machine): string => userFolder(machine, 'config');

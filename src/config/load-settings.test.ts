@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makePlace } from '../../test/config/place.ts';
+import { casesOf } from '../../test/full-runs.ts';
 import { createGuard, type Detector, observe, recommended, strict } from '../index.ts';
 import type { Settings } from './settings.ts';
 
@@ -199,7 +200,7 @@ describe('whatever stands in a config', () => {
         const { settings } = place.load({ UNRUT_DETECTORS_CYCLE_LAPS: variable, UNRUT_TRUST: place.home });
         createGuard(settings.guard);
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(300) },
     );
   });
 

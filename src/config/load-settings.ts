@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerPlace } from '../ledger/open-ledger.ts';
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
@@ -13,11 +14,11 @@ import { forgivenIn, offFor, readSaid } from './said.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 
-/** Where settings are looked for. */
+/** Where settings are looked for. Default: where this process is. */
 export interface SettingsPlace {
-  cwd: string;
-  home: string;
-  environment: Readonly<Record<string, string | undefined>>;
+  cwd?: string;
+  home?: string;
+  environment?: Readonly<Record<string, string | undefined>>;
   platform?: string;
 }
 
@@ -38,11 +39,11 @@ export interface LoadedSettings {
  * Reads the config of the user, of the project and of the environment, the last the strongest. Never throws and never writes.
  * Where it cannot be known whether Unrut may act (a file that cannot be read, a wrong value of `shadow`), it only records.
  */
-export function loadSettings(place: SettingsPlace): LoadedSettings {
-  const { home, environment, platform = process.platform } = place;
+export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
+  const { cwd = process.cwd(), home = homedir(), environment = process.env, platform = process.platform } = place;
   const machine = { home, variables: environment, platform };
   try {
-    return load(place, machine);
+    return load(cwd, machine);
   } catch (error) {
     const config = { shadow: true };
     const problems = [`Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`];
@@ -56,7 +57,8 @@ export function loadSettings(place: SettingsPlace): LoadedSettings {
   }
 }
 
-function load({ cwd, home, environment }: SettingsPlace, machine: Machine): LoadedSettings {
+function load(cwd: string, machine: Machine): LoadedSettings {
+  const { home, variables: environment } = machine;
   const problems: string[] = [];
 
   const userFolder = userConfigFolder(machine);
@@ -85,7 +87,7 @@ function load({ cwd, home, environment }: SettingsPlace, machine: Machine): Load
 }
 
 /** `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is recorded elsewhere. */
-function placeOf(path: string, { UNRUT_LEDGER: given }: SettingsPlace['environment']): LedgerPlace {
+function placeOf(path: string, { UNRUT_LEDGER: given }: Machine['variables']): LedgerPlace {
   const address = given?.trim();
   if (!address) return { path };
   return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };

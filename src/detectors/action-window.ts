@@ -1,5 +1,6 @@
 import type { ActionPrint } from '../fingerprint/action.ts';
-import { option, type ValuesOf } from '../option.ts';
+import type { ValuesOf } from '../option.ts';
+import * as option from '../option-kinds.ts';
 import { type Detector, defineDetector } from './detector.ts';
 
 interface State {

@@ -21,6 +21,7 @@ import { repeatedMessage } from './repeated-message/detector.ts';
 import { repeatedThought } from './repeated-thought/detector.ts';
 import { sameAnswer } from './same-answer/detector.ts';
 import { sameIntent } from './same-intent/detector.ts';
+import { selfReport } from './self-report/detector.ts';
 import { similarOutput } from './similar-output/detector.ts';
 import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
@@ -64,6 +65,7 @@ export const detectors = [
   repeatedThought,
   sameAnswer,
   sameIntent,
+  selfReport,
   similarOutput,
   stalePoll,
   stalling,
@@ -96,6 +98,7 @@ export {
   repeatedThought,
   sameAnswer,
   sameIntent,
+  selfReport,
   similarOutput,
   stalePoll,
   stalling,

@@ -1,4 +1,4 @@
-import { option } from '../option.ts';
+import * as option from '../option-kinds.ts';
 import { push } from '../recent.ts';
 import type { Evidence } from '../signal.ts';
 import { defineDetector } from './detector.ts';

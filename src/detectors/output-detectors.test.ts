@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import { readOutput } from '../fingerprint/output.ts';
 import type { Evidence } from '../signal.ts';
 import type { Detector } from './detector.ts';
@@ -148,7 +149,7 @@ it.each([outputSignature, similarOutput])('$name takes any text without a fault'
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 8 }), (outputs) => {
       run(detector, outputs);
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });
 

@@ -63,6 +63,7 @@ test('the threshold of a detector is its first option that is a whole number', (
     'repeated-action.window',
     'repeated-message.messages',
     'repeated-thought.paragraphs',
+    'self-report.reports',
     'similar-output.matches',
     'stalling.calls',
     'stuck.calls',

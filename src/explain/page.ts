@@ -1,5 +1,6 @@
+import { stepWords } from '../report/step-text.ts';
 import type { Paint } from '../text/paint.ts';
-import { cut, printable, wrap } from '../text/printable.ts';
+import { printable, wrap } from '../text/printable.ts';
 import { settingWords } from './replays.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 
@@ -46,19 +47,13 @@ export function createPage(paint: Paint, width: number): Page {
       const first = Math.ceil(steps.length / 2);
       for (const [i, step] of steps.entries()) {
         if (i === first && all > steps.length) lines.push(`${' '.repeat(COLUMN)}⋮ ${all - steps.length} more`);
-        lines.push(labelled(i === 0 ? label : '', stepLine(step)));
+        lines.push(labelled(i === 0 ? label : '', `${String(step.step).padEnd(5)}${stepWords(step, width - COLUMN - 7, paint)}`));
       }
     },
   };
 
   const labelled = (label: string, text: string): string =>
     `${' '.repeat(INDENT)}${paint.bold(label.padEnd(COLUMN - INDENT))}${text.trimStart()}`;
-
-  function stepLine({ step, what, brought }: StepBrought): string {
-    const room = width - COLUMN - 7;
-    const left = cut(printable(what), brought === '' ? room : Math.max(20, Math.floor(room * 0.55)));
-    return `${String(step).padEnd(5)}${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
-  }
 
   return page;
 }

@@ -3,9 +3,10 @@ import { createGuard } from '../guard.ts';
 import type { Imported } from '../importers/source.ts';
 import { type Preset, recommended } from '../presets.ts';
 import { counted } from '../report/figures.ts';
+import { skippedIn } from '../scan/file-problems.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';
-import { nameShown, pathShown } from '../scan/path-shown.ts';
+import { nameShown, pathShown, runShown } from '../scan/path-shown.ts';
 import type { RunAbout } from './report.ts';
 
 /** The one run that is explained. */
@@ -50,7 +51,7 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
       const { session, agent } = each.event;
       const name = agent === undefined ? session : `${session}/${agent}`;
       const candidate = candidates.get(name) ?? {
-        id: name.split('/').map(nameShown).join('/'),
+        id: runShown(session, agent),
         number: candidates.size + 1,
         last: 0,
         events: [],
@@ -116,10 +117,10 @@ function whyNothing({ failure, records, broken, format, looksLike }: ImportedFil
   return `no steps found although it looks like ${format}`;
 }
 
-function limitsOf({ failure, broken, unknown }: ImportedFile, { isCut, events }: Candidate): string[] {
+function limitsOf(imported: ImportedFile, { isCut, events }: Candidate): string[] {
   const limits: string[] = [];
-  const left = [...broken.values(), ...unknown.values()].reduce((sum, each) => sum + each, 0);
-  if (failure !== undefined) limits.push(`The file was only partly read: ${failure}.`);
+  const left = skippedIn(imported);
+  if (imported.failure !== undefined) limits.push(`The file was only partly read: ${imported.failure}.`);
   if (left > 0) limits.push(`${left} ${left === 1 ? 'record' : 'records'} could not be used.`);
   if (isCut) limits.push(`The run is long: only steps up to ${events.at(-1)!.step} are explained.`);
   return limits;

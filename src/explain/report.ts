@@ -1,4 +1,5 @@
 import type { Rung } from '../event.ts';
+import type { PlanAt, ScannedLoop } from '../report/scan-report.ts';
 
 /** What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's own, as in a scan. */
 export interface RunExplained {
@@ -35,7 +36,7 @@ export interface StepExplained {
   signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
   witnesses: { detector: string; variant: string; count: number }[];
-  plans: { step: number; rung: Rung; recovery: string; toModel: string; toHuman: string }[];
+  plans: PlanAt[];
   /** What came of other settings here. */
   settings: Setting[];
   limits: string[];
@@ -48,17 +49,7 @@ export interface RunAbout {
 }
 
 /** A stretch that goes in circles, as a scan reports it. */
-export interface ExplainedLoop {
-  detector: string;
-  variant: string;
-  also: string[];
-  /** It is advice, and not counted as looping. */
-  light: boolean;
-  start: number;
-  firedAt: number;
-  end: number;
-  text: string;
-}
+export type ExplainedLoop = Pick<ScannedLoop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'>;
 
 export interface LoopExplained extends ExplainedLoop {
   /** What was equal, and at which steps. */

@@ -1,3 +1,4 @@
+import { sentence } from '../recoveries/wording.ts';
 import { counted } from '../report/figures.ts';
 import type { Paint } from '../text/paint.ts';
 import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';
@@ -56,7 +57,7 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
     `${rank}. ${light ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), detected at step ${firedAt}`,
     light ? paint.bold : paint.yellow,
   );
-  page.paragraph(`${capital(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`);
+  page.paragraph(`${sentence(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`);
   page.beside('Equal', equalLines(loop.equal));
   page.beside('Signature', signatureLines(loop.signature));
   if (alike && alike.least >= WORTH_TELLING) page.beside('Alike', [`the last one shares ${range(alike)}% of its words with the others`]);
@@ -94,7 +95,7 @@ function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
 function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: Paint): void {
   page.lines.push('');
   page.title(`Near-loop, ${stretch(start, step)}: it would be a loop with ${settingWords(setting)}`, paint.bold);
-  page.paragraph(`${capital(text)}. Use --step ${step} to see why it is not a loop.`);
+  page.paragraph(`${sentence(text)}. Use --step ${step} to see why it is not a loop.`);
 }
 
 /** Those that came some way, one a line; the others by name. */
@@ -113,15 +114,13 @@ function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: 
   if (rows.length === 0) return;
   page.lines.push('');
   page.title(title, paint.bold);
-  for (const { symptom, cause, remedy } of rows) page.item(`${symptom}: ${cause}. ${capital(remedy)}.`, 0);
+  for (const { symptom, cause, remedy } of rows) page.item(`${symptom}: ${cause}. ${sentence(remedy)}.`, 0);
 }
 
 function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
   const [low, high] = [Math.round(least * 100), Math.round(most * 100)];
   return low === high ? String(low) : `${low} to ${high}`;
 }
-
-const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));
 
 /** An option as it is written in a program. */
 function settingCode({ options = {}, without }: Setting): string {

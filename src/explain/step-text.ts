@@ -1,3 +1,4 @@
+import { planText } from '../report/step-text.ts';
 import { cut, printable } from '../text/printable.ts';
 import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
 import type { Near, StepExplained } from './report.ts';
@@ -31,7 +32,7 @@ export function explainedStepText(explained: StepExplained, { paint, width }: Ex
   );
   page.beside(
     'Plan',
-    plans.map(({ rung, recovery, toModel }) => `→ ${rung} by ${recovery}: ${toModel}`),
+    plans.map((plan) => planText(plan)),
   );
   if (signals.length > 0) quietLines(page, 'If this is not a loop', settings);
   else if (settings.length > 0) page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));

@@ -1,4 +1,5 @@
 import { type Piece, piecesOf } from '../fingerprint/noise-pieces.ts';
+import { commonEnds } from '../report/html/word-diff.ts';
 import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
@@ -31,15 +32,6 @@ export function withoutCommonWords(before: string, after: string): Pick<StepChan
   const { head, tail } = commonEnds(old, now);
   const cut = (words: readonly string[]): string => words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
   return { before: cut(old), after: cut(now) };
-}
-
-/** How many items two lists have in common at their beginning and at their end. */
-function commonEnds(old: readonly string[], now: readonly string[]): { head: number; tail: number } {
-  let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  return { head, tail };
 }
 
 function readLine(text: string): Line {

@@ -61,6 +61,10 @@ test.each([
   ["ENOENT: no such file or directory, open '/a/b.txt'", "ENOENT: no such file or directory, open '/c/d/e.json'"],
   ['Error: record 17 is locked by user 4', 'Error: record 99 is locked by user 12'],
   ['Error at src/a.ts:45: unexpected token', 'Error at src/b.ts:9: unexpected token'],
+  [
+    'No replacement was performed, old_str `const a = 1;\nconst b = 2;` did not appear verbatim in src/a.ts.',
+    'No replacement was performed, old_str `return a;\n}` did not appear verbatim in src/a.ts.',
+  ],
 ])('paths, numbers and quoted values do not make another class: %s', (a, b) => {
   expect(errorClass(question(a, { failed: true }))?.class).toBe(errorClass(question(b, { failed: true }))?.class);
 });
@@ -129,4 +133,224 @@ test.each([
 test('what is in brackets is masked however long it is', () => {
   const found = (names: string) => errorClass(question(`Could not find [x]. Similar: [${names}]`, { failed: true }))!.class;
   expect(found("'a', 'b'")).toBe(found(`'${'long name '.repeat(40)}'`));
+});
+
+describe('each way to say it, and words that only look like it', () => {
+  const says = (text: string, changes: Partial<ErrorQuestion> = {}): boolean => errorClass(question(text, changes)) !== null;
+  const filler = 'so it goes '.repeat(30);
+
+  test.each([
+    ['usage: a [b]\n\nerror: x', 'usage: a'],
+    ['src/a.ts(7,3): error TS1', 'src/a.ts(7): error TS1'],
+    ['Some Nasty Error: x', 'One two three four error: x'],
+    ['MyException (x)', 'My exceptional x'],
+    ['Error!', 'Errors: none'],
+    ['Error - no', 'Errors - no'],
+    ['error while reading', 'error of mine'],
+    ['error in line 4', 'errors in line 4'],
+    ['error 500', 'error five'],
+    ['fatal: x', 'fatally ill'],
+    ['panic: x', 'panic room'],
+    ['exit code 1', 'exit code 0'],
+    ['exited with code: 3', 'exited with code 0'],
+    ['http 404', 'http 200 ok'],
+    ['HTTP/1.1 503', 'HTTP/1.1 200'],
+    ['HTTP status 500', 'HTTP status 204'],
+    ['status: 404', 'status 200'],
+    ['code 503', 'code 302'],
+    ['404 not here', '404 pages'],
+    ['400 bad', '302 not modified'],
+    ['Failed', 'failedover'],
+    ['Fail', 'failing'],
+    ['Invalid x', 'invalidate'],
+    ['Cannot x', 'Cannonball'],
+    ["Can't x", 'Can x'],
+    ['Could not x', 'Could nothing'],
+    ["Couldn't x", 'Could x'],
+    ['Unable to x', 'unable tomorrow'],
+    ['Not found', 'not foundation'],
+    ['Not allowed', 'Not allowedly'],
+    ['No such x', 'No suchlike'],
+    ['Unknown command', 'unknown man'],
+    ['Forbidden', 'Forbiddenly'],
+    ['Unauthorised', 'Unauthoritative'],
+    ['Timeout', 'timeouts are fine'],
+    ['  *** Error: x', 'So it says error: x'],
+    ['Uncaught x', 'I think that it failed'],
+    ['Execution timed out after 30 s', 'Execution took 30 s'],
+    ['failures = 2', 'failures are few'],
+    ['The file a.txt was not found', 'Warning: the file was not found'],
+    ['It does not exist', '  warn: it does not exist'],
+    ['This is invalid here', 'a\nthis is invalid here'],
+    ['The offer was declined', 'The offer was fine'],
+    ['They have rejected your offer', 'they rejected it'],
+    ['2 tests failed', '0 tests failed'],
+    ['12 failing', '0 failing'],
+    ['sibling tool call errored', 'sibling tool call'],
+    [`${'x'.repeat(79)} not found`, `${'x'.repeat(81)} not found`],
+    [`It was not found. ${'y'.repeat(382)}`, `It was not found. ${'y'.repeat(383)}`],
+    ['it is overloaded', 'it is loaded'],
+    ['it was throttled', `it was throttled ${filler}`],
+    ['connection reset by peer', 'connection made'],
+    ['now code=504', 'now code=500'],
+    ['oh, status code: 503', 'oh, status code: 200'],
+    ['oh, 503, slow down', 'page 429 of 500'],
+  ])('%j, but not %j', (error, fine) => {
+    expect(says(error)).toBe(true);
+    expect(says(fine)).toBe(false);
+  });
+
+  test.each([
+    ['No replacement was performed, as', 'A replacement was performed'],
+    ['ok. The changes were not applied', 'ok. The changes were applied'],
+    ['the edit has not been applied', 'the edit has been applied'],
+    ['Failed to find expected lines', 'Failed to find lines'],
+    ['error: patch does not apply', 'the patch does not apply'],
+    ['String to replace not found', 'the String to replace not found'],
+    ['bash: line 3: syntax error', 'bash: syntax error'],
+    ['bash: -c: line 1: unexpected EOF', 'bash: -c: line 1: expected EOF'],
+    [`${'y'.repeat(500)} no replacement was performed`, `${'y'.repeat(500)} no replacement was performed${'z'.repeat(400)}`],
+  ])('%j outweighs the host, but not %j', (refusal, fine) => {
+    expect(says(refusal, { failed: false })).toBe(true);
+    expect(says(fine, { failed: false })).toBe(false);
+  });
+
+  test.each([
+    ['success: false', 'success: falsey'],
+    ['a: 1\nok: false\nb: 2', 'not ok: false'],
+    ['a: 1\naccepted: false', 'a: 1\naccepted: true'],
+    ['a: 1\nerror: x', 'a: 1\nerror: '],
+    ['a: 1\nerror_message: x', 'a: 1\nerror_code: x'],
+    ['a: 1\nerrormessages: x', 'a: 1\nmy error: x'],
+    ['a: 1\nerrors: x', 'a: 1\nerrored: x'],
+    ['allowed: false', 'disallowed: false'],
+    ['a: 2\nstatus: failed', 'a: 2\nstatus: failed now'],
+    ['a: 2\nstatus: denied', 'a: 2\nmy status: denied'],
+  ])('as fields %j, but not %j', (error, fine) => {
+    expect(says(error, { fields: true })).toBe(true);
+    expect(says(fine, { fields: true })).toBe(false);
+  });
+
+  test.each([
+    ['Error: x', 'Errors: x'],
+    ['ENOENT: x', 'x ENOENT'],
+    ['EACCES', 'ACCES'],
+    ['File not found', 'Filed and found'],
+    ['Cannot read x', 'Cannot do x'],
+    ['could not open it', 'could not do it'],
+    ['a.txt: no such file or directory', `${'x'.repeat(121)} no such file or directory`],
+    [`Error: x\n${filler}`, `Failed\n${filler}`],
+    [`<tool_use_error>${filler}`, `The file a was\n not found\n${filler}`],
+    ['It was not found', 'HTTP 429'],
+  ])('of a file that is read %j, but not %j', (error, fine) => {
+    expect(says(error, { content: true })).toBe(true);
+    expect(says(fine, { content: true })).toBe(false);
+  });
+});
+
+describe('a condition that passes', () => {
+  const transient = (text: string): boolean | undefined => errorClass(question(text, { failed: true }))?.transient;
+
+  test.each([
+    'error (502)',
+    'http/2 504',
+    'status: 503',
+    '502 bad gateway',
+    '429: too many',
+    'rate_limit',
+    'service unavailable',
+    'throttling',
+  ])('%j passes', (text) => expect(transient(text)).toBe(true));
+
+  test.each(['error (500)', 'http 404', 'line 503', '503 berths', 'reset the connection', 'disk full'])('%j does not', (text) =>
+    expect(transient(text)).toBe(false),
+  );
+
+  test('it is told at either end of a long text', () => {
+    const filler = 'y '.repeat(250);
+    expect(transient(`HTTP 429 ${filler}`)).toBe(true);
+    expect(transient(`${filler} HTTP 429`)).toBe(true);
+    expect(transient(`${filler} HTTP 429 ${filler}`)).toBe(false);
+  });
+});
+
+test.each([
+  ['unknown tool x', 'tool'],
+  ["tool 'a.b' is not available", 'tool'],
+  ['tool `a` does not exist', 'tool'],
+  ['tool a not found', 'tool'],
+  ['unknown function f', 'tool'],
+  ['no tool named f', 'tool'],
+  ['the tool was fine and a file was not found', null],
+  ['invalid arguments', 'arguments'],
+  ['invalid params', 'arguments'],
+  ['invalid tool input', 'arguments'],
+  ['missing 2 required', 'arguments'],
+  ['missing required', 'arguments'],
+  ['unexpected keyword argument', 'arguments'],
+  ['unexpected argument', 'arguments'],
+  ['does not match the schema', 'arguments'],
+  ['required property', 'arguments'],
+  ['unrecognized key', 'arguments'],
+  ['invalid token', null],
+  ['missing file', null],
+  [`${'y'.repeat(400)} unknown tool x`, null],
+])('%j is refused for its %s', (text, refusal) => {
+  expect(errorClass(question(text, { failed: true }))?.refusal).toBe(refusal);
+});
+
+describe('what makes another kind of error', () => {
+  const classOf = (text: string): string | undefined => errorClass(question(text, { failed: true }))?.class;
+
+  test.each([
+    ['\x1b[31mError\x1b[0m: the disk is full', 'Error: the disk is full'],
+    ['Error: the disk   is full', 'Error: the disk is full '],
+    ['Error: THE DISK is full', 'Error: the disk is full'],
+    ['cannot open "a"', "cannot open 'b c'"],
+    ['cannot open `a`', 'cannot open “b”'],
+    ['cannot open [a, b', 'cannot open [c]'],
+    ['cannot open https://a.example/x?y=1', 'cannot open /b/c'],
+    ['cannot open a\\b', 'cannot open ~/x'],
+    ['cannot open a.ts', 'cannot open long-name.json'],
+    ['cannot open v1-2', 'cannot open 77'],
+    ['cannot pay $5', 'cannot pay €1200'],
+  ])('not %j and %j', (one, other) => {
+    expect(classOf(one)).toBe(classOf(other));
+  });
+
+  test.each([
+    ['cannot open the door', 'cannot open the gate'],
+    ['cannot open a.longer', 'cannot open b.longest'],
+    ['abc 1', 'abc 2'],
+    ['12', '13'],
+  ])('but %j and %j', (one, other) => {
+    expect(classOf(one)).not.toBe(classOf(other));
+  });
+
+  test('a kind of its own needs enough letters to be told from others', () => {
+    const kind = (text: string): string | undefined => errorClass(question(text, { failed: true }))?.kind;
+    expect(kind('abcdefgh abcdefgh abcdefgh')).not.toBe('');
+    expect(kind('abcdefgh abcdefgh abcdefg')).toBe('');
+    expect(kind('12345 12345 12345 12345 12345')).toBe('');
+  });
+});
+
+test.each([
+  ['first\nsecond', 'first'],
+  ['\n\n  first  \n', 'first'],
+  ['nothing here\nit could not be done\nEPERMS', 'EPERMS'],
+  ['stderr:\nall good', 'all good'],
+  ['stdout\n\nall good', 'all good'],
+  ['Exit code: 12\nall good', 'all good'],
+  ['Failures!\nall good', 'all good'],
+  ['was denied\nTS2304 here', 'TS2304 here'],
+  ['was denied\nerror in the parser of x: no', 'error in the parser of x: no'],
+  ['was denied\nerror:', 'was denied'],
+  ['was denied\nhas failed', 'was denied'],
+  ['a line\nexpected one', 'expected one'],
+  [`${'y'.repeat(130)}`, 'y'.repeat(120)],
+  [`a line\n${'z\n'.repeat(1000)}KeyError: late`, 'a line'],
+  [`Traceback:\n${'  at x\n'.repeat(300)}KeyError: last\n\n`, 'KeyError: last'],
+])('the telling line, %#', (text, label) => {
+  expect(errorClass(question(text, { failed: true }))?.label).toBe(label);
 });

@@ -117,7 +117,7 @@ function maskedKind(line: string): string {
   const short = line.slice(0, 1000);
   const masked = short
     .replace(/\x1b\[[0-9;]*m/g, '')
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|\[[^\]]*(?:\]|$)/g, '#')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*(?:`|$)|“[^”]*”|\[[^\]]*(?:\]|$)/g, '#')
     .replace(/(?:[a-z]+:\/\/)?[\w.~@-]*[/\\][\w./\\~@:?=&%+-]*/gi, '#')
     .replace(/\b[\w-]+\.\w{1,5}\b/g, '#')
     .replace(/\b[\w.-]*\d[\w.-]*/g, '#')

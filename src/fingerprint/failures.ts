@@ -62,9 +62,12 @@ const WHAT = '(?:fail(?:ed|ures?|ing|s)?|errors?)';
 /** `tests `, `of 12 tests `, `previous `, `test is still `: what stands between a number and the word that it counts. */
 const BETWEEN =
   '(?:of \\d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}';
-/** In `Error: 1 failed` the number belongs to the later word; in `failures: 1 errors: 2` each has its own. */
+/**
+ * In `Error: 1 failed` the number belongs to the later word; in `failures: 1 errors: 2` each has its own. What one `AssertionError: 3 != 4` says is
+ * no count.
+ */
 const AFTER = new RegExp(
-  String.raw`^${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
+  String.raw`^(?!error[ \t]*:)${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
   'im',
 );
 const WHOLE = new RegExp(`^${WHAT}(?![\\w-])`, 'i');

@@ -19,7 +19,7 @@ export type Neutral =
   /** The first look at a target again after the context was compacted. */
   | 'reread';
 
-/** What a step brought. */
+/** What a step brought: of several kinds only the first that applies, so that a new file is a first look and not novel. */
 export type Progress =
   /** A write that applied, and was not made before. */
   | 'write'

@@ -47,6 +47,7 @@ test.each([
   ['a file is content', call('Read', { file_path: 'todo.md' }), 'status: pending', false],
   ['a log is not', shell('tail -3 build.log'), 'compiling...', true],
   ['a script may tell a state', shell('./st'), 'deploy d-77: pending', true],
+  ['a long report of a script is no state', shell('./st'), `deploy d-77: pending${' and more'.repeat(50)}`, false],
   ['a script may be starting something', shell('./serve'), 'Starting the server...', false],
   ['a write is no look', call('create_job', { name: 'web' }), 'status: pending', false],
   ['what runs is looked at to see whether it does', shell('ps aux | grep train'), 'dev 8841 python train.py', true],

@@ -10,7 +10,7 @@ import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
 import { isPending } from './pending.ts';
-import { contentOf, isAcknowledgement, isEmptyResult, saysNothing, withoutCosts } from './result-text.ts';
+import { contentOf, isAcknowledgement, isEmptyResult, saysMissing, saysNothing, withoutCosts, withoutLabel } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
 /** Under this share of new content the result of an equal call is the same result. */
@@ -49,7 +49,7 @@ const ANSWERS_BY_EXIT_CODE = /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:dif
 
 /** What a finished call brought, compared with what it brought before. */
 export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
-  const content = contentOf(event.result === undefined ? '' : event.result);
+  const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
   const text = withoutCosts(resultTextOf(event, content.text));
   const given = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
@@ -73,13 +73,15 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
   // To find one thing gone and then another is a list being worked through.
   else if (error && call.verb === 'write' && call.target && !/^(?:file|element):/.test(call.target) && GONE.test(error.label))
     error.class = hash64(`${error.class}|${call.target}`, seed);
+  const empty = known && !error && (call.verb === 'nothing' || isEmptyResult(content));
   const print: ResultPrint = {
     known,
     digest: known ? scan.digest : 'none',
     run: 1,
     novelty: seen.novelty(scan),
     size: text.length,
-    empty: known && !error && (call.verb === 'nothing' || isEmptyResult(content)),
+    empty,
+    missing: empty || (known && saysMissing(text)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && isPending(call, text),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentOf, isEmptyResult, saysNothing, withoutCosts } from './result-text.ts';
+import { contentOf, isEmptyResult, saysMissing, saysNothing, withoutCosts, withoutLabel } from './result-text.ts';
 
 const text = 'one line\nanother line';
 
@@ -79,4 +79,26 @@ test('the id and the costs of a subagent are no part of its answer', () => {
   expect(withoutCosts(`Nothing found.\nagentId: a3f9c12 (for resuming)\n${usage}`)).toBe('Nothing found.');
   expect(withoutCosts(`Nothing found.\n${usage}`)).toBe('Nothing found.');
   expect(withoutCosts('The log says agentId: 7 and goes on')).toBe('The log says agentId: 7 and goes on');
+});
+
+test.each([
+  ['No matches found for "make_header" in jar/policy.py\n(Open file: jar/policy.py)', true],
+  ['Could not find [The Glass Miller]. Similar: [Luisa Miller]', true],
+  ['The symbol quote_word is not found in the codebase.', true],
+  ['No such table: singer', true],
+  ['Nothing was found.', true],
+  ['3 matches found', false],
+  ['There is no time to lose', false],
+  [`The list is long.\n${'It goes on. '.repeat(30)}Some were not found.`, false],
+])('that a thing is not there is said shortly and at once: %s', (said, missing) => {
+  expect(saysMissing(said)).toBe(missing);
+});
+
+test.each([
+  ['Observation: No results', 'No results'],
+  ['Observation 12: 3 rows', '3 rows'],
+  ['Observations of the moon', 'Observations of the moon'],
+])('the label of a transcript is no part of a result: %s', (labelled, result) => {
+  expect(withoutLabel(labelled)).toBe(result);
+  expect(withoutLabel({ output: labelled })).toEqual({ output: labelled });
 });

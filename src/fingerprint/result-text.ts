@@ -109,6 +109,12 @@ export function isEmptyResult({ value, text }: Content): boolean {
   return trimmed === '' || NO_RESULTS.test(trimmed);
 }
 
+const MISSING =
+  /^[^\n]{0,60}\b(?:no (?:\w+ ){0,2}?(?:match|result|symbol|reference|such)|(?:could not|couldn't|cannot|can't|did not|unable to) (?:be )?(?:find|found|locate)|not found\b|does(?: not|n't) exist|nothing (?:was )?found)/i;
+
+/** Says, shortly and at once, that what was asked for is not there. */
+export const saysMissing = (text: string): boolean => text.length <= 300 && MISSING.test(text.trimStart());
+
 /** At least one list (or the whole value) is empty, no list holds anything, and what is left is scalar. */
 function allListsEmpty(value: object): boolean {
   if (Array.isArray(value)) return value.length === 0;
@@ -139,6 +145,11 @@ export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && isAcknowledgement(text)))) return true;
   return (text.includes('](') || text.includes('://') || RAN.test(text)) && text.replace(FURNITURE, '').trim() === '';
 }
+
+const LABEL = /^\s*Observation(?: \d+)?: ?/;
+
+/** A result without the word that a transcript puts before it. */
+export const withoutLabel = (result: unknown): unknown => (typeof result === 'string' ? result.replace(LABEL, '') : result);
 
 const MAX_COSTS = 600;
 

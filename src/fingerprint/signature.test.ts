@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import { processorTime } from '../../test/processor-time.ts';
 import { filesIn } from './file-names.ts';
 import { readOutput } from './output.ts';
@@ -212,7 +213,7 @@ describe('signatures', () => {
         expect(extractSignature(parts.join(''))).toBe(signature);
         expect(extractSignature(signature)).toBe(signature);
       }),
-      { numRuns: 1000 },
+      { numRuns: casesOf(1000) },
     );
   });
 

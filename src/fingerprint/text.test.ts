@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import type { TextAdded } from '../event.ts';
 import { overlap, Sketch } from './sketch.ts';
 import { endMessage, readText, startText, type TextState } from './text.ts';
@@ -107,7 +108,7 @@ describe('reading text in deltas', () => {
           message: expected.message,
         });
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(400) },
     );
   });
 
@@ -134,6 +135,7 @@ describe('reading text in deltas', () => {
           expect(grams.charCodeAt(i)).toBeLessThanOrEqual(0x80ff);
         }
       }),
+      { numRuns: casesOf(100) },
     );
     expect(read(['one two']).grams).toHaveLength(7);
     expect(read(['one \n\t  two']).grams).toBe(read(['one two']).grams);

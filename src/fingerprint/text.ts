@@ -1,4 +1,5 @@
 import type { EventType, TextAdded } from '../event.ts';
+import { reportsLoop } from './own-record.ts';
 import { quotedUnit } from './passage.ts';
 import { readGrams } from './text-grams.ts';
 import { type ChannelState, endWords, isEmptyMessage, noteBeginning, type Paragraph, readWords, startChannel } from './text-print.ts';
@@ -17,6 +18,8 @@ export interface TextPrint {
   paragraphs: Paragraph[];
   /** The whole message, on the event that completes it. */
   message: Paragraph | null;
+  /** What the agent's own record of its progress says of being in a loop, where this event holds one. */
+  reportsLoop: boolean | null;
 }
 
 /** What reading carries from one delta to the next: numbers, never text. Under 3 KB of JSON. */
@@ -62,7 +65,7 @@ export function readText(state: TextState, event: TextAdded, seed: number): Text
   const message = event.done ? endWords(state[channel], seed, paragraphs) : null;
   if (paragraphs.length > before) noteBeginning(paragraphs.at(-1)!, text, begun);
   if (message && isNew) noteBeginning(message, text, 0);
-  const print = { channel, grams, paragraphs, message };
+  const print = { channel, grams, paragraphs, message, reportsLoop: reportsLoop(text) };
   TEXTS.set(print, text);
   return print;
 }
@@ -91,5 +94,5 @@ export function endMessage(state: TextState, channel?: Channel, seed = 0): TextP
   }
   const paragraphs: Paragraph[] = [];
   const message = endWords(state[channel], seed, paragraphs);
-  return message && { channel, grams: '', paragraphs, message };
+  return message && { channel, grams: '', paragraphs, message, reportsLoop: null };
 }

@@ -53,7 +53,8 @@ export function isRewording(a: readonly number[], b: readonly number[], share = 
   return smaller >= 2 && sharedBy(a, b) >= share * smaller;
 }
 
-function sharedBy(a: readonly number[], b: readonly number[]): number {
+/** How many members two sorted lists have in common. */
+export function sharedBy(a: readonly number[], b: readonly number[]): number {
   let i = 0;
   let j = 0;
   let shared = 0;

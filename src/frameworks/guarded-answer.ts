@@ -1,3 +1,4 @@
+import type { Call } from '../event.ts';
 import type { Conversations, Judged, Turn } from './conversation.ts';
 import type { Dialect, RefusedCall } from './dialect.ts';
 import type { Asked } from './known-conversations.ts';
@@ -15,7 +16,7 @@ export interface Boundary<Request, Response> {
 }
 
 /** How often a model whose calls are all refused is asked again before they pass. */
-export const MAX_AGAIN = 3;
+const MAX_AGAIN = 3;
 
 /** What is known of a request; nothing when it cannot be read. */
 export async function turnOf<Request, Response>(boundary: Omit<Boundary<Request, Response>, 'ask'>): Promise<Turn | undefined> {
@@ -56,24 +57,45 @@ export async function guardedAnswer<Request, Response>(boundary: Boundary<Reques
   for (let again = 0; ; again++) {
     const answer = response;
     boundary.answered?.(answer, turn);
-    const answered = attempt(conversations, () => ({
-      said: dialect.said(answer),
-      calls: dialect.calls(answer),
-      cost: dialect.cost?.(answer),
-    }));
-    if (!answered) return response;
-    const { refused, stop } = await conversations.after(turn, answered);
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, answer, { again });
     const last = stop && end(stop);
     if (last) return last;
-    if (refused.length === 0 || again === MAX_AGAIN) return response;
-    if (refused.length < answered.calls.length) return attempt(conversations, () => dialect.without(answer, refused)) ?? response;
+    if (refused.length === 0) return response;
+    if (!isAll) return attempt(conversations, () => dialect.without(answer, refused)) ?? response;
     const next = attempt(conversations, () => dialect.askAgain(asked, answer, refused));
-    if (!next) return response;
-    const later = await askedAgain(boundary, next);
-    if (!later) return response;
+    const later = next && (await askedAgain(boundary, next));
+    if (!next || !later) return response;
     asked = next;
     response = (attempt(conversations, () => dialect.added?.(answer, later)) ?? later) as Awaited<Response>;
   }
+}
+
+/** How a response came to be, and what can be done about it. */
+interface Reached {
+  /** How often the model was asked before. */
+  again: number;
+  /** Its texts were read in pieces. */
+  isStreamed?: boolean;
+  /** Nothing of it has been passed on that would have to be taken back. Default: true. */
+  canChange?: boolean;
+}
+
+const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
+
+/** Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed. `isAll`: every call is refused. */
+export async function judgedAnswer<Request, Response>(
+  { conversations, dialect }: Pick<Boundary<Request, Response>, 'conversations' | 'dialect'>,
+  turn: Turn,
+  response: Response,
+  { again, isStreamed = false, canChange = true }: Reached,
+): Promise<Judged & { calls: readonly Call[]; isAll: boolean }> {
+  const answered = attempt(conversations, () => {
+    const { said, calls, cost } = dialect;
+    return { said: said(response), calls: calls(response), cost: cost?.(response), isStreamed };
+  });
+  const { calls, ...judged } = answered ? { calls: answered.calls, ...(await conversations.after(turn, answered)) } : NOTHING;
+  const refused = canChange && again < MAX_AGAIN ? judged.refused : [];
+  return { refused, stop: canChange ? judged.stop : null, calls, isAll: refused.length > 0 && refused.length === calls.length };
 }
 
 /** What the model gives or throws. */
@@ -87,8 +109,8 @@ export async function asking<T>(conversations: Conversations, turn: Turn, ask: (
 }
 
 /** A request of our own that fails is a fault of ours: the response before it stands. Only an abort passes. */
-async function askedAgain<Request, Response>(
-  { conversations, ask }: Boundary<Request, Response>,
+export async function askedAgain<Request, Response>(
+  { conversations, ask }: { conversations: Conversations; ask(request: Request): PromiseLike<Response> },
   request: Request,
 ): Promise<Response | undefined> {
   try {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutWaiting } from '../../test/frameworks/without-waiting.ts';
 import type { AgentEvent } from '../event.ts';
 import { createGuard } from '../guard.ts';
 import type { FrameworkOptions } from './options.ts';
@@ -110,12 +111,14 @@ describe('a run of tools', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
     ['never answers', () => new Promise<never>(() => {})],
-  ])('does nothing when the guard %s, and says so once', async (_, observe) => {
-    const faults: string[] = [];
-    const { runs } = open({ guard: { observe }, onFault: ({ message }) => void faults.push(message) });
-    expect(await runs.propose(of, { id: 'a', tool: 'search', args: {} })).toEqual({});
-    expect(faults).toHaveLength(1);
-  });
+  ])('does nothing when the guard %s, and says so once', (_, observe) =>
+    withoutWaiting(async () => {
+      const faults: string[] = [];
+      const { runs } = open({ guard: { observe }, onFault: ({ message }) => void faults.push(message) });
+      expect(await runs.propose(of, { id: 'a', tool: 'search', args: {} })).toEqual({});
+      expect(faults).toHaveLength(1);
+    })(),
+  );
 
   it('tells plans in shadow mode, and does nothing', async () => {
     const shadows: unknown[] = [];

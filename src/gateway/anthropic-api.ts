@@ -1,8 +1,9 @@
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { withNotes } from '../frameworks/messages/dialect.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../json.ts';
-import { event, type GatewayDialect, itemsIn, objectsOf, ownId, saidIn, withNotesOn, withText } from './gateway-dialect.ts';
+import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
 const callsIn = ({ content }: JsonObject): JsonObject[] => objectsOf(content).filter(({ type }) => type === 'tool_use');
 const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';
@@ -12,18 +13,11 @@ export const anthropicApi: GatewayDialect = {
   matches: (path) => path.endsWith('/messages'),
   isStreamed: ({ stream }) => stream === true,
   scope: ({ metadata }) => textOf(objectOf(metadata).user_id),
-  items: ({ messages }) => itemsIn(messages),
+  items: ({ messages }) => itemsOnceIn(messages),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).map(({ name }) => textOf(name)) : undefined),
   withNotes: (body, notes) => ({
     ...body,
-    messages: withNotesOn(body.messages, notes, (message, texts) => {
-      let results = 0;
-      const content = listOf(message.content).map((block) => {
-        const text = isObject(block) && textOf(block.type).endsWith('tool_result') ? texts.get(results++) : undefined;
-        return text === undefined ? block : { ...(block as JsonObject), content: withText((block as JsonObject).content, text) };
-      });
-      return { ...message, content };
-    }),
+    messages: withNotes(body.messages, notes),
   }),
   said: ({ content }) => saidIn({ role: 'assistant', content }),
   calls: (response) => callsIn(response).map(({ id, name, input }) => ({ id: textOf(id), tool: textOf(name), args: input })),

@@ -1,8 +1,9 @@
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { withNotes } from '../frameworks/messages/dialect.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, objectOf, parsed, textOf } from '../json.ts';
-import { event, type GatewayDialect, itemsIn, objectsOf, ownId, saidIn, withNotesOn, withText } from './gateway-dialect.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
 const choiceOf = ({ choices }: JsonObject): JsonObject => objectsOf(choices)[0] ?? {};
 const messageOf = (response: JsonObject): JsonObject => objectOf(choiceOf(response).message);
@@ -17,11 +18,11 @@ export const chatCompletions: GatewayDialect = {
   isStreamed: ({ stream }) => stream === true,
   scope: ({ prompt_cache_key: key, safety_identifier: id, user }) => textOf(key) || textOf(user) || textOf(id),
   // Several answers at once are no turn of an agent.
-  items: ({ messages, n }) => (typeof n === 'number' && n > 1 ? [] : itemsIn(messages)),
+  items: ({ messages, n }) => (typeof n === 'number' && n > 1 ? [] : itemsOnceIn(messages)),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).map(nameOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
-    messages: withNotesOn(body.messages, notes, (message, texts) => ({ ...message, content: withText(message.content, texts.get(0)!) })),
+    messages: withNotes(body.messages, notes),
   }),
   said: (response) => saidIn({ role: 'assistant', ...messageOf(response), tool_calls: undefined }),
   calls: (response) =>

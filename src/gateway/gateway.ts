@@ -91,10 +91,10 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
 /** Words of the request that tell its conversation from others. Hashed, as they may name a person. */
 const scopeOf = (scope = ''): Asked => (scope === '' ? {} : { scope: hash64(scope) });
 
-function namesIn({ headers }: IncomingMessage): Asked {
-  const [session, agent] = [textOf(headers['x-unrut-session']), textOf(headers['x-unrut-agent'])];
-  return { ...(session === '' ? {} : { session }), ...(agent === '' ? {} : { agent }) };
-}
+const namesIn = ({ headers }: IncomingMessage): Asked => ({
+  session: textOf(headers['x-unrut-session']) || undefined,
+  agent: textOf(headers['x-unrut-agent']) || undefined,
+});
 
 /** As without us, the client sees that the connection broke; where nothing was sent yet, why. */
 function fail(response: ServerResponse, upstream: string, error: unknown, gone: AbortSignal): void {

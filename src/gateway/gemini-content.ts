@@ -1,10 +1,10 @@
 import { addUsage } from '../frameworks/add-usage.ts';
-import type { Item, SaidItem } from '../frameworks/dialect.ts';
+import type { SaidItem } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
-import { tokenCost } from '../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json.ts';
-import { event, type GatewayDialect, objectsOf, ownId, withNotesOn } from './gateway-dialect.ts';
-import { itemsOnce } from './known-messages.ts';
+import { withNotes } from '../frameworks/messages/dialect.ts';
+import { GEMINI_COUNTS, spentIn } from '../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsOnceIn, ownId } from './gateway-dialect.ts';
 
 const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
 const partsOf = (response: JsonObject): JsonObject[] => objectsOf(objectOf(candidateOf(response).content).parts);
@@ -20,22 +20,11 @@ const METHOD = /:(stream)?generateContent$/i;
 export const geminiContent: GatewayDialect = {
   matches: (path) => METHOD.test(path),
   isStreamed: (_, path) => METHOD.exec(path)?.[1] !== undefined,
-  items: ({ contents }) => listOf(contents).flatMap((content, i) => itemsOnce(content, i, itemsIn)),
+  items: ({ contents }) => itemsOnceIn(contents),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
-    contents: withNotesOn(body.contents, notes, (content, texts) => ({
-      ...content,
-      parts: listOf(content.parts).map((part, i) => {
-        const text = texts.get(i);
-        if (text === undefined || !isObject(part)) return part;
-        const { functionResponse, ...rest } = part;
-        return {
-          ...rest,
-          functionResponse: { ...objectOf(functionResponse), response: withText(objectOf(functionResponse).response, text) },
-        };
-      }),
-    })),
+    contents: withNotes(body.contents, notes),
   }),
   said: (response) => joined(partsOf(response)),
   calls: (response) =>
@@ -44,10 +33,7 @@ export const geminiContent: GatewayDialect = {
       const { id, name, args } = objectOf(part.functionCall);
       return [{ id: textOf(id), tool: textOf(name), args: args ?? {} }];
     }),
-  cost: ({ usageMetadata }) => {
-    const { promptTokenCount, cachedContentTokenCount, candidatesTokenCount, thoughtsTokenCount } = objectOf(usageMetadata);
-    return tokenCost(promptTokenCount, cachedContentTokenCount, candidatesTokenCount, thoughtsTokenCount);
-  },
+  cost: ({ usageMetadata }) => spentIn(usageMetadata, GEMINI_COUNTS),
   without(response, refused) {
     const parts = partsOf(response);
     const calls = parts.filter(isCall);
@@ -103,27 +89,6 @@ export const geminiContent: GatewayDialect = {
 
 const namesOf = ({ functionDeclarations }: JsonObject): string[] => objectsOf(functionDeclarations).map(({ name }) => textOf(name));
 
-/** A result's position is its content and its part. */
-function itemsIn(content: unknown, i: number): Item[] {
-  const { role, parts } = objectOf(content);
-  const isUser = role !== 'model';
-  const texts: string[] = [];
-  const items = listOf(parts).flatMap((part, j): Item[] => {
-    const { text, thought, functionCall: call, functionResponse: returned } = objectOf(part);
-    if (isObject(call)) return [{ kind: 'call', id: textOf(call.id), tool: textOf(call.name), args: call.args ?? {} }];
-    if (isObject(returned)) {
-      const { id, response } = returned;
-      const isFailed = isObject(response) && response.error !== undefined && response.error !== null;
-      return [{ kind: 'result', id: textOf(id), at: [i, j], result: response, ...(isFailed ? { error: true } : {}) }];
-    }
-    if (typeof text !== 'string') return [];
-    if (!isUser) return [{ kind: 'said', text, channel: thought === true ? 'thinking' : 'answer' }];
-    texts.push(text);
-    return [];
-  });
-  return texts.length > 0 ? [...items, { kind: 'user', text: texts.join('\n') }] : items;
-}
-
 /** What is said in parts; neighbours of one kind are one text. */
 function joined(parts: readonly JsonObject[]): SaidItem[] {
   const said: SaidItem[] = [];
@@ -135,11 +100,4 @@ function joined(parts: readonly JsonObject[]): SaidItem[] {
     else said.push({ kind: 'said', text, channel });
   }
   return said;
-}
-
-/** A result is an object: the text goes after what it holds as text, else it gets a field of its own. */
-function withText(response: unknown, text: string): JsonObject {
-  const given = objectOf(response);
-  const name = ['output', 'result', 'error', 'content'].find((each) => typeof given[each] === 'string');
-  return name === undefined ? { ...given, note: text } : { ...given, [name]: `${textOf(given[name])}\n\n${text}` };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Answered, Conversations, Turn } from '../frameworks/conversation.ts';
+import type { Conversations, Turn } from '../frameworks/conversation.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
-import { asking, attempt, MAX_AGAIN, noted, turnOf } from '../frameworks/guarded-answer.ts';
+import { asking, attempt, judgedAnswer, noted, turnOf } from '../frameworks/guarded-answer.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
 import { eventsOf, readEvent } from '../mcp/server-sent-events.ts';
@@ -149,21 +149,17 @@ export class ModelExchange {
       const current = response;
       const isFirst = again === 0;
       const outcome = { response, isFirst, isOther: !isFirst };
-      const answered = attempt(conversations, (): Answered => {
-        // What keeps its numbers as they were written is not to be read.
-        const plain = JSON.parse(JSON.stringify(current)) as JsonObject;
-        const { said, calls, cost } = dialect;
-        return { said: said(plain), calls: calls(plain), cost: cost?.(plain), isStreamed: isStreamed && isFirst };
-      });
-      if (!answered) return outcome;
+      // What keeps its numbers as they were written is not to be read.
+      const plain = JSON.parse(JSON.stringify(current)) as JsonObject;
+      const reached = { again, isStreamed: isStreamed && isFirst, canChange };
+      const { refused, stop, calls, isAll } = await judgedAnswer(this.#given, turn, plain, reached);
       this.#ids.push(textOf(current.id));
-      const { refused, stop } = await conversations.after(turn, answered);
-      if (canChange && stop) {
-        const refusals = answered.calls.map((call, index) => ({ index, call, text: stop.toModel }));
+      if (stop) {
+        const refusals = calls.map((call, index) => ({ index, call, text: stop.toModel }));
         return this.#stopped(turn, stop, current, refusals) ?? this.#kept(turn, outcome);
       }
-      if (!canChange || refused.length === 0 || again === MAX_AGAIN) return this.#kept(turn, outcome);
-      if (refused.length < answered.calls.length) return this.#partly(turn, outcome, refused);
+      if (refused.length === 0) return this.#kept(turn, outcome);
+      if (!isAll) return this.#partly(turn, outcome, refused);
       const next = attempt(conversations, () => dialect.askAgain(this.#exact(request), current, refused));
       const later = next && (await this.#askAgain(next));
       if (!next || !later) return this.#kept(turn, outcome);

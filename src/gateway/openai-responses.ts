@@ -1,10 +1,11 @@
 import { addUsage } from '../frameworks/add-usage.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
+import { withNotes } from '../frameworks/messages/dialect.ts';
 import { codexResult } from '../hosts/codex/result.ts';
 import { responseCost } from '../hosts/reading/response-cost.ts';
-import { type JsonObject, listOf, objectOf, parsed, textOf } from '../json.ts';
-import { event, type GatewayDialect, itemsIn, objectsOf, ownId, withNotesOn, withText } from './gateway-dialect.ts';
+import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '../json.ts';
+import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
 const CALLS: readonly unknown[] = ['function_call', 'custom_tool_call'];
 const callsIn = ({ output }: JsonObject): JsonObject[] => objectsOf(output).filter(({ type }) => CALLS.includes(type));
@@ -30,19 +31,13 @@ export const openaiResponses: GatewayDialect = {
   scope: ({ conversation, prompt_cache_key: key, safety_identifier: id, user }) =>
     conversationOf(conversation) || textOf(key) || textOf(user) || textOf(id),
   // Codex writes what changes with every run before what a command printed.
-  items: (body) => itemsIn(inputItems(body), codexResult),
+  items: (body) => itemsOnceIn(inputItems(body), codexResult),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
   withNotes: (body, notes) => ({
     ...body,
-    input: withNotesOn(inputItems(body), notes, (item, texts) => {
-      const { output } = item;
-      // A picture of a screen takes no text.
-      return typeof output === 'string' || Array.isArray(output)
-        ? { ...item, output: withText(output, texts.get(0)!, 'input_text') }
-        : item;
-    }),
+    input: withNotes(inputItems(body), notes),
   }),
-  said: ({ output }) => itemsIn(output).filter((item) => item.kind === 'said' && item.text !== '') as ReturnType<GatewayDialect['said']>,
+  said: ({ output }) => objectsOf(output).flatMap(saidIn),
   calls: (response) =>
     callsIn(response).map(({ call_id, name, arguments: args, input }) => ({
       id: textOf(call_id),

@@ -1,6 +1,8 @@
+import { sessionNameOf } from '../frameworks/judging.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import type { SessionName } from '../frameworks/options.ts';
 import { type JsonObject, textOf } from '../json.ts';
+import { keepIn } from '../recent.ts';
 import { conversationOf, inputItems } from './openai-responses.ts';
 
 /** What the provider has not heard yet: it comes before the next input. */
@@ -54,27 +56,22 @@ export function createStoredResponses(): StoredResponses {
   /** By session: a request that goes on from an earlier response is a branch. */
   const last = new Map<string, object>();
 
-  function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
-    map.delete(key);
-    map.set(key, value);
-    if (map.size > MAX_KEPT) map.delete(map.keys().next().value!);
-  }
   const nameOf = ({ session, agent = '' }: SessionName): string => `${session}\n${agent}`;
 
   return {
     asked(body) {
       const known = kept.get(keyOf(body) ?? '');
       if (!known || last.get(nameOf(known.about)) !== known.of) return {};
-      const { session, agent } = known.about;
-      return { session, ...(agent === undefined ? {} : { agent }), isRest: true };
+      return { ...known.about, isRest: true };
     },
     owedTo: (body) => kept.get(keyOf(body) ?? '')?.owed,
-    keep(body, { session, agent }, names) {
-      const about = { session, ...(agent === undefined ? {} : { agent }) };
+    keep(body, conversation, names) {
+      const about = sessionNameOf(conversation);
       const of = {};
       const key = keyOf({ conversation: body.conversation });
-      for (const { id, owed } of key === undefined ? names : [{ ...names[0], id: key }]) if (id !== '') put(kept, id, { about, owed, of });
-      put(last, nameOf(about), of);
+      for (const { id, owed } of key === undefined ? names : [{ ...names[0], id: key }])
+        if (id !== '') keepIn(kept, id, { about, owed, of }, MAX_KEPT);
+      keepIn(last, nameOf(about), of, MAX_KEPT);
     },
   };
 }

@@ -11,7 +11,6 @@ import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import { isBusy } from '../ledger/sqlite/sqlite-error.ts';
 import type { Escalation } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
-import { isAttended } from './is-attended.ts';
 import { observeHook } from './observe-hook.ts';
 import { stopPlan } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
@@ -160,3 +159,16 @@ const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr'
   const { stdout = '', stderr, exitCode = 0 } = answer ?? {};
   return { stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), ...(stderr === undefined ? {} : { stderr }), exitCode };
 };
+
+const NO = new Set(['', '0', 'false']);
+
+/** Whether a person can be asked, as far as the environment of a hook tells. Where it tells nothing, somebody is taken to be there. */
+function isAttended({
+  UNRUT_ATTENDED: said = '',
+  CLAUDE_CODE_ENTRYPOINT: entry = '',
+  CI: onServer = '',
+}: Readonly<Record<string, string | undefined>>): boolean {
+  if (said !== '') return !NO.has(said.toLowerCase());
+  // Claude Code says `sdk-cli` when it was started with -p, and `sdk-ts` or `sdk-py` when a program started it.
+  return NO.has(onServer.toLowerCase()) && !entry.startsWith('sdk');
+}

@@ -1,7 +1,7 @@
 import type { AgentEvent, EventOrigin, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
-import { textOf } from '../json.ts';
+import { listOf, textOf } from '../json.ts';
 import { moreAbout } from '../ledger/more-about.ts';
 import { keptOrigin, type Origin } from '../ledger/record.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
@@ -33,7 +33,7 @@ export function observeHook(
   { host, told, session, at, run, from, isAlone, mode, asked, origin: said }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
-  const memory = (Array.isArray(remembered) ? remembered : []) as unknown as HookMemory;
+  const memory = listOf(remembered) as unknown as HookMemory;
   const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
   const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });

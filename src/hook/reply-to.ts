@@ -10,8 +10,8 @@ import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
 import { answerChat } from './person/chat.ts';
-import { greetingText } from './person/greeting.ts';
 import { takeStop } from './person/stop.ts';
+import { offText } from './person/switch.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Where hooks are recorded. */
@@ -83,4 +83,14 @@ export async function replyTo(
       await tellMissed(ledger, settings.ledger.path);
     },
   };
+}
+
+/** What a person should know when a session starts, in one line; nothing where all is as it should be. */
+function greetingText({ settings, problems }: LoadedSettings, missed: number, folder: string, session: string): string | undefined {
+  const off = offFor(settings.said, folder, session);
+  if (off) return `Unrut is off ${offText(off)}: it only records. Switch it on: unrut on`;
+  if (missed > 0)
+    return `Unrut could not record ${missed === 1 ? 'an event' : `${missed} events`} since the last session. See unrut doctor.`;
+  const why = settings.shadow ? problems.find((problem) => problem.includes('record-only')) : undefined;
+  return why && `Unrut only records here. ${why} See unrut config.`;
 }

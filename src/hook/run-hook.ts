@@ -10,11 +10,10 @@ import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder, unusableText } from './answer-hook.ts';
 import { askServer } from './ask-server.ts';
 import { type HookRequest, installedIn, variablesRead } from './hook-request.ts';
-import { leave } from './leave.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
 import { keepForLater, recordPending } from './pending.ts';
 import { print } from './print.ts';
-import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
+import { FOR_INPUT, leave, readStandardInput } from './read-standard-input.ts';
 import { type ReplyMeans, recordLate, replyTo } from './reply-to.ts';
 
 /** How a hook process was called. */

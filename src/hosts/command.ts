@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../json.ts';
+import { objectOf, textOf } from '../json.ts';
 import { cut, printable } from '../text/printable.ts';
 
 /** How `unrut run` starts an agent, and reads the JSON that it prints. */
@@ -35,7 +35,7 @@ const MAX_LENGTH = 100;
 
 /** A call in a few words: the tool, and the command, file or query. */
 export function doing(tool: string, input: unknown): string {
-  const args = isObject(input) ? input : {};
+  const args = objectOf(input);
   const what = TELLING.map((name) => textOf(args[name])).find((text) => text !== '') ?? '';
   return cut(printable(`${tool} ${what}`.trim().replace(/\s+/g, ' ')), MAX_LENGTH);
 }

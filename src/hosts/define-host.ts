@@ -30,8 +30,6 @@ export interface HostDeclaration<Name extends string = string> {
   runs?(at: Machine): readonly string[];
   /** The formats of its recorded runs. */
   transcripts?: readonly Importer[];
-  /** The records of its SQLite database, in its first format. Throws if the file is not such a database. */
-  database?(path: string): Generator<JsonObject>;
   hooks?: HostHooks;
   install?: HostInstall;
   command?: HostCommand;

@@ -3,7 +3,7 @@ import { HOSTS, type Payload } from '../../test/hosts/hook-process.ts';
 import { LOOPING } from '../../test/hosts/looping-host.ts';
 import { answerHook } from '../hook/answer-hook.ts';
 import { createMemoryLedger } from '../ledger/memory.ts';
-import { LOOP } from './looping-host.ts';
+import { LOOP } from './fixtures/looping-host.ts';
 
 /** The payload, and how often anybody asks it for the arguments of its call. */
 function watched(payload: Payload): { payload: Payload; asked: () => number } {

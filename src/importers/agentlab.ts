@@ -1,7 +1,7 @@
 import type { ImportedRun, Importer, Returned, Source } from '../hosts/reading/importer.ts';
 import { messageText } from '../hosts/reading/message-content.ts';
 import { kindOf, readDocuments } from '../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
 
 /** Runs of AgentLab in BrowserGym as AgentRewardBench keeps them in JSON: a goal, and steps with the page, the reasoning and the action. */
 export const agentlab: Importer = {
@@ -20,7 +20,7 @@ const isTrajectory = (value: unknown): value is JsonObject =>
 
 function readRun(run: ImportedRun, record: JsonObject, source: Source): void {
   run.person(messageText(record.goal));
-  const steps: unknown[] = Array.isArray(record.steps) ? record.steps : [];
+  const steps: unknown[] = listOf(record.steps);
   for (const [i, step] of steps.entries()) {
     if (!isObject(step)) {
       source.unknown(kindOf(step));

@@ -150,7 +150,7 @@ function createSession(run: ImportedRun, begun: string): Session {
       flush();
       refuse();
       answer({});
-      run.ends(moment.cost === undefined ? {} : { cost: moment.cost });
+      run.ends({ cost: moment.cost });
     },
   };
 }

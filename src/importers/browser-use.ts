@@ -1,7 +1,7 @@
 import type { ImportedRun, Importer, Returned, Source } from '../hosts/reading/importer.ts';
-import { costOnFirst } from '../hosts/reading/response-cost.ts';
+import { costOnFirst, spent } from '../hosts/reading/response-cost.ts';
 import { documentName, kindOf } from '../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json.ts';
 
 /** What the model says of itself in a step, in the order in which it does. */
 const THOUGHTS = ['thinking', 'evaluation_previous_goal', 'memory', 'next_goal'];
@@ -65,15 +65,14 @@ function createHistory(run: ImportedRun, source: Source): History {
   return {
     step({ model_output: output, result, state, metadata }) {
       steps++;
-      land(isObject(state) ? state : {});
-      const made = isObject(output) ? output : {};
-      const time = isObject(metadata) ? metadata : {};
-      const tokens = time.input_tokens;
-      const next = costOnFirst({ at: time.step_start_time, ...(typeof tokens === 'number' ? { cost: { tokens } } : {}) });
+      land(objectOf(state));
+      const made = objectOf(output);
+      const time = objectOf(metadata);
+      const next = costOnFirst({ at: time.step_start_time, cost: spent({ input: time.input_tokens }) });
       const thought = thoughtOf(isObject(made.current_state) ? made.current_state : made);
       if (thought !== '') run.thinks(thought, next());
-      const results = (Array.isArray(result) ? result : []).map((each) => (isObject(each) ? each : {}));
-      const actions = Array.isArray(made.action) ? made.action : [];
+      const results = listOf(result).map((each) => objectOf(each));
+      const actions = listOf(made.action);
       for (const [i, action] of actions.entries()) {
         const named = isObject(action)
           ? Object.entries(action).find(([name, args]) => name !== 'interacted_element' && args !== null)
@@ -95,8 +94,8 @@ function createHistory(run: ImportedRun, source: Source): History {
     },
     end(usage) {
       land({});
-      const cost = isObject(usage) ? totalOf(usage) : {};
-      run.ends({ ...(outcome === undefined ? {} : { outcome }), ...(Object.keys(cost).length > 0 ? { cost } : {}) });
+      const { total_tokens: input, total_prompt_cached_tokens: cached, total_cost: usd } = objectOf(usage);
+      run.ends({ outcome, cost: spent({ input, cached, usd: usd || undefined }) });
     },
   };
 }
@@ -109,14 +108,4 @@ const thoughtOf = (brain: JsonObject): string =>
 function returnedOf({ extracted_content: content, long_term_memory: memory, error }: JsonObject): JsonObject {
   const said = textOf(content) || textOf(memory);
   return { ...(said === '' ? {} : { result: said }), ...(textOf(error) === '' ? {} : { error }) };
-}
-
-function totalOf({ total_tokens: tokens, total_prompt_cached_tokens: cached, total_cost: usd }: JsonObject): {
-  tokens?: number;
-  usd?: number;
-} {
-  return {
-    ...(typeof tokens === 'number' ? { tokens: tokens - (typeof cached === 'number' ? cached : 0) } : {}),
-    ...(typeof usd === 'number' && usd > 0 ? { usd } : {}),
-  };
 }

@@ -2,11 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isFull } from '../../test/full-runs.ts';
 import { contentsOf, importFixture, importRecords, outline, recordsOf, SAMPLES, sampleOwner } from '../../test/importers/import-file.ts';
 import { whyNotAnEvent } from '../event.ts';
 import type { Problem } from '../report/scan-report.ts';
 import { scanFile } from '../scan/scan-file.ts';
 import { importers } from './index.ts';
+import { createSource } from './source.ts';
 
 const root = new URL('../../', import.meta.url);
 const fixtures = readdirSync(new URL('test/fixtures/transcripts/', root)).filter((name) => /\.(?:jsonl?|txt|md)$/.test(name));
@@ -22,7 +24,7 @@ describe('formats', () => {
 
   it.each(fixtures)('all that is in %s is found, and every record of it is known', (fixture) => {
     const file = importFixture(importers.find(({ name }) => name === ownerOf(fixture))!, fixture);
-    expect(contentsOf(file)).toEqual(SAMPLES[fixture]);
+    expect(contentsOf(file), 'what test/fixtures/contents.json says of it').toEqual(SAMPLES[fixture]);
     expect(file.unknown).toEqual([]);
   });
 
@@ -56,7 +58,7 @@ describe('whatever is cut off or missing', () => {
   });
 });
 
-const CUTS = 24;
+const CUTS = isFull ? 24 : 8;
 const NEW_LINE = 10;
 
 async function scanned(name: string, bytes: Buffer): Promise<{ steps: number; problems: Problem[] }> {
@@ -90,6 +92,17 @@ it('neutral steps become events with their own indices', () => {
   expect(batches[1]).toBe(batches[2]);
   expect(batches[0]).not.toBe(batches[1]);
   expect(file.events[1]!.event).toMatchObject({ speaker: 'Planner', at: Date.parse('2026-11-15T22:45:00.114Z') });
+});
+
+it('in neutral steps a role that is none of the usual ones is the name of who speaks', () => {
+  const neutral = importers.find(({ name }) => name === 'neutral-steps')!;
+  const heard: (string | undefined)[] = [];
+  const reader = neutral.open(
+    createSource('team', { event: ({ event }) => heard.push(event.speaker), unknown: (kind) => heard.push(kind) }),
+  );
+  for (const [i, role] of ['Planner', 'assistant', 'Agent', 'Navigator'].entries())
+    reader.read({ i, role, kind: 'message', text: 'Go on.' });
+  expect(heard).toEqual(['Planner', undefined, undefined, 'Navigator']);
 });
 
 it('what a nested trajectory of ATIF is told comes from an agent, and what the outer one is told from a person', () => {

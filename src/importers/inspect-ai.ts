@@ -1,8 +1,10 @@
 import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../hosts/reading/importer.ts';
 import { readTime } from '../hosts/reading/moment.ts';
-import { isObject, type JsonObject, listOf, textOf } from '../json.ts';
+import { amount, costOnFirst, spent } from '../hosts/reading/response-cost.ts';
+import { returnedWith } from '../hosts/reading/returned-with.ts';
+import { fieldsIn } from '../hosts/reading/run-documents.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../json.ts';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
-import { amount, spent } from './traces/trace-part.ts';
 
 /** Logs of evaluations with Inspect. Every sample is a run of its own. */
 export const inspectAi: Importer = {
@@ -14,7 +16,7 @@ export const inspectAi: Importer = {
     return {
       read(record) {
         if (isSample(record)) readSample(source, record);
-        else if (!isLog(record)) source.unknown(isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
+        else if (!isLog(record)) source.unknown(fieldsIn(record));
         else {
           for (const sample of listOf(record.samples)) {
             if (isSample(sample)) readSample(source, sample);
@@ -33,7 +35,7 @@ const isSample = (record: unknown): record is JsonObject =>
 function readSample(source: Source, sample: JsonObject): void {
   const run = source.run(`${source.name} ${String(sample.id)} epoch ${sample.epoch}`);
   const moments = momentsIn(sample.events);
-  const attachments = isObject(sample.attachments) ? sample.attachments : {};
+  const attachments = objectOf(sample.attachments);
   let hasAnswered = false;
   for (const given of listOf(sample.messages)) {
     const fields = attached(given, attachments);
@@ -56,12 +58,7 @@ function readSample(source: Source, sample: JsonObject): void {
 
 function tellAnswer(run: ImportedRun, { text, thought, calls, results }: TraceMessage, id: string, moments: Moments): void {
   const { at, cost } = moments.get(id) ?? {};
-  let first: ImportMoment = { ...(at === undefined ? {} : { at }), ...(cost === undefined ? {} : { cost }) };
-  const moment = (): ImportMoment => {
-    const given = first;
-    first = at === undefined ? {} : { at };
-    return given;
-  };
+  const moment = costOnFirst({ at, cost });
   if (thought.trim() !== '') run.thinks(thought, moment());
   if (text.trim() !== '') run.says(text, moment());
   const batch = id === '' ? (calls[0]?.id ?? '') : id;
@@ -72,8 +69,7 @@ function tellAnswer(run: ImportedRun, { text, thought, calls, results }: TraceMe
 
 function tellResult(run: ImportedRun, fields: JsonObject, content: unknown, moments: Moments): void {
   const id = textOf(fields.tool_call_id);
-  const { end } = moments.get(`call ${id}`) ?? {};
-  const moment: ImportMoment = end === undefined ? {} : { at: end };
+  const moment = { at: moments.get(`call ${id}`)?.end };
   const returned = returnedOf(fields.error, content, moments.get(`call ${id}`));
   if (run.returns(id, returned, moment)) return;
   // The history was cut before it: of the call no more is known than its tool.
@@ -83,14 +79,11 @@ function tellResult(run: ImportedRun, fields: JsonObject, content: unknown, mome
 
 function returnedOf(error: unknown, content: unknown, moment: Told | undefined): Returned {
   const durationMs = moment?.at !== undefined && moment.end !== undefined ? Math.max(0, moment.end - moment.at) : undefined;
-  const returned: Returned = { result: content, ...(durationMs === undefined ? {} : { durationMs }) };
-  if (!isObject(error)) return returned;
+  if (!isObject(error)) return returnedWith({ result: content, durationMs });
   const message = textOf(error.message);
-  if (content === undefined || content === '') returned.result = message;
-  returned.error = true;
-  if (error.type === 'approval') returned.refusedBy = 'host';
-  if (error.type === 'parsing') returned.refusedBy = /^Tool .*\bnot found/.test(message) ? 'unknown-tool' : 'schema';
-  return returned;
+  const wrong = /^Tool .*\bnot found/.test(message) ? 'unknown-tool' : 'schema';
+  const refusedBy = error.type === 'approval' ? 'host' : error.type === 'parsing' ? wrong : undefined;
+  return returnedWith({ result: content === undefined || content === '' ? message : content, error: true, durationMs, refusedBy });
 }
 
 /** When a message came or a call began, when the call was over, and what the message cost. */
@@ -104,7 +97,7 @@ type Moments = Map<string, Told>;
 /** Messages have no times; the events that made them do. */
 function momentsIn(events: unknown): Moments {
   const moments: Moments = new Map();
-  for (const event of listOf(events).filter(isObject)) {
+  for (const event of objectsOf(events)) {
     const at = readTime(event.timestamp);
     const end = readTime(event.completed);
     if (event.event === 'tool') moments.set(`call ${textOf(event.id)}`, { at, end });

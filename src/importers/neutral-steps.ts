@@ -1,7 +1,11 @@
 import type { Importer } from '../hosts/reading/importer.ts';
+import { returnedWith } from '../hosts/reading/returned-with.ts';
 import { isObject, textOf } from '../json.ts';
 
 const KINDS = new Set(['tool_call', 'ui_action', 'message']);
+
+/** Any other role is the name of who speaks. */
+const ROLES = new Set(['user', 'assistant', 'agent', 'system', 'tool', 'ai', 'model']);
 
 /** One step a line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`, `screen_before`. */
 export const neutralSteps: Importer = {
@@ -28,7 +32,8 @@ export const neutralSteps: Importer = {
         last = i;
         lastOwn = own;
         run.index(i);
-        const speaker = typeof step.agent === 'string' ? { speaker: step.agent } : {};
+        const name = typeof step.agent === 'string' ? step.agent : textOf(step.role);
+        const speaker = name === '' || ROLES.has(name.toLowerCase()) ? {} : { speaker: name };
         const moment = { at: step.ts, ...speaker };
         const text = textOf(step.text);
         if (step.kind === 'message') {
@@ -41,14 +46,8 @@ export const neutralSteps: Importer = {
         const batch = step.batch === undefined || step.batch === null ? {} : { batch: String(step.batch) };
         const screen = typeof step.screen_before === 'string' ? { screen: { description: step.screen_before } } : {};
         run.calls({ id, tool: textOf(step.tool), args: step.args, ...batch, ...screen }, moment);
-        run.returns(
-          id,
-          {
-            ...(step.result === null ? {} : { result: step.result }),
-            ...(typeof step.is_error === 'boolean' ? { error: step.is_error } : {}),
-          },
-          { ...moment, at: step.ts_end ?? step.ts },
-        );
+        const error = typeof step.is_error === 'boolean' ? step.is_error : undefined;
+        run.returns(id, returnedWith({ result: step.result ?? undefined, error }), { ...moment, at: step.ts_end ?? step.ts });
       },
     };
   },

@@ -12,3 +12,6 @@ export class JsonText {
     return JSON.parse(this.text) as Json;
   }
 }
+
+/** A value as the text that is kept of it. */
+export const jsonTextOf = (value: Json | JsonText): string => (value instanceof JsonText ? value.text : JSON.stringify(value));

@@ -1,6 +1,8 @@
 import type { Json } from '../event.ts';
 
-export type EntryKind = 'event' | 'signal' | 'plan' | 'outcome' | 'fault';
+export const ENTRY_KINDS = ['event', 'signal', 'plan', 'outcome', 'fault'] as const;
+
+export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** One line of the durable record. Texts in it are redacted. */
 export interface LedgerEntry {
@@ -25,4 +27,18 @@ export interface LedgerSession {
   last: number;
   events: number;
   signals: number;
+}
+
+/** What entries add to the figures of their sessions. */
+export function tallied(entries: Iterable<Pick<LedgerEntry, 'session' | 'at' | 'kind'>>): Map<string, LedgerSession> {
+  const tallies = new Map<string, LedgerSession>();
+  for (const { session, at, kind } of entries) {
+    const tally = tallies.get(session) ?? { session, first: at, last: at, events: 0, signals: 0 };
+    tally.first = Math.min(tally.first, at);
+    tally.last = Math.max(tally.last, at);
+    if (kind === 'event' || kind === 'piece') tally.events++;
+    if (kind === 'signal') tally.signals++;
+    tallies.set(session, tally);
+  }
+  return tallies;
 }

@@ -1,6 +1,8 @@
 import type { Json } from '../event.ts';
-import { JsonText } from './json-text.ts';
-import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, LedgerSession, SavedState } from './ledger.ts';
+import { keepIn } from '../recent.ts';
+import { jsonTextOf } from './json-text.ts';
+import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, SavedState } from './ledger.ts';
+import { tallied } from './ledger-entry.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
 export interface MemoryLedgerOptions {
@@ -23,15 +25,12 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
   }
 
   function save(session: string, state: string): number {
-    states.delete(session);
-    states.set(session, { version: ++saves, state });
-    if (states.size > mostStates) states.delete(states.keys().next().value!);
-    return saves;
+    return keepIn(states, session, { version: ++saves, state }, mostStates).version;
   }
 
   function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
     const changed = change(sessions.map(savedOf));
-    const texts = (changed.states ?? []).map((state) => (state instanceof JsonText ? state.text : JSON.stringify(state)));
+    const texts = (changed.states ?? []).map(jsonTextOf);
     const once = changed.once ?? [];
     for (const { id } of once) if (entries.has(id)) throw new RepeatedEntry(id);
     keep(entries, once, most);
@@ -75,16 +74,7 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
     },
 
     async sessions() {
-      const found = new Map<string, LedgerSession>();
-      for (const { session, at, kind } of entries.values()) {
-        const summary = found.get(session) ?? { session, first: at, last: at, events: 0, signals: 0 };
-        summary.first = Math.min(summary.first, at);
-        summary.last = Math.max(summary.last, at);
-        if (kind === 'event' || kind === 'piece') summary.events++;
-        if (kind === 'signal') summary.signals++;
-        found.set(session, summary);
-      }
-      return [...found.values()].filter(({ events, signals }) => events + signals > 0).sort((a, b) => b.last - a.last);
+      return [...tallied(entries.values()).values()].filter(({ events, signals }) => events + signals > 0).sort((a, b) => b.last - a.last);
     },
 
     loadState: async (session) => savedOf(session).read(),

@@ -1,11 +1,9 @@
 import type { Verdict } from '../guard.ts';
 import { shellWord } from '../text/shell-word.ts';
-
-/** As much of a session's name as `unrut sessions` shows at least. */
-const SHORT = 8;
+import { SHORTEST_NAME } from './reports/session-name.ts';
 
 /** The command that tells a person more. */
-export const moreAbout = (session: string): string => `unrut show ${shellWord(session.slice(0, SHORT))}`;
+export const moreAbout = (session: string): string => `unrut show ${shellWord(session.slice(0, SHORTEST_NAME))}`;
 
 /** Where a person is asked, or reads why a run has ended, with the command that tells more. */
 export function withMoreAbout(verdict: Verdict, session: string): Verdict {

@@ -3,6 +3,7 @@ import type { Verdict } from '../guard.ts';
 import { messageText } from '../hosts/reading/message-content.ts';
 import { isObject } from '../json.ts';
 import type { Plan } from '../policy/plan.ts';
+import { keepIn } from '../recent.ts';
 import { annotationsOf, argumentsOf, type CallReturned } from './tool-call.ts';
 import { type Notes, notesOf } from './write-note.ts';
 
@@ -111,8 +112,7 @@ export class McpConversation {
   }
 
   keepTask(id: string, open: OpenCall): void {
-    this.#tasks.set(id, open);
-    if (this.#tasks.size > MAX_TASKS) this.#tasks.delete(this.#tasks.keys().next().value!);
+    keepIn(this.#tasks, id, open, MAX_TASKS);
   }
 
   taskCalled(id: string): OpenCall | undefined {

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../json.ts';
+import { isObject, objectOf, textOf } from '../json.ts';
+import { keepIn } from '../recent.ts';
 import type { McpConversation, OpenCall } from './conversation.ts';
 import { JsonPlace } from './json-place.ts';
 import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
@@ -93,7 +94,7 @@ export class Exchange {
     }
     if (!isMessageId(id)) return undefined;
     if (isObject(params) && isObject(params._meta)) this.#meet(params._meta['io.modelcontextprotocol/clientInfo']);
-    if (method === 'initialize') this.#meet(isObject(params) ? params.clientInfo : undefined);
+    if (method === 'initialize') this.#meet(objectOf(params).clientInfo);
     else if (method === 'tools/list') this.#await(id, { what: 'tools' });
     else if (method === 'tasks/get' || method === 'tasks/result') {
       this.#await(id, { what: 'task', task: isObject(params) ? textOf(params.taskId) : '' });
@@ -124,8 +125,7 @@ export class Exchange {
   }
 
   #await(id: MessageId, awaited: Awaited): void {
-    this.#awaited.set(id, awaited);
-    if (this.#awaited.size > MAX_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
+    keepIn(this.#awaited, id, awaited, MAX_AWAITED);
   }
 
   /** Takes note of what the server sent. Gives what is to be changed in it, if anything. */

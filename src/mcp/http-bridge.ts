@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, objectOf } from '../json.ts';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
@@ -139,7 +139,7 @@ class HttpBridge {
   #hangUp(message: RpcMessage | undefined): boolean {
     if (message?.method !== 'notifications/cancelled' || this.#isOldest || this.#session['mcp-protocol-version'] !== undefined)
       return false;
-    const id = isObject(message.params) ? message.params.requestId : undefined;
+    const id = objectOf(message.params).requestId;
     if (isMessageId(id)) this.#underWay.get(id)?.abort();
     return true;
   }
@@ -265,8 +265,8 @@ export function messageHeaders({ id, method, params }: RpcMessage, inputSchema: 
 
 /** Arguments that a tool wants repeated in a header: its schema says so, at any depth of properties. */
 function argumentHeaders(schema: unknown, args: unknown): Record<string, string> {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
-  const given: JsonObject = isObject(args) ? args : {};
+  const properties = objectOf(objectOf(schema).properties);
+  const given: JsonObject = objectOf(args);
   return Object.assign(
     {},
     ...Object.entries(properties).map(([name, property]) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, parsed } from '../json.ts';
 
 /** What names a request, and its answer. */
 export type MessageId = string | number;
@@ -10,14 +10,6 @@ export const isMessageId = (value: unknown): value is MessageId => typeof value 
 
 /** The messages in a text: one, or a batch of the older protocol. None when it is something else. */
 export function readRpcMessages(text: string): RpcMessage[] {
-  const messages = [parse(text)].flat();
+  const messages = [parsed(text)].flat();
   return messages.every(isObject) ? messages : [];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

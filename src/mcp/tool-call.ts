@@ -1,6 +1,6 @@
 import type { Annotations, Call, CallFinished, ListedTool, RefusedBy } from '../event.ts';
 import { resultContent } from '../hosts/reading/message-content.ts';
-import { isObject, type JsonObject, textOf } from '../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json.ts';
 import type { RpcMessage } from './json-rpc.ts';
 
 /** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */
@@ -9,7 +9,7 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 
 /** What a tool in a list says about itself; hints that are no hints are left out. */
 export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotations {
-  const said = isObject(annotations) ? annotations : {};
+  const said = objectOf(annotations);
   const hints = HINTS.flatMap((name) => (typeof said[name] === 'boolean' ? [[name, said[name]]] : []));
   return { ...Object.fromEntries(hints), ...declaredIn(meta) };
 }
@@ -17,7 +17,7 @@ export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotat
 /** The arguments that a tool in a list takes, and which it must be given; nothing when it does not say. */
 export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'takes'> {
   if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return {};
-  const needed = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : []);
+  const needed = new Set(listOf(inputSchema.required));
   return { takes: Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, needed.has(name)])) };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import { processorTime } from '../../test/processor-time.ts';
 import { maskValue, redact } from './redact.ts';
 
@@ -155,7 +156,7 @@ it.each(Object.entries(shapes))('a planted secret never survives: %s', (_name, p
       const out = redact(`${before}${left}${planted}${right}${after}`);
       for (const part of telling) expect(out).not.toContain(part);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -183,7 +184,7 @@ it('is idempotent', () => {
       const once = redact(parts.join(''));
       expect(redact(once)).toBe(once);
     }),
-    { numRuns: 3000 },
+    { numRuns: casesOf(3000) },
   );
   const growing = `${'token=a '.repeat(8000)}${'://a:b@ '.repeat(100)}`;
   expect(redact(redact(growing))).toBe(redact(growing));

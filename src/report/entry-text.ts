@@ -3,7 +3,7 @@ import { asRecorded, isProposal, type RecordedEntry } from '../ledger/reports/re
 import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
 import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
-import { faultText, outcomeText, signalText } from './step-text.ts';
+import { faultText, outcomeText, planText, signalText } from './step-text.ts';
 import { clock } from './time-text.ts';
 
 export interface EntryTextOptions {
@@ -31,7 +31,7 @@ export function entryWords(entry: RecordedEntry): string {
     case 'signal':
       return whose + signalText(entry.data, noColours);
     case 'plan':
-      return `${whose}→ ${entry.data.rung} by ${entry.data.recovery}${entry.data.shadow ? ' (only recorded)' : ''}: ${entry.data.toModel}`;
+      return whose + planText(entry.data, entry.data.shadow ? ' (only recorded)' : '');
     case 'outcome':
       return whose + outcomeText(entry.data, noColours);
     case 'fault':
@@ -47,13 +47,11 @@ function eventText(event: RunEvent): string {
   return `${what || event.type}  ${brought}`.trimEnd();
 }
 
-const plain = (text: string): string => text;
-
 /** How a line is marked, as a whole: colours inside it could not be cut. */
 function marked(entry: RecordedEntry, paint: Paint): (text: string) => string {
   switch (entry.kind) {
     case 'event':
-      return isProposal(entry.data) || entry.data.type === 'plan-performed' ? paint.dim : plain;
+      return isProposal(entry.data) || entry.data.type === 'plan-performed' ? paint.dim : String;
     case 'signal':
       return paint.yellow;
     case 'outcome':

@@ -4,6 +4,14 @@ import type { Group, Groups, Trajectory } from './scan-report.ts';
 const toolOf = (what: string | undefined): string =>
   what === undefined ? 'unknown' : /^says\b/.test(what) ? 'messages' : (/^[^\s(`"]+/.exec(what)?.[0] ?? 'unknown');
 
+const ORDER = ['kind', 'tool', 'model', 'repository'] as const;
+
+/** What loops are counted by, with the groups that have any. A single group that has no name tells nothing. */
+export const tellingGroups = (groups: Groups): [by: keyof Groups, wasteful: Group[]][] =>
+  ORDER.map((by): [keyof Groups, Group[]] => [by, groups[by].filter(({ loops }) => loops > 0)]).filter(([, wasteful]) =>
+    wasteful.some(({ name }) => name !== 'unknown'),
+  );
+
 /** Runs and loops by model, repository, tool and kind, the most wasteful first. Runs that name no model or folder are under `unknown`. */
 export function groupsOf(runs: readonly Trajectory[]): Groups {
   const by = {

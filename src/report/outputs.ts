@@ -1,6 +1,7 @@
 import { RUNGS, type Rung } from '../event.ts';
 import { printable } from '../text/printable.ts';
-import { counted, dollars, number, share, short, summary } from './figures.ts';
+import { counted, gateFigure, knownLoops, number, percent, share, summary, wastedCost } from './figures.ts';
+import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type ScanReport,
   type Trajectory,
 } from './scan-report.ts';
+import { table } from './table.ts';
 
 interface Found {
   run: Trajectory;
@@ -38,7 +40,7 @@ function cell(text: string): string {
     : parts.map((part, i) => (i % 2 === 0 ? plain(part) : `\`${part.replaceAll('|', '\\|')}\``)).join('');
 }
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
+const markdownTable = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
   row(head),
   row(head.map(() => '---')),
   ...rows.map(row),
@@ -49,17 +51,16 @@ export function scanMarkdown(report: ScanReport): string {
   const loops = loopsIn(report);
   const { totals, gates = [], groups, problems } = report;
   const lines = ['## Unrut scan', '', cell(summary(totals))];
-  if (totals.known)
-    lines.push('', `${counted(totals.known, 'loop')} known from the baseline ${totals.known === 1 ? 'is' : 'are'} left out.`);
+  for (const line of knownLoops(totals)) lines.push('', line);
   if (gates.length > 0)
     lines.push(
       '',
-      ...table(
+      ...markdownTable(
         ['limit', 'found', 'allowed', ''],
         gates.map(({ name, value, limit, passed }) => [
           cell(name),
-          figure(name, value),
-          figure(name, limit),
+          gateFigure(name, value),
+          gateFigure(name, limit),
           passed ? 'passed' : '**failed**',
         ]),
       ),
@@ -74,7 +75,7 @@ export function scanMarkdown(report: ScanReport): string {
         costOf(loop),
         `\`${loop.id}\``,
       ]);
-    lines.push('', ...table(['run', 'what repeats', 'steps', 'wasted', 'id'], rows));
+    lines.push('', ...markdownTable(['run', 'what repeats', 'steps', 'wasted', 'id'], rows));
     if (loops.length > MAX_SHOWN) lines.push('', `${counted(loops.length - MAX_SHOWN, 'more loop')} not shown.`);
     const [worst] = loops;
     lines.push('', `Why is the first one a loop? \`${explainCommand(worst!.run, worst!.loop).replaceAll('`', "'")}\``);
@@ -88,12 +89,9 @@ export function scanMarkdown(report: ScanReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-const figure = (name: string, value: number): string => (name.includes('share') ? `${Math.round(value * 1000) / 10}%` : number(value));
-
 function groupTables(groups: Groups): string[] {
-  const shown = (['kind', 'tool', 'model', 'repository'] as const).filter((by) => isTelling(groups[by]));
-  return shown.flatMap((by) => {
-    const rows = groups[by].filter(({ loops }) => loops > 0).slice(0, MAX_SHOWN);
+  return tellingGroups(groups).flatMap(([by, wasteful]) => {
+    const rows = wasteful.slice(0, MAX_SHOWN);
     const isOfRuns = by === 'model' || by === 'repository';
     const cells = (group: Group): (string | number)[] => [
       cell(middleCut(group.name, MAX_NAME)),
@@ -101,19 +99,11 @@ function groupTables(groups: Groups): string[] {
       group.loops,
       group.wastedSteps,
     ];
-    return ['', ...table([`by ${by}`, ...(isOfRuns ? ['runs that loop'] : []), 'loops', 'wasted steps'], rows.map(cells))];
+    return ['', ...markdownTable([`by ${by}`, ...(isOfRuns ? ['runs that loop'] : []), 'loops', 'wasted steps'], rows.map(cells))];
   });
 }
 
-/** A single group that has no name tells nothing. */
-export const isTelling = (groups: readonly Group[]): boolean => groups.some(({ loops, name }) => loops > 0 && name !== 'unknown');
-
-const costOf = (loop: ScannedLoop): string =>
-  [
-    counted(loop.wastedSteps, 'step'),
-    ...(loop.wastedTokens ? [`${short(loop.wastedTokens)} tokens`] : []),
-    ...(loop.wastedUsd ? [dollars(loop.wastedUsd)] : []),
-  ].join(', ');
+const costOf = (loop: ScannedLoop): string => [counted(loop.wastedSteps, 'step'), ...wastedCost(loop)].join(', ');
 
 const xml = (text: string): string =>
   text
@@ -225,25 +215,25 @@ export function scanSarif(report: ScanReport, version: string): string {
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }
 
-const COLUMNS = [
-  'id',
-  'run',
-  'file',
-  'format',
-  'model',
-  'repository',
-  'detector',
-  'variant',
-  'rung',
-  'start',
-  'end',
-  'count',
-  'strength',
-  'wasted_steps',
-  'wasted_tokens',
-  'wasted_usd',
-  'text',
-];
+const COLUMNS: Readonly<Record<string, (found: Found) => string | number | undefined>> = {
+  id: ({ loop }) => loop.id,
+  run: ({ run }) => run.id,
+  file: ({ run }) => run.file,
+  format: ({ run }) => run.format,
+  model: ({ run }) => run.model,
+  repository: ({ run }) => run.repository,
+  detector: ({ loop }) => loop.detector,
+  variant: ({ loop }) => loop.variant,
+  rung: ({ loop }) => loop.rung,
+  start: ({ loop }) => loop.start,
+  end: ({ loop }) => loop.end,
+  count: ({ loop }) => loop.count,
+  strength: ({ loop }) => loop.strength,
+  wasted_steps: ({ loop }) => loop.wastedSteps,
+  wasted_tokens: ({ loop }) => loop.wastedTokens,
+  wasted_usd: ({ loop }) => loop.wastedUsd,
+  text: ({ loop }) => loop.text,
+};
 
 /** A line for each loop. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function scanCsv(report: ScanReport): string {
@@ -252,29 +242,10 @@ export function scanCsv(report: ScanReport): string {
     const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
     return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const rows = loopsIn(report).map(({ run, loop }) => [
-    loop.id,
-    run.id,
-    run.file,
-    run.format,
-    run.model,
-    run.repository,
-    loop.detector,
-    loop.variant,
-    loop.rung,
-    loop.start,
-    loop.end,
-    loop.count,
-    loop.strength,
-    loop.wastedSteps,
-    loop.wastedTokens,
-    loop.wastedUsd,
-    loop.text,
-  ]);
-  return [COLUMNS, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  const rows = loopsIn(report).map((found) => Object.values(COLUMNS).map((of) => of(found)));
+  return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
-const percent = (value: number): string => `${Math.round(value * 1000) / 10}%`;
 const rateText = ({ value, low, high }: Rate): string => `${percent(value)} (${percent(low)} to ${percent(high)})`;
 const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 1000) / 10}`;
 const differenceText = ({ value, low, high }: Rate): string =>
@@ -303,17 +274,9 @@ export function compareText({ before, after, looping, wasted, appeared, gone, st
       ...lines.map((line) => (isMarkdown ? `- ${cell(line)}` : `  ${line}`)),
     ];
   };
-  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((each) => each[i]!.length), 6));
-  const plain = [['', 'before', 'after', 'difference'], ...rows].map((each) =>
-    each
-      .map((text, i) => (i < 3 ? text.padEnd(widths[i]!) : text))
-      .join('  ')
-      .trimEnd(),
-  );
-  const head = isMarkdown
-    ? ['## Unrut scan: before and after', '', ...table(['', 'before', 'after', 'difference'], rows), '', 'Intervals of 95%.']
-    : [...plain, '', 'Intervals of 95%.'];
-  return [...head, ...list('New', appeared), ...list('Gone', gone), '', `In both: ${counted(stayed, 'loop')}`];
+  const names = ['', 'before', 'after', 'difference'];
+  const shown = isMarkdown ? ['## Unrut scan: before and after', '', ...markdownTable(names, rows)] : table(names, rows);
+  return [...shown, '', 'Intervals of 95%.', ...list('New', appeared), ...list('Gone', gone), '', `In both: ${counted(stayed, 'loop')}`];
 }
 
 /** The title and the text of an issue about a loop. */

@@ -1,3 +1,4 @@
+import { shellWord } from '../text/shell-word.ts';
 import type { ScannedLoop, Trajectory } from './scan-report.ts';
 
 /** A name of at most so many characters, cut in the middle: the beginning is often the same, and the end tells. */
@@ -9,10 +10,9 @@ export function middleCut(name: string, most: number): string {
 
 /** The command that says why a loop is one. */
 export function explainCommand({ id, file }: Pick<Trajectory, 'id' | 'file'>, { firedAt }: Pick<ScannedLoop, 'firedAt'>): string {
-  const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
   const name = file
     .split(/[\\/]/)
     .at(-1)
     ?.replace(/\.[^.]+$/, '');
-  return `unrut explain ${quoted(file)}${id === name ? '' : ` --run ${quoted(id)}`} --step ${firedAt}`;
+  return `unrut explain ${shellWord(file)}${id === name ? '' : ` --run ${shellWord(id)}`} --step ${firedAt}`;
 }

@@ -1,10 +1,12 @@
+import { sentence } from '../recoveries/wording.ts';
 import type { Paint } from '../text/paint.ts';
-import { cut, printable, wrap } from '../text/printable.ts';
-import { counted, dollars, number, short, summary } from './figures.ts';
-import { isTelling } from './outputs.ts';
+import { printable, wrap } from '../text/printable.ts';
+import { counted, gateFigure, knownLoops, number, summary, wastedCost } from './figures.ts';
+import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
 import type { Groups, Problem, ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
+import { stepWords } from './step-text.ts';
 
 export interface TextOptions {
   paint: Paint;
@@ -35,11 +37,10 @@ export function scanText(report: ScanReport, { paint, width, top, hasPage = fals
     );
   if (notes.length > 0 && loops.length + notes.length > top)
     lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
-  if (report.totals.known)
-    lines.push('', `${counted(report.totals.known, 'loop')} known from the baseline ${report.totals.known === 1 ? 'is' : 'are'} left out.`);
+  for (const line of knownLoops(report.totals)) lines.push('', line);
   if (report.groups && report.totals.trajectories > 1 && loops.length > 1) lines.push('', ...groupLines(report.groups, width));
   for (const { name, value, limit, passed } of report.gates ?? [])
-    lines.push('', `${passed ? 'Passed' : 'Failed'}: ${gateText(name, value)}, at most ${gateText('', limit, name)} allowed.`);
+    lines.push('', `${passed ? 'Passed' : 'Failed'}: ${gateText(name, value)}, at most ${gateFigure(name, limit)} allowed.`);
   const problems = problemLines(report.problems);
   if (problems.length > 0) lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
   return lines;
@@ -63,43 +64,34 @@ const someOf = (problems: readonly Problem[]): string =>
     .map(({ file }) => file)
     .join(', ')}${problems.length > 5 ? ', … (--json names all)' : ''}`;
 
-const gateText = (name: string, value: number, of = name): string => {
-  const isShare = of.includes('share');
-  const shown = isShare ? `${Math.round(value * 1000) / 10}%` : number(value);
-  if (name === '') return shown;
-  if (isShare) return `${shown} of the steps wasted`;
-  return `${shown} ${value === 1 ? name.replace('loops', 'loop').replace('reach', 'reaches') : name}`;
-};
+function gateText(name: string, value: number): string {
+  const what = value === 1 ? name.replace('loops', 'loop').replace('reach', 'reaches') : name;
+  return `${gateFigure(name, value)} ${name.includes('share') ? 'of the steps wasted' : what}`;
+}
 
 /** `By tool: Bash 3 loops (40 wasted steps), …`. */
 function groupLines(groups: Groups, width: number): string[] {
-  return (['kind', 'tool', 'model', 'repository'] as const)
-    .filter((by) => isTelling(groups[by]))
-    .flatMap((by) => {
-      const named = groups[by].filter(({ loops }) => loops > 0);
-      const some = named
-        .slice(0, 5)
-        .map(
-          (group) =>
-            `${printable(middleCut(group.name, 40))} ${counted(group.loops, 'loop')} (${counted(group.wastedSteps, 'wasted step')})`,
-        );
-      return wrap(`By ${by}: ${some.join(', ')}${named.length > 5 ? `, ${named.length - 5} more` : ''}.`, width);
-    });
+  return tellingGroups(groups).flatMap(([by, named]) => {
+    const some = named
+      .slice(0, 5)
+      .map(
+        (group) => `${printable(middleCut(group.name, 40))} ${counted(group.loops, 'loop')} (${counted(group.wastedSteps, 'wasted step')})`,
+      );
+    return wrap(`By ${by}: ${some.join(', ')}${named.length > 5 ? `, ${named.length - 5} more` : ''}.`, width);
+  });
 }
 
 const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 
 function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
   const name = loop.light ? 'note on' : `${loop.detector} in`;
-  const cost = [counted(loop.wastedSteps, 'wasted step')];
-  if (loop.wastedTokens) cost.push(`${short(loop.wastedTokens)} tokens`);
-  if (loop.wastedUsd) cost.push(dollars(loop.wastedUsd));
+  const cost = [counted(loop.wastedSteps, 'wasted step'), ...wastedCost(loop)];
   const from = `steps ${loop.start} to ${loop.end}`;
   const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
     ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(loop.light ? paint.bold : paint.yellow),
     ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),
-    ...wrap(`${capital(printable(loop.text))}.`, width, 3),
+    ...wrap(`${sentence(printable(loop.text))}.`, width, 3),
     ...loop.repeats.flatMap((step, i) => [...gap(loop.repeats[i - 1], step), stepLine(step, width, paint)]),
     ...wrap(paint.dim(`Detected by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
     ...wrap(`Unrut would have${deeds(loop)}.`, width, 3),
@@ -112,10 +104,8 @@ const gap = (before: StepShown | undefined, step: StepShown): string[] =>
   before && step.step - before.step > 1 ? [`${' '.repeat(8)}⋮`] : [];
 
 function stepLine({ step, what, brought, input }: StepShown, width: number, paint: Paint): string {
-  const label = printable(/^says /.test(what) ? `says ${JSON.stringify(input)}` : what);
-  const room = width - 11;
-  const left = cut(label, brought === '' ? room : Math.max(20, Math.floor(room * 0.55)));
-  return `   ${String(step).padStart(6)}  ${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
+  const label = /^says /.test(what) ? `says ${JSON.stringify(input)}` : what;
+  return `   ${String(step).padStart(6)}  ${stepWords({ what: label, brought }, width - 11, paint)}`;
 }
 
 /** `: warned the agent (step 10), …`: the first plan on each rung. */
@@ -124,5 +114,3 @@ function deeds({ plans }: ScannedLoop): string {
   if (first.length === 0) return ' said nothing: its notes had already been given';
   return `: ${first.map(({ rung, step }, i) => `${DEEDS[rung].done} (${i === 0 ? 'step ' : ''}${step})`).join(', ')}`;
 }
-
-const capital = (text: string): string => (text === '' ? '' : text[0]!.toUpperCase() + text.slice(1));

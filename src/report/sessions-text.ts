@@ -3,7 +3,7 @@ import { commandLine } from '../settings-files/hook-command.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
 import { counted, number } from './figures.ts';
-import { table } from './table.ts';
+import { figures, table } from './table.ts';
 import { lasting } from './time-text.ts';
 
 export interface SessionsTextOptions {
@@ -18,17 +18,7 @@ export interface SessionsTextOptions {
   more: number;
 }
 
-const COLUMNS = [
-  { name: 'session' },
-  { name: 'agent' },
-  { name: 'folder' },
-  { name: 'state' },
-  { name: 'last seen', right: true },
-  { name: 'steps', right: true },
-  { name: 'loops', right: true },
-  { name: 'plans', right: true },
-  { name: 'outcomes' },
-];
+const COLUMNS = ['session', 'agent', 'folder', 'state', ...['last seen', 'steps', 'loops', 'plans'].map(figures), 'outcomes'];
 
 /** Sessions for a terminal, a line each. */
 export function sessionsText(sessions: readonly SessionSummary[], { paint, width, now, names, more }: SessionsTextOptions): string[] {

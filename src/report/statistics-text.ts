@@ -1,9 +1,10 @@
 import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
+import type { RecoveryRow } from '../outcome/learned-from.ts';
 import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
-import { table } from './table.ts';
+import { figures, table } from './table.ts';
 
 export interface StatisticsTextOptions {
   paint: Paint;
@@ -13,8 +14,6 @@ export interface StatisticsTextOptions {
   top: number;
 }
 
-const right = (name: string) => ({ name, right: true });
-
 /** Figures for a terminal: a summary, then by detector, by recovery and by tool. */
 export function statisticsText(statistics: LedgerStatistics, { paint, width, top }: StatisticsTextOptions): string[] {
   const { detectors, recoveries, tools } = statistics;
@@ -23,14 +22,14 @@ export function statisticsText(statistics: LedgerStatistics, { paint, width, top
     if (rows.length > 0) lines.push('', ...table(columns, rows, width, paint));
   };
   part(
-    [{ name: 'detector' }, right('signals'), right('sessions')],
+    ['detector', ...['signals', 'sessions'].map(figures)],
     detectors.map(({ detector, signals, sessions }) => [detector, number(signals), number(sessions)]),
   );
   part(
     [
-      { name: 'recovery' },
-      { name: 'rung' },
-      ...['plans', 'only recorded', 'not performed', 'recovered', 'persisted', 'relapsed', 'unknown', 'success'].map(right),
+      'recovery',
+      'rung',
+      ...['plans', 'only recorded', 'not performed', 'recovered', 'persisted', 'relapsed', 'unknown', 'success'].map(figures),
     ],
     recoveries.map((row) => [
       row.recovery,
@@ -41,7 +40,7 @@ export function statisticsText(statistics: LedgerStatistics, { paint, width, top
     ]),
   );
   part(
-    [{ name: 'tool' }, right('calls'), right('failed'), right('in loops')],
+    ['tool', ...['calls', 'failed', 'in loops'].map(figures)],
     tools.slice(0, top).map(({ tool, calls, failed, looping }) => [tool, number(calls), unlessNone(failed), unlessNone(looping)]),
   );
   if (tools.length > top) lines.push(paint.dim(`… and ${counted(tools.length - top, 'more tool')}: --json lists all.`));
@@ -65,3 +64,21 @@ function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
 }
 
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
+
+/** What works after which failure, for a terminal. `weight` is what ranking takes from it, once there are enough cases. */
+export const recoveriesText = (rows: readonly RecoveryRow[], width: number, paint: Paint): string[] =>
+  table(
+    ['after', 'of', 'candidate', ...['offered', 'followed', 'recovered', 'reward', 'weight'].map(figures)],
+    rows.map(({ failure, world, move, offered, followed, recovered, reward, share: weight }) => [
+      failure,
+      world,
+      move,
+      number(offered),
+      unlessNone(followed),
+      followed === 0 ? '' : share(recovered, followed),
+      reward?.toFixed(2) ?? '',
+      weight?.toFixed(2) ?? '',
+    ]),
+    width,
+    paint,
+  );

@@ -1,8 +1,10 @@
 import { isStep } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import type { Plan } from '../policy/plan.ts';
 import type { Fault, Signal } from '../signal.ts';
 import type { Paint } from '../text/paint.ts';
+import { cut, printable } from '../text/printable.ts';
 import { whatHappened } from '../views/what-happened.ts';
 
 /** What one event looked like, what was seen in it and what would be done, as lines; none for an event that shows nothing. */
@@ -26,11 +28,21 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   return lines;
 }
 
+/** What a step was and what it brought, beside each other in so many columns. */
+export function stepWords({ what, brought }: { what: string; brought: string }, room: number, paint: Paint): string {
+  const left = cut(printable(what), brought === '' ? room : Math.max(20, Math.floor(room * 0.55)));
+  return `${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
+}
+
 type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'since' | 'rung' | 'text'>;
 
 /** What was seen, in a line. */
 export const signalText = ({ detector, variant, count, since, rung, text }: SignalWords, paint: Paint): string =>
   `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}× since step ${since}, ${rung})  ${text}`;
+
+/** What is to be done, in a line; `how` is what else there is to say of it. */
+export const planText = ({ rung, recovery, toModel }: Pick<Plan, 'rung' | 'recovery' | 'toModel'>, how = ''): string =>
+  `→ ${rung} by ${recovery}${how}: ${toModel}`;
 
 /** What came of a plan, in a line. */
 export const outcomeText = ({ recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>, paint: Paint): string =>

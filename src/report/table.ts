@@ -1,16 +1,26 @@
-import type { Paint } from '../text/paint.ts';
+import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
 
-/** A column's heading; figures stand at the right. */
+/** A column's heading, where it is more than a name; figures stand at the right. */
 export interface Column {
   name: string;
-  right?: boolean;
+  right: boolean;
 }
 
+/** A column of figures. */
+export const figures = (name: string): Column => ({ name, right: true });
+
 /** Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which nothing stands are left out. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number, paint: Paint): string[] {
+export function table(
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly string[])[],
+  width = Number.POSITIVE_INFINITY,
+  paint: Paint = noColours,
+): string[] {
   const shown = rows.map((row) => row.map(printable));
-  const used = columns.map((column, i) => ({ ...column, i })).filter(({ i }) => shown.some((row) => row[i] !== ''));
+  const used = columns
+    .map((column, i) => ({ ...(typeof column === 'string' ? { name: column, right: false } : column), i }))
+    .filter(({ i }) => shown.some((row) => row[i] !== ''));
   const widths = used.map(({ name, i }) => Math.max(name.length, ...shown.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]): string =>
     cut(

@@ -6,7 +6,7 @@ import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
 import { counted, dollars } from './figures.ts';
 import { outcomesText } from './sessions-text.ts';
-import { faultText, outcomeText, signalText } from './step-text.ts';
+import { faultText, outcomeText, planText, signalText } from './step-text.ts';
 import { clock, day, lasting } from './time-text.ts';
 
 export interface TimelineTextOptions {
@@ -53,18 +53,14 @@ function momentLines(moment: Moment, number: number | undefined, width: number, 
   return [
     `${paint.dim(start)}${left}  ${paint.dim(right)}`.trimEnd(),
     ...signals.flatMap((signal) => about(signalText({ ...signal, since: signal.since + ahead }, noColours), paint.yellow)),
-    ...plans.flatMap((plan) => about(planText(plan), paint.red)),
+    ...plans.flatMap((plan) => about(planText(plan, howPerformed(plan)), paint.red)),
     ...outcomes.flatMap((each) => about(outcomeText(each, noColours), each.outcome === 'recovered' ? paint.green : paint.dim)),
     ...faults.flatMap((fault) => about(faultText(fault, noColours), paint.red)),
   ];
 }
 
-function planText({ rung, recovery, toModel, shadow, performed }: PlanShown): string {
-  const how = shadow ? ' (only recorded)' : howPerformed(rung, performed);
-  return `→ ${rung} by ${recovery}${how}: ${toModel}`;
-}
-
-function howPerformed(rung: string, performed: PlanShown['performed']): string {
+function howPerformed({ rung, shadow, performed }: PlanShown): string {
+  if (shadow) return ' (only recorded)';
   if (!performed || (!performed.failed && performed.rung === rung)) return '';
   return performed.failed ? ' (could not be performed)' : ` (performed as ${performed.rung})`;
 }

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import { type SessionState, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
-import type { Paint } from '../text/paint.ts';
+import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
@@ -67,14 +67,7 @@ export function watchScreen(
 
   function linesOf(entry: LedgerEntry): string[] {
     if (details)
-      return hanging(
-        entryText(entry, {
-          paint: { ...paint, dim: same, yellow: same, red: same, green: same },
-          width: Number.POSITIVE_INFINITY,
-          name: nameOf(entry.session),
-        }),
-        width,
-      );
+      return hanging(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: nameOf(entry.session) }), width);
     const text = forPerson(entry);
     return text === ''
       ? []
@@ -89,8 +82,6 @@ const INDENT = 18;
 
 /** Lines of which all but the first are indented. */
 const hanging = (text: string, width: number): string[] => wrap(text, width, INDENT).map((line, i) => (i === 0 ? line.trimStart() : line));
-
-const same = (text: string): string => text;
 
 /** As many of the newest as fill the room, oldest first, each in all its lines. */
 function newest(latest: readonly LedgerEntry[], room: number, linesOf: (entry: LedgerEntry) => string[]): string[] {

@@ -1,6 +1,7 @@
 import type { ContextEntry } from '../ledger/ledger.ts';
+import type { RoadmapLimit } from '../tasks/roadmap-run.ts';
 import { limitReport } from './escalation-report.ts';
-import { type Limit, limitReason } from './run-settings.ts';
+import { limitReason } from './run-settings.ts';
 import type { Ending } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -20,7 +21,7 @@ export async function endRun(store: RunStore, at: number, ending: Ending, reason
 }
 
 /** Ends a run at a limit, with a report. */
-export async function endAtLimit(store: RunStore, limit: Limit, at: number, problem?: string): Promise<RunResult> {
+export async function endAtLimit(store: RunStore, limit: RoadmapLimit, at: number, problem?: string): Promise<RunResult> {
   const reason = limitReason(limit, store.state, problem);
   const report = limitReport(limit, reason, store.state.tried);
   await store.save([runEntry(store, 'limit_reached', report, at)]);

@@ -1,4 +1,5 @@
 import spawn from 'cross-spawn';
+import { UnrutError } from '../errors.ts';
 import { MARKS } from '../processes/marks.ts';
 import { runProcess } from '../processes/run-process.ts';
 import { redact } from '../redact/redact.ts';
@@ -70,6 +71,10 @@ export async function runAgentCommand(
     ...(report.conversation === undefined ? {} : { conversation: report.conversation }),
   };
 }
+
+/** For an agent whose command cannot be started: nothing comes of trying it again. */
+export const cannotStart = (problem = 'it could not be started'): UnrutError =>
+  new UnrutError('usage', `Cannot run the agent: ${problem}.`);
 
 /** A shell's words for a program that a signal ended. */
 const KILLED: Readonly<Record<number, string>> = { 137: ': it was killed, perhaps because memory ran out', 143: ': it was told to end' };

@@ -1,4 +1,5 @@
 import { counted } from '../report/figures.ts';
+import type { RoadmapLimit } from '../tasks/roadmap-run.ts';
 import type { RunState } from './run-state.ts';
 
 /** What ends a run, and how it is known to be done. */
@@ -28,14 +29,11 @@ export interface RunSettings {
   shadow: boolean;
 }
 
-/** The limits, in the order in which they are looked at, with loops between the second and the third. */
-export type Limit = 'max_iterations' | 'max_runtime' | 'until' | 'max_cost' | 'consecutive_errors' | 'provider_limit';
-
 /** An iteration with less time left would be cut off at once. */
 const LEAST_TIME = 1000;
 
-/** The limit that keeps the next iteration from being started. */
-export function limitBefore(state: RunState, settings: RunSettings, now: number): Limit | undefined {
+/** The limit that keeps the next iteration from being started. Loops are looked for between the second and the third. */
+export function limitBefore(state: RunState, settings: RunSettings, now: number): RoadmapLimit | undefined {
   if (state.iteration >= settings.maxIterations) return 'max_iterations';
   if (state.spent > 0 && state.spent > settings.maxRuntime - LEAST_TIME) return 'max_runtime';
   if (settings.until !== undefined && now >= settings.until) return 'until';
@@ -44,7 +42,7 @@ export function limitBefore(state: RunState, settings: RunSettings, now: number)
 }
 
 /** Why a limit was reached, and what to do to go on. */
-export function limitReason(limit: Limit, { iteration, spent, cost, errors, tried }: RunState, problem = ''): string {
+export function limitReason(limit: RoadmapLimit, { iteration, spent, cost, errors, tried }: RunState, problem = ''): string {
   const goOn = 'unrut run --resume';
   switch (limit) {
     case 'max_iterations':

@@ -1,4 +1,4 @@
-import type { Json } from '../event.ts';
+import type { RoadmapEnding } from '../tasks/roadmap-run.ts';
 import type { RunnerProcess } from '../tasks/runner.ts';
 import { startWork, type WorkMemory } from '../tasks/work.ts';
 
@@ -20,10 +20,7 @@ export interface TriedIteration {
 }
 
 /** How a run ended. */
-export type Ending = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted';
-
-/** Exit codes of `unrut run`. */
-export const RUN_EXIT: Readonly<Record<Ending, number>> = { done: 0, limit: 2, loop: 3, escalated: 4, interrupted: 130 };
+export type Ending = Exclude<RoadmapEnding, 'nothing-to-do'>;
 
 /** Everything that a run keeps between processes. Plain JSON, bounded. */
 export interface RunState {
@@ -84,9 +81,3 @@ export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'f
     reason: '',
   },
 });
-
-/** The state as it comes back from a ledger, or nothing. */
-export const restoreRunState = (json: Json | null): RunState | undefined =>
-  (json as { version?: unknown } | null)?.version === 1
-    ? ({ since: 0, work: startWork(), conversation: null, ...(structuredClone(json) as object) } as RunState)
-    : undefined;

@@ -2,15 +2,17 @@ import type { AgentEvent, Json } from '../event.ts';
 import type { GuardOptions, Verdict } from '../guard.ts';
 import type { ContextEntry, Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
-import { type RunState, restoreRunState } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 
 /** Beside the guard's state of the run, which hooks inside the agent change too. No session has such a name. */
 export const RUN_END = '\u0001run';
 export const runKey = (run: string): string => `${run}${RUN_END}`;
 
 /** The state of a run that is kept in a ledger, if there is one. */
-export const loadRunState = async (ledger: Ledger, run: string): Promise<RunState | undefined> =>
-  restoreRunState(await ledger.loadState(runKey(run)));
+export async function loadRunState(ledger: Ledger, run: string): Promise<RunState | undefined> {
+  const state = (await ledger.loadState(runKey(run))) as unknown as RunState | null;
+  return state?.version === 1 ? structuredClone(state) : undefined;
+}
 
 /**
  * A run's state and what the guard knows of it, saved together with each event. A ledger that fails is told to `onFault`; the run goes on in

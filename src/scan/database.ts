@@ -4,10 +4,11 @@ import { hosts } from '../hosts/index.ts';
 import { importers } from '../importers/index.ts';
 
 /** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
-const READERS = [
-  ...hosts.map(({ label, database }: Host) => ({ label, database })),
-  ...importers.map(({ name: label, database }) => ({ label, database })),
-].flatMap(({ label, database }) => (database ? [{ label, database }] : []));
+const READERS = importers.flatMap((importer) => {
+  const { name, database } = importer;
+  const label = hosts.find(({ transcripts }: Host) => transcripts?.includes(importer))?.label ?? name;
+  return database ? [{ label, database }] : [];
+});
 
 /** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
 export function* databaseRecords(file: string): Generator<unknown, void> {

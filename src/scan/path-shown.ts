@@ -9,6 +9,10 @@ const DATES_AND_IDS =
 /** A path as a report shows it: a secret in a name is masked. */
 export const pathShown = (path: string): string => path.replace(/[^\\/]+/g, nameShown);
 
+/** A run, or a nested agent in it, as a report shows it. */
+export const runShown = (session: string, agent: string | undefined): string =>
+  [session, ...(agent === undefined ? [] : [agent])].map(nameShown).join('/');
+
 /** The name of a file or of a run as a report shows it. */
 export function nameShown(name: string): string {
   if (ID.test(name)) return name;

@@ -4,13 +4,25 @@ import { createRecordReader } from './records.ts';
 
 /** What is read of a text that comes in pieces of this size. */
 function read(text: string, size = Number.POSITIVE_INFINITY): { records: unknown[]; broken: string[] } {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let i = 0; i < bytes.length; i += size) pieces.push(bytes.subarray(i, i + size));
+  return readPieces(pieces);
+}
+
+function readPieces(pieces: readonly Buffer[]): { records: unknown[]; broken: string[] } {
   const records: unknown[] = [];
   const broken: string[] = [];
   const reader = createRecordReader({ record: (value) => void records.push(value), broken: (why) => void broken.push(why) });
-  const bytes = Buffer.from(text);
-  for (let i = 0; i < bytes.length; i += size) reader.write(bytes.subarray(i, i + size));
+  for (const piece of pieces) reader.write(piece);
   reader.end();
   return { records, broken };
+}
+
+/** What is too long to be written out: so many megabytes between a beginning and an end. */
+function readLong(beginning: string, megabytes: number, end: string): ReturnType<typeof readPieces> {
+  const megabyte = Buffer.alloc(1 << 20, 'y');
+  return readPieces([Buffer.from(beginning), ...Array.from({ length: megabytes }, () => megabyte), Buffer.from(end)]);
 }
 
 const a = { a: 1 };
@@ -96,12 +108,12 @@ describe('records are', () => {
   });
 
   it('told how long they may be, also where the file is one object', () => {
-    const { records, broken } = read(`{\n"x":"${'y'.repeat(257 << 20)}"}`, 1 << 20);
+    const { records, broken } = readLong('{\n"x":"', 257, '"}');
     expect({ records, broken }).toEqual({ records: [], broken: ['longer than 256 MB'] });
   });
 
   it('those around a line that is too long', () => {
-    const { records, broken } = read(`${A}\n{"x":"${'y'.repeat(70 << 20)}"}\n${B}\n`, 1 << 20);
+    const { records, broken } = readLong(`${A}\n{"x":"`, 70, `"}\n${B}\n`);
     expect({ records, broken }).toEqual({ records: [a, b], broken: ['longer than 64 MB'] });
   });
 });

@@ -32,7 +32,7 @@ export interface RunScan {
 }
 
 /** Dollars to a millionth. */
-const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
+export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /** Follows one run through the guard into an account of its own. What a reader is shown of its steps travels beside it. */
 export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {

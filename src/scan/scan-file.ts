@@ -6,7 +6,7 @@ import { insideArchive } from './archive.ts';
 import type { FileFacts } from './file-facts.ts';
 import { type FileOutcome, fileProblems, isUnread, skippedIn } from './file-problems.ts';
 import { importFile } from './import-file.ts';
-import { nameShown, pathShown } from './path-shown.ts';
+import { nameShown, pathShown, runShown } from './path-shown.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
 
 export interface ScanOptions extends Wanted {
@@ -52,8 +52,7 @@ async function readThrough(file: string, options: ScanOptions, onBytes?: (count:
     const key = JSON.stringify([session, agent]);
     const known = runs.get(key);
     if (known && agent === undefined && !guard.knows(session)) lost++;
-    const id = [session, ...(agent === undefined ? [] : [agent])].map(nameShown).join('/');
-    const run = known ?? { id, scan: createRunScan(guard, options) };
+    const run = known ?? { id: runShown(session, agent), scan: createRunScan(guard, options) };
     runs.set(key, run);
     return run.scan;
   }

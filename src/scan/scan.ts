@@ -3,6 +3,7 @@ import { groupsOf } from '../report/groups.ts';
 import type { ScannedLoop, ScanReport, Totals, Trajectory } from '../report/scan-report.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
+import { cents } from './run-scan.ts';
 import type { FileScan, ScanOptions } from './scan-file.ts';
 
 export interface Scan extends ScanOptions {
@@ -71,8 +72,7 @@ export async function scan({
   );
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
   if (!onTrajectory) report.groups = groupsOf(report.trajectories);
-  for (const name of ['usd', 'wastedUsd'] as const)
-    if (report.totals[name] !== undefined) report.totals[name] = Math.round(report.totals[name] * 1e6) / 1e6;
+  for (const name of ['usd', 'wastedUsd'] as const) if (report.totals[name] !== undefined) report.totals[name] = cents(report.totals[name]);
   return report;
 }
 

@@ -12,7 +12,7 @@ import type { ActAnswer, SessionControl } from './api/answers.ts';
 import type { LedgerReading } from './api/reading.ts';
 import { readJsonBody } from './body.ts';
 import type { PeopleSaid } from './people-said.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './problem.ts';
 
 /** What a person can do about a session. */
 const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;

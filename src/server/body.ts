@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
 import { checkJsonSize } from './json-size.ts';
-import { outerOf, shown } from './problem.ts';
-import { Refusal } from './refusal.ts';
+import { outerOf, Refusal, shown } from './problem.ts';
 
 /** How much may be sent. */
 export interface BodyLimit {
@@ -26,12 +25,7 @@ const MAX_UNDER_WAY = 128 << 20;
 const SMALL = 1 << 16;
 const SHARE = 'share';
 
-/** Has every body count, and refuses those that are too large, or too much together with the others under way. */
-export function limitBodies(limit: BodyLimit = {}): MiddlewareHandler {
-  return createBodies(limit).middleware;
-}
-
-/** As `limitBodies`, and says how much is under way. */
+/** Has every body count, refuses those that are too large, or too much together with the others under way, and says how much that is. */
 export function createBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY }: BodyLimit = {}): {
   middleware: MiddlewareHandler;
   underWay(): number;
@@ -102,7 +96,11 @@ const JSON_TYPE = /^(?:$|application\/(?:[\w.+-]*json[\w-]*|x-www-form-urlencode
 /** The value in a body, or undefined where it is no JSON. Throws a refusal. */
 export async function readJsonBody(context: Context): Promise<unknown> {
   expectJson(context);
-  const text = await readTextBody(context);
+  return jsonIn(await readTextBody(context));
+}
+
+/** The value of a text of JSON, which undefined is not. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

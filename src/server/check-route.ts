@@ -5,9 +5,8 @@ import { anObject } from '../schema/kinds.ts';
 import { parseValue } from '../schema/problems.ts';
 import { mayDo } from './keys.ts';
 import { type Operation, type Paths, scopeNeeded } from './openapi/operation.ts';
-import { problem } from './problem.ts';
+import { problem, Refusal } from './problem.ts';
 import { callerOf } from './protect.ts';
-import { Refusal } from './refusal.ts';
 
 /** A path of the document, and what a request to it has to be like. */
 interface Route {

@@ -18,8 +18,8 @@ import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { eventsRoute } from './events/events-route.ts';
 import { gatewayRoute } from './gateway-route.ts';
-import { type HookRoute, hookRoute } from './hook-route.ts';
-import { callerFor } from './keys.ts';
+import { hookRoute, type ReportingRoute } from './hook-route.ts';
+import { callerFor, type KeysNeeded } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
@@ -30,14 +30,14 @@ import { organisationRoutes } from './organisation/organisation-routes.ts';
 import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
 import type { PeopleSaid } from './people-said.ts';
-import { problem } from './problem.ts';
+import { problem, Refusal } from './problem.ts';
+import { metric } from './prometheus.ts';
 import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
-import { Refusal } from './refusal.ts';
-import { createRequestMeter, metric } from './request-meter.ts';
+import { createRequestMeter } from './request-meter.ts';
 import { noTraces, type Traces, tracedSteps } from './traces.ts';
 import { type WatchedSteps, watchSteps } from './watched-steps.ts';
 
-export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookRoute, 'recorder'> {
+export interface AppOptions extends BodyLimit, HostCheck, KeysNeeded, Protection, Omit<ReportingRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
@@ -51,10 +51,6 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
-  /** Every request must carry it as `Authorization: Bearer …`, or a key of the ledger. */
-  token?: string | undefined;
-  /** Every request must carry a key of the ledger, or the token. Default: only where there is a token. */
-  needsKey?: boolean;
   /** Where operators are told what goes wrong. Default: nowhere. */
   log?: Log;
   /** Milliseconds after which a step of the ledger is given up. Default: 20,000. */
@@ -77,7 +73,7 @@ export interface AppOptions extends BodyLimit, HostCheck, Protection, Omit<HookR
 
 /** How what belongs to an organisation is reached. */
 export interface OrganisationPlaces {
-  report(place: ReportPlace): Promise<Pick<HookRoute, 'ledger' | 'settingsIn'>>;
+  report(place: ReportPlace): Promise<Pick<ReportingRoute, 'ledger' | 'settingsIn'>>;
   look(place: LookPlace): Promise<NonNullable<AppOptions['reads']>>;
 }
 
@@ -87,10 +83,7 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
-  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), {
-    log,
-    ...(options.longestStep === undefined ? {} : { longest: options.longestStep }),
-  });
+  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), { log, longest: options.longestStep });
   const recorder = tracedSteps(steps.recorder, traces);
   const parts =
     organisations &&
@@ -100,7 +93,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(checkHost(options));
   const caller = callerFor(options);
   app.use(parts ? parts.identify : identify(caller));
-  app.use(limitRate({ isKnown, ...(options.rate === undefined ? {} : { rate: options.rate }) }));
+  app.use(limitRate({ isKnown, rate: options.rate }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
   app.route('/', probes(steps, [options.draining, signal]));
@@ -115,11 +108,11 @@ export function createApp(options: AppOptions): Hono {
   app.get('/openapi.json', (context) => context.json(document()));
   const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
-    ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', [['', bodies.underWay()]]),
+    ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', bodies.underWay()),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  const reporting = (place: Omit<HookRoute, 'recorder'>, recorder: HookRoute['recorder']): Hono => {
+  const reporting = (place: Omit<ReportingRoute, 'recorder'>, recorder: ReportingRoute['recorder']): Hono => {
     const routes = new Hono();
     routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder }));
     routes.post('/v1/events', eventsRoute({ ...place, recorder }));
@@ -128,7 +121,7 @@ export function createApp(options: AppOptions): Hono {
     return routes.route('/', otlp.app);
   };
   const looking = (reads: NonNullable<AppOptions['reads']> & { said?: PeopleSaid }): Hono =>
-    readRoutes({ ...reads, ownMetrics, version, ...(signal ? { signal } : {}) });
+    readRoutes({ ...reads, ownMetrics, version, signal });
   if (organisations && parts) {
     const refusing = { onError: refused, notFound: unknownRoute };
     app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
@@ -152,7 +145,7 @@ export function createApp(options: AppOptions): Hono {
     app.get('/v1/me', (context) => context.json(ALONE));
     app.route('/', reporting(options, recorder));
     app.route('/', cuaRoutes(options.cua));
-    if (options.reads) app.route('/', looking({ ...options.reads, ...(said ? { said } : {}) }));
+    if (options.reads) app.route('/', looking({ ...options.reads, said }));
   }
   app.notFound(unknownRoute);
   app.onError(refused);

@@ -12,7 +12,8 @@ import type { PeopleSaid } from './people-said.ts';
 import { problem } from './problem.ts';
 import { personOf } from './protect.ts';
 
-export interface HookRoute {
+/** What agents report to. */
+export interface ReportingRoute {
   ledger: Ledger;
   recorder: Pick<Recorder, 'step'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
@@ -27,7 +28,7 @@ export interface HookRoute {
 const environmentFor = (person: string | undefined): Record<string, string> => (person === undefined ? {} : { UNRUT_PERSON: person });
 
 /** `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object. */
-export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }: HookRoute): (context: Context) => Promise<Response> {
+export function hookRoute({ ledger, recorder, settingsIn, said, now = Date.now }: ReportingRoute): (context: Context) => Promise<Response> {
   const learnedIn = learnedLately();
   return async (context) => {
     const agent = context.req.param('agent') ?? '';

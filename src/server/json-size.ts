@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { Refusal } from './problem.ts';
 import { createSlices } from './slices.ts';
 
 const QUOTE = 34;

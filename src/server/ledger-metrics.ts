@@ -1,6 +1,6 @@
 import type { Postgres } from '../ledger/postgres/index.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
-import { labels, metric } from './request-meter.ts';
+import { histogram, labels, metric, sumMetric } from './prometheus.ts';
 
 /** What the database says of itself, as far as operators have to act on it. */
 interface DatabaseHealth {
@@ -48,29 +48,19 @@ async function healthOf(database: Postgres['database']): Promise<DatabaseHealth>
 }
 
 function stepLines({ groups, requests, bytes, stale, loads, seconds }: ReturnType<Postgres['measures']>): string[] {
-  const name = 'unrut_ledger_step_seconds';
   return [
-    `# HELP ${name} How long transactions of the ledger took.`,
-    `# TYPE ${name} histogram`,
-    ...seconds.buckets.map(([bound, count]) => `${name}_bucket{le="${bound}"} ${count}`),
-    `${name}_bucket{le="+Inf"} ${groups}`,
-    `${name}_sum ${seconds.sum}`,
-    `${name}_count ${groups}`,
-    ...summary('unrut_ledger_group_size', 'Requests that shared a transaction.', requests, groups),
-    ...summary('unrut_ledger_delta_bytes', 'Bytes of states that a transaction wrote.', bytes, groups),
-    ...metric('unrut_ledger_stale_total', 'counter', 'Sessions that another server had changed meanwhile.', [['', stale]]),
-    ...metric('unrut_ledger_loads_total', 'counter', 'Sessions that were loaded from the database.', [['', loads]]),
+    ...histogram('unrut_ledger_step_seconds', 'How long transactions of the ledger took.', { ...seconds, count: groups }),
+    ...sumMetric('unrut_ledger_group_size', 'Requests that shared a transaction.', requests, groups),
+    ...sumMetric('unrut_ledger_delta_bytes', 'Bytes of states that a transaction wrote.', bytes, groups),
+    ...metric('unrut_ledger_stale_total', 'counter', 'Sessions that another server had changed meanwhile.', stale),
+    ...metric('unrut_ledger_loads_total', 'counter', 'Sessions that were loaded from the database.', loads),
   ];
 }
-
-const summary = (name: string, help: string, sum: number, count: number): string[] => [
-  ...[`# HELP ${name} ${help}`, `# TYPE ${name} summary`, `${name}_sum ${sum}`, `${name}_count ${count}`],
-];
 
 function poolLines(database: Postgres['database']): string[] {
   const { total, idle, waiting } = database.counts();
   return [
-    ...metric('unrut_ledger_pool_waiting', 'gauge', 'Requests that wait for a connection to the database.', [['', waiting]]),
+    ...metric('unrut_ledger_pool_waiting', 'gauge', 'Requests that wait for a connection to the database.', waiting),
     ...metric('unrut_ledger_pool_connections', 'gauge', 'Connections to the database.', [
       [labels({ state: 'busy' }), total - idle],
       [labels({ state: 'idle' }), idle],
@@ -81,8 +71,8 @@ function poolLines(database: Postgres['database']): string[] {
 function healthLines(health: DatabaseHealth | undefined): string[] {
   if (!health) return [];
   return [
-    ...metric('unrut_partition_ahead_days', 'gauge', 'Days ahead for which the database has tables.', [['', health.ahead]]),
-    ...metric('unrut_wal_archive_failing', 'gauge', 'Whether the database could not archive its log.', [['', health.archiving ? 1 : 0]]),
+    ...metric('unrut_partition_ahead_days', 'gauge', 'Days ahead for which the database has tables.', health.ahead),
+    ...metric('unrut_wal_archive_failing', 'gauge', 'Whether the database could not archive its log.', health.archiving ? 1 : 0),
     ...metric(
       'unrut_job_age_seconds',
       'gauge',

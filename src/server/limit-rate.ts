@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { createBuckets } from './buckets.ts';
 import { problem } from './problem.ts';
 
 /** How much an address may ask for. */
@@ -14,28 +15,14 @@ export interface RateLimit {
 /** Looking costs more than reporting, and guessing a token most. */
 const COST_OF_LOOKING = 100;
 const COST_OF_GUESSING = 400;
-/** Budgets that are remembered, the least recently used out first. */
-const MAX_BUCKETS = 10_000;
 
 /** Refuses requests of an address that asks for more than its share. */
 export function limitRate({ rate = 20_000, isKnown = () => true, now = () => performance.now() }: RateLimit = {}): MiddlewareHandler {
-  const most = 2 * rate;
-  const buckets = new Map<string, { left: number; at: number }>();
-
-  function bucketOf(owner: string): { left: number; at: number } {
-    const at = now();
-    const bucket = buckets.get(owner) ?? { left: most, at };
-    bucket.left = Math.min(most, bucket.left + ((at - bucket.at) / 1000) * rate);
-    bucket.at = at;
-    buckets.delete(owner);
-    buckets.set(owner, bucket);
-    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
-    return bucket;
-  }
+  const bucketOf = createBuckets(now, () => ({}));
 
   return async (context, next) => {
     const { incoming } = (context.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-    const bucket = bucketOf(`${isKnown(context) ? 'known' : 'stranger'} ${incoming?.socket?.remoteAddress ?? ''}`);
+    const bucket = bucketOf(`${isKnown(context) ? 'known' : 'stranger'} ${incoming?.socket?.remoteAddress ?? ''}`, rate);
     const cost = context.req.method === 'POST' ? 1 : COST_OF_LOOKING;
     if (bucket.left < cost) {
       const seconds = Math.max(1, Math.ceil((cost - bucket.left) / rate));

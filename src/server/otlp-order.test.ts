@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import { LOOPING } from '../../test/hosts/looping-host.ts';
 import { recordsOf } from '../../test/importers/import-file.ts';
 import { apart, log, logsIn, span, spansIn } from '../../test/importers/otlp-records.ts';
@@ -38,7 +39,7 @@ describe('spans', () => {
         for (let i = 0; i < spans.length; i += size) await at(i, spansIn(...spans.slice(i, i + size)));
         expect(signalsIn(await entries())).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf(50) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('spans', () => {
         for (const { each, at: time } of sent) await at(time, spansIn(each));
         expect(signalsIn(await entries())).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf(50) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('spans', () => {
 
   test('are not held without end: too many of a session, or too many sessions, are told at once', async () => {
     const one = watchTelemetry();
-    await one.at(0, spansIn(...Array.from({ length: 5001 }, (_, n) => read(1000 + n))));
+    await one.at(0, spansIn(...Array.from({ length: 5001 }, (_, n) => edit(1000 + n))));
     expect(toldIn(await one.ledger.entries())).toHaveLength(5001);
     const many = watchTelemetry();
     await many.at(0, spansIn(...Array.from({ length: 1001 }, (_, n) => read(1000 + n, { session: `s${n}` }))));

@@ -27,6 +27,18 @@ export function problem(context: Context, status: ContentfulStatusCode, code: st
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }
 
+/** Thrown inside a route: the request cannot be served. The message says what was expected, what came and what to do. */
+export class Refusal extends Error {
+  readonly status: ContentfulStatusCode;
+  readonly code: string;
+
+  constructor(status: ContentfulStatusCode, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
 /** Remembers why a request is refused, for the log; gives it as it may be shown. */
 export function noteRefusal(context: Context, code: string, message: string): string {
   const detail = printable(redact(message));

@@ -1,3 +1,5 @@
+import { keepIn } from '../recent.ts';
+
 /** What somebody else knows, remembered for a moment. */
 export interface Remembered<T> {
   (name: string): Promise<T>;
@@ -23,9 +25,7 @@ export function remembered<T>(milliseconds: number, most: number, ask: (name: st
     });
     const entry = { until: performance.now() + milliseconds, answer };
     answer.catch(() => known.get(name) === entry && forget(name));
-    known.delete(name);
-    known.set(name, entry);
-    if (known.size > most) known.delete(known.keys().next().value!);
+    keepIn(known, name, entry, most);
     return answer;
   }
 

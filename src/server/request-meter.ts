@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Log } from './log.ts';
 import { refusalOf } from './problem.ts';
+import { histogram, labels, metric } from './prometheus.ts';
 
 /** Counts requests, measures those that report something, and has a line for each that is refused, fails or is slow. */
 export interface RequestMeter {
@@ -25,7 +26,7 @@ export function createRequestMeter(log: Log): RequestMeter {
   const requests = new Map<string, number>();
   const refusals = new Map<string, number>();
   let slow = 0;
-  const buckets: number[] = [...BOUNDS, 0].map(() => 0);
+  const buckets = BOUNDS.map((bound): [bound: number, count: number] => [bound, 0]);
   let [sum, count] = [0, 0];
   return {
     async middleware(context, next) {
@@ -49,14 +50,11 @@ export function createRequestMeter(log: Log): RequestMeter {
         log({ event: 'slow', level: 'warn', ...about });
       }
       if (!INGEST.test(route)) return;
-      const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
-      buckets[bucket < 0 ? BOUNDS.length : bucket]!++;
+      for (const bucket of buckets) if (seconds <= bucket[0]) bucket[1]++;
       sum += seconds;
       count++;
     },
     lines() {
-      const upTo = (bucket: number): number => buckets.slice(0, bucket + 1).reduce((all, each) => all + each, 0);
-      const name = 'unrut_ingest_duration_seconds';
       return [
         ...metric(
           'unrut_http_requests_total',
@@ -73,33 +71,17 @@ export function createRequestMeter(log: Log): RequestMeter {
           'Requests that were refused or failed, by code.',
           [...refusals].map(([code, count]) => [labels({ code }), count]),
         ),
-        ...metric('unrut_slow_requests_total', 'counter', 'Requests that took a second or longer.', [['', slow]]),
-        ...metric('unrut_log_suppressed_total', 'counter', 'Log lines that were not written, as there were too many of their kind.', [
-          ['', log.suppressed],
-        ]),
-        `# HELP ${name} How long requests took that report what agents do.`,
-        `# TYPE ${name} histogram`,
-        ...BOUNDS.map((bound, i) => `${name}_bucket{le="${bound}"} ${upTo(i)}`),
-        `${name}_bucket{le="+Inf"} ${count}`,
-        `${name}_sum ${sum}`,
-        `${name}_count ${count}`,
+        ...metric('unrut_slow_requests_total', 'counter', 'Requests that took a second or longer.', slow),
+        ...metric(
+          'unrut_log_suppressed_total',
+          'counter',
+          'Log lines that were not written, as there were too many of their kind.',
+          log.suppressed,
+        ),
+        ...histogram('unrut_ingest_duration_seconds', 'How long requests took that report what agents do.', { buckets, sum, count }),
       ];
     },
   };
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** `{a="1",b="2"}`, with what would break a line escaped. */
-export const labels = (values: Readonly<Record<string, string | number>>): string =>
-  `{${Object.entries(values)
-    .map(([name, value]) => `${name}="${String(value).replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))}"`)
-    .join(',')}}`;
-
-/** The lines of one metric, with its values by their labels. */
-export const metric = (
-  name: string,
-  type: 'counter' | 'gauge',
-  help: string,
-  values: readonly (readonly [labels: string, value: number])[],
-): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(([of, value]) => `${name}${of} ${value}`)];

@@ -2,7 +2,7 @@ import { UnrutError } from '../errors.ts';
 import type { Recorded, Recorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { Log } from './log.ts';
-import { metric } from './request-meter.ts';
+import { metric } from './prometheus.ts';
 
 /** A recorder whose steps are measured, and ended when they do not end. */
 export interface WatchedSteps {
@@ -82,16 +82,14 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
       return tried.result;
     },
     lines: () => [
-      ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', [['', isReady ? 1 : 0]]),
+      ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', isReady ? 1 : 0),
       ...metric(
         'unrut_ledger_steps_total',
         'counter',
         'Steps of the ledger; ended ones did not end by themselves, and count as failed too.',
         Object.entries(counts).map(([result, count]) => [`{result="${result}"}`, count]),
       ),
-      ...metric('unrut_ledger_step_seconds_total', 'counter', 'Seconds that steps of the ledger took, with waiting for others.', [
-        ['', seconds],
-      ]),
+      ...metric('unrut_ledger_step_seconds_total', 'counter', 'Seconds that steps of the ledger took, with waiting for others.', seconds),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import { casesOf } from '../../test/full-runs.ts';
 import { hookSettings } from './hook-settings.ts';
 
 const OURS = { type: 'command', command: '/usr/bin/node /home/dev/unrut/dist/hook.cjs --for claude-code', timeout: 10 };
@@ -44,7 +45,7 @@ describe('any settings, in any style', () => {
         expect(edit.remove(after)).toBe(before);
         expect(edit.remove(before)).toBe(before);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('any settings, in any style', () => {
         if (was.hooks === undefined) delete without.hooks;
         expect(JSON.stringify(without)).toBe(JSON.stringify(was));
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { shellWord } from '../text/shell-word.ts';
-import type { HookReach } from './order.ts';
+import type { HookReach, Order } from './order.ts';
 
 /** How a host hands a command line to the machine. */
 export type Shell = 'posix' | 'powershell' | 'cmd';
@@ -39,6 +39,14 @@ export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): s
   const find = `d="${root}"; until ${isThere} || [ -e "$d/.git" ] || [ "$d" = "${up}" ]; do d="${up}"; done`;
   return `${find}; ${isThere} && command -v node >/dev/null || exit 0; node "$d/${LAUNCHER}" ${hookArguments(agent, call).join(' ')}`;
 }
+
+/** What an order's settings call: the hook by its path, in the shell that the host has on Windows; in a project, what `inProject` gives. */
+export const commandFor = (
+  agent: string,
+  { scope, at, call }: Order,
+  onWindows: Shell,
+  inProject: (agent: string, call: HookReach) => string = guardedCommand,
+): string => (scope === 'user' ? ownCommand(agent, call, at.platform === 'win32' ? onWindows : 'posix') : inProject(agent, call));
 
 /** A command line of words that may hold blanks. */
 export function commandLine(words: readonly string[], shell: Shell): string {

@@ -39,6 +39,10 @@ export interface Order {
   version?: string | undefined;
 }
 
+/** Says that a file has something which keeps our hooks from being called, if it has. */
+export const obstacleIn = (file: string, read: (path: string) => string | undefined, what: RegExp, words: string): string[] =>
+  what.test(read(file) ?? '') ? [`${file} has ${words}. Remove it.`] : [];
+
 /** Our part in one file: both ways are pure, and leave all else in the text as it is. */
 export interface Edit {
   path: string;

@@ -21,5 +21,11 @@ export const settingsFolder = (at: Machine, variable: string, ...parts: string[]
 export const settingsPath = ({ scope, at }: Order, ofUser: (at: Machine) => string, inProject: string, ...file: string[]): string =>
   scope === 'user' ? joinOn(at)(ofUser(at), ...file) : joinOn(at)(at.project, inProject, ...file);
 
+/** Where editors made from VS Code keep a folder each. */
+export function editorsFolder(at: Machine): string {
+  if (at.platform === 'win32') return settingsFolder(at, 'APPDATA', 'AppData', 'Roaming');
+  return at.platform === 'darwin' ? joinOn(at)(at.home, 'Library', 'Application Support') : configFolder(at);
+}
+
 export const configFolder = (at: Machine): string => settingsFolder(at, 'XDG_CONFIG_HOME', '.config');
 export const dataFolder = (at: Machine): string => settingsFolder(at, 'XDG_DATA_HOME', '.local', 'share');

@@ -44,7 +44,8 @@ export interface Invocation {
 
 export type Rule = (run: Invocation) => Act;
 
-export function act(tool: string, verb: Verb): Act {
+/** What a program does by its verb alone, but for what is known better. */
+export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {
   const writes = verb === 'write' || verb === 'execute' || verb === 'unknown';
   return {
     tool,
@@ -60,11 +61,15 @@ export function act(tool: string, verb: Verb): Act {
     sleeps: verb === 'wait',
     region: null,
     role: '',
+    ...known,
   };
 }
 
 export const NO_OPTIONS: ReadonlySet<string> = new Set();
 export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** The same under each of these names. */
+export const under = <T>(names: string, value: T): [name: string, value: T][] => names.split(' ').map((name) => [name, value]);
 
 /** Indices of the words that are no options. Those in `valued` take the word after them. */
 export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIONS): number[] {

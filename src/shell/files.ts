@@ -13,11 +13,7 @@ const reader = (text = ''): Rule => {
 /** Writes whose file stays the same thing under the same name. */
 const patcher = (text = ''): Rule => {
   const valued = options(text);
-  return (run) => {
-    const writing = writeFiles(run, operands(run, valued));
-    writing.patch = true;
-    return writing;
-  };
+  return (run) => ({ ...writeFiles(run, operands(run, valued)), patch: true });
 };
 
 const CAT: Rule = (run) => {
@@ -36,11 +32,7 @@ const limiter: Rule = (run) => {
   return reading;
 };
 
-const silent: Rule = (run) => {
-  const nothing = act(run.name, 'nothing');
-  nothing.role = 'silent';
-  return nothing;
-};
+const silent: Rule = (run) => act(run.name, 'nothing', { role: 'silent' });
 
 /** What follows runs elsewhere. */
 const goes: Rule = (run) => ({ ...silent(run), verb: 'navigate' });
@@ -136,15 +128,8 @@ const sort: Rule = (run) => {
   return readFiles(run, operands(run, SORT_OPTIONS));
 };
 
-/** Filters whose operands are no files. */
-const filter: Rule = (run) => {
-  const reading = act(run.name, 'read');
-  reading.wide = false;
-  return reading;
-};
-
-/** Answers that depend on the machine, not on files. */
-const machine = filter;
+/** Filters whose operands are no files, and answers that depend on the machine. */
+const filter: Rule = (run) => act(run.name, 'read', { wide: false });
 
 const remove: Rule = (run) => {
   const removing = writeFiles(run, operands(run));
@@ -169,8 +154,7 @@ const place: Rule = (run) => {
 const MAKE_OPTIONS = options('-m');
 const make: Rule = (run) => {
   const writing = writeFiles(run, operands(run, MAKE_OPTIONS));
-  if (run.name === 'mkdir') writing.role = 'light';
-  return writing;
+  return run.name === 'mkdir' ? { ...writing, role: 'light' } : writing;
 };
 
 const attributes: Rule = (run) => writeFiles(run, operands(run), 1);
@@ -183,16 +167,11 @@ function tellsStatus(word: string): boolean {
 }
 
 const echo: Rule = (run) => {
-  const written = act(run.name, 'nothing');
   for (let i = run.at + 1; i < run.words.length; i++) {
     // What it prints is a value: of a variable, or of commands that are read for themselves.
-    if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!)) {
-      written.verb = 'read';
-      return written;
-    }
+    if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!)) return { ...act(run.name, 'nothing'), verb: 'read' };
   }
-  written.role = 'silent';
-  return written;
+  return silent(run);
 };
 
 const tar: Rule = (run) => {
@@ -210,13 +189,7 @@ const tee: Rule = (run) => {
     run,
     operands(run).filter((index) => !run.words[index]!.startsWith('/dev/')),
   );
-  if (writing.files.length === 0 && !writing.many) {
-    const passing = filter(run);
-    passing.role = 'limiter';
-    return passing;
-  }
-  writing.patch = true;
-  return writing;
+  return writing.files.length === 0 && !writing.many ? { ...filter(run), role: 'limiter' } : { ...writing, patch: true };
 };
 
 /** A text that replaces the content of a file. */
@@ -242,10 +215,10 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['tr fmt expand numfmt seq basename dirname expr bc tput test [ [[ where-object foreach-object sort-object measure-object', filter],
   [
     'pwd whoami id date uname hostname which where whereis locale uptime ps pgrep top free lsof netstat ss arch nproc groups history',
-    machine,
+    filter,
   ],
-  ['printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty', machine],
-  ['command hash get-command get-process get-item get-date get-location', machine],
+  ['printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty', filter],
+  ['command hash get-command get-process get-item get-date get-location', filter],
   ['echo printf write-output write-host', echo],
   ['true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger', silent],
   ['cd pushd popd chdir set-location', goes],

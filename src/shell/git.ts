@@ -38,11 +38,7 @@ export const git: Rule = (run) => {
   if (name === undefined) return act('git', 'read');
   const tool = `git ${name}`;
   const inner: Invocation = { ...run, at: index, name: tool };
-  if (name === 'status' || name === 'diff') {
-    const looking = act(tool, 'read');
-    looking.look = true;
-    return looking;
-  }
+  if (name === 'status' || name === 'diff') return act(tool, 'read', { look: true });
   if (READS.has(name) && onlyReads(name, inner)) return act(tool, 'read');
   if (name === 'apply' && has(inner, '--check', '--stat')) return act(tool, 'verify');
   if (has(inner, '--dry-run', '--help', '-h')) return act(tool, 'read');

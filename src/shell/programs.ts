@@ -1,6 +1,6 @@
 import { remembering } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, options, type Rule } from './act.ts';
+import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, options, type Rule, under } from './act.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
@@ -34,11 +34,7 @@ const checker: Rule = (run) => act(run.name, has(run, ...FIXES) || (run.name ===
 const rewriter: Rule = (run) => formatting(run, !has(run, ...ONLY_CHECKS));
 const printer: Rule = (run) => formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
 
-function formatting(run: Invocation, writes: boolean): Act {
-  const done = act(run.name, writes ? 'write' : 'verify');
-  if (writes) done.role = 'light';
-  return done;
-}
+const formatting = ({ name }: Invocation, writes: boolean): Act => (writes ? act(name, 'write', { role: 'light' }) : act(name, 'verify'));
 
 const CURL_OPTIONS = options(
   '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode -F --form -o --output -u --user -A --user-agent -m --max-time --connect-timeout --retry --retry-delay -w --write-out -b --cookie -c --cookie-jar -T --upload-file -e --referer -x --proxy --cacert --cert --key -K --resolve --url',
@@ -70,20 +66,16 @@ const httpie: Rule = (run) => {
 };
 
 function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
-  const fetching = act(run.name, verb);
   const urls = found.map((index) => run.words[index]!).filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
-  if (urls.length > 0) fetching.url = urls.at(-1)!;
+  const url = urls.at(-1) ?? null;
   // A server on this machine is likely the one being worked on.
-  fetching.wide = fetching.url === null || LOCAL.test(fetching.url);
-  fetching.look = verb === 'read' && fetching.url !== null && fetching.wide;
-  return fetching;
+  const wide = url === null || LOCAL.test(url);
+  return act(run.name, verb, { url, wide, look: verb === 'read' && url !== null && wide });
 }
 
 const sleep: Rule = (run) => {
   const time = run.words[run.at + 1] ?? '';
-  const waiting = act('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait');
-  waiting.role = 'silent';
-  return waiting;
+  return act('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait', { role: 'silent' });
 };
 
 const wait: Rule = (run) => act(run.name, 'wait');
@@ -95,15 +87,9 @@ const database: Rule = (run) => {
 };
 
 const patch: Rule = (run) => {
-  const writing = act(run.name, 'write');
-  const text = run.body ?? run.words[run.at + 1] ?? '';
-  const { files, region, deletes } = readPatch(text);
-  writing.files = files;
-  writing.region = region;
-  writing.patch = !deletes;
-  writing.clears = deletes ? 'target' : 'none';
-  if (files.length === 1) writing.effect = 'target';
-  return writing;
+  const { files, region, deletes } = readPatch(run.body ?? run.words[run.at + 1] ?? '');
+  const effect = files.length === 1 ? 'target' : 'any';
+  return act(run.name, 'write', { files, region, effect, patch: !deletes, clears: deletes ? 'target' : 'none' });
 };
 
 /** A program that no table knows. */
@@ -149,11 +135,7 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   if (inner) return inner;
   const rule = ruleOf(name);
   const done = rule(run);
-  if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version')) {
-    const asking = act(done.tool, 'read');
-    asking.wide = false;
-    return asking;
-  }
+  if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version')) return act(done.tool, 'read', { wide: false });
   if (run.at + 2 === run.words.length && (run.words[run.at + 1] === '-h' || run.words[run.at + 1] === '-v') && done.verb === 'execute') {
     return act(done.tool, 'read');
   }
@@ -215,10 +197,7 @@ const inContainer: Carrier = (run, readLine) => {
 };
 
 const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
-  ['bash', shellLine],
-  ['sh', shellLine],
-  ['zsh', shellLine],
-  ['dash', shellLine],
+  ...under('bash sh zsh dash', shellLine),
   ['eval', (run, readLine) => (run.words.length > run.at + 1 ? readLine(run.words.slice(run.at + 1).join(' ')) : null)],
   [
     'ssh',
@@ -227,10 +206,7 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
       return at < run.words.length ? elsewhere(readLine(run.words.slice(at).join(' '))) : null;
     },
   ],
-  ['docker', inContainer],
-  ['docker-compose', inContainer],
-  ['podman', inContainer],
-  ['kubectl', inContainer],
+  ...under('docker docker-compose podman kubectl', inContainer),
   [
     'wsl',
     (run, readLine) => {
@@ -256,9 +232,7 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
       const exec = run.words.findIndex((word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'));
       const inner = exec > 0 ? carried(run, exec + 1, readLine, true) : null;
       if (inner && inner.verb !== 'read') return inner;
-      const listing = act('find', 'read');
-      listing.look = inner?.look ?? false;
-      return listing;
+      return act('find', 'read', { look: inner?.look ?? false });
     },
   ],
 ]);

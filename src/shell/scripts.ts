@@ -59,7 +59,7 @@ export const interpreter: Rule = (run) => {
     const word = line[i]!;
     if (INLINE.has(word)) return act(name, codeVerb(line[i + 1] ?? ''));
     if (word === '-') break;
-    if (word === '--version' || word === '-V' || word === '-v') return machineRead(run);
+    if (word === '--version' || word === '-V' || word === '-v') return act(name, 'read', { wide: false });
     if (!word.startsWith('-')) return started(run, i, name);
   }
   return act(name, run.body === null ? 'execute' : codeVerb(run.body));
@@ -74,12 +74,6 @@ function started({ words: line }: Invocation, at: number, tool: string): Act {
   const isCheck = CHECKS.has(asked) && fileVerb(line[at]!) === 'execute';
   return isCheck ? act(`${tool} ${asked}`, 'verify') : act(tool, fileVerb(line[at]!));
 }
-
-const machineRead = (run: Invocation) => {
-  const reading = act(run.name, 'read');
-  reading.wide = false;
-  return reading;
-};
 
 export const INTERPRETERS =
   'python python2 python3 py node ruby php bun-run tsx ts-node lua osascript Rscript julia groovy irb pwsh powershell';

@@ -24,7 +24,7 @@ export interface ShellPrint {
   effect: 'none' | 'target' | 'any';
   /** It waits inside. */
   sleeps: boolean;
-  region?: Region | null;
+  region: Region | null;
   /** Shows what its target holds; with `wide`, whether the files at large are well: a test run, `git diff`. */
   look: boolean;
   /** Changes the content of a file in place. */
@@ -63,20 +63,8 @@ export function readShell(command: string): ShellPrint {
 export const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,}|\.{3,}|…)\s*$/i;
 
 /** Nothing is known of it: it may do anything. */
-const hidden = (command: string): ShellPrint => ({
-  canonical: command.trim(),
-  tool: 'sh',
-  verb: 'execute',
-  target: null,
-  wide: true,
-  effect: 'any',
-  sleeps: false,
-  look: false,
-  patch: false,
-  clears: 'none',
-  directory: null,
-  muted: false,
-});
+const hidden = (command: string): ShellPrint =>
+  toPrint({ total: { ...act('sh', 'execute'), look: false }, canonical: command.trim(), directory: null, muted: false });
 
 function toPrint({ total, canonical, directory, muted }: Line): ShellPrint {
   const { files, url, many } = total;

@@ -1,40 +1,31 @@
+import { lazily } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
 import { type Act, act, has, type Invocation, operands, options, type Rule } from './act.ts';
 import { interpreter, scriptVerb } from './scripts.ts';
 
 /** Programs whose first words say what they do: `git status`, `npm run build`. */
 
-/** `look` is a read that shows the state of files; `poll` a read that waits; `script` is judged by the name of what it runs. */
-type Kind = Verb | 'look' | 'poll' | 'script';
+/** `poll` is a read that waits; `script` is judged by the name of what it runs. */
+type Kind = Verb | 'poll' | 'script';
 
 interface Suite {
   /** Options before the subcommand that take a value. */
-  valued: ReadonlySet<string>;
-  kinds: ReadonlyMap<string, Kind>;
+  valued(): ReadonlySet<string>;
+  kinds(): ReadonlyMap<string, Kind>;
   otherwise: Kind;
   /** How many words name the subcommand. */
   depth: number;
 }
 
 /** Read when it is first asked for: a short process meets few of these programs. */
-function suite(table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite {
-  let kinds: Suite['kinds'] | undefined;
-  let values: Suite['valued'] | undefined;
-  return {
-    get kinds() {
-      kinds ??= kindsIn(table);
-      return kinds;
-    },
-    get valued() {
-      values ??= options(valued);
-      return values;
-    },
-    otherwise,
-    depth,
-  };
-}
+const suite = (table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite => ({
+  valued: lazily(() => options(valued)),
+  kinds: lazily(() => kindsIn(table)),
+  otherwise,
+  depth,
+});
 
-function kindsIn(table: Partial<Record<Kind, string>>): Suite['kinds'] {
+function kindsIn(table: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [kind, names] of Object.entries(table)) for (const name of names.split(' ')) kinds.set(name.replace('_', ' '), kind as Kind);
   return kinds;
@@ -175,11 +166,11 @@ const LOOKING =
 export const suiteRule: Rule = (run) => {
   const known = ALIASES[run.name] ?? run.name;
   const table = SUITES[known]!;
-  const found = operands(run, table.valued);
+  const found = operands(run, table.valued());
   const compose = run.name === 'docker-compose' ? 'compose ' : '';
   const first = run.words[found[0] ?? -1] ?? '';
   const second = run.words[found[1] ?? -1] ?? '';
-  const kinds = table.kinds;
+  const kinds = table.kinds();
   // `bun file.ts`, `deno run file.ts`, `bun -e '…'`
   if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first)) return interpreter(run);
   let kind = (second !== '' && kinds.get(`${compose}${first} ${second}`)) || kinds.get(compose + first) || flagKind(run, kinds);
@@ -205,12 +196,7 @@ export const suiteRule: Rule = (run) => {
 /** What a program does whose subcommand is of this kind; its options may say otherwise. */
 export function suiteAct(run: Invocation, tool: string, kind: Kind, first: string): Act {
   if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
-  if (kind === 'look' || kind === 'poll') {
-    const reading = act(tool, 'read');
-    reading.look = kind === 'look';
-    reading.sleeps = kind === 'poll';
-    return reading;
-  }
+  if (kind === 'poll') return act(tool, 'read', { sleeps: true });
   const verb = kind === 'script' ? 'execute' : kind;
   const done = act(tool, verb);
   if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe')) return act(tool, 'write');

@@ -1,6 +1,5 @@
 import { remembering } from '../lazily.ts';
-import type { Invocation } from './act.ts';
-import { NO_OPTIONS, options } from './act.ts';
+import { type Invocation, NO_OPTIONS, options, under } from './act.ts';
 
 /** Programs that only start another one: how many words of their own they take, and which options have a value. */
 interface Wrapper {
@@ -13,23 +12,15 @@ interface Wrapper {
 const wrapper = (own = 0, valued = '', kept = false): Wrapper => ({ own, valued: valued === '' ? NO_OPTIONS : options(valued), kept });
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
+  ...under('nohup setsid unbuffer cross-env command builtin exec rtk', wrapper()),
+  ...under('timeout gtimeout', wrapper(1, '-s -k --signal --kill-after')),
   ['time', wrapper(0, '-f -o')],
-  ['timeout', wrapper(1, '-s -k --signal --kill-after')],
-  ['gtimeout', wrapper(1, '-s -k --signal --kill-after')],
   ['nice', wrapper(0, '-n')],
   ['ionice', wrapper(0, '-c -n -p')],
-  ['nohup', wrapper()],
-  ['setsid', wrapper()],
   ['stdbuf', wrapper(0, '-o -i -e')],
-  ['unbuffer', wrapper()],
   ['caffeinate', wrapper(0, '-t')],
   ['env', wrapper(0, '-u -C -S')],
-  ['cross-env', wrapper()],
-  ['command', wrapper()],
-  ['builtin', wrapper()],
-  ['exec', wrapper()],
   ['xvfb-run', wrapper(0, '-s -n')],
-  ['rtk', wrapper()],
   ['sudo', wrapper(0, '-u -g -p -C -h -U', true)],
   ['doas', wrapper(0, '-u', true)],
   ['npx', wrapper(0, '-p --package -w --workspace')],
@@ -45,12 +36,7 @@ const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
   ['yarn', { exec: wrapper(1), dlx: wrapper(1, '-p --package') }],
   ['bun', { x: wrapper(1) }],
   ['uv', { run: wrapper(1, '--with --python -p --extra --group --package --directory --env-file') }],
-  ['poetry', { run: wrapper(1) }],
-  ['pipenv', { run: wrapper(1) }],
-  ['pdm', { run: wrapper(1) }],
-  ['hatch', { run: wrapper(1) }],
-  ['rye', { run: wrapper(1) }],
-  ['pipx', { run: wrapper(1) }],
+  ...under('poetry pipenv pdm hatch rye pipx', { run: wrapper(1) }),
   ['bundle', { exec: wrapper(1) }],
   ['mise', { exec: wrapper(1), x: wrapper(1) }],
   ['dotenvx', { run: wrapper(1, '-f') }],

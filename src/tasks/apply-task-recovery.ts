@@ -6,7 +6,7 @@ import { startPolicy } from '../policy/decide.ts';
 import type { Plan } from '../policy/plan.ts';
 import { redact } from '../redact/redact.ts';
 import type { TaskStatus } from './attempt.ts';
-import { waysAround } from './blockers/index.ts';
+import { waysAround } from './blockers.ts';
 import { type LoopResult, type Recommendation, recommendationOf, refused, troubleOf } from './detect-task-loop.ts';
 import type { TaskHost } from './task-guard.ts';
 import type { TaskSettings } from './task-options.ts';
@@ -21,11 +21,11 @@ interface Means {
 }
 
 /** Of the entry that the next prompt includes. */
-const TOPICS: Readonly<Record<Exclude<Recommendation, 'continue'>, string>> = {
+export const TOPICS = {
   force_next: 'loop_recovery_directive',
   unblock_authority: 'unblock_authority',
   escalate: 'loop_escalation',
-};
+} satisfies Readonly<Record<Exclude<Recommendation, 'continue'>, string>>;
 
 /** Does what a result recommends. When that fails, a person is asked instead. Never throws. */
 export async function applyTaskRecovery(means: Means, result: LoopResult): Promise<LoopResult> {
@@ -143,26 +143,28 @@ function entriesFor({ content, at, ...result }: Applied, ways: string[], run: st
   ];
 }
 
-interface Recording {
-  run: string;
-  last: number;
-  /** What became of the plan before. */
-  outcome: Outcome | undefined;
-}
+/** Makes entries for the record of a run, beside the last attempt at a task. */
+const entriesOn =
+  (state: TaskState, { run, task, last, at }: { run: string; task: string; last: number; at: number }) =>
+  (kind: LedgerEntry['kind'], name: string, data: object): LedgerEntry => ({
+    ...{ id: `${run}/${task}/${last}/${name}`, session: run, at, kind, step: recordOf(state, task).step ?? 0 },
+    data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
+  });
 
-/** The same for the record of the run, beside the last attempt at the task. */
+/** What became of a plan, where that is known now. */
+export const outcomeEntries = (outcome: Outcome | undefined, ...about: Parameters<typeof entriesOn>): LedgerEntry[] =>
+  outcome ? [entriesOn(...about)('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)] : [];
+
+/** The same as `entriesFor`, for the record of the run; `outcome` is what became of the plan before. */
 function recorded(
   { plan, taskId, reason, recommendation, at }: Applied,
   state: TaskState,
-  { run, last, outcome }: Recording,
+  { run, last, outcome }: { run: string; last: number; outcome: Outcome | undefined },
 ): LedgerEntry[] {
-  const { step = 0 } = recordOf(state, taskId);
-  const entry = (kind: LedgerEntry['kind'], name: string, data: object): LedgerEntry => ({
-    ...{ id: `${run}/${taskId}/${last}/${name}`, session: run, at, kind, step },
-    data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
-  });
+  const about = { run, task: taskId, last, at };
+  const entry = entriesOn(state, about);
   return [
-    ...(outcome ? [entry('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)] : []),
+    ...outcomeEntries(outcome, state, about),
     ...(plan ? [entry('plan', plan.id, { ...plan, toModel: redact(plan.toModel), toHuman: redact(plan.toHuman), shadow: false })] : []),
     entry('event', recommendation, {
       type: 'plan-performed',

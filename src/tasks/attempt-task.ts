@@ -22,7 +22,6 @@ export interface AttemptMeans {
   /** Ends the run. */
   stopped: AbortSignal;
   worktrees: Worktrees | undefined;
-  now: () => number;
   /** Milliseconds that the run has taken by now. */
   spent: () => number;
   /** Milliseconds that the next attempt may take. */
@@ -52,7 +51,7 @@ export async function attemptTask(means: AttemptMeans, task: RoadmapTask): Promi
   const session = `${task.id}#${attempt}`;
   await store.change(
     (state) => {
-      put(state.begun, task.id, { session, at: means.now() });
+      put(state.begun, task.id, { session });
       state.tickCount++;
     },
     { tasks: [] },

@@ -1,11 +1,9 @@
-import type { Json } from '../event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { applyTaskRecovery } from './apply-task-recovery.ts';
+import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery.ts';
 import { asSet } from './attempt.ts';
-import { learnWays } from './blockers/index.ts';
-import { detectTaskLoop } from './detect-task-loop.ts';
-import { notesFor } from './notes-for.ts';
+import { learnWays } from './blockers.ts';
+import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
 import { attemptsIn } from './run-status.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
@@ -64,21 +62,7 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
             ...(complexity === undefined ? {} : { complexity }),
             ...(cost === undefined ? {} : { cost }),
           },
-          entries: (state) =>
-            outcome
-              ? [
-                  {
-                    ...{
-                      id: `${settings.run}/${task}/${state.next - 1}/${outcome.plan}:${outcome.outcome}`,
-                      session: settings.run,
-                      at,
-                      kind: 'outcome',
-                      step: recordOf(state, task).step ?? 0,
-                    },
-                    data: { ...outcome } as unknown as { [name: string]: Json },
-                  },
-                ]
-              : [],
+          entries: (state) => outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),
         },
       );
     },
@@ -91,7 +75,7 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
 
     isSetAside: (taskId) => own(store.state.tasks, String(taskId))?.setAside !== undefined,
 
-    promptFor: (taskId) => notesFor({ ledger, run: settings.run, loop: detectTaskLoop(store.state, String(taskId), settings) }),
+    promptFor: (taskId) => notesFor(ledger, settings.run, detectTaskLoop(store.state, String(taskId), settings)),
 
     clear(taskId) {
       const tasks = taskId === undefined ? Object.keys(store.state.tasks) : [taskId];
@@ -104,4 +88,25 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
       );
     },
   };
+}
+
+const MAX_ENTRIES = 5;
+const MAX_TRIED = 3;
+
+/** What recoveries and earlier attempts leave for the next prompt of a task, in paragraphs. */
+async function notesFor(ledger: Ledger, run: string, { taskId, evidence, note }: LoopResult): Promise<string[]> {
+  const query = { session: run, last: 4 * MAX_ENTRIES };
+  const [own, all] = await Promise.all([
+    ledger.context({ ...query, topics: [TOPICS.unblock_authority], task: taskId }),
+    ledger.context({ ...query, topics: [TOPICS.force_next, TOPICS.escalate] }),
+  ]).catch(() => [[], []]);
+  // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
+  const others = all.filter(({ relatedTasks }) => !relatedTasks.includes(taskId));
+  const told = [...own, ...others].sort((one, other) => one.timestamp - other.timestamp).slice(-MAX_ENTRIES);
+  const tried = evidence.slice(-MAX_TRIED);
+  return [
+    ...told.map(({ content }) => content),
+    ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(note === undefined ? [] : [note]),
+  ];
 }

@@ -1,4 +1,3 @@
-import { runShell } from '../processes/run-shell.ts';
 import type { AgentRun } from './agent.ts';
 import type { TaskStatus } from './attempt.ts';
 import { type FailedCheck, runChecks } from './checks.ts';
@@ -28,7 +27,6 @@ export interface Bench {
   signal: AbortSignal;
 }
 
-const TEN_MINUTES = 600_000;
 const UNAVAILABLE = /^check:(.+) unavailable$/;
 
 /** The blocker that a check is which cannot be made now. */
@@ -39,7 +37,7 @@ export const unavailableCheck = (blocker: string): string | undefined => UNAVAIL
 
 /** A check without a probe is available. */
 export const isAvailable = async ({ probe }: Check, cwd: string, signal: AbortSignal): Promise<boolean> =>
-  probe === undefined || (await runShell(probe, { cwd, signal, timeout: TEN_MINUTES })).exitCode === 0;
+  probe === undefined || (await runChecks([probe], { cwd, signal })) === undefined;
 
 const howItFails = ({ command, signature }: FailedCheck): string => `\`${command}\` fails: ${signature}`;
 

@@ -9,7 +9,7 @@ import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.t
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
-import { endingOf, roadmapStatusOf, summarise } from './run-status.ts';
+import { endingOf, figuresOf, roadmapStatusOf } from './run-status.ts';
 import { isAlive, thisRunner } from './runner.ts';
 import { type ScheduleDecision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
@@ -185,8 +185,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { tasks } = this.#roadmap;
     const ending = endingOf(tasks, state);
     const how = given ?? { ending, reason: whyNothing(tasks, state), ...(ending === 'limit' ? { limit: 'max_iterations' as const } : {}) };
-    const { tickCount, cost, signals } = state;
-    const result = { ...how, tasks: summarise(tasks, state), tickCount, cost: { ...cost }, milliseconds: this.#spent(), signals };
+    const result = { ...how, ...figuresOf(state, tasks), milliseconds: this.#spent() };
     this.emit('ended', result);
     return result;
   }
@@ -257,7 +256,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { maxRuntime = Number.POSITIVE_INFINITY, iterationTimeout = FIFTEEN_MINUTES } = limits;
     return {
       ...{ folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
-      ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, now: this.#settings.now, spent: () => this.#spent() },
+      ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, spent: () => this.#spent() },
       timeout: () => Math.max(0, Math.min(iterationTimeout, maxRuntime - this.#spent())),
       workspaceOf: async (cwd) => {
         if (!looksAtFiles) return undefined;
@@ -319,6 +318,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     return this.#started === undefined ? this.#spentBefore : this.#spentBefore + this.#settings.now() - this.#started;
   }
 }
+
+/** Works through a roadmap until it is done or nothing more can be done. Rejects only when the ledger or the project cannot be used. */
+export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> => new RoadmapLoop(options).run();
 
 /**
  * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks are deferred while they stay

@@ -67,12 +67,8 @@ export interface TaskSummary {
   deferred: string[];
 }
 
-export interface RoadmapResult {
-  ending: RoadmapEnding;
-  /** The limit that ended it, where one did. */
-  limit?: RoadmapLimit;
-  /** One line for a person. */
-  reason: string;
+/** What a run has come to so far. */
+interface RoadmapFigures {
   tasks: TaskSummary[];
   tickCount: number;
   cost: { tokens: number; usd: number };
@@ -82,15 +78,18 @@ export interface RoadmapResult {
   signals: number;
 }
 
+export interface RoadmapResult extends RoadmapFigures {
+  ending: RoadmapEnding;
+  /** The limit that ended it, where one did. */
+  limit?: RoadmapLimit;
+  /** One line for a person. */
+  reason: string;
+}
+
 /** The status object of a run. */
-export interface RoadmapStatus {
+export interface RoadmapStatus extends RoadmapFigures {
   run: string;
   running: boolean;
-  tickCount: number;
   /** Every task with an attempt. */
   loopDetection: Record<string, { attemptCount: number; lastAttempt: number }>;
-  tasks: TaskSummary[];
-  cost: { tokens: number; usd: number };
-  milliseconds: number;
-  signals: number;
 }

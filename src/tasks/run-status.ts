@@ -1,7 +1,20 @@
+import type { Ledger } from '../ledger/ledger.ts';
 import type { RoadmapTask } from './roadmap.ts';
 import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './roadmap-run.ts';
+import { isAlive } from './runner.ts';
 import { standingOf } from './standing.ts';
-import { own, type TaskRecord, type TaskState } from './task-state.ts';
+import { own, startTaskState, type TaskRecord, type TaskState } from './task-state.ts';
+import { loadTaskState } from './task-store.ts';
+
+/** Exit codes of `unrut run`, by ending. */
+export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
+  done: 0,
+  limit: 2,
+  loop: 3,
+  escalated: 4,
+  'nothing-to-do': 4,
+  interrupted: 130,
+};
 
 /** How a run ends in which no task can be worked on any more: what needs a person most decides. */
 export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
@@ -12,7 +25,7 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
 }
 
 /** Where each task stands. */
-export const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
+const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
   tasks.map((task) => {
     const { status, reason, deferred, setAside } = standingOf(state, task);
     const record = own(state.tasks, task.id);
@@ -35,8 +48,20 @@ export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
 /** All attempts of the run, also those before somebody had the task taken up again. */
 const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
-/** The status object. */
-export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
-  ...{ run, running, tickCount: state.tickCount, loopDetection: attemptsIn(state), tasks: summarise(tasks, state) },
+/** What a run has come to so far. */
+export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
+  ...{ tasks: summarise(tasks, state), tickCount: state.tickCount },
   ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
 });
+
+/** The status object. */
+export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
+  ...{ run, running, loopDetection: attemptsIn(state) },
+  ...figuresOf(state, tasks),
+});
+
+/** Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without an attempt. */
+export async function roadmapStatus(ledger: Ledger, run: string, tasks: readonly RoadmapTask[] = []): Promise<RoadmapStatus> {
+  const state = (await loadTaskState(ledger, run)) ?? startTaskState();
+  return roadmapStatusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
+}

@@ -40,11 +40,7 @@ export interface TaskEscalation {
   at: number;
 }
 
-interface Thresholds {
-  maxAttempts: number;
-  maxAttemptsBeforeForceNext: number;
-  enableAutoUnblock: boolean;
-}
+type Thresholds = Required<Pick<TaskGuardOptions, 'maxAttempts' | 'maxAttemptsBeforeForceNext' | 'enableAutoUnblock'>>;
 
 /** Slow and safe, recommended, and fast. */
 export const TASK_PRESETS: Readonly<Record<'conservative' | 'balanced' | 'aggressive', Thresholds>> = {
@@ -53,17 +49,7 @@ export const TASK_PRESETS: Readonly<Record<'conservative' | 'balanced' | 'aggres
   aggressive: { maxAttempts: 2, maxAttemptsBeforeForceNext: 3, enableAutoUnblock: true },
 };
 
-export type TaskSettings = Thresholds & {
-  run: string;
-  attemptWindow: number;
-  adaptive: boolean;
-  markDoneOnForceNext: boolean;
-  budgetLeft: () => number;
-  now: () => number;
-  log: (line: string) => void;
-  onEscalation: (escalation: TaskEscalation) => void;
-  onFault: (error: unknown) => void;
-};
+export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft'>> & { budgetLeft: () => number };
 
 const HOUR = 3_600_000;
 const nothing = (): void => {};

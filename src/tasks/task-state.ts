@@ -68,7 +68,7 @@ export interface TaskRun {
   /** The last attempts at any task, for cycles. */
   latest: Attempt[];
   /** Attempts that have begun and not ended, by task. */
-  begun: { [task: string]: { session: string; at: number } };
+  begun: { [task: string]: { session: string } };
   blockers: BlockerOutcomes;
   tickCount: number;
   cost: { tokens: number; usd: number };

@@ -1,6 +1,7 @@
 import { maskTimes, tag } from '../fingerprint/gist.ts';
 import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
+import { sentence } from '../recoveries/wording.ts';
 import { redact } from '../redact/redact.ts';
 import { counted } from '../report/figures.ts';
 import type { FailedCheck } from './checks.ts';
@@ -13,14 +14,14 @@ export interface WorkMemory {
   /** Lines that were changed before, as hashes. */
   lines: number[];
   /** What files held that were made, alone and with their names, as hashes. */
-  made?: number[];
+  made: number[];
   /** The best that the checks came to. */
   best?: Pick<FailedCheck, 'left' | 'failures' | 'passed' | 'names'>;
   /** How they failed, as hashes. */
   failed: number[];
 }
 
-export const startWork = (): WorkMemory => ({ states: [], lines: [], failed: [] });
+export const startWork = (): WorkMemory => ({ states: [], lines: [], made: [], failed: [] });
 
 /** What is known of one iteration's work. */
 export interface WorkSeen {
@@ -64,7 +65,6 @@ export function workOf(memory: WorkMemory, { before, after, changes, failedCheck
   if (!before || !after) return { ...(isBetter || (isOther && memory.failed.length > 1) ? { moved: true } : {}), text };
   if (memory.states.length === 0) isNew(memory.states, stateOf(before), MAX_STATES);
   const isBack = !isNew(memory.states, stateOf(after), MAX_STATES);
-  memory.made ??= [];
   const copies = copiesIn(memory.made, counts);
   const lines = [...new Set(counts.filter(({ file }) => !copies.has(file)).map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)))];
   const brings = lines.some((line) => !memory.lines.includes(line)) || (before.tree === after.tree && before.committed !== after.committed);
@@ -129,4 +129,4 @@ function wordsFor(changes: readonly ChangedLine[], check: FailedCheck | undefine
 
 /** The same as items of work, of which those count that no earlier attempt had. */
 export const asWork = ({ moved, text }: Work, attempt: string): string[] =>
-  moved ? [`${text || 'Something changed'} (${tag(attempt)})`.replace(/^./, (first) => first.toUpperCase())] : [];
+  moved ? [sentence(`${text || 'something changed'} (${tag(attempt)})`)] : [];

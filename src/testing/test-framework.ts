@@ -4,7 +4,7 @@ import type { Verdict } from '../guard.ts';
 import { hash32 } from '../hash.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Fault } from '../signal.ts';
-import { type Case, check } from './case.ts';
+import { type Case, check, checkSame } from './case.ts';
 
 /** What a scripted model is asked, as the framework's own request shows it. */
 export interface ModelReads {
@@ -134,13 +134,9 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     const bare = open(script, null);
     const guarded = open(script, options);
     const [expected, got] = [await bare.run(['Go.'], how), await guarded.run(['Go.'], how)];
-    checkEqual(guarded.seen.requests, bare.seen.requests, 'requests');
-    checkEqual(guarded.seen.ran, bare.seen.ran, 'tool runs');
-    checkEqual(
-      [got.answer, got.pieces, nameOf(got.error)],
-      [expected.answer, expected.pieces, nameOf(expected.error)],
-      'what the run gave',
-    );
+    checkSame(guarded.seen.requests, bare.seen.requests, 'requests');
+    checkSame(guarded.seen.ran, bare.seen.ran, 'tool runs');
+    checkSame([got.answer, got.pieces, nameOf(got.error)], [expected.answer, expected.pieces, nameOf(expected.error)], 'what the run gave');
     return guarded.seen;
   }
 
@@ -152,7 +148,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     const { answer, error } = await run(['Go.'], how);
     check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
     check(seen.faults.length === 0, `expected no fault, got ${JSON.stringify(seen.faults)}`);
-    checkEqual([...new Set(seen.rungs)], rungs, 'rungs');
+    checkSame([...new Set(seen.rungs)], rungs, 'rungs');
     check(seen.ran.length <= 8, `expected at most 8 calls, got ${seen.ran.length}`);
     const [note] = seen.plans;
     const read = seen.reads[3]!.results;
@@ -232,14 +228,14 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         const both = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
         const { error } = await both.run(['Go.']);
         check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
-        checkEqual(both.seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
-        checkEqual(both.seen.ran.filter((call) => call.includes('other')).length, 3, 'runs of the others');
-        for (const { calls, answered } of both.seen.reads) checkEqual(answered, calls, 'one result for each call, in order');
+        checkSame(both.seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
+        checkSame(both.seen.ran.filter((call) => call.includes('other')).length, 3, 'runs of the others');
+        for (const { calls, answered } of both.seen.reads) checkSame(answered, calls, 'one result for each call, in order');
         const refused = both.seen.reads.at(-1)!.results.map((result) => result.includes(REFUSED));
-        checkEqual(refused, [false, false, true, false, true, false], 'refusals, each in the result of its call');
+        checkSame(refused, [false, false, true, false, true, false], 'refusals, each in the result of its call');
         const all = open(fewFoos(3), { guard: refusing(() => true) });
         await all.run(['Go.']);
-        checkEqual(all.seen.ran.length, 1, 'calls that run');
+        checkSame(all.seen.ran.length, 1, 'calls that run');
       }),
     );
   else if (can.includes('block'))
@@ -249,9 +245,9 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
           const { seen, run } = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
           const { error } = await run(['Go.'], { stream });
           check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
-          checkEqual(seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
-          checkEqual(seen.ran.filter((call) => call.includes('other')).length, 4, 'runs of the others');
-          for (const { calls, answered } of seen.reads) checkEqual(answered, calls, 'one result for each call, in order');
+          checkSame(seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
+          checkSame(seen.ran.filter((call) => call.includes('other')).length, 4, 'runs of the others');
+          for (const { calls, answered } of seen.reads) checkSame(answered, calls, 'one result for each call, in order');
           check(
             seen.reads.at(-1)!.results.some((result) => result.includes(REFUSED)),
             'expected the refusal in a result of the others',
@@ -267,10 +263,10 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
           );
           const { answer } = await run(['Go.'], { stream });
           check(seen.ran.length === 1 && answer.includes('another way'), `expected the model to hear of it, got ${answer}`);
-          for (const { calls, answered } of seen.reads) checkEqual(answered, calls, 'one result for each call, in order');
+          for (const { calls, answered } of seen.reads) checkSame(answered, calls, 'one result for each call, in order');
           const deaf = open(fewFoos(5), { guard: refusing(() => true) });
           await deaf.run(['Go.'], { stream });
-          checkEqual(deaf.seen.ran.length, 2, 'calls that run: the first, and the one that was refused thrice');
+          checkSame(deaf.seen.ran.length, 2, 'calls that run: the first, and the one that was refused thrice');
         }
       }),
     );
@@ -282,7 +278,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         check(first.seen.plans.length === 0 && history !== undefined, 'expected no plan for two equal calls');
         const second = open(fewFoos(4));
         await second.run([], { history });
-        checkEqual(second.seen.rungs, ['note', 'hint'], 'rungs');
+        checkSame(second.seen.rungs, ['note', 'hint'], 'rungs');
         check(second.seen.reads.at(-1)!.results[2]!.includes(second.seen.plans[0]!.toModel), 'expected the note in the third result');
       }),
     );
@@ -298,7 +294,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     cases.push(
       about('does the same while streaming, and lets text pass at once', async () => {
         const [whole, streamed] = [await loops({}), await loops({ stream: true })];
-        checkEqual(streamed.rungs, whole.rungs, 'rungs');
+        checkSame(streamed.rungs, whole.rungs, 'rungs');
         const { run } = open(() => ({ text: 'A text of several words that comes in pieces.' }));
         const { pieces } = await run(['Go.'], { stream: true });
         check(pieces.length > 1, `expected several pieces, got ${pieces.length}`);
@@ -312,7 +308,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
           }, options);
           return nameOf((await run(['Go.'], { signal: controller.signal })).error);
         };
-        checkEqual(await abort({}), await abort(null), 'what an aborted run throws');
+        checkSame(await abort({}), await abort(null), 'what an aborted run throws');
       }),
     );
   return cases;
@@ -383,10 +379,3 @@ const REJECTS: EventJudge = { observe: (_: AgentEvent) => Promise.reject(new Err
 const HANGS: EventJudge = { observe: (_: AgentEvent) => new Promise<Verdict>(() => {}) };
 
 const nameOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-
-function checkEqual(got: unknown, expected: unknown, what: string): void {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
-  if (a === b) return;
-  const at = [...a].findIndex((letter, i) => letter !== b[i]);
-  check(false, `expected the same ${what}: ${b.slice(Math.max(0, at - 60), at + 100)}; got ${a.slice(Math.max(0, at - 60), at + 100)}`);
-}

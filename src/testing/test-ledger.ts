@@ -3,7 +3,7 @@ import { JsonText } from '../ledger/json-text.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { createRecorder as recordTo } from '../ledger/recorder.ts';
 import { RepeatedEntry } from '../ledger/repeated-entry.ts';
-import { type Case, check } from './case.ts';
+import { type Case, casesAbout, check, checkSame } from './case.ts';
 
 const entry = (id: string, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id,
@@ -28,21 +28,11 @@ const advice = (id: string, changes: Partial<ContextEntry> = {}): ContextEntry =
   ...changes,
 });
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The suite that every ledger passes. `open` gives a new, empty one each time. */
 export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): Case[] {
-  const on = (title: string, run: (ledger: Ledger) => Promise<void>): Case => ({
-    name: `${name}: ${title}`,
-    run: async () => {
-      const ledger = await open();
-      try {
-        await run(ledger);
-      } finally {
-        await ledger.close();
-      }
-    },
-  });
+  const on = casesAbout(name, open);
   return [
     on('gives back entries as they were, oldest first', async (ledger) => {
       const entries = [
@@ -51,37 +41,31 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
         entry('3', { at: 2000, kind: 'signal', data: { n: [1, null, 'ü'] } }),
       ];
       await ledger.append(entries);
-      check(
-        same(
-          (await ledger.entries()).map((each) => each.id),
-          ['2', '3', '1'],
-        ),
-        'expected the order of time',
+      checkSame(
+        (await ledger.entries()).map((each) => each.id),
+        ['2', '3', '1'],
+        'the order of time',
       );
-      check(same((await ledger.entries({ kind: 'signal' }))[0], entries[2]), 'expected the same entry back');
+      checkSame((await ledger.entries({ kind: 'signal' }))[0], entries[2], 'the same entry back');
     }),
     on('keeps the order of entries of one time', async (ledger) => {
       await ledger.append(['1', '2', '3'].map((id) => entry(id)));
-      check(
-        same(
-          (await ledger.entries()).map((each) => each.id),
-          ['1', '2', '3'],
-        ),
-        'expected the order in which they came',
+      checkSame(
+        (await ledger.entries()).map((each) => each.id),
+        ['1', '2', '3'],
+        'the order in which they came',
       );
     }),
     on('counts an entry once', async (ledger) => {
       await ledger.append([entry('1')]);
       await ledger.append([entry('1', { at: 9 }), entry('2')]);
-      check(
-        same(
-          (await ledger.entries()).map(({ id, at }) => [id, at]),
-          [
-            ['1', 1000],
-            ['2', 1000],
-          ],
-        ),
-        'expected the first to stay',
+      checkSame(
+        (await ledger.entries()).map(({ id, at }) => [id, at]),
+        [
+          ['1', 1000],
+          ['2', 1000],
+        ],
+        'the first to stay',
       );
     }),
     on('selects by session, kind, time and number', async (ledger) => {
@@ -100,12 +84,13 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
     }),
     on('lists sessions, the most recently active first', async (ledger) => {
       await ledger.append([entry('1'), entry('2', { session: 'b', at: 2000 }), entry('3', { at: 3000, kind: 'signal' })]);
-      check(
-        same(await ledger.sessions(), [
+      checkSame(
+        await ledger.sessions(),
+        [
           { session: 'a', first: 1000, last: 3000, events: 1, signals: 1 },
           { session: 'b', first: 2000, last: 2000, events: 1, signals: 0 },
-        ]),
-        'expected a then b with their counts',
+        ],
+        'a then b with their counts',
       );
     }),
     on('keeps state by session and forgets it', async (ledger) => {
@@ -114,7 +99,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       await ledger.saveState('a', { n: 2, deep: [null, { x: 'ü' }] });
       await ledger.saveState('b', 1);
       await ledger.append([entry('1'), entry('2', { session: 'b' })]);
-      check(same(await ledger.loadState('a'), { n: 2, deep: [null, { x: 'ü' }] }), 'expected the last state');
+      checkSame(await ledger.loadState('a'), { n: 2, deep: [null, { x: 'ü' }] }, 'the last state');
       await ledger.forget('a');
       check((await ledger.loadState('a')) === null && (await ledger.entries({ session: 'a' })).length === 0, 'expected nothing of a');
       check((await ledger.loadState('b')) === 1 && (await ledger.entries()).length === 1, 'expected b untouched');
@@ -124,7 +109,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
     on('selects by what ids begin with', async (ledger) => {
       await ledger.append([entry('a/1/x'), entry('a/1/y', { at: 500 }), entry('a/10/x'), entry('a/2'), entry('b/1/x')]);
       const found = await ledger.entries({ under: ['a/1/', 'b/', 'none'] });
-      check(same(found.map(({ id }) => id).sort(), ['a/1/x', 'a/1/y', 'b/1/x']), 'expected three');
+      checkSame(found.map(({ id }) => id).sort(), ['a/1/x', 'a/1/y', 'b/1/x'], 'three');
       check((await ledger.entries({ under: [] })).length === 0, 'expected none');
     }),
     on('counts pieces of messages, and finds them by their ids only', async (ledger) => {
@@ -132,7 +117,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       await ledger.update(['a'], () => ({ states: [1], once: [piece('a/1/x'), entry('a/2/x')] }));
       await ledger.append([piece('a/1/x'), piece('a/3/x')]);
       check((await ledger.entries()).length === 1 && (await ledger.entries({ session: 'a', since: 0 })).length === 1, 'expected no piece');
-      check(same(await ledger.entries({ under: ['a/1/'] }), [piece('a/1/x')]), 'expected the piece by its id');
+      checkSame(await ledger.entries({ under: ['a/1/'] }), [piece('a/1/x')], 'the piece by its id');
       check((await ledger.sessions())[0]?.events === 3, 'expected each to count once');
       for (const known of [piece('a/3/x'), entry('a/3/x'), piece('a/2/x')]) {
         await ledger.append([known]);
@@ -142,19 +127,17 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ledger.sessions())[0]?.events === 3, 'expected nothing of it');
       await ledger.append([entry('a/b/1/x', { session: 'a/b', kind: 'piece', data: {} })]);
       await ledger.forget('a');
-      check(
-        same(
-          (await ledger.entries({ under: ['a/'] })).map(({ id }) => id),
-          ['a/b/1/x'],
-        ),
-        'expected only those of a to be forgotten',
+      checkSame(
+        (await ledger.entries({ under: ['a/'] })).map(({ id }) => id),
+        ['a/b/1/x'],
+        'only those of a to be forgotten',
       );
       await ledger.forget();
       check((await ledger.entries({ under: ['a/'] })).length === 0, 'expected nothing after all was forgotten');
     }),
     on('takes a state that is text already', async (ledger) => {
       await ledger.update(['a'], () => ({ states: [new JsonText('{"n":[1,"ü"]}')] }));
-      check(same(await ledger.loadState('a'), { n: [1, 'ü'] }), 'expected the value that the text is of');
+      checkSame(await ledger.loadState('a'), { n: [1, 'ü'] }, 'the value that the text is of');
     }),
     on('writes nothing when an entry that must be new is not', async (ledger) => {
       await ledger.update(['a'], () => ({ states: [1], once: [entry('1'), entry('2')] }));
@@ -179,20 +162,20 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
         return { states: [{ n: 1 }], entries: [entry('1')], context: [advice('1')] };
       });
       const [a, b] = await ledger.update(['a', 'b'], ([saved, other]) => {
-        check(saved?.version === first && same(saved?.read(), { n: 1 }) && other?.version === 0, 'expected what was saved');
+        check(saved?.version === first && isSame(saved?.read(), { n: 1 }) && other?.version === 0, 'expected what was saved');
         return { states: [{ n: 2 }, { n: 3 }] };
       });
       check(new Set([0, first, a, b]).size === 4, `expected another version after every save, got ${[first, a, b].join(', ')}`);
-      check(same(await ledger.loadState('a'), { n: 2 }) && same(await ledger.loadState('b'), { n: 3 }), 'expected both states');
+      check(isSame(await ledger.loadState('a'), { n: 2 }) && isSame(await ledger.loadState('b'), { n: 3 }), 'expected both states');
       check((await ledger.entries()).length === 1 && (await ledger.context()).length === 1, 'expected the entries');
-      check(same(await ledger.update(['a'], () => ({})), []), 'expected nothing saved');
-      check(same(await ledger.loadState('a'), { n: 2 }), 'expected the state as it was');
+      checkSame(await ledger.update(['a'], () => ({})), [], 'nothing saved');
+      checkSame(await ledger.loadState('a'), { n: 2 }, 'the state as it was');
     }),
     on('gives no version twice, not even after forgetting', async (ledger) => {
       const save = () => ledger.update(['a'], () => ({ states: [1] }));
       const before = await save();
       await ledger.forget('a');
-      check(!same(before, await save()), 'expected another version');
+      check(!isSame(before, await save()), 'expected another version');
     }),
     on('changes nothing when the change throws', async (ledger) => {
       await ledger.saveState('a', 1);
@@ -225,7 +208,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       check((await ids({ session: 'a' })) === '31', 'session');
       check((await ids({ topics: ['other', 'none'] })) === '3' && (await ids({ topics: [] })) === '', 'topics');
       check((await ids({ last: 2 })) === '31', 'last');
-      check(same((await ledger.context({ last: 1 }))[0], context[0]), 'expected the same entry back');
+      checkSame((await ledger.context({ last: 1 }))[0], context[0], 'the same entry back');
       await ledger.forget('a');
       check((await ids({})) === '2', 'expected nothing of a');
     }),
@@ -249,7 +232,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
         const { signals } = await recordTo(ledger).observe(event);
         if (signals.length > 0) raised.push(i);
       }
-      check(same(raised, [3, 4]), `expected signals at calls 3 and 4, got ${raised.join(', ')}`);
+      checkSame(raised, [3, 4], 'calls with a signal');
       const guard = createGuard({ from: (await ledger.loadState('s')) as unknown as Snapshot });
       check(guard.knows('s'), 'expected the saved state to be a snapshot');
       check((await ledger.entries({ kind: 'signal' })).length >= 2, 'expected the signals in the record');
@@ -269,7 +252,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
         const { signals } = await guards[i % 2]!.observe(event);
         if (signals.length > 0) raised.push(i);
       }
-      check(same(raised.slice(0, 3), [3, 4, 5]), `expected signals from call 3 on, got ${raised.join(', ')}`);
+      checkSame(raised.slice(0, 3), [3, 4, 5], 'calls with a signal');
       check((await ledger.entries({ kind: 'event' })).length === 6, 'expected six events');
     }),
   ];

@@ -2,7 +2,7 @@ import type { AgentEvent, CallFinished, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
-import { type Case, check } from './case.ts';
+import { type Case, casesAbout, check, checkSame } from './case.ts';
 
 /** The i-th look at an order that never changes: from the third on, a loop. */
 const look = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
@@ -52,22 +52,7 @@ async function recorded(recorder: Recorder, given: readonly AgentEvent[]): Promi
 
 /** The suite that the recorder passes with every ledger. `open` gives a new, empty one each time. */
 export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>): Case[] {
-  const on = (title: string, run: (ledger: Ledger) => Promise<void>): Case => ({
-    name: `${name}: ${title}`,
-    run: async () => {
-      const ledger = await open();
-      try {
-        await run(ledger);
-      } finally {
-        await ledger.close();
-      }
-    },
-  });
-  const same = (given: unknown, expected: unknown, what: string): void =>
-    check(
-      JSON.stringify(given) === JSON.stringify(expected),
-      `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(given)}`,
-    );
+  const on = casesAbout(name, open);
 
   return [
     on('counts an id once, however often and however late it comes', async (ledger) => {
@@ -77,12 +62,12 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         ids(MANY).map((i) => move(i)),
       );
       const again = (await recorder.record([move(0), move(MANY), move(MANY - 1), move(MANY)])).value!;
-      same(
+      checkSame(
         again.map(({ repeated }) => repeated === true),
         [true, false, true, true],
         'repeated',
       );
-      same(await events(ledger), ids(MANY + 1), 'steps');
+      checkSame(await events(ledger), ids(MANY + 1), 'steps');
     }),
     on('counts an id once after a restart, and beside another process', async (ledger) => {
       await recorded(
@@ -94,7 +79,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         await one.observe(move(i));
         await other.observe(move(i));
       }
-      same(await events(ledger), ids(MANY + 2), 'steps');
+      checkSame(await events(ledger), ids(MANY + 2), 'steps');
     }),
     on('counts an id once that comes again in the same request or in one beside it', async (ledger) => {
       const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
@@ -104,13 +89,13 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         recorder.record([move(1)]),
         recorder.record([move(MANY)]),
       ]);
-      same(
+      checkSame(
         [one.value?.at(-1)?.repeated, ...others.map(({ value }) => value?.[0]?.repeated)],
         [true, true, undefined],
         `repeated, ${String(one.error)}`,
       );
-      same(await events(ledger), ids(MANY + 1), 'steps');
-      same((await createRecorder(ledger).observe(move(MANY + 1))).step, MANY + 1, 'next step');
+      checkSame(await events(ledger), ids(MANY + 1), 'steps');
+      checkSame((await createRecorder(ledger).observe(move(MANY + 1))).step, MANY + 1, 'next step');
     }),
     on('tells sessions and nested agents apart whose names contain slashes', async (ledger) => {
       const names = [
@@ -125,13 +110,13 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
           recorder,
           names.map((changes) => move(i, changes)),
         );
-      same((await ledger.entries({ kind: 'event' })).length, 8, 'events');
+      checkSame((await ledger.entries({ kind: 'event' })).length, 8, 'events');
     }),
     on('refuses names that no ledger tells apart', async (ledger) => {
       const names = ['\ud800', '\ud801', 'a\u0000b'];
       const verdicts = await recorded(createRecorder(ledger), [...names.map((session) => move(0, { session })), move(0)]);
-      same(faultsOf(verdicts), ['event', 'event', 'event'], 'faults');
-      same(
+      checkSame(faultsOf(verdicts), ['event', 'event', 'event'], 'faults');
+      checkSame(
         (await ledger.entries({ kind: 'event' })).map(({ session }) => session),
         ['s'],
         'sessions',
@@ -151,15 +136,15 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       const { id: _, ...event } = move(1);
       await recorded(recorder, [event, event, event]);
       await recorder.observe(event);
-      same(await events(ledger), ids(4), 'steps');
+      checkSame(await events(ledger), ids(4), 'steps');
     }),
     on('shares a session between processes', async (ledger) => {
       const recorders = [createRecorder(ledger), createRecorder(ledger)];
       const rungs = [];
       for (const i of ids(4)) rungs.push((await recorders[i % 2]!.observe(look(i))).plan?.rung ?? null);
-      same(rungs, [null, null, 'note', 'hint'], 'plans');
+      checkSame(rungs, [null, null, 'note', 'hint'], 'plans');
       await Promise.all(recorders.flatMap((recorder, r) => ids(25).map((i) => recorder.observe(move(i, { id: `${r}-${i}` })))));
-      same(
+      checkSame(
         (await events(ledger)).sort((a, b) => a - b),
         ids(54),
         'steps',
@@ -171,16 +156,16 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       const first = recorder.record(sessions.map((session) => move(0, { session })));
       const rest = ids(5, 1).flatMap((i) => sessions.map((session) => recorder.record([move(i, { session })])));
       const verdicts = (await Promise.all([first, ...rest])).flatMap(({ value }) => value!);
-      same(faultsOf(verdicts), [], 'faults');
-      for (const session of sessions) same(await events(ledger, session), ids(6), session);
+      checkSame(faultsOf(verdicts), [], 'faults');
+      for (const session of sessions) checkSame(await events(ledger, session), ids(6), session);
     }),
     on('tells a session what its nested agents and the sessions below it ran into, also after a restart', async (ledger) => {
       for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { agent: 'helper' }));
       for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' }));
       const { signals } = await createRecorder(ledger).observe(move(9));
-      same(signals.map(({ agent }) => agent).sort(), ['child', 'helper'], 'whose signals');
-      same((await createRecorder(ledger).observe(move(10))).signals, [], 'signals of the next event');
-      same(await events(ledger, 'child'), ids(3), 'steps of the child');
+      checkSame(signals.map(({ agent }) => agent).sort(), ['child', 'helper'], 'whose signals');
+      checkSame((await createRecorder(ledger).observe(move(10))).signals, [], 'signals of the next event');
+      checkSame(await events(ledger, 'child'), ids(3), 'steps of the child');
     }),
     on('drops a damaged state, says so in verdict and ledger, and goes on afresh', async (ledger) => {
       const damagedSessions: Json[] = [{ ids: 5 }, { reader: { steps: null } }, { reader: { steps: 'x' } }, { reader: { ticks: -1 } }];
@@ -196,10 +181,10 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
           recorder,
           ids(3).map((i) => look(i)),
         );
-        same(faultsOf(verdicts), ['ledger'], `faults of damage ${n}`);
-        same(verdicts[2]!.plan?.rung, 'note', `plan after damage ${n}`);
-        same((await ledger.entries({ session: 's', kind: 'fault' })).length, 1, `fault entries of damage ${n}`);
-        same(faultsOf([await createRecorder(ledger).observe(look(3))]), [], `faults after damage ${n} is gone`);
+        checkSame(faultsOf(verdicts), ['ledger'], `faults of damage ${n}`);
+        checkSame(verdicts[2]!.plan?.rung, 'note', `plan after damage ${n}`);
+        checkSame((await ledger.entries({ session: 's', kind: 'fault' })).length, 1, `fault entries of damage ${n}`);
+        checkSame(faultsOf([await createRecorder(ledger).observe(look(3))]), [], `faults after damage ${n} is gone`);
       }
     }),
     on('drops a damaged state when a later event stumbles over it', async (ledger) => {
@@ -207,15 +192,15 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       const recorder = createRecorder(ledger);
       const verdicts: Verdict[] = [];
       for (const i of ids(6)) verdicts.push(await recorder.observe(look(i)));
-      same(faultsOf(verdicts), ['ledger'], 'faults');
-      same(verdicts[4]!.plan?.rung, 'note', 'plan');
+      checkSame(faultsOf(verdicts), ['ledger'], 'faults');
+      checkSame(verdicts[4]!.plan?.rung, 'note', 'plan');
     }),
     on('drops the damaged state of a session that another reports to', async (ledger) => {
       await ledger.saveState('s', { version: 1, sessions: { s: { fromChildren: 5 } } });
       const verdicts: Verdict[] = [];
       for (const i of ids(6)) verdicts.push(await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' })));
-      same(faultsOf(verdicts), ['ledger'], 'faults');
-      same(verdicts.at(-1)!.plan?.rung, 'hint', 'plan');
+      checkSame(faultsOf(verdicts), ['ledger'], 'faults');
+      checkSame(verdicts.at(-1)!.plan?.rung, 'hint', 'plan');
     }),
     on('goes on in memory while the disk is full, and writes what was missed afterwards', async (ledger) => {
       let isFull = false;
@@ -224,12 +209,12 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       isFull = true;
       const anonymous = (call: number): AgentEvent => ({ ...look(2), id: undefined, call: look(call).call });
       const during = [await recorder.observe(look(1)), await recorder.observe(anonymous(2)), await recorder.observe(anonymous(3))];
-      same(faultsOf(during), ['ledger', 'ledger', 'ledger'], 'faults');
-      same(during[1]!.plan?.rung, 'note', 'plan');
+      checkSame(faultsOf(during), ['ledger', 'ledger', 'ledger'], 'faults');
+      checkSame(during[1]!.plan?.rung, 'note', 'plan');
       isFull = false;
-      same(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
-      same(await events(ledger), ids(5), 'steps');
-      same((await createRecorder(ledger).observe(move(5))).step, 5, 'step of the next process');
+      checkSame(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
+      checkSame(await events(ledger), ids(5), 'steps');
+      checkSame((await createRecorder(ledger).observe(move(5))).step, 5, 'step of the next process');
     }),
     on('tells events of one moment apart, though another session was written between them', async (ledger) => {
       let isFull = false;
@@ -239,8 +224,8 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       await recorder.observe({ ...move(1), id: undefined });
       isFull = false;
       await recorder.observe(look(0, { session: 'other' }));
-      same(faultsOf([await recorder.observe({ ...move(1), id: undefined })]), [], 'faults');
-      same(await events(ledger), ids(3), 'steps');
+      checkSame(faultsOf([await recorder.observe({ ...move(1), id: undefined })]), [], 'faults');
+      checkSame(await events(ledger), ids(3), 'steps');
     }),
     on('keeps what is to be written when it is flushed during a step', async (ledger) => {
       const slow: Ledger = {
@@ -259,7 +244,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       recorder.observeNow(move(2));
       await Promise.all([step, flushed]);
       await recorder.flush();
-      same(await events(ledger), [0, 1], 'steps');
+      checkSame(await events(ledger), [0, 1], 'steps');
     }),
     on('counts nothing of what a full disk refused, where it is sent again', async (ledger) => {
       let isFull = false;
@@ -277,7 +262,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       );
       isFull = false;
       const verdicts = await recorded(recorder, [look(1), look(2)]);
-      same(
+      checkSame(
         verdicts.map(({ step, plan }) => [step, plan?.rung ?? null]),
         [
           [1, null],
@@ -285,7 +270,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         ],
         'verdicts',
       );
-      same([await events(ledger), await events(ledger, 'other')], [ids(3), []], 'steps');
+      checkSame([await events(ledger), await events(ledger, 'other')], [ids(3), []], 'steps');
     }),
     on('keeps what an entrance remembers beside the guard, and states of its own, in the same step', async (ledger) => {
       let isFull = false;
@@ -305,15 +290,15 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
           return before;
         });
       const recorder = open();
-      same((await turn(recorder, 0)).value, [null, null], 'at first');
+      checkSame((await turn(recorder, 0)).value, [null, null], 'at first');
       isFull = true;
       check((await turn(recorder, 1)).error !== undefined, 'expected an error');
       isFull = false;
-      same((await turn(recorder, 2)).value, ['memory 0', 'own 0'], 'what was kept');
-      same((await turn(open(), 3)).value, ['memory 2', 'own 2'], 'after a restart');
+      checkSame((await turn(recorder, 2)).value, ['memory 0', 'own 0'], 'what was kept');
+      checkSame((await turn(open(), 3)).value, ['memory 2', 'own 2'], 'after a restart');
       await createRecorder(ledger).observe(look(4));
-      same((await turn(recorder, 5)).value, ['memory 3', 'own 3'], 'beside another entrance');
-      same(
+      checkSame((await turn(recorder, 5)).value, ['memory 3', 'own 3'], 'beside another entrance');
+      checkSame(
         (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host ?? null),
         ['turn 0', 'turn 2', 'turn 3', null, 'turn 5'],
         'origins',
@@ -327,13 +312,13 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         throw new Error('no');
       });
       const after = recorder.record([look(0)]);
-      same((await throws).error instanceof Error, true, 'error');
-      same(
+      checkSame((await throws).error instanceof Error, true, 'error');
+      checkSame(
         (await after).value?.map(({ repeated }) => repeated ?? false),
         [false],
         'repeated',
       );
-      same(await events(ledger), [0], 'steps');
+      checkSame(await events(ledger), [0], 'steps');
     }),
     on('keeps what shares a step with a part that throws', async (ledger) => {
       const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
@@ -342,17 +327,17 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         throw new Error('no');
       });
       const others = Promise.all([recorder.record([look(0)]), recorder.record([look(0, { session: 'other' })])]);
-      same((await throws).error instanceof Error, true, 'error');
-      same(
+      checkSame((await throws).error instanceof Error, true, 'error');
+      checkSame(
         (await others).map(({ value }) => value?.map(({ repeated }) => repeated ?? false)),
         [[false], [false]],
         'repeated',
       );
-      same([await events(ledger), await events(ledger, 'other')], [[0], [0]], 'steps');
+      checkSame([await events(ledger), await events(ledger, 'other')], [[0], [0]], 'steps');
     }),
     on('gives what it wrote', async (ledger) => {
       const { entries } = await createRecorder(ledger).record(ids(4).map((i) => look(i)));
-      same(await ledger.entries(), entries, 'entries');
+      checkSame(await ledger.entries(), entries, 'entries');
       check(
         entries.some(({ kind }) => kind === 'plan'),
         'expected a plan',

@@ -8,7 +8,7 @@ import type { Reports, SessionRow, SessionsQuery } from '../ledger/reports/repor
 import { sessionLoops } from '../views/session-loops.ts';
 import { reportsOf } from '../views/tally-reports.ts';
 import { timelineOf } from '../views/timeline.ts';
-import { type Case, check } from './case.ts';
+import { type Case, check, checkSame } from './case.ts';
 import { momentsOf } from './trace.ts';
 
 /** A ledger, and what tells about it. */
@@ -124,16 +124,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, each]) => [name, ordered(each)] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const textOf = (value: unknown): string => JSON.stringify(ordered(value));
-
-function same(given: unknown, expected: unknown, what: string): void {
-  const [one, other] = [textOf(given), textOf(expected)];
-  if (one === other) return;
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  const around = (text: string): string => text.slice(Math.max(0, at - 150), at + 150);
-  check(false, `${what}: expected …${around(other)}…, got …${around(one)}…`);
-}
+const same = (given: unknown, expected: unknown, what: string): void => checkSame(ordered(given), ordered(expected), what);
 
 async function pages<Page extends { next?: object }, Query extends { most: number }>(
   ask: (query: Query) => Promise<Page>,

@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts';
 import { filePath } from '../shell/file-path.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { Arguments } from './profile.ts';
 
 /** Longer values are content, not names. */
@@ -89,14 +90,12 @@ export function pointArgument(x: unknown, y: unknown): string | null {
   return `element:@${Math.round(x / GRID) * GRID},${Math.round(y / GRID) * GRID}`;
 }
 
-const SAFE_WORD = /^[\w@%+=:,./-]+$/;
-
 /** A shell command given as text, as a list of words, or as a list of commands, whose first has blanks as no program has. */
 export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
   if (/\S\s+\S/.test(value[0] as string)) return value.join('\n');
-  return value.map((word: string) => (SAFE_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return value.map(shellWord).join(' ');
 }
 
 const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory', 'Cwd'];

@@ -5,14 +5,18 @@ import {
   listsFiles,
   type Profile,
   readsFile,
+  readsResource,
+  runsCommand,
   SHELL_TALK,
   searchesFiles,
   searchesWeb,
   startsAgent,
   talks,
+  toolsNamed,
+  waits,
 } from './profile.ts';
 
-const shell: Profile = { verb: 'execute', shell: ['command', 'cmd'], freeText: SHELL_TALK };
+const shell: Profile = { ...runsCommand, shell: ['command', 'cmd'] };
 
 /** Without characters it only looks whether the program has said more. */
 const stdin: Profile = {
@@ -23,14 +27,11 @@ const stdin: Profile = {
   when: ({ chars }) => (chars === '' || chars === undefined ? { verb: 'read', effect: 'none', poll: true, wide: false } : null),
 };
 
+const AGENT = { target: ['id', 'agent_id'], kind: 'task' };
+
 /** OpenAI Codex CLI. */
 export const codexTools: Family = {
-  shell,
-  shell_command: shell,
-  exec_command: shell,
-  local_shell: shell,
-  exec: shell,
-  unified_exec: shell,
+  ...toolsNamed('shell shell_command exec_command local_shell exec unified_exec', shell),
   write_stdin: stdin,
   apply_patch: appliesPatch,
   update_plan: keepsList,
@@ -39,10 +40,10 @@ export const codexTools: Family = {
   grep_files: searchesFiles,
   web_search: searchesWeb,
   spawn_agent: startsAgent,
-  send_input: { verb: 'execute', target: ['id', 'agent_id'], kind: 'task' },
-  wait_agent: { verb: 'wait' },
-  close_agent: { verb: 'write', target: ['id', 'agent_id'], kind: 'task' },
+  send_input: { verb: 'execute', ...AGENT },
+  wait_agent: waits,
+  close_agent: { verb: 'write', ...AGENT },
   request_user_input: talks,
   list_mcp_resources: { verb: 'read', wide: true },
-  read_mcp_resource: { verb: 'read', target: ['uri'], kind: 'url' },
+  read_mcp_resource: readsResource,
 };

@@ -1,4 +1,5 @@
 import { foldKey } from '../json.ts';
+import { remembering } from '../lazily.ts';
 import { sqlVerb } from '../shell/sql-verb.ts';
 import { commandArgument, commandIn, firstLiteral, targetOf } from './arguments.ts';
 import { regionOf } from './edit-region.ts';
@@ -99,18 +100,7 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
 /** Only where nothing is made or changed does a description say nothing but why. */
 const DESCRIPTION: readonly string[] = ['description'];
 
-const NAMES = new Map<string, NameWords>();
-const MAX_NAMES = 256;
-
-function nameOf(bare: string): NameWords {
-  let name = NAMES.get(bare);
-  if (name === undefined) {
-    name = readName(bare);
-    if (NAMES.size >= MAX_NAMES) NAMES.clear();
-    NAMES.set(bare, name);
-  }
-  return name;
-}
+const nameOf = remembering(readName);
 
 function shellCommand(name: NameWords, args: Arguments, text: string | null): string | null {
   if (name.shell === 'no') return null;

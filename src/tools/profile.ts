@@ -83,6 +83,10 @@ export interface Profile {
 /** The tools of one host or server, by name. Case, `_` and `-` do not matter. */
 export type Family = Readonly<Record<string, Profile>>;
 
+/** Tools that do the same, by their names. */
+export const toolsNamed = (names: string, profile: Profile): Family =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, profile]));
+
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Arguments of shell tools that say how long, how much or why. */
@@ -139,11 +143,22 @@ export const appliesPatch: Profile = {
   patch: true,
   edit: { patch: ['input', 'command', 'patch', 'patchText', 'patch_text', 'diff'] },
 };
+/** Runs a command in a shell. */
+export const runsCommand: Profile = { verb: 'execute', shell: ['command'], freeText: SHELL_TALK };
 export const searchesWeb: Profile = { verb: 'read', wide: true };
 export const fetchesPage: Profile = { verb: 'read', target: ['url', 'uri'], kind: 'url' };
 /** Lists of what is to be done are kept, and nothing else is changed by that. */
 export const keepsList: Profile = { verb: 'write', fixed: 'todo:list', effect: 'target' };
+export const readsList: Profile = { verb: 'read', fixed: 'todo:list', wide: false };
+export const readsResource: Profile = { verb: 'read', target: ['uri'], kind: 'url' };
 /** Another agent may do anything. */
 export const startsAgent: Profile = { verb: 'execute', wide: true, freeText: ['description'] };
 /** Talks, and changes nothing that a tool could see. */
 export const talks: Profile = { verb: 'unknown', effect: 'none' };
+export const waits: Profile = { verb: 'wait' };
+/** Shows a page or a screen, or what is known of it. */
+export const showsPage: Profile = { verb: 'read', wide: true, look: true };
+export const listsPages: Profile = { verb: 'read', wide: true };
+/** Goes to another page, or to another place on it. */
+export const navigates: Profile = { verb: 'navigate', target: ['url'], kind: 'url', effect: 'any' };
+export const moves: Profile = { verb: 'navigate', effect: 'any' };

@@ -83,21 +83,9 @@ function effectOf({ verb, target }: ToolPrint): ToolPrint['effect'] {
 
 /** A shell tool does what its command does. */
 export function shellPrint(tool: string, command: string, freeText: readonly string[]): ToolPrint {
-  const line = readShell(command);
-  const print = blankPrint(tool);
-  print.verb = line.verb;
-  print.target = line.target;
-  if (line.targets) print.targets = line.targets;
-  print.wide = line.wide;
-  print.effect = line.effect;
-  print.region = line.region ?? null;
-  print.poll = line.sleeps;
-  print.shell = command;
-  print.freeText = freeText;
-  print.patch = line.patch;
-  print.look = line.look;
-  print.clears = line.clears;
-  return print;
+  const { verb, target, targets, wide, effect, region, sleeps: poll, patch, look, clears } = readShell(command);
+  const print = { ...blankPrint(tool), verb, target, wide, effect, region, poll, shell: command, freeText, patch, look, clears };
+  return targets ? { ...print, targets } : print;
 }
 
 function subcommand(profile: Profile, args: Arguments): { name: string; profile: Profile; args: Arguments } | null {

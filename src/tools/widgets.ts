@@ -1,5 +1,5 @@
 import type { EditWords } from '../prints.ts';
-import type { Family, Profile } from './profile.ts';
+import { type Family, type Profile, toolsNamed } from './profile.ts';
 
 /** How notes speak of widgets. The wording is fixed: users search for it. */
 export const WIDGET_WORDS: EditWords = {
@@ -38,29 +38,16 @@ const clearsSpace: Profile = {
 /** Spaces with widgets that are patched blind. */
 export const widgets: Family = {
   patchWidget: { ...WIDGET, verb: 'write', patch: true, edit: { edits: 'edits', content: ['renderer', 'source', 'content', 'patch'] } },
-  readWidget: looks,
-  getWidget: looks,
-  seeWidget: looks,
-  renderWidget: operates,
-  upsertWidget: operates,
-  upsertWidgets: { ...operates, batch: BATCH },
+  ...toolsNamed('readWidget getWidget seeWidget', looks),
+  ...toolsNamed('renderWidget upsertWidget removeWidget', operates),
+  ...toolsNamed('upsertWidgets removeWidgets', { ...operates, batch: BATCH }),
   reloadWidget: reloads,
   reloadWidgets: { ...reloads, batch: BATCH },
-  removeWidget: operates,
-  removeWidgets: { ...operates, batch: BATCH },
-  removeAllWidgets: clearsSpace,
-  removeSpace: clearsSpace,
-  deleteSpace: clearsSpace,
+  ...toolsNamed('removeAllWidgets removeSpace deleteSpace', clearsSpace),
   listWidgets: { verb: 'read', wide: true },
-  moveWidget: lays,
-  resizeWidget: lays,
-  toggleWidget: lays,
-  toggleWidgets: lays,
-  minimizeWidget: lays,
-  arrangeWidgets: lays,
-  rearrangeWidgets: lays,
-  repairLayout: lays,
-  setLayout: lays,
-  saveLayout: lays,
-  saveSpaceLayout: lays,
+  ...toolsNamed(
+    `moveWidget resizeWidget toggleWidget toggleWidgets minimizeWidget arrangeWidgets rearrangeWidgets repairLayout setLayout saveLayout
+     saveSpaceLayout`,
+    lays,
+  ),
 };

@@ -1,9 +1,8 @@
 import { UnrutError } from '../errors.ts';
 import type { Reports } from '../ledger/reports/reports.ts';
+import { shortName } from '../ledger/reports/session-name.ts';
 import { safeName } from '../redact/safe-name.ts';
 
-/** As many characters of a session's name are shown at least. */
-const SHORTEST = 8;
 const MAX_NAMED = 5;
 
 /** The session of that name, or the only one whose name begins so. Throws in one line that says what there is. */
@@ -26,19 +25,8 @@ export async function sessionNamed(reports: Pick<Reports, 'find'>, given: string
   return findSession([...new Set(found)], given);
 }
 
-/** What a session can be called among others: the beginning of its name, as much as no other begins with. */
+/** What sessions can be called among each other. */
 export function shortNames(sessions: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...sessions].sort();
-  return new Map(
-    sorted.map((session, i) => {
-      const common = Math.max(commonStart(session, sorted[i - 1]), commonStart(session, sorted[i + 1]));
-      return [session, session.slice(0, Math.max(SHORTEST, common + 1))];
-    }),
-  );
-}
-
-function commonStart(one: string, other = ''): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return length;
+  return new Map(sorted.map((session, i) => [session, shortName(session, sorted[i - 1], sorted[i + 1])]));
 }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import type { LedgerRow, LedgerRows } from './ledger-rows.ts';
 import { SessionTally } from './session-tally.ts';
 
@@ -41,7 +40,7 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
   function add(row: LedgerRow): void {
     const { session } = row;
     const tally = tallyOf(session);
-    tally.add(asRecorded(row));
+    tally.add(row);
     atWork.delete(session);
     atWork.set(session, tally);
     if (atWork.size <= MAX_AT_WORK) return;

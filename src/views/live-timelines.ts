@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { ListPlace, Reports } from '../ledger/reports/reports.ts';
+import { keepIn } from '../recent.ts';
 import { createTimeline, type Moment, type Timeline } from './timeline.ts';
 
 /** A session's moments as far as they are kept in mind. */
@@ -35,8 +36,7 @@ export function createLiveTimelines(reports: Pick<Reports, 'history'>): (session
     const { whole, entries, account, place } = history;
     const begun = !known || whole ? { timeline: createTimeline(), cut: history.cut, count: 0 } : known;
     entries.forEach(begun.timeline.add);
-    kept.set(session, { ...begun, count: begun.count + entries.length, place });
-    if (kept.size > MAX_SESSIONS) kept.delete(kept.keys().next().value!);
+    keepIn(kept, session, { ...begun, count: begun.count + entries.length, place }, MAX_SESSIONS);
     return { moments: begun.timeline.moments(), account, cut: begun.cut };
   }
 

@@ -1,6 +1,5 @@
 import type { Waste } from '../account/loop.ts';
-import type { Rung } from '../event.ts';
-import { addUp, noPlans, type TallySums } from '../ledger/reports/hour-figures.ts';
+import { addUp, noPlans, type PlanFigures, type PlanKey, type TallySums } from '../ledger/reports/hour-figures.ts';
 import type { Reports } from '../ledger/reports/reports.ts';
 import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
 import { plansBy } from './tally-sums.ts';
@@ -32,14 +31,7 @@ export interface DetectorFigures {
   sessions: number;
 }
 
-export interface RecoveryFigures extends OutcomeCounts {
-  recovery: string;
-  rung: Rung;
-  plans: number;
-  shadow: number;
-  /** Plans with which the host could do nothing, or only less. */
-  notPerformed: number;
-}
+export interface RecoveryFigures extends PlanFigures, Pick<PlanKey, 'recovery' | 'rung'> {}
 
 export interface ToolFigures {
   /** For shell commands the program. */

@@ -4,18 +4,9 @@ import type { RecordedPlan } from '../account/entry.ts';
 import { isAdvice } from '../detectors/index.ts';
 import { recoveriesIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { asRecorded } from '../ledger/reports/recorded-entry.ts';
-import {
-  type PlanRow,
-  type Reports,
-  type RunName,
-  type SessionHistory,
-  type SessionRow,
-  type SessionsQuery,
-  type SessionsReport,
-  shownName,
-} from '../ledger/reports/reports.ts';
-import { isAfter, mostWasted, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
+import type { PlanRow, Reports, RunName, SessionHistory, SessionRow, SessionsQuery, SessionsReport } from '../ledger/reports/reports.ts';
+import { shownName } from '../ledger/reports/session-name.ts';
+import { isAfter, mostWasted, NO_FACETS, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
 import { SESSION_STATES, stateOf } from '../ledger/reports/session-summary.ts';
 import type { Signal } from '../signal.ts';
 import { shortNames } from './find-session.ts';
@@ -64,7 +55,7 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     const row = rows.sessions().get(session);
     if (!row) return undefined;
     const tally = new SessionTally(session);
-    for await (const slice of slicesOf(rows, session, 0)) for (const entry of slice) tally.add(asRecorded(entry));
+    for await (const slice of slicesOf(rows, session, 0)) for (const entry of slice) tally.add(entry);
     tally.hear(row);
     return tally;
   }
@@ -127,12 +118,9 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     const { rows, sessions } = await all();
     return rows.newest({ kind: 'plan', since, most }).map(({ session, agent, at, step, data }) => {
       const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as unknown as RecordedPlan;
-      const outcome = sessions.get(session)?.outcomeOf(agent, id);
-      const tool = rows.toolAt(session, at);
       return {
-        ...{ id, session, ...(agent === undefined ? {} : { agent }), at, step, recovery, rung, reason, toModel, toHuman, shadow },
-        ...(tool === undefined ? {} : { tool }),
-        ...(outcome === undefined ? {} : { outcome }),
+        ...{ id, session, agent, at, step, recovery, rung, reason, toModel, toHuman, shadow },
+        ...{ tool: rows.toolAt(session, at), outcome: sessions.get(session)?.outcomeOf(agent, id) },
       };
     });
   }
@@ -169,10 +157,9 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     async signals({ most, since = 0, session, detector, after }) {
       const { rows, sessions } = await all();
       const query: NewestQuery = {
-        ...{ kind: 'signal', most, since },
-        ...(session === undefined ? {} : { session }),
-        ...(detector === undefined ? {} : { field: ['detector', detector] }),
-        ...(after === undefined ? {} : { before: { at: after.at, sequence: Number(after.name) || 0 } }),
+        ...{ kind: 'signal', most, since, session },
+        field: detector === undefined ? undefined : ['detector', detector],
+        before: after && { at: after.at, sequence: Number(after.name) || 0 },
       };
       const span = detector === undefined ? {} : spanOf(detector, sessions.values());
       const found = span ? rows.newest({ ...query, ...span, since: Math.max(since, span.since ?? 0) }) : [];
@@ -180,13 +167,10 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       return {
         signals: found.map(({ id, session, at, data }) => {
           const signal = data as unknown as Signal;
-          const host = sessions.get(session)?.summary.host;
-          const tool = rows.toolAt(session, at);
           return {
             ...signal,
             ...{ id, session, at, advice: isAdvice(signal) },
-            ...(host === undefined ? {} : { host }),
-            ...(tool === undefined ? {} : { tool }),
+            ...{ host: sessions.get(session)?.summary.host, tool: rows.toolAt(session, at) },
           };
         }),
         ...(last && found.length === most ? { next: { at: last.at, name: String(last.sequence) } } : {}),
@@ -229,8 +213,6 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     close: async () => source.close(),
   };
 }
-
-const NO_FACETS = { states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [] };
 
 /** Nothing is asked for that only a look at every session tells. */
 const isPlain = ({ most: _, after: __, since: ___, ...more }: SessionsQuery): boolean =>

@@ -14,7 +14,7 @@ const RUN = [
   'browser_click {"element":"Save","ref":"e22"} -> "### Page\\n- Page Title: Saved\\n- text: Three lamps are on their way to you"',
 ];
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 async function record(home: string): Promise<void> {
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });

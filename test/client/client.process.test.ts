@@ -9,7 +9,7 @@ import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { lookup, served, startProgram } from '../server/served.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const closing: (() => unknown)[] = [];
 afterAll(async () => {
   for (const close of closing) await close();

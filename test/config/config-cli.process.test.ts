@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { bundledPrograms } from '../bundled-programs.ts';
 import { makePlace, type Place } from './place.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 function unrutConfig(place: Place, args: string[] = [], environment: Record<string, string> = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:UNRUT_|XDG_)/.test(name));
   const env = { ...Object.fromEntries(own), HOME: place.home, USERPROFILE: place.home, ...environment };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), 'config', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bundledPrograms().cli, 'config', ...args], {
     cwd: place.project,
     env,
     encoding: 'utf8',

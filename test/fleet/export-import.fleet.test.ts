@@ -6,18 +6,18 @@ import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
 import { createRecorder } from '../../src/ledger/recorder.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
 import { newPath } from '../ledger-files.ts';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { eventOf } from './load.ts';
-import { command } from './servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /** `unrut` on a database. */
 async function unrut(ledger: string, ...args: string[]): Promise<string> {
   const options = { cwd: ROOT, env: { ...process.env, UNRUT_LEDGER: ledger }, maxBuffer: 1 << 26 };
-  const { stdout } = await promisify(execFile)(process.execPath, [await command(), ...args], options);
+  const { stdout } = await promisify(execFile)(process.execPath, [bundledPrograms().cli, ...args], options);
   return stdout;
 }
 
@@ -76,7 +76,7 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
 });
 
 test('a database that cannot be reached is said in one line, without its password', async () => {
-  const args = [await command(), 'export', '--ledger', 'postgres://unrut:hidden@127.0.0.1:1/unrut'];
+  const args = [bundledPrograms().cli, 'export', '--ledger', 'postgres://unrut:hidden@127.0.0.1:1/unrut'];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
   expect([status, stderr.trim().split('\n').length, stderr.includes('hidden')]).toEqual([2, 1, false]);
 });

@@ -9,7 +9,7 @@ import { canIsolate, imageRoot, inDockerfile, startInImage } from './image.ts';
 const entry = inDockerfile('ENTRYPOINT');
 
 test.runIf(canIsolate)('the image runs as nobody, on a root that is read-only', async () => {
-  const root = await imageRoot();
+  const root = imageRoot();
   const run = async (...command: string[]) => {
     const child = startInImage(root, command, {});
     const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -27,7 +27,7 @@ test.runIf(canIsolate)('the image runs as nobody, on a root that is read-only', 
 test.runIf(canIsolate)('the image migrates and serves on Postgres, with its secrets in files and nothing to write to', async () => {
   const databases = sharedDatabases();
   const name = await databases.emptyDatabase();
-  const root = await imageRoot();
+  const root = imageRoot();
   mkdirSync(join(root, 'secrets'));
   const secret = (file: string, content: string): void => writeFileSync(join(root, 'secrets', file), `${content}\n`, { mode: 0o444 });
   secret('owner', databases.url(name, 'unrut_owner'));

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { bundlePrograms } from '../../scripts/build.ts';
+import { inject } from 'vitest';
 import { newFolder } from '../ledger-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -19,7 +19,7 @@ export const canIsolate: boolean =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', 'mount --bind /tmp /tmp']).status === 0;
 
 /** The files of the image, in a folder: Node, its libraries, the program, and the driver of the database. */
-export async function imageRoot(): Promise<string> {
+export function imageRoot(): string {
   const root = join(newFolder(), 'image');
   const { status, stderr } = spawnSync('sh', [join(ROOT, 'deploy/image-root.sh'), realpathSync(process.execPath), root], {
     encoding: 'utf8',
@@ -28,7 +28,7 @@ export async function imageRoot(): Promise<string> {
   const program = join(root, 'app/node_modules/unrut');
   mkdirSync(join(program, 'dist'), { recursive: true });
   writeFileSync(join(program, 'package.json'), '{ "type": "module", "version": "0.0.0" }');
-  await bundlePrograms(join(program, 'dist'));
+  cpSync(inject('programs'), join(program, 'dist'), { recursive: true });
   copyPackage('pg', join(ROOT, 'package.json'), join(root, 'app/node_modules'));
   return root;
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
-import { command } from './servers.ts';
 
 /** What a command printed, and its exit code. */
 export interface Ran {
@@ -13,7 +13,7 @@ export interface Ran {
 
 /** Runs `unrut …` on a database, with its input. */
 export async function runCommand(args: readonly string[], ledger: string, input = '', env: Record<string, string> = {}): Promise<Ran> {
-  const child = spawn(process.execPath, [await command(), ...args], {
+  const child = spawn(process.execPath, [bundledPrograms().cli, ...args], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, UNRUT_HOME: newFolder(), UNRUT_LEDGER: ledger, ...env },
   });

@@ -23,14 +23,6 @@ export interface FleetServer {
   stop(): Promise<number | null>;
 }
 
-let bundled: Promise<string> | undefined;
-
-/** The command as it is published. */
-export const command = (): Promise<string> => {
-  bundled ??= bundledPrograms().then(({ cli }) => cli);
-  return bundled;
-};
-
 export interface ServerOptions {
   /** The address of the database. */
   ledger: string;
@@ -42,7 +34,7 @@ export interface ServerOptions {
 
 /** Starts a server on a database. It is killed after the test. */
 export async function startFleetServer({ ledger, cli, env = {}, args = [] }: ServerOptions): Promise<FleetServer> {
-  const program = cli ?? (await command());
+  const program = cli ?? bundledPrograms().cli;
   const home = newFolder();
   let port = 0;
   let log = '';

@@ -10,7 +10,7 @@ import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { ask } from '../server/request.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const KEY = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz';
 const example = (name: string): string => join(root, 'examples/gateway', name);
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
-import { bundleHook } from '../../scripts/build.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -23,7 +23,7 @@ export function newFolder(): string {
 
 /** The hook as agents start it, and the program that lies beside it. */
 export const programOf = (hook: string): string => join(dirname(hook), 'hook-program.cjs');
-export const HOOK: string = await bundleHook(join(newFolder(), 'hook.cjs'));
+export const HOOK: string = bundledPrograms().hook;
 
 export interface Ended {
   stdout: string;

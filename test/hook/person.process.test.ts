@@ -8,7 +8,7 @@ import { inLedger, newFolder, runHook } from './hook-command.ts';
 import { runProgram } from './run-program.ts';
 
 const claude = LOOPING['claude-code'];
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const SESSION = claude.before(1).session_id as string;
 
 /** An agent that loops in a project, and a person at a terminal there. */

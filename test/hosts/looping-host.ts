@@ -1,7 +1,7 @@
+import type { LoopingHost } from '../../src/hosts/fixtures/looping-host.ts';
 import { type HostName, hookHosts } from '../../src/hosts/index.ts';
-import type { LoopingHost } from '../../src/hosts/looping-host.ts';
 
-export type { LoopingHost } from '../../src/hosts/looping-host.ts';
+export type { LoopingHost } from '../../src/hosts/fixtures/looping-host.ts';
 
 const loopOf = async (name: string): Promise<LoopingHost> =>
   ((await import(`../../src/hosts/${name}/fixtures/loop.ts`)) as { loop: LoopingHost }).loop;

@@ -7,7 +7,7 @@ import { MARKS } from './raw-marks.ts';
 const textIn = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 it.each(Object.entries(SAMPLES))('%s has as much in it as is said of it, counted without its reader', (name, said) => {
-  expect(countRaw(name, textIn(`test/fixtures/transcripts/${name}`))).toEqual(said);
+  expect(countRaw(name, textIn(`test/fixtures/transcripts/${name}`)), 'what the marks in raw-marks.ts count').toEqual(said);
 });
 
 it('every mark belongs to a sample', () => {

@@ -5,12 +5,12 @@ import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { readLedger } from '../../src/views/read-ledger.ts';
 import { createMachine, type Machine } from './programs.ts';
 
-/** The machine of this test file, built once, with a home and a project that are empty for each test. */
+/** The machine of this test file, with a home and a project that are empty for each test. */
 export let machine: Machine;
 
-beforeAll(async () => {
-  machine = await createMachine();
-}, 60_000);
+beforeAll(() => {
+  machine = createMachine();
+});
 afterAll(() => machine.remove());
 beforeEach(() => {
   for (const folder of [machine.home, machine.project]) {

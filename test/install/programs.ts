@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { bundlePrograms } from '../../scripts/build.ts';
+import { inject } from 'vitest';
 
 /** What a program did. */
 export interface Ran {
@@ -25,11 +25,11 @@ export interface Machine {
   remove(): void;
 }
 
-export async function createMachine(): Promise<Machine> {
+export function createMachine(): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'unrut machine '));
   const [built, home, project] = ['built files', 'home', 'project'].map((name) => join(folder, name)) as [string, string, string];
   for (const each of [home, project]) mkdirSync(each);
-  await bundlePrograms(built);
+  cpSync(inject('programs'), built, { recursive: true });
   const env = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: home };
 
   const run: Machine['run'] = async (program, args, input = '', more = {}) => {

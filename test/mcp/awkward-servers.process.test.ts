@@ -32,7 +32,7 @@ describe('what servers do wrong', () => {
   });
 
   test('lines of the client that are no messages pass as they are', async () => {
-    const pipe = open([process.execPath, join(root, 'src/cli/main.ts'), 'mcp', '--', 'cat']);
+    const pipe = open(proxied(['cat']));
     const lines = ['not JSON, tools/call', '{"method":"tools/call"', '[1,2]', 'null', '{"id":{},"method":"tools/call","params":7}', ''];
     for (const line of lines) pipe.send(line);
     await pipe.end();

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../scripts/build.ts';
 import type { EntryKind, LedgerEntry } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
 
 /** A home of its own for each test file, so that no config or ledger of this machine takes part. */
 export const home: string = mkdtempSync(join(tmpdir(), 'unrut-mcp-home-'));
@@ -12,14 +12,14 @@ export const environment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
   UNRUT_HOME: join(home, 'unrut'),
-  // Each process reads the same sources.
+  // Each process reads the same programs.
   NODE_COMPILE_CACHE: join(tmpdir(), 'unrut-compile-cache'),
 });
 
 /** The command of a server behind the proxy. */
 export const proxied = (server: readonly string[], ...options: readonly string[]): string[] => [
   process.execPath,
-  join(root, 'src/cli/main.ts'),
+  bundledPrograms().cli,
   'mcp',
   ...options,
   ...(server.length > 0 ? ['--', ...server] : []),

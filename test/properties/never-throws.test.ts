@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AgentEvent, EVENT_TYPES, RUNGS } from '../../src/event.ts';
 import { createGuard } from '../../src/index.ts';
-import { isFull } from '../full-runs.ts';
+import { casesOf, isFull } from '../full-runs.ts';
 
 type Guard = ReturnType<typeof createGuard>;
 
@@ -62,7 +62,7 @@ describe('observe never throws and always answers with a verdict', () => {
     const guard = createGuard();
     fc.assert(
       fc.property(wild, (event) => expectVerdict(guard, event)),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(1_000) },
     );
   });
 
@@ -90,7 +90,7 @@ describe('observe never throws and always answers with a verdict', () => {
     const event = fc.tuple(fc.constantFrom(...EVENT_TYPES), fc.dictionary(fc.constantFrom(...fields), wild), fc.double());
     fc.assert(
       fc.property(event, ([type, rest, at]) => expectVerdict(guard, { type, session: 's', at, ...rest })),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(1_000) },
     );
   });
 
@@ -109,7 +109,7 @@ describe('observe never throws and always answers with a verdict', () => {
         }
         JSON.stringify(guard.snapshot());
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     );
   });
 
@@ -125,12 +125,12 @@ describe('observe never throws and always answers with a verdict', () => {
         expectVerdict(guard, { type: 'text-added', session: 's', at: 1, text: words, channel, done });
         expectVerdict(guard, { type: 'output-finished', session: 's', at: 1, output: words });
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     );
   });
 
   /** Megabytes of large values. */
-  const size = isFull ? 5 : 1;
+  const size = isFull ? 5 : 0.25;
   const big = 'The harbour opens at nine. '.repeat(40_000 * size);
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, index]));
   const heavy = Object.fromEntries(Array.from({ length: 1_000 * size }, (_, index) => [`key-${index}`, 'x'.repeat(1_000)]));

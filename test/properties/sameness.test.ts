@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
+import { casesOf } from '../full-runs.ts';
 import { verdictsOf } from './loops.ts';
 
 const ANSWER = 'The quick answer to that is a blue lantern on a wooden table.';
@@ -66,7 +67,7 @@ describe('what never makes another call', () => {
         const same = [given, reversed(given), rotated(given)].map((variant) => ({ tool: 'alpha', args: variant }));
         expect(firesAt(run(same))).toBe(3);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('what never makes another call', () => {
         const same = [first, second, third].map((extra) => ({ tool: 'fetch_record', args: { ...extra, ...given } }));
         expect(firesAt(run(same))).toBe(3);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('what never makes another call', () => {
       fc.property(fc.tuple(fc.string(), fc.string(), fc.string()), (descriptions) => {
         expect(firesAt(run(descriptions.map((description) => ({ tool: 'Bash', args: { command: 'ls -la src', description } }))))).toBe(3);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 
@@ -131,7 +132,7 @@ describe('what never makes another call', () => {
         }));
         expect(firesAt(run(same))).toBe(3);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 });
@@ -200,7 +201,7 @@ describe('what always makes another call', () => {
       fc.property(calls, (different) => {
         never(different);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 });

@@ -7,9 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 
-/** Bundled once for each test file: it starts several times as fast as the sources. */
-let programs: ReturnType<typeof bundledPrograms> | undefined;
-
 const agent = fileURLToPath(new URL('agents/bad-agent.mjs', import.meta.url));
 
 /** The command of an agent that behaves in one known way. */
@@ -43,9 +40,7 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, UNRUT_HOME: home, NO_COLOR: '1' };
   delete env.UNRUT_RUN;
   const begin: Place['start'] = async (...args) => {
-    programs ??= bundledPrograms();
-    const { cli } = await programs;
-    const child = spawn(process.execPath, [cli, ...args], {
+    const child = spawn(process.execPath, [bundledPrograms().cli, ...args], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importers } from '../../src/importers/index.ts';
 import type { ScanReport } from '../../src/report/scan-report.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { busy, lines, stuck } from './neutral.ts';
 
@@ -16,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function unrut(args: string[], input?: string | Buffer, home = folder) {
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };
-  const done = spawnSync(process.execPath, ['src/cli/main.ts', 'scan', ...args], { cwd: root, input, env, maxBuffer: 1 << 28 });
+  const done = spawnSync(process.execPath, [bundledPrograms().cli, 'scan', ...args], { cwd: root, input, env, maxBuffer: 1 << 28 });
   return { status: done.status, stdout: String(done.stdout), stderr: String(done.stderr).trim().split('\n').filter(Boolean) };
 }
 
@@ -57,7 +58,7 @@ describe('unrut scan', () => {
   it('what nobody thought of is one line and 2', () => {
     const broken =
       'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, 'src/cli/main.ts', 'scan'];
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, bundledPrograms().cli, 'scan'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root });
     expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] Unexpected error: missing is not defined.\n' });
   });

@@ -10,7 +10,7 @@ import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { startProgram, tellEvents } from './served.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const claude = LOOPING['claude-code'];
 const SESSION = claude.before(1).session_id as string;
 const { CI: _, ...environment } = process.env;

@@ -13,7 +13,7 @@ import { keptSteps } from './kept-steps.ts';
 import { ask } from './request.ts';
 import { lookup, served, startProgram, tellEvents } from './served.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 afterEach(() => void vi.restoreAllMocks());
 
 const get = (url: string) => ask(url, { method: 'GET' });

@@ -14,7 +14,7 @@ import { LOOPING } from '../hosts/looping-host.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 
-const { cli, hook } = await bundledPrograms();
+const { cli, hook } = bundledPrograms();
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing) await close();

@@ -9,7 +9,7 @@ import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { startProgram } from './served.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const TOKEN = 'the-token-of-one-person';
 
 /** `unrut key` on the ledger of a home. */

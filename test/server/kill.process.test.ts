@@ -13,7 +13,7 @@ const KILLS = 50;
 const CONNECTIONS = 8;
 const SESSIONS = 5;
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 /** Whether the events were acknowledged. */
 function send(url: string, agent: Agent, events: readonly AgentEvent[]): Promise<boolean> {

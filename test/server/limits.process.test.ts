@@ -13,7 +13,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 let server: Awaited<ReturnType<typeof startProgram>>;
 let send: ReturnType<typeof createSender>;
 beforeAll(async () => {
-  const { cli } = await bundledPrograms();
+  const { cli } = bundledPrograms();
   // Nobody listens there: the gateway reads a body, and finds nobody to send it to.
   server = await startProgram(cli, newFolder(), 0, {}, ['--upstream', 'local=http://127.0.0.1:9']);
   send = createSender(server);

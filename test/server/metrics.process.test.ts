@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { labels } from '../../src/server/request-meter.ts';
+import { labels } from '../../src/server/prometheus.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';

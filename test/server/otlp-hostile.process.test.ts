@@ -5,7 +5,7 @@ import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
 import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import { limitBodies } from '../../src/server/body.ts';
+import { createBodies } from '../../src/server/body.ts';
 import { otlpRoutes } from '../../src/server/otlp/otlp-routes.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { attribute, CALL, field, requestOf, said } from './otlp-bytes.ts';
@@ -19,7 +19,7 @@ const PROTOBUF = 'application/x-protobuf';
 function routes() {
   const ledger = createMemoryLedger();
   const { app: inner, close } = otlpRoutes({ ledger, guard: {} });
-  const app = new Hono().use(limitBodies({ mostBytes: 1 << 20 })).route('/', inner);
+  const app = new Hono().use(createBodies({ mostBytes: 1 << 20 }).middleware).route('/', inner);
   return {
     async post(path: string, body: Uint8Array | string, headers: Record<string, string>) {
       const response = await app.request(path, { method: 'POST', body: body as string, headers });

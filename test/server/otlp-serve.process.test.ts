@@ -10,7 +10,7 @@ import { newFolder } from '../ledger-files.ts';
 import { CONVENTIONS, sendSpans, spansOf } from './otlp-run.ts';
 import { toldIn } from './otlp-telemetry.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const TOKEN = 'a-token-that-is-long-enough';
 
 afterEach(() => {

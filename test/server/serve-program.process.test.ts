@@ -10,7 +10,7 @@ import { newFolder } from '../ledger-files.ts';
 import { type Listening, listen } from './listen.ts';
 import { ask } from './request.ts';
 
-const { cli, hook } = await bundledPrograms();
+const { cli, hook } = bundledPrograms();
 const ending: (() => unknown)[] = [];
 afterEach(() => {
   for (const end of ending.splice(0)) end();

@@ -7,7 +7,7 @@ import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { lookup } from './served.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 async function serve(...args: string[]): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
   const env = { ...process.env, UNRUT_HOME: newFolder() };

@@ -28,7 +28,7 @@ const reads = (n: number): string[] => [`Read {"file_path":"/home/dev/project/pa
 
 describe('GET /v1/stream', () => {
   test('tells of what hook processes, the API and this process write, in one order, each once', async () => {
-    const { hook } = await bundledPrograms();
+    const { hook } = bundledPrograms();
     const server = shared;
     const listening = await listenTo(server);
     await record(server.ledger, { session: 'own', lines: reads(1), until: Date.now() });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures/tls', name);
 
 /** Whose certificate a server shows. */

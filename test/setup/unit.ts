@@ -2,12 +2,7 @@ import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import workers from 'node:worker_threads';
-import fc from 'fast-check';
 import { afterAll } from 'vitest';
-
-/** Milliseconds for each property; `npm run properties` has no such limit. */
-const SAMPLE = 300;
-fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: SAMPLE });
 
 /** Whatever is tried is remembered, since the code under test may carry on without. */
 const tried = new Set<string>();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runShell } from '../../src/processes/run-shell.ts';
-import { blockerKinds, learnWays, waysAround } from '../../src/tasks/blockers/index.ts';
+import { blockerKinds, learnWays, waysAround } from '../../src/tasks/blockers.ts';
 import { idleDelay } from '../../src/tasks/idle-backoff.ts';
 import { whatItSaid } from '../../src/tasks/iteration.ts';
 import { readReport, reportFormat } from '../../src/tasks/read-report.ts';

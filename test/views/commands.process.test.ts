@@ -9,7 +9,7 @@ import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 function unrut(home: string, ...args: string[]) {
   const env = { ...process.env, UNRUT_HOME: home, TZ: 'UTC', NO_COLOR: '1' };

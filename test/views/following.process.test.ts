@@ -7,7 +7,7 @@ import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';
 
-const { cli } = await bundledPrograms();
+const { cli } = bundledPrograms();
 
 interface Running {
   child: ChildProcess;

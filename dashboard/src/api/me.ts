@@ -1,23 +1,13 @@
+import type { MeAnswer } from '../../../src/server/api/answers.ts';
 import { createStore, type Store } from '../store.ts';
 import { AskError, ask } from './ask.ts';
 import { token, withToken } from './token.ts';
 
-/** Who looks at the page, and what they may do in which project. */
-export interface Me {
-  organisation: string | null;
-  admin: boolean;
-  projects: { name: string; scopes: string[] }[];
-  person?: string;
-  csrf?: string;
-  /** By a sign-in that can be ended here. */
-  signedIn?: boolean;
-}
-
-export const me: Store<Me | null> = createStore<Me | null>(null);
+export const me: Store<MeAnswer | null> = createStore<MeAnswer | null>(null);
 
 /** Asks at the beginning, and whenever there is another token. */
 export async function askWhoIAm(): Promise<void> {
-  const look = async (): Promise<void> => me.set(await ask<Me>('/v1/me').catch(() => null));
+  const look = async (): Promise<void> => me.set(await ask<MeAnswer>('/v1/me').catch(() => null));
   token.subscribe(() => void look());
   await look();
 }

@@ -1,5 +1,6 @@
 import type { FunctionComponent, JSX } from 'preact';
-import { change, type Me, me } from '../api/me.ts';
+import type { MeAnswer } from '../../../src/server/api/answers.ts';
+import { change, me } from '../api/me.ts';
 import { AuditList } from '../parts/organisation/audit-list.tsx';
 import { KeyList } from '../parts/organisation/key-list.tsx';
 import { PeopleList } from '../parts/organisation/people-list.tsx';
@@ -9,7 +10,7 @@ import { hrefOf, Link } from '../router.tsx';
 import { useStore } from '../store.ts';
 
 /** What can be shown, to whom. */
-const PARTS: readonly { name: string; title: string; isForAdmins: boolean; Part: FunctionComponent<{ me: Me }> }[] = [
+const PARTS: readonly { name: string; title: string; isForAdmins: boolean; Part: FunctionComponent<{ me: MeAnswer }> }[] = [
   { name: 'projects', title: 'Projects', isForAdmins: false, Part: ProjectList },
   { name: 'keys', title: 'Keys', isForAdmins: true, Part: KeyList },
   { name: 'people', title: 'People', isForAdmins: true, Part: PeopleList },

@@ -1,9 +1,11 @@
 import { UnrutError } from '../../errors.ts';
-import type { Proposal, ScreenAction } from '../action.ts';
-import type { Brain, View } from '../brain.ts';
+import { objectOf, textOf } from '../../json.ts';
+import { actionPoint, type ScreenAction } from '../action.ts';
+import type { Brain } from '../brain.ts';
 import { browserState, NOT_OFFERED, readBrowserCall, STATE_ONLY } from './browser-toolset.ts';
-import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
-import { CUT_OFF, ending, FUNCTIONS, IDLE, INSTRUCTIONS, MAX_IDLE, NOT_DONE, opening, pictureOf, scaleOf, unscaled } from './prompt.ts';
+import { createConversation, type ModelAnswer, type Shown } from './conversation.ts';
+import { endpointOf, postJson } from './post-json.ts';
+import { DIRECTIONS, FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
 /** The forms of the computer tool, the newest first, and the beta that each needs. */
 const TOOLS = {
@@ -47,6 +49,14 @@ const MAX_PICTURES = 10;
 const KEPT_PICTURES = 3;
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
+/** Why an answer ended that is not to be taken as it is. */
+const STOPS: Readonly<Record<string, ModelAnswer<Block>['stop']>> = {
+  max_tokens: 'cut-off',
+  pause_turn: 'paused',
+  refusal: { reason: 'refusal' },
+  model_context_window_exceeded: { reason: 'model_context_window_exceeded' },
+};
+
 /** A brain that asks a model of Anthropic by its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
   const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096, thinking, effort } = options;
@@ -54,31 +64,23 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   if (!Object.hasOwn(TOOLS, tool))
     throw new UnrutError('bad-option', `[computer-use] tool takes ${Object.keys(TOOLS).join(', ')}; got ${String(tool)}.`);
   const used = [...(TOOLS[tool] ? [TOOLS[tool]] : []), ...betas];
-  const base = options.baseUrl ?? process.env.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com';
-  const endpoint: Endpoint = {
-    name: 'anthropic',
-    spent: startSpent(),
-    url: `${base.replace(/\/$/, '')}/v1/messages`,
-    headers: {
-      'x-api-key': apiKeyOf(options.apiKey, 'ANTHROPIC_API_KEY'),
+  const endpoint = endpointOf('anthropic', options, {
+    usual: 'https://api.anthropic.com',
+    path: '/v1/messages',
+    headers: (key) => ({
+      'x-api-key': key,
       'anthropic-version': '2023-06-01',
       ...(used.length > 0 ? { 'anthropic-beta': used.join(',') } : {}),
-    },
-  };
+    }),
+  });
   const messages: Message[] = [];
-  /** Calls of the last answer that have not been made, and what the next message says: results first, then text. */
-  let waiting: Block[] = [];
-  let results: Block[] = [];
-  let notes: string[] = [];
-  let made: Block | null = null;
   let cursor = { x: 0, y: 0 };
-  /** Of the browser's toolset: its tabs now, and those that the model knows. */
-  let state: Block | null = null;
+  /** Of the browser's toolset: the tabs that the model knows. */
   const known = new Set<number>();
   const functions = isBrowser ? FUNCTIONS.filter(({ name }) => name === 'upload') : FUNCTIONS;
 
-  function toolsFor({ width, height }: View['viewport'], scale: number): object[] {
-    const size = { display_width_px: Math.floor(width * scale), display_height_px: Math.floor(height * scale) };
+  function toolsFor({ view: { viewport }, scale }: Shown): object[] {
+    const size = { display_width_px: Math.floor(viewport.width * scale), display_height_px: Math.floor(viewport.height * scale) };
     const computer =
       isBrowser || tool === 'computer_toolset_20260801'
         ? { type: tool, configs: Object.fromEntries((isBrowser ? NOT_OFFERED : UNAVAILABLE).map((name) => [name, { enabled: false }])) }
@@ -86,120 +88,67 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     return [computer, ...functions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))];
   }
 
-  /** Every call is answered exactly once. */
-  const answer = ({ id, name, toolset_name }: Block, content: Block[], failed = false): void => {
-    const of = toolset_name === undefined ? {} : { toolset_name };
-    const isStateOnly = isBrowser && !failed && STATE_ONLY.has(name);
-    // What such a result cannot hold is said after it.
-    if (isStateOnly) for (const { type, text } of content) if (type === 'text' && text && text !== DONE) notes.push(String(text));
-    const shown = isBrowser && !failed && toolset_name !== undefined && state ? [...(isStateOnly ? [] : content), state] : content;
-    results.push({ type: 'tool_result', tool_use_id: id, ...of, content: shown, ...(failed ? { is_error: true } : {}) });
-    if (!failed && state) state = { type: state.type, tabs: state.tabs };
-  };
-
-  /** What was to follow is void. */
-  function dropWaiting(): void {
-    for (const call of waiting) answer(call, [text(NOT_DONE)], true);
-    waiting = [];
-  }
-
-  /** Answers the call that was made with what came of it. */
-  async function report(view: View, scale: number): Promise<void> {
-    if (!made) {
-      if (view.feedback) notes.push(view.feedback);
-      return;
-    }
-    const shows = waiting.length === 0 || view.feedback;
-    answer(made, [...(view.feedback ? [text(view.feedback)] : []), shows ? await picture(view, scale) : text(DONE)]);
-    made = null;
-    if (view.feedback) dropWaiting();
-  }
-
-  function meaningOf(name: string, input: Input, view: View): Meaning {
-    const read = isBrowser ? readBrowserCall(name, input, view) : { name, input };
-    return 'name' in read ? readAnthropic(read.name, read.input, cursor) : read;
-  }
-
-  async function next(view: View, scale: number): Promise<{ said: string; stop: unknown }> {
-    const said = messages.length === 0 ? opening(view) : notes.join(' ');
-    const plain = said || results.length === 0 ? [text(said || 'Go on.')] : [];
-    // Who was not answered by a picture yet is shown one.
-    const shown = results.length === 0 ? [await picture(view, scale)] : [];
-    const content = [...results, ...plain, ...shown];
-    const last = messages.at(-1);
-    if (last?.role === 'user') last.content.push(...content);
-    else messages.push({ role: 'user', content });
-    results = [];
-    notes = [];
-    forgetPictures(messages);
-    const body = {
-      model,
-      max_tokens: maxTokens,
-      system: [{ ...text(INSTRUCTIONS), ...CACHED }],
-      tools: toolsFor(view.viewport, scale),
-      messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
-      ...(thinking ? { thinking } : {}),
-      ...(effort ? { output_config: { effort } } : {}),
-    };
-    const { content: given, stop_reason: stop } = (await postJson(endpoint, body, view.signal)) as {
-      content?: Block[];
-      stop_reason?: unknown;
-    };
-    const blocks = Array.isArray(given) ? given : [];
-    if (blocks.length > 0) messages.push({ role: 'assistant', content: blocks });
-    waiting = blocks.filter(({ type }) => type === 'tool_use');
-    const texts = blocks.filter(({ type }) => type === 'text').map((block) => String(block.text));
-    return { said: texts.join('\n'), stop };
-  }
-
-  return {
+  return createConversation<Block, Block>({
     spent: endpoint.spent,
-    async propose(view): Promise<Proposal> {
-      const scale = scaleOf(view.viewport, LIMITS);
-      if (isBrowser) state = browserState(view.tabs ?? [], known);
-      await report(view, scale);
-      let reasoning = '';
-      for (let idle = 0; idle < MAX_IDLE; ) {
-        if (waiting.length === 0) {
-          const { said, stop } = await next(view, scale);
-          reasoning = said;
-          idle++;
-          if (stop === 'max_tokens' || stop === 'pause_turn') {
-            dropWaiting();
-            if (stop === 'max_tokens') notes.push(CUT_OFF);
-            continue;
-          }
-          if (stop === 'refusal' || stop === 'model_context_window_exceeded') {
-            dropWaiting();
-            return ending(`FAILED: the model stopped (${stop}). ${said}`);
-          }
-          if (waiting.length === 0) return ending(reasoning);
-        }
-        const call = waiting.shift()!;
-        const input = (call.input ?? {}) as Input;
-        const ours = functions.find(({ name }) => name === call.name);
-        const meaning = ours ? { action: ours.read(input, scale) } : meaningOf(String(call.name), input, view);
-        if ('look' in meaning) answer(call, [await picture(view, scale, meaning.look)]);
-        else if ('said' in meaning) answer(call, [text(meaning.said)]);
-        else if ('refused' in meaning) {
-          answer(call, [text(meaning.refused)], true);
-          dropWaiting();
-        } else {
-          made = call;
-          if ('x' in meaning.action && meaning.action.x !== undefined) cursor = { x: meaning.action.x, y: meaning.action.y! };
-          return { action: ours ? meaning.action : unscaled(meaning.action, scale), reasoning };
-        }
-      }
-      return ending(IDLE);
+    limits: LIMITS,
+    async ask(shown, results, words) {
+      if (messages.length === 0) for (const { id } of shown.view.tabs ?? []) known.add(id);
+      // Who was not answered by a picture yet is shown one.
+      const content = [...results, ...(words ? [text(words)] : []), ...(results.length === 0 ? [await picture(shown)] : [])];
+      const last = messages.at(-1);
+      if (last?.role === 'user') last.content.push(...content);
+      else messages.push({ role: 'user', content });
+      forgetPictures(messages);
+      const body = {
+        model,
+        max_tokens: maxTokens,
+        system: [{ ...text(INSTRUCTIONS), ...CACHED }],
+        tools: toolsFor(shown),
+        messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
+        ...(thinking ? { thinking } : {}),
+        ...(effort ? { output_config: { effort } } : {}),
+      };
+      const { content: given, stop_reason: reason } = (await postJson(endpoint, body, shown.view.signal)) as {
+        content?: Block[];
+        stop_reason?: string;
+      };
+      const blocks = Array.isArray(given) ? given : [];
+      if (blocks.length > 0) messages.push({ role: 'assistant', content: blocks });
+      const texts = blocks.filter(({ type }) => type === 'text').map((block) => String(block.text));
+      return {
+        said: texts.join('\n'),
+        calls: blocks.filter(({ type }) => type === 'tool_use'),
+        stop: reason === undefined ? undefined : STOPS[reason],
+      };
     },
-  };
+    read(call, { view, scale }) {
+      const [name, input] = [String(call.name), objectOf(call.input)];
+      const ours = functions.find((each) => each.name === name);
+      const read = ours ? { action: ours.read(input) } : isBrowser ? readBrowserCall(name, input, view) : { name, input };
+      const meaning = 'name' in read ? readAnthropic(read.name, read.input, cursor) : read;
+      if ('refused' in meaning) return { said: meaning.refused, failed: true };
+      if (!('action' in meaning)) return meaning;
+      cursor = actionPoint(meaning.action) ?? cursor;
+      return { actions: [unscaled(meaning.action, scale)] };
+    },
+    async result({ id, name, toolset_name }, { said, look, failed }, shown, say) {
+      const of = toolset_name === undefined ? {} : { toolset_name };
+      const state = isBrowser && !failed && toolset_name !== undefined ? [browserState(shown.view.tabs ?? [], known)] : [];
+      const isStateOnly = state.length > 0 && STATE_ONLY.has(name);
+      // What such a result cannot hold is said after it.
+      if (isStateOnly && said) say(said);
+      const told = [...(said === undefined ? [] : [text(said)]), ...(look ? [await picture(shown, look)] : [])];
+      const content = isStateOnly ? [] : told.length > 0 ? told : [text(DONE)];
+      return { type: 'tool_result', tool_use_id: id, ...of, content: [...content, ...state], ...(failed ? { is_error: true } : {}) };
+    },
+  });
 }
 
 const DONE = 'Done.';
 const text = (said: string): Block => ({ type: 'text', text: said });
-const picture = async (view: View, scale: number, region?: readonly number[]): Promise<Block> => ({
+const picture = async (shown: Shown, region?: readonly number[]): Promise<Block> => ({
   type: 'image',
-  source: { type: 'base64', media_type: 'image/png', data: await pictureOf(view, scale, region) },
+  source: { type: 'base64', media_type: 'image/png', data: await shown.picture(region) },
 });
 
 /** The service keeps all up to here, so that the next request need not be read anew. */
@@ -220,17 +169,11 @@ function forgetPictures(messages: readonly Message[]): void {
   }
 }
 
-type Input = Readonly<Record<string, unknown>>;
-
 /** What a call of Anthropic's computer tools means: an action, a look at the screen, or something that is not to be had here. */
 type Meaning = { action: ScreenAction } | { look: readonly number[] } | { said: string } | { refused: string };
 
 const point = (given: unknown): { x: number; y: number } | null =>
   Array.isArray(given) && typeof given[0] === 'number' && typeof given[1] === 'number' ? { x: given[0], y: given[1] } : null;
-
-const textOf = (given: unknown): string => (typeof given === 'string' ? given : '');
-const numberOf = (given: unknown, otherwise: number): number => (typeof given === 'number' && Number.isFinite(given) ? given : otherwise);
-const DIRECTIONS = ['up', 'down', 'left', 'right'] as const;
 
 /** Reads a call of the toolset's members, or of the single tool with its `action`. */
 export function readAnthropic(name: string, input: Input, cursor: { x: number; y: number } = { x: 0, y: 0 }): Meaning {

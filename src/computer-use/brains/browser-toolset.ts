@@ -1,5 +1,6 @@
 import type { ScreenAction } from '../action.ts';
 import type { BrowserTab } from '../brain.ts';
+import type { Input } from './prompt.ts';
 
 /**
  * Members of Anthropic's browser toolset that are not offered: what needs references to elements, since the gates know elements by their
@@ -12,8 +13,6 @@ export const NOT_OFFERED = [
 
 /** Members whose whole result is the state of the browser. */
 export const STATE_ONLY: ReadonlySet<unknown> = new Set(['list_tabs', 'switch_tab']);
-
-type Input = Readonly<Record<string, unknown>>;
 
 const idOf = ({ id }: BrowserTab): string => `tab_${id}`;
 

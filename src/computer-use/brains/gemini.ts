@@ -1,7 +1,8 @@
-import type { Proposal, ScreenAction } from '../action.ts';
+import type { ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
-import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
-import { CUT_OFF, ending, IDLE, INSTRUCTIONS, MAX_IDLE, NOT_DONE, opening, pictureOf } from './prompt.ts';
+import { createConversation } from './conversation.ts';
+import { endpointOf, postJson } from './post-json.ts';
+import { DIRECTIONS, INSTRUCTIONS, type Input, numberOf } from './prompt.ts';
 
 export interface GeminiOptions {
   model: string;
@@ -21,99 +22,66 @@ interface Content {
 interface Call {
   id?: string;
   name: string;
-  args: Readonly<Record<string, unknown>>;
+  args: Input;
 }
 
 const KEPT_PICTURES = 3;
 
+/** Why an answer ended, where it ended as it should. */
+const USUAL_ENDS = ['', 'STOP', 'FINISH_REASON_UNSPECIFIED'];
+
 /** A brain that asks a model of Google by its computer tool. */
-export function createGeminiBrain({ model, apiKey, baseUrl, acknowledge }: GeminiOptions): Brain {
-  const base = baseUrl ?? process.env.GEMINI_BASE_URL ?? 'https://generativelanguage.googleapis.com';
-  const endpoint: Endpoint = {
-    name: 'gemini',
-    spent: startSpent(),
-    url: `${base.replace(/\/$/, '')}/v1beta/models/${encodeURIComponent(model)}:generateContent`,
-    headers: { 'x-goog-api-key': apiKeyOf(apiKey, 'GEMINI_API_KEY') },
-  };
+export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOptions): Brain {
+  const endpoint = endpointOf('gemini', options, {
+    usual: 'https://generativelanguage.googleapis.com',
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    headers: (key) => ({ 'x-goog-api-key': key }),
+  });
   const contents: Content[] = [];
-  let calls: Call[] = [];
-  let waiting: ScreenAction[] = [];
-  let answers: Part[] = [];
-  let notes: string[] = [];
 
-  const answer = ({ id, name, args }: Call, view: View, data: string, said: string): void => {
-    const agreed = args.safety_decision ? { safety_acknowledgement: 'true' } : {};
-    const response = { url: view.url, ...(said ? { output: said } : {}), ...agreed };
-    const parts = [{ inlineData: { mimeType: 'image/png', data } }];
-    answers.push({ functionResponse: { ...(id === undefined ? {} : { id }), name, response, parts } });
-  };
-
-  function answerAll(view: View, data: string, said: string): void {
-    for (const [i, call] of calls.entries()) answer(call, view, data, i === 0 ? said : NOT_DONE);
-    calls = [];
-    waiting = [];
-  }
-
-  async function next(view: View, data: string): Promise<{ said: string; finish: string }> {
-    const said = contents.length === 0 ? opening(view) : notes.join(' ');
-    const shown =
-      answers.length === 0 ? [{ text: said || 'Go on.' }, { inlineData: { mimeType: 'image/png', data } }] : said ? [{ text: said }] : [];
-    contents.push({ role: 'user', parts: [...answers, ...shown] });
-    answers = [];
-    notes = [];
-    forgetPictures(contents);
-    const body = {
-      systemInstruction: { parts: [{ text: INSTRUCTIONS }] },
-      contents,
-      tools: [{ computerUse: { environment: 'ENVIRONMENT_BROWSER' } }],
-    };
-    const { candidates } = (await postJson(endpoint, body, view.signal)) as {
-      candidates?: { content?: Content; finishReason?: string }[];
-    };
-    const { content, finishReason = '' } = candidates?.[0] ?? {};
-    const parts = content?.parts ?? [];
-    if (parts.length > 0) contents.push({ role: 'model', parts });
-    calls = parts.flatMap(({ functionCall }) =>
-      functionCall ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }] : [],
-    );
-    const words = parts.filter(({ text, thought }) => typeof text === 'string' && !thought).map(({ text }) => String(text));
-    return { said: words.join('\n'), finish: finishReason };
-  }
-
-  return {
+  return createConversation<Call, Part>({
     spent: endpoint.spent,
-    async propose(view): Promise<Proposal> {
-      const data = await pictureOf(view, 1);
-      if (view.feedback) {
-        notes.push(view.feedback);
-        answerAll(view, data, view.feedback);
-      }
-      let reasoning = '';
-      for (let idle = 0; idle < MAX_IDLE; ) {
-        const action = waiting.shift();
-        if (action) return { action, reasoning };
-        if (calls.length > 0) answer(calls.shift()!, view, data, '');
-        if (calls.length === 0) {
-          const { said, finish } = await next(view, data);
-          reasoning = said;
-          idle++;
-          if (finish === 'MAX_TOKENS') {
-            answerAll(view, data, NOT_DONE);
-            notes.push(CUT_OFF);
-            continue;
-          }
-          if (!['', 'STOP', 'FINISH_REASON_UNSPECIFIED'].includes(finish)) return ending(`FAILED: the model stopped (${finish}). ${said}`);
-          if (calls.length === 0) return ending(said);
-        }
-        const { safety_decision: decision } = calls[0]!.args as { safety_decision?: { decision?: string; explanation?: string } };
-        if (decision?.decision === 'require_confirmation' && !(await acknowledge?.(decision.explanation ?? '')))
-          return ending(`FAILED: the service wants a person to agree first: ${decision.explanation ?? calls[0]!.name}`);
-        waiting = readGemini(calls[0]!, view.viewport);
-      }
-      return ending(IDLE);
+    async ask({ view, picture }, results, words) {
+      const shown = results.length === 0 ? [pictureIn(await picture())] : [];
+      contents.push({ role: 'user', parts: [...results, ...(words ? [{ text: words }] : []), ...shown] });
+      forgetPictures(contents);
+      const body = {
+        systemInstruction: { parts: [{ text: INSTRUCTIONS }] },
+        contents,
+        tools: [{ computerUse: { environment: 'ENVIRONMENT_BROWSER' } }],
+      };
+      const { candidates } = (await postJson(endpoint, body, view.signal)) as {
+        candidates?: { content?: Content; finishReason?: string }[];
+      };
+      const { content, finishReason: reason = '' } = candidates?.[0] ?? {};
+      const parts = content?.parts ?? [];
+      if (parts.length > 0) contents.push({ role: 'model', parts });
+      const said = parts.filter(({ text, thought }) => typeof text === 'string' && !thought).map(({ text }) => String(text));
+      return {
+        said: said.join('\n'),
+        calls: parts.flatMap(({ functionCall }) =>
+          functionCall ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }] : [],
+        ),
+        stop: reason === 'MAX_TOKENS' ? 'cut-off' : USUAL_ENDS.includes(reason) ? undefined : { reason },
+      };
     },
-  };
+    read: (call, { view }) => ({ actions: readGemini(call, view.viewport) }),
+    async result({ id, name, args }, { said, failed }, { view, picture }, say) {
+      if (said && !failed) say(said);
+      const agreed = args.safety_decision ? { safety_acknowledgement: 'true' } : {};
+      const response = { url: view.url, ...(said ? { output: said } : {}), ...agreed };
+      const parts = [pictureIn(await picture())];
+      return { functionResponse: { ...(id === undefined ? {} : { id }), name, response, parts } };
+    },
+    async objection({ name, args }) {
+      const { decision, explanation } = (args.safety_decision ?? {}) as { decision?: string; explanation?: string };
+      if (decision !== 'require_confirmation' || (await acknowledge?.(explanation ?? ''))) return undefined;
+      return `the service wants a person to agree first: ${explanation ?? name}`;
+    },
+  });
 }
+
+const pictureIn = (data: string): Part => ({ inlineData: { mimeType: 'image/png', data } });
 
 /** Leaves the newest pictures. */
 function forgetPictures(contents: readonly Content[]): void {
@@ -129,15 +97,13 @@ function forgetPictures(contents: readonly Content[]): void {
   }
 }
 
-const DIRECTIONS = ['up', 'down', 'left', 'right'] as const;
 /** Points are thousandths of the screen. */
 const GRID = 1000;
 const NOTCH = 100;
 
 /** What a call of Gemini's computer tool means, in the order in which it is done; nothing for a mere look. */
 export function readGemini({ name, args }: Call, { width, height }: View['viewport']): ScreenAction[] {
-  const number = (given: unknown, otherwise = 0): number => (typeof given === 'number' && Number.isFinite(given) ? given : otherwise);
-  const at = { x: Math.round((number(args.x) * width) / GRID), y: Math.round((number(args.y) * height) / GRID) };
+  const at = { x: Math.round((numberOf(args.x) * width) / GRID), y: Math.round((numberOf(args.y) * height) / GRID) };
   const direction = DIRECTIONS.find((each) => each === args.direction) ?? 'down';
   switch (name) {
     case 'click_at':
@@ -158,14 +124,16 @@ export function readGemini({ name, args }: Call, { width, height }: View['viewpo
     case 'scroll_document':
       return [{ type: 'scroll', direction, amount: 5 }];
     case 'scroll_at':
-      return [{ type: 'scroll', direction, amount: Math.max(1, Math.round((number(args.magnitude, 800) * height) / GRID / NOTCH)), ...at }];
+      return [
+        { type: 'scroll', direction, amount: Math.max(1, Math.round((numberOf(args.magnitude, 800) * height) / GRID / NOTCH)), ...at },
+      ];
     case 'drag_and_drop':
       return [
         {
           type: 'drag',
           ...at,
-          end_x: Math.round((number(args.destination_x) * width) / GRID),
-          end_y: Math.round((number(args.destination_y) * height) / GRID),
+          end_x: Math.round((numberOf(args.destination_x) * width) / GRID),
+          end_y: Math.round((numberOf(args.destination_y) * height) / GRID),
         },
       ];
     case 'navigate':

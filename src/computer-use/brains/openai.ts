@@ -1,21 +1,10 @@
 import { UnrutError } from '../../errors.ts';
-import type { Proposal, ScreenAction } from '../action.ts';
-import type { Brain, View } from '../brain.ts';
-import { apiKeyOf, type Endpoint, postJson, startSpent } from './post-json.ts';
-import {
-  CUT_OFF,
-  ending,
-  FUNCTIONS,
-  functionNamed,
-  IDLE,
-  INSTRUCTIONS,
-  MAX_IDLE,
-  NOT_DONE,
-  opening,
-  pictureOf,
-  scaleOf,
-  unscaled,
-} from './prompt.ts';
+import { objectOf, parsed } from '../../json.ts';
+import type { ScreenAction } from '../action.ts';
+import type { Brain } from '../brain.ts';
+import { createConversation, type Shown } from './conversation.ts';
+import { endpointOf, postJson } from './post-json.ts';
+import { FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
 export interface OpenAiOptions {
   model: string;
@@ -41,127 +30,75 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
   const { model, tool = 'computer', acknowledge, effort } = options;
   if (tool !== 'computer' && tool !== 'computer_use_preview')
     throw new UnrutError('bad-option', `[computer-use] tool takes computer, computer_use_preview; got ${String(tool)}.`);
-  const base = options.baseUrl ?? process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
-  const endpoint: Endpoint = {
-    name: 'openai',
-    spent: startSpent(),
-    url: `${base.replace(/\/$/, '')}/responses`,
-    headers: { authorization: `Bearer ${apiKeyOf(options.apiKey, 'OPENAI_API_KEY')}` },
-  };
+  const endpoint = endpointOf('openai', options, {
+    usual: 'https://api.openai.com/v1',
+    path: '/responses',
+    headers: (key) => ({ authorization: `Bearer ${key}` }),
+  });
   let previous: string | undefined;
-  /** Calls of the last answer that are not answered yet, the first of which is at work, and what is left of its actions. */
-  let calls: Item[] = [];
-  let waiting: ScreenAction[] = [];
-  /** Answers to calls, and what the runner had to say since the last request. */
-  let answers: Item[] = [];
-  let notes: string[] = [];
 
   const functions = FUNCTIONS.map(({ name, description, parameters }) => ({ type: 'function', name, description, parameters }));
-  function toolsFor({ width, height }: View['viewport'], scale: number): object[] {
-    const size = { display_width: Math.floor(width * scale), display_height: Math.floor(height * scale), environment: 'browser' };
-    return [tool === 'computer' ? { type: tool } : { type: tool, ...size }, ...functions];
+  function toolsFor({ view: { viewport }, scale }: Shown): object[] {
+    const [display_width, display_height] = [Math.floor(viewport.width * scale), Math.floor(viewport.height * scale)];
+    return [{ type: tool, ...(tool === 'computer' ? {} : { display_width, display_height, environment: 'browser' }) }, ...functions];
   }
+  const addressOf = async ({ picture }: Shown): Promise<string> => `data:image/png;base64,${await picture()}`;
 
-  /** Answers a call, once: one of the computer with the screen, one of a function with words. */
-  function answer(call: Item, image_url: string, said: string): void {
-    if (call.type === 'function_call') {
-      answers.push({ type: 'function_call_output', call_id: call.call_id, output: said });
-      return;
-    }
-    const checks = checksOf(call);
-    const agreed = checks.length > 0 ? { acknowledged_safety_checks: checks } : {};
-    answers.push({ type: 'computer_call_output', call_id: call.call_id, output: { type: 'computer_screenshot', image_url }, ...agreed });
-    if (said === NOT_DONE) notes.push(NOT_DONE);
-  }
-
-  /** All calls that are still open, with what came of them: the first was made, the others were not. */
-  function answerAll(image_url: string, said: string): void {
-    for (const [i, call] of calls.entries()) answer(call, image_url, i === 0 ? said : NOT_DONE);
-    calls = [];
-    waiting = [];
-  }
-
-  async function next(view: View, scale: number, image_url: string): Promise<{ said: string; status: string }> {
-    const said = previous === undefined ? opening(view) : notes.join(' ');
-    const words = said || answers.length === 0 ? [{ type: 'input_text', text: said || 'Go on.' }] : [];
-    const shown = answers.some(({ type }) => type === 'computer_call_output') ? [] : [{ type: 'input_image', image_url, detail: 'auto' }];
-    const content = [...words, ...shown];
-    const body = {
-      model,
-      instructions: INSTRUCTIONS,
-      tools: toolsFor(view.viewport, scale),
-      input: [...answers, ...(content.length > 0 ? [{ role: 'user', content }] : [])],
-      truncation: 'auto',
-      ...(effort ? { reasoning: { effort } } : {}),
-      ...(previous ? { previous_response_id: previous } : {}),
-    };
-    answers = [];
-    notes = [];
-    const response = (await postJson(endpoint, body, view.signal)) as { id?: string; output?: Item[]; status?: string };
-    previous = response.id;
-    const output = Array.isArray(response.output) ? response.output : [];
-    calls = output.filter(({ type }) => type === 'computer_call' || type === 'function_call');
-    return { said: textIn(output), status: refusalIn(output) ? 'refused' : (response.status ?? 'completed') };
-  }
-
-  /** What the first open call asks for. */
-  function actionsOf(call: Item, scale: number): ScreenAction[] {
-    if (call.type === 'function_call')
-      return [functionNamed(call.name)?.read(parsed(call.arguments), scale)].filter((each) => each !== undefined);
-    const given = (call.actions as Item[] | undefined) ?? [call.action as Item];
-    return given.flatMap((action) => unscaled(readOpenAi(action ?? {}), scale) ?? []);
-  }
-
-  return {
+  return createConversation<Item, Item>({
     spent: endpoint.spent,
-    async propose(view): Promise<Proposal> {
-      const scale = scaleOf(view.viewport, LIMITS);
-      const image_url = `data:image/png;base64,${await pictureOf(view, scale)}`;
-      if (view.feedback) {
-        notes.push(view.feedback);
-        // What was to follow was meant for another screen.
-        answerAll(image_url, view.feedback);
-      }
-      let reasoning = '';
-      for (let idle = 0; idle < MAX_IDLE; ) {
-        const action = waiting.shift();
-        if (action) return { action, reasoning };
-        if (calls.length > 0) answer(calls.shift()!, image_url, 'Done.');
-        if (calls.length === 0) {
-          const { said, status } = await next(view, scale, image_url);
-          reasoning = said;
-          idle++;
-          if (status === 'incomplete') {
-            answerAll(image_url, NOT_DONE);
-            notes.push(CUT_OFF);
-            continue;
-          }
-          if (status === 'refused' || status === 'failed') return ending(`FAILED: the model stopped (${status}). ${said}`);
-          if (calls.length === 0) return ending(said);
-        }
-        const checks = checksOf(calls[0]!);
-        if (checks.length > 0 && !(await acknowledge?.(checks)))
-          return ending(
-            `FAILED: the service wants a person to look first: ${checks.map(({ code, message }) => message ?? code).join('; ')}`,
-          );
-        waiting = actionsOf(calls[0]!, scale);
-      }
-      return ending(IDLE);
+    limits: LIMITS,
+    async ask(shown, results, words) {
+      const isShown = results.some(({ type }) => type === 'computer_call_output');
+      const content = [
+        ...(words ? [{ type: 'input_text', text: words }] : []),
+        ...(isShown ? [] : [{ type: 'input_image', image_url: await addressOf(shown), detail: 'auto' }]),
+      ];
+      const body = {
+        model,
+        instructions: INSTRUCTIONS,
+        tools: toolsFor(shown),
+        input: [...results, ...(content.length > 0 ? [{ role: 'user', content }] : [])],
+        truncation: 'auto',
+        ...(effort ? { reasoning: { effort } } : {}),
+        ...(previous ? { previous_response_id: previous } : {}),
+      };
+      const response = (await postJson(endpoint, body, shown.view.signal)) as { id?: string; output?: Item[]; status?: string };
+      previous = response.id;
+      const output = Array.isArray(response.output) ? response.output : [];
+      const status = refusalIn(output) ? 'refused' : response.status;
+      return {
+        said: textIn(output),
+        calls: output.filter(({ type }) => type === 'computer_call' || type === 'function_call'),
+        stop: status === 'incomplete' ? 'cut-off' : status === 'refused' || status === 'failed' ? { reason: status } : undefined,
+      };
     },
-  };
+    read(call, { scale }) {
+      const called = FUNCTIONS.find(({ name }) => call.type === 'function_call' && name === call.name);
+      const given = (call.actions as Item[] | undefined) ?? [call.action as Item];
+      const actions = called ? [called.read(objectOf(parsed(call.arguments)))] : given.map((action) => readOpenAi(action ?? {}));
+      return { actions: actions.flatMap((action) => unscaled(action, scale) ?? []) };
+    },
+    /** A call of the computer is answered with the screen, one of a function with words. */
+    async result(call, { said, failed }, shown, say) {
+      const isFunction = call.type === 'function_call';
+      if (said && !(isFunction && failed)) say(said);
+      if (isFunction) return { type: 'function_call_output', call_id: call.call_id, output: said ?? 'Done.' };
+      const checks = checksOf(call);
+      const agreed = checks.length > 0 ? { acknowledged_safety_checks: checks } : {};
+      const output = { type: 'computer_screenshot', image_url: await addressOf(shown) };
+      return { type: 'computer_call_output', call_id: call.call_id, output, ...agreed };
+    },
+    async objection(call) {
+      const checks = checksOf(call);
+      if (checks.length === 0 || (await acknowledge?.(checks))) return undefined;
+      return `the service wants a person to look first: ${checks.map(({ code, message }) => message ?? code).join('; ')}`;
+    },
+  });
 }
 
 const checksOf = (call: Item): Check[] => (call.pending_safety_checks as Check[] | undefined) ?? [];
 const refusalIn = (output: readonly Item[]): boolean =>
   output.some(({ content }) => Array.isArray(content) && content.some((part) => (part as Item).type === 'refusal'));
-
-function parsed(given: unknown): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(String(given)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
 
 /** What the model says: its message, and the summary of its reasoning. */
 function textIn(output: readonly Item[]): string {
@@ -169,14 +106,11 @@ function textIn(output: readonly Item[]): string {
   return (parts as { text?: string; refusal?: string }[]).map(({ text, refusal }) => text ?? refusal ?? '').join('\n');
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-const numberOf = (given: unknown): number => (typeof given === 'number' && Number.isFinite(given) ? given : 0);
 /** Pixels of one notch of a wheel. */
 const NOTCH = 100;
 
 /** What an action of OpenAI's computer tool means; null for a mere look. */
-export function readOpenAi(given: Given): ScreenAction | null {
+export function readOpenAi(given: Input): ScreenAction | null {
   const at = { x: numberOf(given.x), y: numberOf(given.y) };
   switch (given.type) {
     case 'click': {

@@ -1,6 +1,5 @@
 import { UnrutError } from '../../errors.ts';
-import { responseCost, tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject } from '../../json.ts';
+import { GEMINI_COUNTS, responseCost, spentIn } from '../../hosts/reading/response-cost.ts';
 import { redact } from '../../redact/redact.ts';
 import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
@@ -14,8 +13,6 @@ export interface Endpoint {
   /** Grows with every answer. */
   spent: Spent;
 }
-
-export const startSpent = (): Spent => ({ requests: 0, tokens: 0 });
 
 const TIMEOUT = 180_000;
 const MAX_TRIES = 4;
@@ -34,10 +31,7 @@ export async function postJson(endpoint: Endpoint, body: object, signal?: AbortS
 }
 
 function counted(spent: Spent, answer: Record<string, unknown>): Record<string, unknown> {
-  const { usage, usageMetadata: counts } = answer;
-  const cost = isObject(counts)
-    ? tokenCost(counts.promptTokenCount, counts.cachedContentTokenCount, counts.candidatesTokenCount, counts.thoughtsTokenCount)
-    : responseCost(usage);
+  const cost = spentIn(answer.usageMetadata, GEMINI_COUNTS) ?? responseCost(answer.usage);
   spent.requests++;
   spent.tokens += cost?.tokens ?? 0;
   return answer;
@@ -70,9 +64,15 @@ function parse(endpoint: Endpoint, text: string): Record<string, unknown> {
 const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown): UnrutError =>
   new UnrutError('brain-failed', `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`, { cause });
 
-/** A key from the options or the environment. */
-export function apiKeyOf(given: string | undefined, variable: string): string {
-  const key = given ?? process.env[variable];
-  if (key) return key;
-  throw new UnrutError('missing-key', `[computer-use] Missing API key. Set ${variable}, or pass apiKey.`);
+/** A service by its name, at the usual address unless the options or the environment give another. Throws when there is no key. */
+export function endpointOf(
+  name: 'anthropic' | 'openai' | 'gemini',
+  { apiKey, baseUrl }: { apiKey?: string | undefined; baseUrl?: string | undefined },
+  { usual, path, headers }: { usual: string; path: string; headers: (key: string) => Endpoint['headers'] },
+): Endpoint {
+  const variable = name.toUpperCase();
+  const key = apiKey ?? process.env[`${variable}_API_KEY`];
+  if (!key) throw new UnrutError('missing-key', `[computer-use] Missing API key. Set ${variable}_API_KEY, or pass apiKey.`);
+  const base = baseUrl ?? process.env[`${variable}_BASE_URL`] ?? usual;
+  return { name, url: base.replace(/\/$/, '') + path, headers: headers(key), spent: { requests: 0, tokens: 0 } };
 }

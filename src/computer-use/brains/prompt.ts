@@ -28,10 +28,6 @@ export const CUT_OFF = 'Your answer was cut off at the token limit, and nothing 
 /** What is said of calls that came after one that was not done, or that turned out differently. */
 export const NOT_DONE = 'Not done: what was to be done before it was not done, or turned out differently.';
 
-/** Answers in a row without anything to do. */
-export const MAX_IDLE = 6;
-export const IDLE = 'FAILED: the model only looked at the screen and did nothing.';
-
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 export interface ImageLimits {
@@ -52,7 +48,15 @@ export async function pictureOf({ screenshot }: View, scale: number, region?: re
   return base64(scale < 1 ? await scalePng(screenshot, scale) : screenshot);
 }
 
-type Input = Readonly<Record<string, unknown>>;
+/** Arguments of a call, of which nothing is certain. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export const DIRECTIONS = ['up', 'down', 'left', 'right'] as const;
+
+/** A number as it is, and another one for anything else. */
+export const numberOf = (given: unknown, otherwise = 0): number =>
+  typeof given === 'number' && Number.isFinite(given) ? given : otherwise;
+
 const number = { type: 'number' } as const;
 
 /** What a browser has and a computer tool has not, as functions that any model can call. Points are in the picture's pixels. */
@@ -60,7 +64,7 @@ export const FUNCTIONS: readonly {
   name: string;
   description: string;
   parameters: object;
-  read(input: Input, scale: number): ScreenAction;
+  read(input: Input): ScreenAction;
 }[] = [
   {
     name: 'navigate',
@@ -82,16 +86,9 @@ export const FUNCTIONS: readonly {
       properties: { x: number, y: number, files: { type: 'array', items: { type: 'string' } } },
       required: ['x', 'y', 'files'],
     },
-    read: ({ x, y, files }, scale) => ({
-      type: 'upload',
-      x: Number(x ?? 0) / scale,
-      y: Number(y ?? 0) / scale,
-      files: [files ?? []].flat().map(String),
-    }),
+    read: ({ x, y, files }) => ({ type: 'upload', x: Number(x ?? 0), y: Number(y ?? 0), files: [files ?? []].flat().map(String) }),
   },
 ];
-
-export const functionNamed = (name: unknown) => FUNCTIONS.find((each) => each.name === name);
 
 /** The action with its points in the pixels of the page. */
 export function unscaled<Action extends ScreenAction | null>(action: Action, scale: number): Action {

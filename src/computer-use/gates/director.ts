@@ -17,7 +17,7 @@ export const director: Gate = {
       screenshot,
       viewport: page.viewport,
       proposed: describeAction(proposal.action),
-      pending: forms.pending.map(({ label }) => label),
+      pending: forms.missing,
       // A director that fails is one without an idea: the run goes on.
     }).catch(() => null);
     if (!action || !ALLOWED.has(action.type)) return null;

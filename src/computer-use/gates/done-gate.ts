@@ -24,8 +24,7 @@ const CHECKS: Record<DoneReason, (situation: GateSituation, summary: string) => 
     const missing = steps.missing(proposal.planStep);
     return missing.length > 0 ? `these steps are not done yet: ${list(missing)}` : null;
   },
-  pending_form_values: ({ forms }) =>
-    forms.pending.length > 0 ? `these values have not been typed yet: ${list(forms.pending.map(({ label }) => label))}` : null,
+  pending_form_values: ({ forms }) => (forms.missing.length > 0 ? `these values have not been typed yet: ${list(forms.missing)}` : null),
   summary_missing_required_fields({ required }, summary) {
     const missing = required.filter((word) => !summary.toLowerCase().includes(word.toLowerCase()));
     return missing.length > 0 ? `the summary does not name ${list(missing)}` : null;

@@ -15,12 +15,7 @@ export const forceFill: Gate = {
       return null;
     }
     const point = target.focused ? {} : { x: proposal.action.x, y: proposal.action.y };
-    return {
-      gate: 'force-fill',
-      action: { type: 'type_text', text: entry.value, ...(field.type.startsWith('select') ? {} : { replace: true }), ...point },
-      reason: 'force-fill',
-      why: `The value for "${entry.label}" was typed into its field instead.`,
-      performed: () => forms.markConsumed(entry, field),
-    };
+    const why = `The value for "${entry.label}" was typed into its field instead.`;
+    return { gate: 'force-fill', reason: 'force-fill', why, ...forms.fill(entry, field, point) };
   },
 };

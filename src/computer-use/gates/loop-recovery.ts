@@ -29,9 +29,8 @@ function typePendingValue(situation: GateSituation): Forced | null {
   if (!field || !entry) return null;
   return {
     reason: 'type_pending_value',
-    action: { type: 'type_text', text: entry.value, ...(field.type.startsWith('select') ? {} : { replace: true }) },
     why: `The clicks changed nothing while a field had the focus, so the value for "${entry.label}" was typed into it instead.`,
-    performed: () => situation.forms.markConsumed(entry, field),
+    ...situation.forms.fill(entry, field),
   };
 }
 

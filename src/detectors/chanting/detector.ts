@@ -1,6 +1,7 @@
 import { type Channel, unitAt } from '../../fingerprint/text.ts';
 import { finish, pair } from '../../hash.ts';
-import { option, type ValuesOf } from '../../option.ts';
+import type { ValuesOf } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 

@@ -1,4 +1,4 @@
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { type EditPlace, editPlaceOf, isFile, joined, placesOverlap, showsContent } from '../edits.ts';

@@ -1,4 +1,4 @@
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';

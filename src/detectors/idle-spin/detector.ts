@@ -1,4 +1,4 @@
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {

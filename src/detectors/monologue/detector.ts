@@ -2,7 +2,8 @@ import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
 
-import { option, type ValuesOf } from '../../option.ts';
+import type { ValuesOf } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { defineDetector } from '../detector.ts';
 
 /** What is kept of a message. */

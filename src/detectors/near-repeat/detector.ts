@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { jaccard } from '../../fingerprint/words.ts';
-import { option, type ValuesOf } from '../../option.ts';
+import type { ValuesOf } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
@@ -161,8 +162,9 @@ function act(
   if (!call || !result || result.error || result.echo || result.size < shortestFruitless) return null;
   const words = call.words.slice(0, MAX_WORDS);
   // Another number is another page, and what is done at once is one plan.
+  const isAnother = (each: Act): boolean => each.shape === call.shape && each.key !== call.key;
   const alike = acts.filter(
-    (each) => each.tool === call.tool && each.batch !== batch && each.shape !== call.shape && jaccard(each.words, words) >= alikeActs,
+    (each) => each.tool === call.tool && each.batch !== batch && !isAnother(each) && jaccard(each.words, words) >= alikeActs,
   );
   const { key, shape, tool } = call;
   const { digest, novelty, size } = result;

@@ -1,5 +1,5 @@
 import { classOf, type SignatureClass, signatureInWords } from '../../fingerprint/signature.ts';
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

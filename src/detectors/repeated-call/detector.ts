@@ -1,5 +1,5 @@
 import { mayChange } from '../../fingerprint/may-change.ts';
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

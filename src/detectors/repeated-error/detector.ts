@@ -1,5 +1,5 @@
 import { isRewording } from '../../fingerprint/words.ts';
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';

@@ -3,7 +3,8 @@ import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import { beginningOf } from '../../fingerprint/text-print.ts';
 
-import { option, type ValuesOf } from '../../option.ts';
+import type { ValuesOf } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
@@ -62,11 +63,17 @@ export const repeatedMessage = defineDetector({
   name: 'repeated-message',
   status: 'stable',
   watches: ['text-added', ...ENDS_MESSAGE],
+  alsoNeutral: ['wait', 'poll'],
   rungs: { first: 'note', highest: 'hint' },
   options: OPTIONS,
   start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0, agreed: 0 }),
 
   step(state, seen, options) {
+    // Who waits may well say so each time.
+    if (seen.neutral) {
+      state.said = [];
+      return null;
+    }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
     const { speaker, step, result } = seen;
     let alike: Said[] = [];

@@ -3,7 +3,8 @@ import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
 import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
 
-import { option, type ValuesOf } from '../../option.ts';
+import type { ValuesOf } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 

@@ -1,6 +1,8 @@
-import { isRewording } from '../../fingerprint/words.ts';
-import { option } from '../../option.ts';
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
+import { isRewording, sharedBy } from '../../fingerprint/words.ts';
+import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Entry {
@@ -17,13 +19,30 @@ interface Entry {
   reworded: number;
 }
 
+/** A question whose answer was that there is no such thing. */
+interface Miss {
+  key: string;
+  tool: string;
+  words: number[];
+  step: number;
+  batch: string;
+}
+
+interface State {
+  tools: Recent<Entry>;
+  misses: Miss[];
+}
+
 const MAX_TOOLS = 16;
+const MAX_MISSES = 8;
 const MAX_WORDS = 12;
 /** A prompt of fewer words is a command; an answer of fewer characters is a confirmation. */
 const FEWEST_WORDS = 3;
 const SHORTEST_REPORT = 20;
 /** The very same answer says most of it. */
 const ALIKE_PROMPTS = 0.25;
+/** The share of the words of one question that are in another about the same thing. */
+const SAME_THING = 0.75;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
 export const sameAnswer = defineDetector({
@@ -36,10 +55,13 @@ export const sameAnswer = defineDetector({
     shortestPage: option.integer(200, { from: 0 }, 'Minimum length, in characters, of an answer of an unknown tool that counts.'),
     movedOn: option.integer(3, { from: 1 }, 'Steps with progress that end a streak.'),
   },
-  start: (): { tools: Recent<Entry> } => ({ tools: [] }),
+  start: (): State => ({ tools: [], misses: [] }),
 
-  step({ tools }, seen, { threshold, shortestPage, movedOn }) {
+  step(state, seen, { threshold, shortestPage, movedOn }) {
+    const { tools } = state;
     const { call, result } = seen;
+    const notThere = lookedFor(state, seen, threshold);
+    if (notThere) return notThere;
     if (seen.progress) for (const [, entry] of tools) entry.progress++;
     // Another agent is asked, too.
     const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
@@ -92,6 +114,7 @@ export const sameAnswer = defineDetector({
 
   explain({ count, variant, facts }) {
     if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
+    if (variant === 'not-there') return `${count} calls (\`${facts.tool}\`) looked for the same thing, and none found it`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
     return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls to \`${facts.tool}\` ${got}`;
   },
@@ -99,7 +122,7 @@ export const sameAnswer = defineDetector({
   moves: ({ variant }) =>
     variant === 'no-op'
       ? ['run a command that shows or changes something', 'say what you need to know next']
-      : variant === 'empty'
+      : variant === 'empty' || variant === 'not-there'
         ? [
             'assume that nothing matches these words, and list what is there',
             'look in another place, or ask for the right name',
@@ -107,3 +130,30 @@ export const sameAnswer = defineDetector({
           ]
         : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
 });
+
+/** One thing was looked for in several ways, with more than one tool, and is not there. */
+function lookedFor(state: State, { call, result, progress, step, batch }: Fingerprint, threshold: number): Evidence | null {
+  if (progress === 'write') state.misses = [];
+  // The name that a shell command looks for cannot be told from where it looks.
+  if (!call || !result?.missing || call.shell || !ASKS.has(call.verb)) return null;
+  const words = call.words.slice(0, MAX_WORDS);
+  const same = state.misses.filter((each) => each.batch !== batch && isSameThing(each.words, words));
+  push(state.misses, { key: call.key, tool: call.tool, words, step, batch }, MAX_MISSES);
+  const tools = [...new Set([...same.map(({ tool }) => tool), call.tool])];
+  if (same.length + 1 < threshold || tools.length < 2) return null;
+  return {
+    variant: 'not-there',
+    count: same.length + 1,
+    since: same[0]!.step,
+    keys: [...new Set([...same.map(({ key }) => key), call.key])],
+    strength: 0.7,
+    // Another place may have it.
+    cap: 'note',
+    facts: { tool: tools.slice(-3).join('`, `') },
+  };
+}
+
+function isSameThing(one: readonly number[], other: readonly number[]): boolean {
+  const fewer = Math.min(one.length, other.length);
+  return fewer > 0 && sharedBy(one, other) >= SAME_THING * fewer;
+}

@@ -1,6 +1,6 @@
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

@@ -1,7 +1,7 @@
 import { movedOn } from '../../fingerprint/counts.ts';
 import type { OutputPrint } from '../../fingerprint/output.ts';
 import { similarity } from '../../fingerprint/similarity.ts';
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 

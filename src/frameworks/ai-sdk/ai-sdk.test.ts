@@ -3,6 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import * as ai6 from 'ai-6';
 import { describe, expect, it } from 'vitest';
 import { scripted, usage } from '../../../test/frameworks/scripted-ai-sdk.ts';
+import { withoutWaiting } from '../../../test/frameworks/without-waiting.ts';
 import type { JsonObject } from '../../json.ts';
 import { testDialect } from '../../testing/test-dialect.ts';
 import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../testing/test-framework.ts';
@@ -85,7 +86,7 @@ const frameworkOf = (version: 6 | 7, ai: Ai): FrameworkUnderTest => ({
 
 describe('the AI SDK', () => {
   for (const framework of [frameworkOf(7, ai7), frameworkOf(6, ai6 as unknown as Ai)])
-    for (const { name, run } of testFramework(framework)) it(name, run);
+    for (const { name, run } of testFramework(framework)) it(name, withoutWaiting(run));
 });
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';

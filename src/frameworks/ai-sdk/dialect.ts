@@ -1,5 +1,5 @@
-import type { EventBase } from '../../event.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, Note, RefusedCall, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -20,10 +20,7 @@ export interface ModelResponse {
   warnings: readonly unknown[];
 }
 
-const partsOf = (message: unknown): JsonObject[] => {
-  const content = isObject(message) ? message.content : undefined;
-  return Array.isArray(content) ? content.filter(isObject) : [];
-};
+const partsOf = (message: unknown): JsonObject[] => objectsOf(objectOf(message).content);
 
 const textsOf = (parts: readonly JsonObject[]): string =>
   parts.flatMap(({ type, text }) => (type === 'text' ? textOf(text) : [])).join('\n');
@@ -44,7 +41,7 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
   said: ({ content }) => content.flatMap((part) => (isObject(part) ? saidIn(part) : [])),
   calls: ({ content }) =>
     callsIn(content).map(({ toolCallId, toolName, input }) => ({ id: textOf(toolCallId), tool: textOf(toolName), args: parsed(input) })),
-  cost: ({ usage }) => costOf(usage),
+  cost: ({ usage }) => spentIn(usage, { input: 'inputTokens.total', cached: 'inputTokens.cacheRead', output: 'outputTokens.total' }),
   without(response, refused) {
     const calls = callsIn(response.content);
     return { ...response, content: response.content.filter((part) => !refusalAt(refused, calls.indexOf(part as JsonObject))) };
@@ -67,7 +64,7 @@ export const STOPPED = { unified: 'stop', raw: 'unrut' };
 const NO_USAGE = { inputTokens: {}, outputTokens: {} };
 
 function itemsOf(message: unknown, i: number): Item[] {
-  const role = isObject(message) ? message.role : undefined;
+  const role = objectOf(message).role;
   const parts = partsOf(message);
   if (role === 'user') return [{ kind: 'user', text: textsOf(parts) }];
   if (role !== 'assistant' && role !== 'tool') return [];
@@ -110,7 +107,7 @@ function withNote(message: unknown, notes: readonly Note[]): unknown {
 function appended(output: unknown, text: string): unknown {
   if (!isObject(output)) return output;
   const { type, value, reason } = output;
-  if (type === 'content') return { ...output, value: [...(Array.isArray(value) ? value : []), { type: 'text', text }] };
+  if (type === 'content') return { ...output, value: [...listOf(value), { type: 'text', text }] };
   if (type === 'execution-denied') return { ...output, reason: `${textOf(reason)}\n\n${text}`.trimStart() };
   const isText = typeof value === 'string' && !textOf(type).endsWith('json');
   const to = textOf(type).startsWith('error') ? 'error-text' : 'text';
@@ -141,13 +138,4 @@ function refusals({ content }: ModelResponse, refused: readonly RefusedCall[]): 
     output: { type: 'error-text', value: refusalAt(refused, i)?.text ?? '' },
   }));
   return { role: 'tool', content: results };
-}
-
-const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
-
-function costOf(usage: unknown): EventBase['cost'] {
-  if (!isObject(usage) || !isObject(usage.inputTokens) || !isObject(usage.outputTokens)) return undefined;
-  const { total, cacheRead } = usage.inputTokens;
-  const tokens = count(total) - count(cacheRead) + count(usage.outputTokens.total);
-  return tokens > 0 ? { tokens } : undefined;
 }

@@ -1,7 +1,8 @@
-import { isObject, textOf } from '../../json.ts';
+import { isObject, objectOf, textOf } from '../../json.ts';
 import type { Conversations } from '../conversation.ts';
 import { asking, attempt, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
+import { withOwn } from '../with-own.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 import { guardedStream, lastWords } from './guarded-stream.ts';
 
@@ -61,17 +62,9 @@ export function guardedModel<Model extends GuardableModel>(model: Model, convers
       return stream ? { ...result, stream } : result;
     };
 
-  const own: Record<PropertyKey, unknown> = {
+  return withOwn(model, {
     doGenerate: use.onlyStreams ? streaming('doGenerate') : doGenerate,
     doStream: streaming('doStream'),
-  };
-  return new Proxy(model, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name];
-      const value: unknown = Reflect.get(target, name, target);
-      // A model may have private fields.
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
   });
 }
 
@@ -87,7 +80,6 @@ function streamOf(parts: Iterable<unknown>): ReadableStream<unknown> {
 
 /** `providerOptions.unrut` names the run. */
 function askedBy({ providerOptions }: ModelRequest): Asked {
-  const own = isObject(providerOptions) && isObject(providerOptions.unrut) ? providerOptions.unrut : {};
-  const [session, agent] = [textOf(own.session), textOf(own.agent)];
-  return { ...(session === '' ? {} : { session }), ...(agent === '' ? {} : { agent }) };
+  const { session, agent } = objectOf(objectOf(providerOptions).unrut);
+  return { session: textOf(session) || undefined, agent: textOf(agent) || undefined };
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
-import { attempt, MAX_AGAIN } from '../guarded-answer.ts';
+import { askedAgain, attempt, judgedAnswer } from '../guarded-answer.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
@@ -78,46 +78,24 @@ async function* guarded({ conversations, turn, version, request, stream: first, 
     }
     const { content } = gathered;
     const response: ModelResponse = { content, finishReason: finish?.finishReason, usage: finish?.usage, warnings: [] };
-    const { calls, said, cost } = aiSdkDialect;
-    const answered = attempt(conversations, () => ({
-      said: said(response),
-      calls: calls(response),
-      cost: cost!(response),
-      isStreamed: true,
-    }));
-    const { refused, stop } = answered ? await conversations.after(turn, answered) : { refused: [], stop: null };
-    if (stop && turn.watched) {
+    const boundary = { conversations, dialect: aiSdkDialect };
+    const reached = { again, isStreamed: true, canChange: turn.watched };
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, reached);
+    if (stop) {
       conversations.end(stop);
       yield* lastWords(stop, version);
       return;
     }
-    const isAgain = turn.watched && again < MAX_AGAIN && refused.length > 0;
-    if (isAgain && refused.length === answered!.calls.length) {
-      const next = attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused));
-      const later = next && (await attemptToAsk(conversations, ask, next));
-      if (next && later) {
-        [asked, stream, usage] = [next, later.stream, finish?.usage];
-        continue;
-      }
+    const next = isAll ? attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused)) : undefined;
+    const later = next && (await askedAgain({ conversations, ask }, next));
+    if (next && later) {
+      [asked, stream, usage] = [next, later.stream, finish?.usage];
+      continue;
     }
-    const gone = isAgain && refused.length < answered!.calls.length ? new Set(refused.map(({ call }) => call.id)) : new Set<string>();
+    const gone = new Set(isAll ? [] : refused.map(({ call }) => call.id));
     for (const part of held) if (!gone.has(textOf((part as JsonObject).toolCallId) || textOf((part as JsonObject).id))) yield part;
     if (finish) yield finish;
     return;
-  }
-}
-
-async function attemptToAsk(
-  conversations: Conversations,
-  ask: StreamedTurn['ask'],
-  request: ModelRequest,
-): Promise<{ stream: Stream } | undefined> {
-  try {
-    return await ask(request);
-  } catch (error) {
-    if ((error as Error | undefined)?.name === 'AbortError') throw error;
-    conversations.fault(error);
-    return undefined;
   }
 }
 

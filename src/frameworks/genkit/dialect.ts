@@ -1,5 +1,6 @@
-import type { Call, EventBase } from '../../event.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import type { Call } from '../../event.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -16,10 +17,7 @@ export interface GenkitResponse {
   usage?: unknown;
 }
 
-const partsOf = (message: unknown): JsonObject[] => {
-  const content = isObject(message) ? message.content : undefined;
-  return Array.isArray(content) ? content.filter(isObject) : [];
-};
+const partsOf = (message: unknown): JsonObject[] => objectsOf(objectOf(message).content);
 
 const isCall = (part: JsonObject): boolean => isObject(part.toolRequest);
 const callsIn = ({ message }: GenkitResponse): JsonObject[] => partsOf(message).filter(isCall);
@@ -44,7 +42,7 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
   }),
   said: ({ message }) => partsOf(message).flatMap(saidIn),
   calls: (response) => callsIn(response).map(callOf),
-  cost: ({ usage }) => costOf(usage),
+  cost: ({ usage }) => spentIn(usage, { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' }),
   without(response, refused) {
     const calls = callsIn(response);
     const content = partsOf(response.message).filter((part) => !refusalAt(refused, calls.indexOf(part)));
@@ -73,7 +71,7 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
 };
 
 function itemsOf(message: unknown, i: number): Item[] {
-  const role = isObject(message) ? message.role : undefined;
+  const role = objectOf(message).role;
   const parts = partsOf(message);
   if (role === 'user') return [{ kind: 'user', text: parts.map(({ text }) => textOf(text)).join('\n') }];
   if (role !== 'model' && role !== 'tool') return [];
@@ -95,11 +93,4 @@ function withNote(part: JsonObject, note: string | undefined): JsonObject {
   const { output } = part.toolResponse;
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
   return { ...part, toolResponse: { ...part.toolResponse, output: `${text}\n\n${note}` } };
-}
-
-function costOf(usage: unknown): EventBase['cost'] {
-  if (!isObject(usage)) return undefined;
-  const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
-  const tokens = count(usage.inputTokens) - count(usage.cachedContentTokens) + count(usage.outputTokens);
-  return tokens > 0 ? { tokens } : undefined;
 }

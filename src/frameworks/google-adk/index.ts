@@ -1,8 +1,10 @@
-import type { Call } from '../../event.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { geminiContentParts } from '../../hosts/reading/chat/gemini-content-parts.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json.ts';
+import { keepIn } from '../../recent.ts';
 import { type Conversations, createConversations, type Turn } from '../conversation.ts';
-import type { Item, SaidItem } from '../dialect.ts';
-import { itemsOf, withNotes } from '../messages/dialect.ts';
+import type { Item } from '../dialect.ts';
+import type { Asked } from '../known-conversations.ts';
+import { answeredBy, itemsIn, withNotes } from '../messages/dialect.ts';
 import type { FrameworkOptions } from '../options.ts';
 
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
@@ -72,16 +74,10 @@ export class UnrutPlugin {
 
   async #before({ callbackContext, llmRequest }: { callbackContext: AdkContext; llmRequest: JsonObject }): Promise<JsonObject | undefined> {
     const conversations = this.#conversations;
-    const contents = Array.isArray(llmRequest.contents) ? llmRequest.contents : [];
+    const contents = listOf(llmRequest.contents);
     const tools = isObject(llmRequest.toolsDict) ? Object.keys(llmRequest.toolsDict).filter((name) => name !== HANDOVER) : undefined;
-    const { session, agent } = runOf(callbackContext);
-    const asked = {
-      ...(session === '' ? {} : { session }),
-      ...(agent === undefined ? {} : { agent }),
-      tools,
-      model: textOf(llmRequest.model) || undefined,
-    };
-    const turn = await conversations.before(itemsOf(contents).filter(isOwn), asked);
+    const asked = { ...runOf(callbackContext), tools, model: textOf(llmRequest.model) || undefined };
+    const turn = await conversations.before(contents.flatMap(itemsOf).filter(isOwn), asked);
     const key = keyOf(callbackContext);
     this.#asked.delete(key);
     if (!turn) return undefined;
@@ -89,8 +85,7 @@ export class UnrutPlugin {
       conversations.end(turn.stop);
       return answerOf(turn.stop.toHuman);
     }
-    if (this.#asked.size >= MAX_ASKED) this.#asked.delete(this.#asked.keys().next().value!);
-    this.#asked.set(key, { turn, refused: [] });
+    keepIn(this.#asked, key, { turn, refused: [] }, MAX_ASKED);
     if (turn.notes.length > 0) llmRequest.contents = withNotes(contents, turn.notes);
     return undefined;
   }
@@ -105,16 +100,14 @@ export class UnrutPlugin {
     const conversations = this.#conversations;
     const asked = this.#asked.get(keyOf(callbackContext));
     if (!asked || llmResponse.partial === true) return undefined;
-    const items = itemsOf([llmResponse.content]);
-    const said = items.filter((item): item is SaidItem => item.kind === 'said');
-    const calls = items.flatMap((item): Call[] => (item.kind === 'call' ? [{ id: item.id, tool: item.tool, args: item.args }] : []));
-    const { refused, stop } = await conversations.after(asked.turn, { said, calls });
+    const answered = answeredBy(itemsOf(llmResponse.content, 0));
+    const { refused, stop } = await conversations.after(asked.turn, answered);
     if (stop) {
       conversations.end(stop);
       return { ...llmResponse, ...answerOf(stop.toHuman) };
     }
     // Each refusal becomes the result of its own call, so nothing has to be told elsewhere.
-    if (refused.length > 0 && refused.length < calls.length) asked.turn.conversation.untold.splice(-refused.length);
+    if (refused.length > 0 && refused.length < answered.calls.length) asked.turn.conversation.untold.splice(-refused.length);
     asked.refused = refused.map(({ call, text }) => ({ call: callKey(call.tool, call.args), text }));
     return undefined;
   }
@@ -134,12 +127,15 @@ export class UnrutPlugin {
 const idle: Callback = async () => undefined;
 
 /** Which run it is. An agent that is not the root is a nested one. */
-function runOf({ sessionId, agentName, invocationContext }: AdkContext): { session: string; agent: string | undefined } {
+function runOf({ sessionId, agentName, invocationContext }: AdkContext): Asked {
   const isRoot = agentName === invocationContext?.agent?.rootAgent?.name;
-  return { session: textOf(sessionId), agent: isRoot ? undefined : textOf(agentName) || undefined };
+  return { session: textOf(sessionId) || undefined, agent: isRoot ? undefined : textOf(agentName) || undefined };
 }
 
 const keyOf = ({ sessionId, agentName }: AdkContext): string => JSON.stringify([sessionId, agentName]);
+
+/** The items of a content. */
+const itemsOf = (content: unknown, i: number): Item[] => itemsIn(geminiContentParts(objectOf(content)), i);
 
 const isOwn = (item: Item): boolean => item.kind !== 'user' || !item.text.startsWith(CONTEXT);
 

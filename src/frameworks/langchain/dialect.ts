@@ -1,6 +1,6 @@
-import type { EventBase } from '../../event.ts';
 import { contentBlocks, messageText } from '../../hosts/reading/message-content.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 import type { Dialect, Item, RefusedCall, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
@@ -27,7 +27,7 @@ export interface MessageClasses {
   ToolMessage: new (fields: object) => ChatMessage;
 }
 
-const callsOf = ({ tool_calls: calls }: ChatMessage): JsonObject[] => (Array.isArray(calls) ? calls.filter(isObject) : []);
+const callsOf = ({ tool_calls: calls }: ChatMessage): JsonObject[] => objectsOf(calls);
 
 /** Chat models of LangChain. */
 export const langchainDialect = ({ AIMessage, ToolMessage }: MessageClasses): Dialect<ChatRequest, ChatMessage> => ({
@@ -42,7 +42,7 @@ export const langchainDialect = ({ AIMessage, ToolMessage }: MessageClasses): Di
   }),
   said: (message) => saidIn(message),
   calls: (message) => callsOf(message).map(({ id, name, args }) => ({ id: textOf(id), tool: textOf(name), args })),
-  cost: ({ usage_metadata: usage }) => costOf(usage),
+  cost: ({ usage_metadata: usage }) => spentIn(usage, { input: 'total_tokens', cached: 'input_token_details.cache_read' }),
   without: (message, refused) => new AIMessage(withoutCalls(message, refused)),
   askAgain: (request, message, refused) => ({
     ...request,
@@ -97,17 +97,11 @@ function withoutCalls(message: ChatMessage, refused: readonly RefusedCall[]): ob
   const { content, additional_kwargs: extra } = message;
   const gone = new Set(refused.map(({ call }) => call.id));
   const isKept = (block: unknown): boolean => !(isObject(block) && gone.has(textOf(block.id)));
-  const { tool_calls: raw, ...rest } = isObject(extra) ? extra : {};
+  const { tool_calls: raw, ...rest } = objectOf(extra);
   return {
     ...message,
     content: Array.isArray(content) ? content.filter(isKept) : content,
     tool_calls: callsOf(message).filter((_, i) => !refusalAt(refused, i)),
     additional_kwargs: Array.isArray(raw) ? { ...rest, tool_calls: raw.filter(isKept) } : rest,
   };
-}
-
-function costOf(usage: unknown): EventBase['cost'] {
-  if (!isObject(usage) || typeof usage.total_tokens !== 'number') return undefined;
-  const cached = isObject(usage.input_token_details) ? usage.input_token_details.cache_read : 0;
-  return { tokens: usage.total_tokens - (typeof cached === 'number' ? cached : 0) };
 }

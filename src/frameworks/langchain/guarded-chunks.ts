@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
 import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
-import { attempt, MAX_AGAIN, noted, turnOf } from '../guarded-answer.ts';
+import { attempt, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import type { ChatMessage, ChatRequest } from './dialect.ts';
 
@@ -28,8 +28,7 @@ interface StreamedChat {
   ask(request: ChatRequest): AsyncIterable<ChatChunk>;
 }
 
-const callsIn = ({ message }: ChatChunk): JsonObject[] =>
-  Array.isArray(message.tool_call_chunks) ? message.tool_call_chunks.filter(isObject) : [];
+const callsIn = ({ message }: ChatChunk): JsonObject[] => objectsOf(message.tool_call_chunks);
 
 /** A message under guard, piece by piece: texts pass at once; calls are held back where some may be refused. */
 export async function* guardedChunks({
@@ -72,32 +71,20 @@ export async function* guardedChunks({
       throw error;
     }
     const message = whole?.message;
-    const answered =
-      message &&
-      attempt(conversations, () => ({
-        said: dialect.said(message),
-        calls: dialect.calls(message),
-        cost: dialect.cost?.(message),
-        isStreamed: true,
-      }));
-    if (!answered) {
-      yield* held;
-      return;
-    }
-    const { refused, stop } = await conversations.after(turn, answered);
-    if (stop && turn.watched) {
+    if (!message) return;
+    const reached = { again, isStreamed: true, canChange: turn.watched };
+    const { refused, stop, isAll } = await judgedAnswer({ conversations, dialect }, turn, message, reached);
+    if (stop) {
       yield ended(stop);
       return;
     }
-    const mayRefuse = turn.watched && again < MAX_AGAIN && refused.length > 0;
-    const next =
-      mayRefuse && refused.length === answered.calls.length && attempt(conversations, () => dialect.askAgain(asked, message, refused));
+    const next = isAll && attempt(conversations, () => dialect.askAgain(asked, message, refused));
     if (next) {
       asked = next;
       continue;
     }
     for (const chunk of held)
-      yield mayRefuse ? (attempt(conversations, () => withoutPieces(chunk, whole!, refused, classes)) ?? chunk) : chunk;
+      yield refused.length > 0 ? (attempt(conversations, () => withoutPieces(chunk, whole!, refused, classes)) ?? chunk) : chunk;
     return;
   }
 }
@@ -109,7 +96,7 @@ function withoutPieces(chunk: ChatChunk, whole: ChatChunk, refused: readonly Ref
   const { message } = chunk;
   const isKept = (block: unknown): boolean =>
     !isObject(block) || !(ids.has(textOf(block.id)) || (block.index !== undefined && gone.has(block.index)));
-  const { tool_calls: _, ...extra } = isObject(message.additional_kwargs) ? message.additional_kwargs : {};
+  const { tool_calls: _, ...extra } = objectOf(message.additional_kwargs);
   const kept = new classes.AIMessageChunk({
     ...message,
     content: Array.isArray(message.content) ? message.content.filter(isKept) : message.content,

@@ -134,8 +134,7 @@ export function unrutMiddleware(options: FrameworkOptions = {}): UnrutMiddleware
     name: 'UnrutMiddleware',
     async wrapModelCall(request: ModelCallRequest, handler: (request: ModelCallRequest) => Promise<ChatMessage>): Promise<ChatMessage> {
       const { dialect } = await loadCore();
-      const thread = textOf(request.runtime?.configurable?.thread_id);
-      const asked: Asked = thread === '' ? {} : { session: thread };
+      const asked: Asked = { session: textOf(request.runtime?.configurable?.thread_id) || undefined };
       return guardedAnswer({ conversations, dialect, request, asked, ask: (each) => handler(each as ModelCallRequest) });
     },
   } as UnrutMiddleware;

@@ -8,6 +8,7 @@ import { createDeepAgent } from 'deepagents';
 import { createAgent, fakeModel, humanInTheLoopMiddleware, summarizationMiddleware, toolRetryMiddleware } from 'langchain';
 import { createAgent as createAgentOfOld } from 'langchain-1.1';
 import { describe, expect, it } from 'vitest';
+import { withoutWaiting } from '../../../test/frameworks/without-waiting.ts';
 import { textOf } from '../../json.ts';
 import { testDialect } from '../../testing/test-dialect.ts';
 import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../testing/test-framework.ts';
@@ -138,7 +139,7 @@ const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderT
 
 describe('LangChain', () => {
   for (const framework of [frameworkOf('LangChain, a guarded model', 'model'), frameworkOf('LangChain, the middleware', 'middleware')])
-    for (const { name, run } of testFramework(framework)) it(name, run);
+    for (const { name, run } of testFramework(framework)) it(name, withoutWaiting(run));
 });
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';

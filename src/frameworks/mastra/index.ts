@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../../json.ts';
+import { objectOf, textOf } from '../../json.ts';
 import { type GuardableModel, guardedModel, isModel } from '../ai-sdk/guarded-model.ts';
 import { createConversations } from '../conversation.ts';
 import type { Asked } from '../known-conversations.ts';
@@ -40,8 +40,6 @@ export function unrutProcessor(options: FrameworkOptions = {}): UnrutProcessor {
 
 /** The thread of the memory, where the agent has one. */
 function threadOf(context: StepArgs['requestContext']): Asked {
-  const memory = context?.get?.('MastraMemory');
-  const thread = isObject(memory) && isObject(memory.thread) ? textOf(memory.thread.id) : '';
-  const session = thread || textOf(context?.get?.('mastra__threadId'));
-  return session === '' ? {} : { session };
+  const { thread } = objectOf(context?.get?.('MastraMemory'));
+  return { session: textOf(objectOf(thread).id) || textOf(context?.get?.('mastra__threadId')) || undefined };
 }

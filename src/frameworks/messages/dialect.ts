@@ -1,107 +1,84 @@
-import { contentBlocks, messageText } from '../../hosts/reading/message-content.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Item, Note } from '../dialect.ts';
+import type { Call } from '../../event.ts';
+import { apiParts } from '../../hosts/reading/chat/api-parts.ts';
+import type { Part } from '../../hosts/reading/chat/part.ts';
+import type { Returned } from '../../hosts/reading/importer.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../json.ts';
+import type { Item, Note, SaidItem } from '../dialect.ts';
 
-const objectsOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-/** The items of a conversation with OpenAI (chat completions or Responses), Anthropic or Gemini. A result stands in its message, at its place among the results there. */
-export const itemsOf = (messages: unknown): Item[] =>
-  Array.isArray(messages) ? messages.flatMap((message, i) => (isObject(message) ? inMessage(message, i) : [])) : [];
-
-type Returned = (id: unknown, result: unknown, error?: unknown) => Item;
-
-function inMessage(message: JsonObject, i: number): Item[] {
+/** The items of a message's parts. A result's position is its message, and which of the results in it; `read` says more of its text. */
+export function itemsIn(parts: readonly Part[], i: number, read?: (result: string) => Returned): Item[] {
   let results = 0;
-  const returned: Returned = (id, result, error) => ({
-    kind: 'result',
-    id: textOf(id),
-    at: [i, results++],
-    result,
-    ...(error === true ? { error } : {}),
+  return parts.flatMap((part): Item[] => {
+    switch (part.kind) {
+      case 'person':
+        return [{ kind: 'user', text: part.text }];
+      case 'says':
+      case 'thinks':
+        return [{ kind: 'said', text: part.text, channel: part.kind === 'says' ? 'answer' : 'thinking' }];
+      case 'calls':
+        return [{ kind: 'call', id: part.id ?? '', tool: part.tool, args: part.args }];
+      case 'returns': {
+        const told = read && typeof part.returned.result === 'string' ? read(part.returned.result) : {};
+        const { durationMs, ...returned } = { ...part.returned, ...told };
+        return [{ kind: 'result', id: part.id ?? '', at: [i, results++], ...returned, error: returned.error || undefined }];
+      }
+      default:
+        return [];
+    }
   });
-  const { role, type, content } = message;
-  if (Array.isArray(message.parts)) return geminiItems(message, returned);
-  if (role === 'tool') return [returned(message.tool_call_id, content)];
-  if (type === 'function_call_output') return [returned(message.call_id, message.output)];
-  if (type === 'function_call') return [callOf(message.call_id, message)];
-  if (type === 'reasoning') return saying(messageText(message.summary), true);
-  if (role === 'user') {
-    const blocks = contentBlocks(content).filter(isResultBlock);
-    const text = messageText(content);
-    const told = blocks.map((block) => returned(block.tool_use_id, block.content, block.is_error));
-    return text === '' && told.length > 0 ? told : [...told, { kind: 'user', text }];
-  }
-  if (role !== 'assistant') return [];
-  const thought = textOf(message.reasoning_content) || textOf(message.reasoning);
-  const blocks = contentBlocks(content).flatMap((block): Item[] => {
-    if (block.type === 'tool_use') return [{ kind: 'call', id: textOf(block.id), tool: textOf(block.name), args: block.input }];
-    return saying(textOf(block.thinking) || textOf(block.text), block.type === 'thinking');
-  });
-  const calls = objectsOf(message.tool_calls).map((call) => callOf(call.id, objectOf(call.function ?? call.custom)));
-  return [...saying(thought, true), ...blocks, ...calls];
 }
 
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-const isResultBlock = ({ type }: JsonObject): boolean => type === 'tool_result';
-const saying = (text: string, isThought: boolean): Item[] =>
-  text === '' ? [] : [{ kind: 'said', text, channel: isThought ? 'thinking' : 'answer' }];
-const callOf = (id: unknown, { name, arguments: args, input }: JsonObject): Item => ({
-  kind: 'call',
-  id: textOf(id),
-  tool: textOf(name),
-  args: parsed(args ?? input),
+/** The items of a conversation with OpenAI (chat completions or Responses), Anthropic or Gemini. */
+export const itemsOf = (messages: unknown): Item[] =>
+  listOf(messages).flatMap((message, i) => (isObject(message) ? itemsIn(apiParts(message), i) : []));
+
+/** What a reply of these items answers. */
+export const answeredBy = (items: readonly Item[]): { said: SaidItem[]; calls: Call[] } => ({
+  said: items.filter((item) => item.kind === 'said'),
+  calls: items.flatMap((item) => (item.kind === 'call' ? [{ id: item.id, tool: item.tool, args: item.args }] : [])),
 });
 
-function geminiItems({ role, parts }: JsonObject, returned: Returned): Item[] {
-  const texts: string[] = [];
-  const items = objectsOf(parts).flatMap(({ text, thought, functionCall: call, functionResponse: result }): Item[] => {
-    if (isObject(call)) return [{ kind: 'call', id: textOf(call.id), tool: textOf(call.name), args: call.args ?? {} }];
-    if (isObject(result)) return [returned(result.id, result.response, isObject(result.response) && 'error' in result.response)];
-    if (role === 'model') return saying(textOf(text), thought === true);
-    if (typeof text === 'string') texts.push(text);
-    return [];
-  });
-  return texts.length > 0 ? [...items, { kind: 'user', text: texts.join('\n') }] : items;
-}
-
 /** The same messages with texts added to results. */
-export const withNotes = <Message>(messages: readonly Message[], notes: readonly Note[]): Message[] =>
-  messages.map((message, i) => {
+export const withNotes = (messages: unknown, notes: readonly Note[]): unknown[] =>
+  listOf(messages).map((message, i) => {
     const texts = new Map(notes.flatMap(({ at, text }) => (at[0] === i ? [[at[1], text] as const] : [])));
-    return texts.size > 0 && isObject(message) ? (withTexts(message, texts) as Message) : message;
+    return texts.size > 0 && isObject(message) ? withTexts(message, texts) : message;
   });
 
 function withTexts(message: JsonObject, texts: ReadonlyMap<number | undefined, string>): JsonObject {
   let results = 0;
-  const each = (
-    list: unknown,
-    isResult: (part: JsonObject) => boolean,
-    change: (part: JsonObject, text: string) => JsonObject,
-  ): unknown[] =>
-    (list as unknown[]).map((part) => {
+  const each = (list: unknown, isResult: (part: JsonObject) => boolean, change: (part: JsonObject, text: string) => JsonObject) =>
+    listOf(list).map((part) => {
       const text = isObject(part) && isResult(part) ? texts.get(results++) : undefined;
       return text === undefined ? part : change(part as JsonObject, text);
     });
-  if (Array.isArray(message.parts)) return { ...message, parts: each(message.parts, isGeminiResult, withGeminiText) };
-  if ('output' in message) return { ...message, output: appended(message.output, texts.get(0)!, 'input_text') };
-  if (message.role !== 'user') return { ...message, content: appended(message.content, texts.get(0)!) };
-  return {
-    ...message,
-    content: each(message.content, isResultBlock, (block, text) => ({ ...block, content: appended(block.content, text) })),
-  };
+  const { parts, output, content } = message;
+  if (Array.isArray(parts)) return { ...message, parts: each(parts, isGeminiResult, withGeminiText) };
+  // A picture of a screen takes no text.
+  if ('output' in message)
+    return typeof output === 'string' || Array.isArray(output)
+      ? { ...message, output: withText(output, texts.get(0)!, 'input_text') }
+      : message;
+  if (!objectsOf(content).some(isResultBlock)) return { ...message, content: withText(content, texts.get(0)!) };
+  return { ...message, content: each(content, isResultBlock, (block, text) => ({ ...block, content: withText(block.content, text) })) };
 }
 
-const appended = (content: unknown, text: string, type = 'text'): unknown =>
+const isResultBlock = ({ type }: JsonObject): boolean => textOf(type).endsWith('tool_result');
+
+/** A text after a content, which is a text or a list of blocks. */
+const withText = (content: unknown, text: string, type = 'text'): unknown =>
   Array.isArray(content)
     ? [...content, { type, text }]
     : `${typeof content === 'string' ? content : JSON.stringify(content ?? '')}\n\n${text}`;
 
-const isGeminiResult = ({ functionResponse }: JsonObject): boolean => isObject(functionResponse);
+const isGeminiResult = ({ functionResponse, codeExecutionResult }: JsonObject): boolean =>
+  isObject(functionResponse) || isObject(codeExecutionResult);
 
 /** A result of Gemini is an object: the text goes after what it holds as text, else it gets a field of its own. */
 function withGeminiText(part: JsonObject, text: string): JsonObject {
-  const returned = part.functionResponse as JsonObject;
-  const response = isObject(returned.response) ? returned.response : {};
+  const { functionResponse: returned } = part;
+  if (!isObject(returned)) return part;
+  const response = objectOf(returned.response);
   const name = ['output', 'result', 'error', 'content'].find((field) => typeof response[field] === 'string');
   const noted = name === undefined ? { ...response, note: text } : { ...response, [name]: `${textOf(response[name])}\n\n${text}` };
   return { ...part, functionResponse: { ...returned, response: noted } };

@@ -1,9 +1,7 @@
-import type { Call } from '../../event.ts';
 import { createConversations, type Turn } from '../conversation.ts';
-import type { SaidItem } from '../dialect.ts';
 import { attempt } from '../guarded-answer.ts';
 import type { FrameworkOptions, SessionName } from '../options.ts';
-import { itemsOf, messagesIn, withNotes } from './dialect.ts';
+import { answeredBy, itemsOf, messagesIn, withNotes } from './dialect.ts';
 
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 
@@ -36,12 +34,11 @@ export function followMessages(options: FrameworkOptions = {}): FollowedMessages
 
   async function after(turn: Turn | undefined, reply: unknown): Promise<FollowedReply> {
     const items = attempt(conversations, () => itemsOf(messagesIn(reply))) ?? [];
-    const said = items.filter((item): item is SaidItem => item.kind === 'said');
-    const calls = items.flatMap((item): Call[] => (item.kind === 'call' ? [{ id: item.id, tool: item.tool, args: item.args }] : []));
-    const { refused, stop } = turn ? await conversations.after(turn, { said, calls }) : { refused: [], stop: null };
+    const answered = answeredBy(items);
+    const { refused, stop } = turn ? await conversations.after(turn, answered) : { refused: [], stop: null };
     if (stop) conversations.end(stop);
     // Each refusal becomes the result of its own call, so nothing has to be told elsewhere.
-    if (turn && refused.length > 0 && refused.length < calls.length) turn.conversation.untold.splice(-refused.length);
+    if (turn && refused.length > 0 && refused.length < answered.calls.length) turn.conversation.untold.splice(-refused.length);
     return { refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])), stop: stop?.toHuman ?? null };
   }
 
@@ -50,7 +47,10 @@ export function followMessages(options: FrameworkOptions = {}): FollowedMessages
       const items = attempt(conversations, () => itemsOf(messages));
       const turn = items && (await conversations.before(items, of));
       if (turn?.stop) conversations.end(turn.stop);
-      const noted = turn && turn.notes.length > 0 ? attempt(conversations, () => withNotes(messages, turn.notes)) : undefined;
+      const noted =
+        turn && turn.notes.length > 0
+          ? attempt(conversations, () => withNotes(messages, turn.notes) as (typeof messages)[number][])
+          : undefined;
       return { messages: noted ?? [...messages], stop: turn?.stop?.toHuman ?? null, after: (reply) => after(turn, reply) };
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutWaiting } from '../../../test/frameworks/without-waiting.ts';
 import type { JsonObject } from '../../json.ts';
 import { type FrameworkUnderTest, type ModelReads, type ScriptedAnswer, testFramework } from '../../testing/test-framework.ts';
 import { itemsOf, messagesIn, withNotes } from './dialect.ts';
@@ -158,7 +159,7 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
 });
 
 describe.each(Object.entries(WIRES))('messages: %s', (name, wire) => {
-  for (const { name: what, run } of testFramework(frameworkOf(name, wire))) it(what, run);
+  for (const { name: what, run } of testFramework(frameworkOf(name, wire))) it(what, withoutWaiting(run));
 
   it('changes nothing but the results that get a note', () => {
     const calls = [1, 2].map((n) => ({ id: `call ${n}`, tool: 'search', args: { q: 'foo' } }));

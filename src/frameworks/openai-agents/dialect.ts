@@ -1,6 +1,7 @@
 import type { EventBase } from '../../event.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { spent } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../../json.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -22,7 +23,7 @@ export interface AgentResponse {
 }
 
 export const inputOfAgent = (input: AgentRequest['input']): readonly unknown[] =>
-  typeof input === 'string' ? [{ role: 'user', content: input }] : Array.isArray(input) ? input : [];
+  typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input);
 
 /** Models of the OpenAI Agents SDK. */
 export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
@@ -125,9 +126,7 @@ function bothUsages(earlier: unknown, later: unknown): unknown {
 }
 
 function costOf(usage: unknown): EventBase['cost'] {
-  if (!isObject(usage) || typeof usage.totalTokens !== 'number') return undefined;
-  const [details] = [usage.inputTokensDetails].flat();
-  const cached = isObject(details) ? (details.cached_tokens ?? details.cachedTokens) : 0;
-  const tokens = usage.totalTokens - (typeof cached === 'number' ? cached : 0);
-  return tokens > 0 ? { tokens } : undefined;
+  const { totalTokens, inputTokensDetails } = objectOf(usage);
+  const { cached_tokens, cachedTokens } = objectOf([inputTokensDetails].flat()[0]);
+  return spent({ input: totalTokens, cached: cached_tokens ?? cachedTokens });
 }

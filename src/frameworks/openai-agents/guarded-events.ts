@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
 import type { Turn } from '../conversation.ts';
-import { attempt, type Boundary, MAX_AGAIN, noted, turnOf } from '../guarded-answer.ts';
+import { attempt, type Boundary, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { AgentRequest, AgentResponse } from './dialect.ts';
 
 interface StreamedAgent extends Omit<Boundary<AgentRequest, AgentResponse>, 'ask'> {
@@ -51,26 +51,18 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
     if (!done) return;
     const response: AgentResponse = { output: done.response.output, usage: done.response.usage, responseId: done.response.id };
     const total = (earlier && attempt(conversations, () => dialect.added!(earlier!, response))) ?? response;
-    const answered = attempt(conversations, () => ({
-      said: dialect.said(response),
-      calls: dialect.calls(response),
-      cost: dialect.cost?.(response),
-      isStreamed: true,
-    }));
-    const { refused, stop } = answered ? await conversations.after(turn, answered) : { refused: [], stop: null };
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, { again, isStreamed: true });
     boundary.answered?.(response, turn);
     if (stop) {
       yield* lastWords(boundary, stop);
       return;
     }
-    const mayRefuse = refused.length > 0 && again < MAX_AGAIN;
-    const next =
-      mayRefuse && refused.length === answered!.calls.length && attempt(conversations, () => dialect.askAgain(asked, response, refused));
+    const next = isAll && attempt(conversations, () => dialect.askAgain(asked, response, refused));
     if (next) {
       [asked, earlier] = [next, total];
       continue;
     }
-    const { output } = (mayRefuse && attempt(conversations, () => dialect.without(response, refused))) || response;
+    const { output } = (refused.length > 0 && attempt(conversations, () => dialect.without(response, refused))) || response;
     yield output === response.output && !earlier ? done : { ...done, response: { ...done.response, output, usage: total.usage } };
     return;
   }

@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import { type Conversations, createConversations } from '../conversation.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import type { FrameworkOptions } from '../options.ts';
+import { withOwn } from '../with-own.ts';
 import type { AgentRequest, AgentResponse } from './dialect.ts';
 import { guardedEvents } from './guarded-events.ts';
 import { createKept, type KeptByProvider } from './kept-by-provider.ts';
@@ -56,17 +57,6 @@ export function guardProvider<Provider extends GuardableModelProvider>(provider:
 
 const isModel = (value: unknown): value is GuardableAgentModel =>
   isObject(value) && typeof value.getResponse === 'function' && typeof value.getStreamedResponse === 'function';
-
-/** An object with some methods in the place of its own. The others may use private fields. */
-function withOwn<T extends object>(object: T, own: Record<PropertyKey, unknown>): T {
-  return new Proxy(object, {
-    get(target, name) {
-      if (Object.hasOwn(own, name)) return own[name];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 function guarded<Model extends GuardableAgentModel>(model: Model, conversations: Conversations, kept: KeptByProvider): Model {
   const getResponse = (request: AgentRequest): Promise<AgentResponse> =>

@@ -1,3 +1,4 @@
+import { keepIn } from '../../recent.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Boundary } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
@@ -22,18 +23,13 @@ export function createKept(): KeptByProvider {
   const sessionOf = ({ conversationId, previousResponseId }: AgentRequest): string | undefined =>
     conversationId || (previousResponseId && (sessions.get(previousResponseId) ?? previousResponseId)) || undefined;
 
-  function keep<T>(map: Map<string, T>, name: string, value: T): void {
-    if (map.size >= MAX_NAMES) map.delete(map.keys().next().value!);
-    map.set(name, value);
-  }
-
   return {
     boundaryOf(request) {
       const session = sessionOf(request);
       let last: AgentResponse | undefined;
       const answered: Boundary<AgentRequest, AgentResponse>['answered'] = (response, { conversation }) => {
         last = response;
-        if (response.responseId) keep(sessions, response.responseId, conversation.session);
+        if (response.responseId) keepIn(sessions, response.responseId, conversation.session, MAX_NAMES);
         if (session !== undefined) unsent.delete(session);
       };
       if (session === undefined) return { dialect: openaiAgentsDialect, request, answered };
@@ -42,12 +38,12 @@ export function createKept(): KeptByProvider {
         without(response, refused) {
           const calls = callsIn(response.output);
           const refusals = refused.map(({ index, text }) => refusalItem(calls[index]!, text));
-          keep(unsent, session, refusals);
+          keepIn(unsent, session, refusals, MAX_NAMES);
           return openaiAgentsDialect.without(response, refused);
         },
         finalAnswer(asked, plan) {
           const open = last && callsIn(last.output).map((call) => refusalItem(call, plan.toModel));
-          keep(unsent, session, open ?? [...(unsent.get(session) ?? []), ...inputOfAgent(request.input)]);
+          keepIn(unsent, session, open ?? [...(unsent.get(session) ?? []), ...inputOfAgent(request.input)], MAX_NAMES);
           const responseId = last?.responseId ?? request.previousResponseId;
           return { ...openaiAgentsDialect.finalAnswer(asked, plan), ...(responseId ? { responseId } : {}) };
         },

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
 import type { Plan } from '../../policy/plan.ts';
 import type { FrameworkOptions, SessionName } from '../options.ts';
 import { createToolRuns, type Ended } from '../tool-run.ts';
@@ -37,7 +37,7 @@ export interface UnrutStrandsPlugin {
   initAgent(agent: any): Promise<void>;
 }
 
-const blocksOf = ({ content }: { content?: unknown }): JsonObject[] => (Array.isArray(content) ? content.filter(isObject) : []);
+const blocksOf = ({ content }: { content?: unknown }): JsonObject[] => objectsOf(content);
 const textIn = (blocks: readonly JsonObject[]): string =>
   blocks
     .flatMap(({ type, text }) => (type === 'textBlock' ? textOf(text) : []))

@@ -6,12 +6,11 @@ import { setFlagsFromString } from 'node:v8';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '../../config/secret-files.ts';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
 import { type HookRequest, type HookResponse, installedIn, variablesRead } from '../hook-request.ts';
-import { leave } from '../leave.ts';
 import { noteMissed, noteNoPayload } from '../missed.ts';
 import { keepForLater } from '../pending.ts';
 import { print } from '../print.ts';
 import type * as Program from '../program.ts';
-import { FOR_INPUT, readStandardInput } from '../read-standard-input.ts';
+import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
 import { takeTurn } from './turn.ts';
 

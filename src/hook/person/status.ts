@@ -3,7 +3,7 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { offFor } from '../../config/said.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Rung } from '../../event.ts';
-import { isObject, textOf } from '../../json.ts';
+import { objectOf, textOf } from '../../json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addressOf } from '../../ledger/open-ledger.ts';
 import { summarize } from '../../ledger/reports/session-summary.ts';
@@ -45,7 +45,7 @@ export async function statusText(ledger: Ledger, settings: Settings, folder: str
 export async function statusLineFor(payload: unknown): Promise<string> {
   try {
     process.emitWarning = () => {};
-    const given = isObject(payload) ? payload : {};
+    const given = objectOf(payload);
     const folder = textOf(given.cwd) || process.cwd();
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
     const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));

@@ -1,7 +1,7 @@
 import { dataFolder, joinOn } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { ampInstall } from './install.ts';
-import { ampPayload, isOfAmp } from './payload.ts';
+import { ampPlugin } from './payload.ts';
 import { ampTranscript } from './transcript.ts';
 
 /** Amp, by way of `plugin.ts`. A plugin of it can refuse a call and change a result, and cannot end a run. */
@@ -14,8 +14,8 @@ export const amp = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
-    signs: { form: isOfAmp },
-    payload: ampPayload,
+    signs: { form: ampPlugin.isOwn },
+    payload: ampPlugin.payload,
     answer: ({ hook }) =>
       hook === 'tool.call'
         ? { does: ['block'], say: (_, { toModel, toHuman }) => ({ refuse: toModel, show: toHuman }) }

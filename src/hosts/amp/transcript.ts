@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf, valueIn } from '../../json.ts';
 import { personText } from '../reading/chat/person-text.ts';
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told, valueIn } from '../reading/message-format.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../reading/message-format.ts';
+import { spentIn } from '../reading/response-cost.ts';
 
 const isMessage = ({ role, content }: JsonObject): boolean =>
   (role === 'user' || role === 'assistant' || role === 'info') && Array.isArray(content);
@@ -13,14 +13,14 @@ export const ampTranscript = messageImporter({
   sample: 'written after a public reader, jonathan-kellerai/cross_agent_session_resumer ec0eab9',
   isMessage,
   isTelling: (value) =>
-    isMessage(value) && (typeof value.messageId === 'number' || objectsIn(value.content).some((block) => 'toolUseID' in block)),
+    isMessage(value) && (typeof value.messageId === 'number' || objectsOf(value.content).some((block) => 'toolUseID' in block)),
   lists: ['messages'],
   ids: ['id'],
-  parts: ({ role, content }) => objectsIn(content).flatMap((block) => blockParts(block, textOf(role))),
-  moment: ({ meta, usage }) => {
-    const cost = isObject(usage) ? tokenCost(usage.inputTokens, undefined, usage.outputTokens) : undefined;
-    return { at: valueIn(meta, 'sentAt'), ...(cost === undefined ? {} : { cost }) };
-  },
+  parts: ({ role, content }) => objectsOf(content).flatMap((block) => blockParts(block, textOf(role))),
+  moment: ({ meta, usage }) => ({
+    at: valueIn(meta, 'sentAt'),
+    cost: spentIn(usage, { input: 'inputTokens', output: 'outputTokens' }),
+  }),
 });
 
 function blockParts(block: JsonObject, role: string): Part[] {
@@ -51,10 +51,10 @@ function resultPart({ toolUseID: id, run }: JsonObject): Part {
   const { status, result, progress, error, reason } = run;
   if (status === 'rejected-by-user') return returned(id, reason ?? result, { refusedBy: 'user' });
   const message = isObject(error) ? error.message : error;
-  const exit = isObject(result) ? result.exitCode : undefined;
+  const exit = objectOf(result).exitCode;
   const output = isObject(result) && typeof result.output === 'string' ? result.output : result;
   return returned(id, message ?? output ?? progress, {
-    ...failed(status === 'error'),
-    ...(typeof exit === 'number' ? { exitCode: exit } : {}),
+    error: status === 'error',
+    exitCode: exit,
   });
 }

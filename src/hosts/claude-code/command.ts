@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
 import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
 import { responseCost } from '../reading/response-cost.ts';
 
@@ -30,7 +30,7 @@ function report({ type, ...record }: JsonObject): CommandReport | undefined {
   }
   if (type !== 'assistant' || record.parent_tool_use_id || !isObject(record.message)) return {};
   const { content } = record.message;
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const blocks = objectsOf(content);
   const says = blocks.map(({ text }) => textOf(text)).join('');
   const does = blocks.filter((block) => block.type === 'tool_use').map((block) => doing(textOf(block.name), block.input));
   return { ...(says === '' ? {} : { says }), ...(does.length > 0 ? { does: does.join(', ') } : {}) };

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { type JsonObject, objectOf } from '../../json.ts';
 import { insertInto, readJson, removeAt, replaceAt } from '../../settings-files/edit-json.ts';
 import { guardedCommand, hookArguments, ownCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import { httpHandler } from '../../settings-files/http-handler.ts';
-import type { Edit, Order } from '../../settings-files/order.ts';
+import { type Edit, type Order, obstacleIn } from '../../settings-files/order.ts';
 import { isOurHandler } from '../../settings-files/our-handler.ts';
 import { ownFile } from '../../settings-files/own-file.ts';
 import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
@@ -69,7 +69,7 @@ const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({
 
 function statusLineIn(text: string, path: string): unknown {
   const settings = text.trim() === '' ? {} : readJson(text, path);
-  return isObject(settings) ? settings.statusLine : undefined;
+  return objectOf(settings).statusLine;
 }
 
 const statusLineFor = ({ scope, call }: Order): JsonObject => {
@@ -101,7 +101,7 @@ export const claudeLikeSettings = (path: string, events: readonly string[], hand
 
 /** Such settings may switch off all hooks. */
 export const whyDisabled = (file: string, read: (path: string) => string | undefined): string[] =>
-  /"disableAllHooks"\s*:\s*true/.test(read(file) ?? '') ? [`${file} has "disableAllHooks": true. Remove it.`] : [];
+  obstacleIn(file, read, /"disableAllHooks"\s*:\s*true/, '"disableAllHooks": true');
 
 /**
  * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know `args`: then Node would be started alone, and

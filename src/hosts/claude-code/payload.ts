@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
+import { type HookCall, type HookDialect, type HookTold, spoken } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
 import { resultContent } from '../reading/message-content.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 import { claudeCodeResult } from './result.ts';
 import { claudeCodeTyped } from './typed.ts';
 
@@ -18,8 +19,7 @@ export interface ClaudeResults {
   called?(tool: string, args: unknown): { tool: string; args: unknown } | undefined;
 }
 
-const says = ({ last_assistant_message: text }: JsonObject): HookTold[] =>
-  textOf(text).trim() === '' ? [] : [{ what: 'says', text: textOf(text) }];
+const says = ({ last_assistant_message: text }: JsonObject): HookTold[] => spoken('says', text);
 const compacted = (): HookTold[] => [{ what: 'compacted' }];
 
 const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => HookTold[]> = {
@@ -32,7 +32,7 @@ const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => Ho
     { what: 'returned', call: callOf(payload, results), returned: { result: payload.reason, error: true, refusedBy: 'host' } },
   ],
   PostToolBatch({ tool_calls: made }, results) {
-    const calls = Array.isArray(made) ? made.filter(isObject) : [];
+    const calls = objectsOf(made);
     return calls.map((call) => ({ what: 'returned', call: callOf(call, results), returned: results.inBatch(call) }));
   },
   UserPromptSubmit({ source, prompt }) {
@@ -92,19 +92,14 @@ function callOf(
 }
 
 /** What a call that succeeded brought, in a form of the tool's own. */
-function returnedBy({ tool_response: response, tool_output: output, tool_result: result, duration_ms: duration }: JsonObject): Returned {
+function returnedBy({ tool_response: response, tool_output: output, tool_result: result, duration_ms: durationMs }: JsonObject): Returned {
   const brought = response ?? output ?? (isObject(result) ? (result.text_result_for_llm ?? result) : result);
-  return {
-    ...(brought === undefined ? {} : { result: resultContent(brought) }),
-    error: false,
-    ...(typeof duration === 'number' ? { durationMs: duration } : {}),
-  };
+  return returnedWith({ result: resultContent(brought), error: false, durationMs });
 }
 
-function failedBy({ error, duration_ms: duration, is_interrupt: isInterrupt }: JsonObject): Returned {
+function failedBy({ error, duration_ms: durationMs, is_interrupt: isInterrupt }: JsonObject): Returned {
   return {
     ...claudeCodeResult(isObject(error) ? error.message : error, true),
-    ...(typeof duration === 'number' ? { durationMs: duration } : {}),
-    ...(isInterrupt === true ? { refusedBy: 'user' } : {}),
+    ...returnedWith({ durationMs, refusedBy: isInterrupt === true ? 'user' : undefined }),
   };
 }

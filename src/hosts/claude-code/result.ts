@@ -1,7 +1,8 @@
 import type { RefusedBy } from '../../event.ts';
-import { isObject, textOf } from '../../json.ts';
+import { isObject, objectOf, textOf } from '../../json.ts';
 import type { Returned } from '../reading/importer.ts';
 import { resultContent } from '../reading/message-content.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 /** How texts begin that Claude Code puts in the place of a result when the call did not run. */
 const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
@@ -40,4 +41,12 @@ export function claudeCodeResult(content: unknown, isError?: boolean): Returned 
 function beginningOf(content: unknown): string {
   const first: unknown = Array.isArray(content) ? content[0] : content;
   return textOf(isObject(first) ? first.text : first).slice(0, BEGINNING);
+}
+
+/** What Claude Code says of a call beside what the model sees: its decision on permission, and the tool's own form of the result. */
+export function besideResult(decision: unknown, toolResult: unknown): Returned {
+  const { decision: decided, source } = objectOf(decision);
+  const { durationMs, totalDurationMs } = objectOf(toolResult);
+  const by = textOf(source).startsWith('user') ? 'user' : 'host';
+  return returnedWith({ durationMs: durationMs ?? totalDurationMs, refusedBy: decided === 'reject' ? by : undefined });
 }

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
 import { type Chat, createChat } from '../reading/chat/chat.ts';
 import { messageParts } from '../reading/chat/message-parts.ts';
 import type { Part } from '../reading/chat/part.ts';
-import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
+import type { ImportedRun, Importer, ImportMoment, Source } from '../reading/importer.ts';
 import { responseCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
-import { claudeCodeResult } from './result.ts';
+import { besideResult, claudeCodeResult } from './result.ts';
 import { claudeCodeTyped } from './typed.ts';
 
 /** Messages of the stream that hold no step. Its deltas come again as whole messages. */
@@ -112,32 +112,18 @@ function readAssistant(thread: Thread, message: JsonObject, moment: ImportMoment
 }
 
 function readUser(thread: Thread, record: JsonObject, { content }: JsonObject, moment: ImportMoment): void {
-  const parts: Part[] = [];
-  for (const block of Array.isArray(content) ? content : []) {
-    if (!isObject(block) || block.type !== 'tool_result') continue;
+  const results = objectsOf(content).filter((block) => block.type === 'tool_result');
+  const parts = results.map((block): Part => {
     const id = textOf(block.tool_use_id);
-    parts.push({
-      kind: 'returns',
-      id,
-      returned: { ...claudeCodeResult(block.content, block.is_error === true), ...hostsWord(record, id) },
-    });
-  }
+    const { permission_decision: decision } = objectsOf(record.tool_result_meta).find((each) => each.id === id) ?? {};
+    const returned = { ...claudeCodeResult(block.content, block.is_error === true), ...besideResult(decision, record.tool_use_result) };
+    return { kind: 'returns', id, returned };
+  });
   const origin = isObject(record.origin) ? record.origin.kind : 'human';
   const isPerson = parts.length === 0 && !thread.isNested && record.isSynthetic !== true && origin === 'human';
   const typed = isPerson ? claudeCodeTyped(content) : undefined;
   if (typed !== undefined) parts.push({ kind: 'person', text: typed });
   thread.chat.tell(parts, moment);
-}
-
-/** What the host says of a call, beside what the model sees. */
-function hostsWord({ tool_result_meta: meta, tool_use_result: result }: JsonObject, id: string): Returned {
-  const about: unknown = Array.isArray(meta) ? meta.find((each) => isObject(each) && each.id === id) : undefined;
-  const decision = isObject(about) && isObject(about.permission_decision) ? about.permission_decision : {};
-  const duration = isObject(result) ? (result.durationMs ?? result.totalDurationMs) : undefined;
-  return {
-    ...(decision.decision === 'reject' ? { refusedBy: textOf(decision.source).startsWith('user') ? 'user' : 'host' } : {}),
-    ...(typeof duration === 'number' ? { durationMs: duration } : {}),
-  };
 }
 
 /** A turn is over. Its usage is complete, while that of a message is what was known when the message began. */

@@ -1,4 +1,5 @@
 import { type JsonObject, textOf } from '../../json.ts';
+import { keepIn } from '../../recent.ts';
 import type { ImportedRun, Source } from '../reading/importer.ts';
 
 /** What is known of one run in a transcript so far. */
@@ -24,10 +25,7 @@ export function claudeCodeThreads(source: Source): (record: JsonObject) => Claud
     if (isSidechain !== true) return undefined;
     if (typeof agentId === 'string') return agentId;
     const own = textOf(uuid);
-    const agent = links.get(textOf(parentUuid)) ?? own;
-    links.set(own, agent);
-    if (links.size > MAX_LINKS) links.delete(links.keys().next().value!);
-    return agent;
+    return keepIn(links, own, links.get(textOf(parentUuid)) ?? own, MAX_LINKS);
   }
 
   return (record) => {

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import type { Importer, ImportMoment, Source } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { responseCost } from '../reading/response-cost.ts';
-import { claudeCodeResult } from './result.ts';
+import { besideResult, claudeCodeResult } from './result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
 import { claudeCodeTyped } from './typed.ts';
 
@@ -64,7 +64,8 @@ function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThr
   const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
   for (const block of results) {
     const returned = claudeCodeResult(block.content, block.is_error === true);
-    thread.run.returns(textOf(block.tool_use_id), { ...(results.length === 1 ? hostsWord(record) : {}), ...returned }, moment);
+    const beside = results.length === 1 ? besideResult(record.permissionDecision, record.toolUseResult) : {};
+    thread.run.returns(textOf(block.tool_use_id), { ...beside, ...returned }, moment);
   }
   if (record.isCompactSummary === true) {
     if (!thread.isCompacted) thread.run.compacted(moment);
@@ -72,18 +73,8 @@ function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThr
   } else readTyped(record, content, thread, moment);
 }
 
-/** What the host says of a call, beside what the model sees. */
-function hostsWord({ permissionDecision, toolUseResult }: JsonObject): Returned {
-  const said: Returned = {};
-  if (isObject(permissionDecision) && permissionDecision.decision === 'reject')
-    said.refusedBy = textOf(permissionDecision.source).startsWith('user') ? 'user' : 'host';
-  const duration = isObject(toolUseResult) ? (toolUseResult.durationMs ?? toolUseResult.totalDurationMs) : undefined;
-  if (typeof duration === 'number') said.durationMs = duration;
-  return said;
-}
-
 function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknown, thread: ClaudeCodeThread, moment: ImportMoment): void {
-  const kind = isObject(origin) ? origin.kind : undefined;
+  const kind = objectOf(origin).kind;
   if (isMeta === true || promptSource === 'system' || (kind ?? (thread.isNested ? 'agent' : 'human')) !== 'human') return;
   const typed = claudeCodeTyped(content);
   if (typed !== undefined) thread.run.person(typed, moment);

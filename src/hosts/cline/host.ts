@@ -1,23 +1,16 @@
+import { textOf } from '../../json.ts';
 import type { Machine } from '../../machine.ts';
-import { configFolder, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
+import { editorsFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { clineTools as tools } from '../../tools/cline.ts';
 import { defineHost } from '../define-host.ts';
-import { clineAnswer } from './answer.ts';
 import { clineInstall } from './install.ts';
 import { clinePayload, isOfCline } from './payload.ts';
 
 /** Where an extension of VS Code, or of an editor made from it, that descends from Cline keeps a folder for each task. */
-export function editorTasks(at: Machine, extension: string): string {
-  const { home, platform } = at;
-  const join = joinOn(at);
-  const editors =
-    platform === 'win32'
-      ? settingsFolder(at, 'APPDATA', 'AppData', 'Roaming')
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support')
-        : configFolder(at);
-  return join(editors, '*', 'User', 'globalStorage', extension, 'tasks', '*', 'api_conversation_history.json');
-}
+export const editorTasks = (at: Machine, extension: string): string =>
+  joinOn(at)(editorsFolder(at), '*', 'User', 'globalStorage', extension, 'tasks', '*', 'api_conversation_history.json');
+
+const AROUND_CALLS = new Set(['tool_call', 'PreToolUse', 'tool_result', 'PostToolUse']);
 
 export const cline = defineHost({
   name: 'cline',
@@ -36,7 +29,15 @@ export const cline = defineHost({
     callsHaveIds: true,
     signs: { form: isOfCline, precedence: 1 },
     payload: clinePayload,
-    answer: clineAnswer,
+    // To cancel is to end the run, before a call as after it: there is no refusal of one call.
+    answer: ({ hookName: name }) =>
+      AROUND_CALLS.has(textOf(name))
+        ? {
+            does: ['note', 'hint', 'stop'],
+            say: (rung, { toModel, toHuman }) =>
+              rung === 'stop' ? { cancel: true, errorMessage: toHuman } : { cancel: false, contextModification: toModel },
+          }
+        : undefined,
   },
   install: clineInstall,
 });

@@ -23,9 +23,7 @@ function hookFile(event: string, { scope, at, call }: Order): Edit {
     return ownFile(join(folder, `${event}.ps1`), `# Written by \`unrut install\`.\r\n$input | ${command}\r\nexit 0\r\n`);
   }
   const command = scope === 'user' ? ownCommand('cline', call, 'posix') : guardedCommand('cline', call);
-  return ownFile(
-    join(folder, event),
-    `#!/bin/sh\n# Written by \`unrut install\`; \`unrut uninstall cline\` removes it.\n${command}\n`,
-    0o755,
-  );
+  return ownFile(join(folder, event), `#!/bin/sh\n# Written by \`unrut install\`; \`unrut uninstall cline\` removes it.\n${command}\n`, {
+    mode: 0o755,
+  });
 }

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -8,10 +9,7 @@ const calls: Read = (payload) => [{ what: 'calls', call: callOf(payload.tool_cal
 const returns: Read = (payload) => [
   { what: 'returned', call: callOf(payload.tool_result, payload.postToolUse), returned: returnedBy(payload) },
 ];
-const person: Read = ({ userPromptSubmit: submitted }) => {
-  const text = isObject(submitted) ? textOf(submitted.prompt) : '';
-  return text === '' ? [] : [{ what: 'person', text }];
-};
+const person: Read = ({ userPromptSubmit: submitted }) => spoken('person', objectOf(submitted).prompt);
 const ended: Read = ({ reason }) => [{ what: 'ended', outcome: textOf(reason) || undefined }];
 const nothing: Read = () => [];
 
@@ -25,10 +23,7 @@ const EVENTS: Record<string, Read> = {
   UserPromptSubmit: person,
   pre_compact: () => [{ what: 'compacted' }],
   PreCompact: () => [{ what: 'compacted' }],
-  agent_end: ({ turn }) => {
-    const text = isObject(turn) ? textOf(turn.outputText) : '';
-    return text.trim() === '' ? [] : [{ what: 'says', text }];
-  },
+  agent_end: ({ turn }) => spoken('says', objectOf(turn).outputText),
   session_shutdown: ended,
   agent_abort: ended,
   TaskCancel: ended,
@@ -52,25 +47,17 @@ export const clinePayload: HookDialect = (payload) => {
 };
 
 /** Both forms are given at once; the one of the command line has an id, and arguments that are not made into text. */
-function callOf(own: unknown, extension: unknown) {
-  if (isObject(own)) return { id: textOf(own.id) || undefined, tool: textOf(own.name), args: own.input };
-  return isObject(extension) ? { tool: textOf(extension.toolName), args: extension.parameters } : { tool: '', args: undefined };
+function callOf(own: unknown, extension: unknown): HookCall {
+  if (isObject(own)) return hookCall(own.id, own.name, own.input);
+  const { toolName, parameters } = objectOf(extension);
+  return hookCall(undefined, toolName, parameters);
 }
 
 function returnedBy({ tool_result: own, postToolUse: extension }: JsonObject): Returned {
   if (isObject(own)) {
-    const { output, error, durationMs } = own;
-    return {
-      ...(output === undefined ? {} : { result: output }),
-      ...(textOf(error) === '' ? {} : { error: output === undefined ? error : true }),
-      ...(typeof durationMs === 'number' ? { durationMs } : {}),
-    };
+    const { output: result, error, durationMs } = own;
+    return returnedWith({ result, error: textOf(error) === '' ? undefined : result === undefined ? error : true, durationMs });
   }
-  if (!isObject(extension)) return {};
-  const { result, success, executionTimeMs } = extension;
-  return {
-    ...(result === undefined ? {} : { result }),
-    ...(success === false ? { error: true } : {}),
-    ...(typeof executionTimeMs === 'number' ? { durationMs: executionTimeMs } : {}),
-  };
+  const { result, success, executionTimeMs: durationMs } = objectOf(extension);
+  return returnedWith({ result, error: success === false ? true : undefined, durationMs });
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import { type CommandReport, type HostCommand, hasAny } from '../command.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { codexCost } from './result.ts';
 
 export const codexCommand: HostCommand = {
   complete: (args) => [
@@ -21,8 +21,7 @@ export const codexCommand: HostCommand = {
 function report({ type, item, usage, error, thread_id: thread }: JsonObject): CommandReport | undefined {
   if (type === 'thread.started' && typeof thread === 'string') return { conversation: thread };
   if (type === 'turn.completed' && isObject(usage)) {
-    const cost = tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens);
-    return cost ? { cost } : {};
+    return { cost: codexCost(usage) };
   }
   if (type === 'turn.failed') return { failed: (isObject(error) && textOf(error.message)) || 'it reported an error' };
   if (type === 'item.completed' && isObject(item)) {

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../reading/importer.ts';
 import { resultContent } from '../reading/message-content.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { returnedWith } from '../reading/returned-with.ts';
+import { codexCost } from './result.ts';
 
 const LINES = new Set([
   'thread.started',
@@ -69,7 +70,7 @@ export const codexExec: Importer = {
         if (type === 'thread.started') run = source.run(textOf(record.thread_id) || undefined);
         run ??= source.run();
         if (isObject(record.item)) item(run, type === 'item.completed', record.item);
-        if (type === 'turn.completed') say(run, costOf(record.usage));
+        if (type === 'turn.completed') say(run, { cost: codexCost(record.usage) });
       },
       end() {
         if (run) say(run);
@@ -84,9 +85,6 @@ const isOwn = ({ item, usage, thread_id: thread, type, error }: JsonObject): boo
 function unknown(source: Source, record: unknown): void {
   source.unknown(isObject(record) ? textOf(record.type).slice(0, 40) || 'line without a type' : typeof record);
 }
-
-const costOf = (usage: unknown): ImportMoment =>
-  isObject(usage) ? { cost: tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens) } : {};
 
 function callOf(type: string, item: JsonObject): { tool: string; args: unknown } | undefined {
   switch (type) {
@@ -103,13 +101,12 @@ function callOf(type: string, item: JsonObject): { tool: string; args: unknown }
   }
 }
 
-function returnedBy({ status, aggregated_output: output, exit_code: exit, result, error }: JsonObject): Returned {
-  const returned: Returned = {};
-  if (output !== undefined) returned.result = output;
-  else if (isObject(result)) returned.result = resultContent(result.content ?? result);
-  if (typeof exit === 'number') returned.exitCode = exit;
-  if (isObject(error)) returned.error = error.message;
-  else if ((status === 'failed' && typeof exit !== 'number') || (isObject(result) && result.isError === true)) returned.error = true;
-  if (status === 'declined') returned.refusedBy = 'host';
-  return returned;
+function returnedBy({ status, aggregated_output: output, exit_code: exitCode, result, error }: JsonObject): Returned {
+  const isFailed = (status === 'failed' && typeof exitCode !== 'number') || objectOf(result).isError === true;
+  return returnedWith({
+    result: output ?? (isObject(result) ? resultContent(result.content ?? result) : undefined),
+    exitCode,
+    error: isObject(error) ? error.message : isFailed ? true : undefined,
+    refusedBy: status === 'declined' ? 'host' : undefined,
+  });
 }

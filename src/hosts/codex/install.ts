@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { guardedCommand, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { commandFor, projectCommand } from '../../settings-files/hook-command.ts';
 import type { Order } from '../../settings-files/order.ts';
 import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import { claudeLikeSettings } from '../claude-code/install.ts';
@@ -23,8 +23,7 @@ export const codexInstall: HostInstall = {
 
 const settingsOf = (order: Order): string => settingsPath(order, codexInstall.folder, '.codex', 'hooks.json');
 
-function handlerFor({ scope, at, call }: Order): JsonObject {
-  const isWindows = at.platform === 'win32';
-  if (scope === 'user') return { type: 'command', command: ownCommand('codex', call, isWindows ? 'cmd' : 'posix'), timeout: 10 };
-  return { type: 'command', command: guardedCommand('codex', call), commandWindows: projectCommand('codex', call), timeout: 10 };
+function handlerFor(order: Order): JsonObject {
+  const inProject = order.scope === 'project' ? { commandWindows: projectCommand('codex', order.call) } : {};
+  return { type: 'command', command: commandFor('codex', order, 'cmd'), ...inProject, timeout: 10 };
 }

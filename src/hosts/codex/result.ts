@@ -1,7 +1,9 @@
 import type { RefusedBy } from '../../event.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { Returned } from '../reading/importer.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
+import type { ImportMoment, Returned } from '../reading/importer.ts';
 import { resultContent } from '../reading/message-content.ts';
+import { spentIn } from '../reading/response-cost.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 /** How texts begin that Codex puts in the place of a result when the call did not run. */
 const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
@@ -47,12 +49,8 @@ function inJson(text: string): Returned {
   const json = parsed(text);
   const metadata = isObject(json) ? (json.metadata ?? (typeof json.exit_code === 'number' ? json : undefined)) : undefined;
   if (!isObject(json) || !isObject(metadata)) return { result: text };
-  const { exit_code: exit, duration_seconds: seconds = metadata.wall_time_seconds } = metadata;
-  return {
-    result: json.output,
-    ...(typeof exit === 'number' ? { exitCode: exit } : {}),
-    ...(typeof seconds === 'number' ? { durationMs: Math.round(seconds * 1000) } : {}),
-  };
+  const { exit_code: exitCode, duration_seconds: seconds = metadata.wall_time_seconds } = metadata;
+  return returnedWith({ result: json.output, exitCode, durationMs: typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined });
 }
 
 /** Names of the lines before the output of a command; what they say changes from run to run, or is told apart from the result. */
@@ -78,15 +76,21 @@ function inText(text: string): Returned {
   return { result: [...kept, text.slice(end + PRINTED.length)].join('\n'), ...returned };
 }
 
+/** What a response cost, by Codex's own counts. */
+export const codexCost = (usage: unknown): ImportMoment['cost'] =>
+  spentIn(usage, { input: 'input_tokens', cached: 'cached_input_tokens', output: 'output_tokens' });
+
 /** What an event beside the conversation tells of a call: its id, and how it ended. */
 export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
-  const { exit_code: exit, duration, status, success, result } = item;
-  const ended: Returned = {};
-  if (typeof exit === 'number') ended.exitCode = exit;
-  if (isObject(duration) && typeof duration.secs === 'number')
-    ended.durationMs = duration.secs * 1000 + Math.round(Number(duration.nanos ?? 0) / 1e6);
-  const isBad = isObject(result) && (result.Err !== undefined || (isObject(result.Ok) && result.Ok.isError === true));
-  if ((status === 'failed' && exit === undefined) || success === false || isBad) ended.error = true;
-  if (status === 'declined') ended.refusedBy = 'user';
+  const { exit_code: exitCode, status, success } = item;
+  const { secs, nanos = 0 } = objectOf(item.duration);
+  const { Err: failure, Ok: answer } = objectOf(item.result);
+  const isBad = failure !== undefined || objectOf(answer).isError === true;
+  const ended = returnedWith({
+    exitCode,
+    durationMs: typeof secs === 'number' ? secs * 1000 + Math.round(Number(nanos) / 1e6) : undefined,
+    error: (status === 'failed' && exitCode === undefined) || success === false || isBad ? true : undefined,
+    refusedBy: status === 'declined' ? 'user' : undefined,
+  });
   return [textOf(item.call_id) || textOf(item.id), ended];
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
+import { keepIn } from '../../recent.ts';
 import type { ImportedRun, Importer, Returned, Source } from '../reading/importer.ts';
 import { contentBlocks, messageText } from '../reading/message-content.ts';
-import { tokenCost } from '../reading/response-cost.ts';
 import { heldResponse } from './held-response.ts';
-import { codexEnd, codexResult } from './result.ts';
+import { codexCost, codexEnd, codexResult } from './result.ts';
 import { scriptCall } from './script.ts';
 
 /** Lines of a rollout that hold no step. */
@@ -98,20 +98,15 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
 
   function event(payload: JsonObject): void {
     if (payload.type === 'token_count') {
-      const info = isObject(payload.info) ? payload.info : {};
-      const now = isObject(info.total_token_usage) ? info.total_token_usage.total_tokens : undefined;
+      const info = objectOf(payload.info);
+      const now = objectOf(info.total_token_usage).total_tokens;
       // The same count is told again when only the limits have changed.
-      if (!hasUsageRecords && now !== total) spend(info.last_token_usage);
+      if (!hasUsageRecords && now !== total) response.spent(codexCost(info.last_token_usage));
       total = now ?? total;
     }
     const ended = payload.type === 'item_completed' ? payload.item : ENDS.has(textOf(payload.type)) ? payload : undefined;
     if (!isObject(ended)) return;
-    ends.set(...codexEnd(ended));
-    if (ends.size > MAX_ENDS) ends.delete(ends.keys().next().value!);
-  }
-
-  function spend(usage: unknown): void {
-    if (isObject(usage)) response.spent(tokenCost(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens));
+    keepIn(ends, ...codexEnd(ended), MAX_ENDS);
   }
 
   function line(type: string, payload: JsonObject, at: unknown): void {
@@ -120,7 +115,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     else if (type === 'event_msg') event(payload);
     else if (type === 'token_usage_record') {
       hasUsageRecords = true;
-      spend(payload.usage);
+      response.spent(codexCost(payload.usage));
     } else if (type === 'compacted') {
       response.release();
       run ??= source.run();
@@ -143,8 +138,8 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
 }
 
 function parentOf({ parent_thread_id: parent, source }: JsonObject): string | undefined {
-  const subagent = isObject(source) ? source.subagent : undefined;
-  const spawn = isObject(subagent) && isObject(subagent.thread_spawn) ? subagent.thread_spawn : {};
+  const subagent = objectOf(source).subagent;
+  const spawn = objectOf(objectOf(subagent).thread_spawn);
   return textOf(parent) || textOf(spawn.parent_thread_id) || undefined;
 }
 

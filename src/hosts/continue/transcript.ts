@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import { called, messageImporter, objectsIn, type Part, returned, told, valueIn } from '../reading/message-format.ts';
+import { isObject, type JsonObject, objectsOf, valueIn } from '../../json.ts';
+import { called, messageImporter, type Part, returned, told } from '../reading/message-format.ts';
 import { responseCost } from '../reading/response-cost.ts';
 
 /** Sessions of Continue, in the editor and of `cn`. */
@@ -11,10 +11,7 @@ export const continueTranscript = messageImporter({
   lists: ['history'],
   ids: ['sessionId'],
   parts: itemParts,
-  moment: ({ message }) => {
-    const cost = responseCost(valueIn(message, 'usage'));
-    return cost === undefined ? {} : { cost };
-  },
+  moment: ({ message }) => ({ cost: responseCost(valueIn(message, 'usage')) }),
 });
 
 function itemParts(item: JsonObject): Part[] {
@@ -23,17 +20,17 @@ function itemParts(item: JsonObject): Part[] {
   if (message.role === 'thinking') return told('thinks', message.content);
   // Results are in the states of the calls; a message of the tool says them again.
   if (message.role !== 'assistant') return [];
-  const states = objectsIn(item.toolCallStates ?? (isObject(item.toolCallState) ? [item.toolCallState] : []));
+  const states = objectsOf(item.toolCallStates ?? (isObject(item.toolCallState) ? [item.toolCallState] : []));
   return [
     ...told('thinks', valueIn(item.reasoning, 'text')),
     ...told('says', message.content),
-    ...objectsIn(message.toolCalls).map(({ id, function: inner }) => called(id, valueIn(inner, 'name'), valueIn(inner, 'arguments'))),
+    ...objectsOf(message.toolCalls).map(({ id, function: inner }) => called(id, valueIn(inner, 'name'), valueIn(inner, 'arguments'))),
     ...states.flatMap((state) => stateParts(state)),
   ];
 }
 
 function stateParts({ toolCallId: id, status, output }: JsonObject): Part[] {
-  const text = objectsIn(output).map(({ content }) => ({ text: content }));
+  const text = objectsOf(output).map(({ content }) => ({ text: content }));
   if (status === 'canceled') return [returned(id, text, { refusedBy: 'user' })];
-  return status === 'done' || status === 'errored' ? [returned(id, text, status === 'errored' ? { error: true } : false)] : [];
+  return status === 'done' || status === 'errored' ? [returned(id, text, { error: status === 'errored' })] : [];
 }

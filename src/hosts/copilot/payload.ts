@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { claudePayload } from '../claude-code/payload.ts';
 import { withoutExitLine } from '../reading/exit-line.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { type HookCall, type HookDialect, type HookTold, spoken } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
 
 /** No payload names its event: each has one of these fields. */
@@ -34,7 +34,7 @@ function toldBy(payload: JsonObject): HookTold[] {
     return 'permissionSuggestions' in payload ? [] : [{ what: 'calls', call }];
   }
   if (typeof prompt === 'string') return transformedPrompt === undefined ? [{ what: 'person', text: prompt }] : [];
-  if (typeof response === 'string') return response.trim() === '' ? [] : [{ what: 'says', text: response }];
+  if (typeof response === 'string') return spoken('says', response);
   if (typeof trigger === 'string') return [{ what: 'compacted' }];
   if (typeof reason === 'string') return [{ what: 'ended', outcome: reason }];
   return [];

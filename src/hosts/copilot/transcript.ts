@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
 import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
-import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
+import { costOnFirst, spentIn } from '../reading/response-cost.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 import { kindOf } from '../reading/run-documents.ts';
 
 /** Families of records, and single records of other families, that hold no step. */
@@ -9,6 +10,8 @@ const SILENT = new Set(
     ' ',
   ),
 );
+
+const USAGE = { input: 'inputTokens', cached: 'cacheReadTokens', output: 'outputTokens' };
 
 /** GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json` prints. */
 export const copilotTranscript: Importer = {
@@ -28,7 +31,7 @@ export const copilotTranscript: Importer = {
       const { reasoningText, content, toolRequests, messageId } = data;
       if (textOf(reasoningText).trim() !== '') run.thinks(textOf(reasoningText), moment());
       if (textOf(content).trim() !== '') run.says(textOf(content), moment());
-      for (const request of Array.isArray(toolRequests) ? toolRequests.filter(isObject) : []) {
+      for (const request of objectsOf(toolRequests)) {
         const id = textOf(request.toolCallId);
         asked.add(id);
         run.calls({ id, tool: textOf(request.name), args: parsed(request.arguments), batch: textOf(messageId) }, moment());
@@ -37,8 +40,8 @@ export const copilotTranscript: Importer = {
 
     return {
       read(record) {
-        const { type, timestamp: at, ephemeral, agentId } = isObject(record) ? record : {};
-        const data = isObject(record) && isObject(record.data) ? record.data : {};
+        const { type, timestamp: at, ephemeral, agentId } = objectOf(record);
+        const data = objectOf(objectOf(record).data);
         // What is only shown comes again whole.
         if (ephemeral === true) return;
         // Before nested agents had an id, they were named by the call that started them.
@@ -53,7 +56,7 @@ export const copilotTranscript: Importer = {
             break;
           case 'session.usage_record':
           case 'assistant.usage':
-            costs.set(agent, costOf(isObject(data.usage) ? data.usage : data));
+            costs.set(agent, spentIn(data.usage ?? data, USAGE));
             break;
           case 'assistant.message':
             say(source.run(session, agent), data, { at, cost: costs.get(agent) });
@@ -95,25 +98,20 @@ const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
 const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
   `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
 
-const costOf = ({ inputTokens, cacheReadTokens, outputTokens }: JsonObject): ImportMoment['cost'] =>
-  tokenCost(inputTokens, cacheReadTokens, outputTokens);
-
 /** What came of a call, by the data of Copilot's `tool.execution_complete`. */
 function copilotResult({ success, result, error, shellExecution, toolTelemetry }: JsonObject): Returned {
   const content = isObject(result) ? (result.content ?? result) : result;
-  const { exitCode } = isObject(shellExecution) ? shellExecution : {};
-  const exit = typeof exitCode === 'number' ? { exitCode } : {};
-  if (success !== false) return { ...(content === undefined ? {} : { result: content }), ...exit };
+  const { exitCode } = objectOf(shellExecution);
+  if (success !== false) return returnedWith({ result: content, exitCode });
   const { message, code } = isObject(error) ? error : { message: error };
-  const refusedBy = refuser(textOf(message), code, toolTelemetry);
-  return { result: content ?? message, error: true, ...exit, ...(refusedBy ? { refusedBy } : {}) };
+  return returnedWith({ result: content ?? message, error: true, exitCode, refusedBy: refuser(textOf(message), code, toolTelemetry) });
 }
 
 function refuser(message: string, code: unknown, telemetry: unknown): Returned['refusedBy'] {
   if (code === 'rejected') return 'user';
   if (code === 'denied') return 'host';
   if (/^Tool '[^']*' does not exist/.test(message)) return 'unknown-tool';
-  const { wasSyntaxError } = isObject(telemetry) && isObject(telemetry.properties) ? telemetry.properties : {};
+  const { wasSyntaxError } = objectOf(objectOf(telemetry).properties);
   // Complaints about arguments begin with the name of one.
   return wasSyntaxError === 'true' || /^"[^"]*": (?:Required|Expected|Invalid|Unrecognized)/.test(message) ? 'schema' : undefined;
 }

@@ -1,8 +1,7 @@
 import { defineHost } from '../define-host.ts';
-import { crushAnswer } from './answer.ts';
 import { crushInstall } from './install.ts';
-import { crushPayload, isOfCrush } from './payload.ts';
-import { crushTranscript, readCrushDatabase } from './transcript.ts';
+import { crushPayload, eventOf, isOfCrush } from './payload.ts';
+import { crushTranscript } from './transcript.ts';
 
 export const crush = defineHost({
   name: 'crush',
@@ -11,13 +10,22 @@ export const crush = defineHost({
   // Of the project that is worked in: it keeps no list of the others.
   runs: () => ['.crush/crush.db'],
   transcripts: [crushTranscript],
-  database: readCrushDatabase,
   hooks: {
     can: ['note', 'hint', 'block', 'stop'],
     callsHaveIds: false,
     signs: { form: isOfCrush, precedence: -1 },
     payload: crushPayload,
-    answer: crushAnswer,
+    // Everything is said before the call: a text to go with its result, a refusal, or the end of the turn.
+    answer(payload) {
+      if (eventOf(payload) !== 'pretooluse') return undefined;
+      return {
+        does: ['note', 'hint', 'block', 'stop'],
+        say(rung, { toModel, toHuman }) {
+          if (rung === 'stop') return { halt: true, reason: toHuman };
+          return rung === 'block' ? { decision: 'deny', reason: toModel } : { context: toModel };
+        },
+      };
+    },
   },
   install: crushInstall,
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { commandFor, projectCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Order } from '../../settings-files/order.ts';
 import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
@@ -8,9 +8,8 @@ import type { HostInstall } from '../define-host.ts';
 export const crushInstall: HostInstall = {
   folder: (at) => placeVariable(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
   edits(order) {
-    const { scope, call } = order;
     // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse the whole file, so there is but this one.
-    const command = scope === 'user' ? ownCommand('crush', call, 'posix') : projectCommand('crush', call);
+    const command = commandFor('crush', order, 'posix', projectCommand);
     return [hookSettings({ path: settingsOf(order), events: ['PreToolUse'], handler: { command, timeout: 10 } })];
   },
   instructions: { project: 'AGENTS.md' },

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
 import { databaseOf } from '../reading/database.ts';
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../reading/message-format.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../reading/message-format.ts';
+import { spent } from '../reading/response-cost.ts';
 
 const ROLES = new Set(['user', 'assistant', 'system', 'tool']);
 
@@ -11,15 +12,14 @@ export const crushTranscript = messageImporter({
   sample: 'written after its source, charmbracelet/crush 0373c96',
   isMessage: ({ role, parts }) =>
     ROLES.has(textOf(role)) && Array.isArray(parts) && parts.every((part) => isObject(part) && 'data' in part && 'type' in part),
+  database: readCrushDatabase,
   lists: ['messages'],
   ids: ['session'],
-  parts: ({ role, parts }) =>
-    objectsIn(parts).flatMap((part) => partOf(textOf(part.type), isObject(part.data) ? part.data : {}, role === 'user')),
+  parts: ({ role, parts }) => objectsOf(parts).flatMap((part) => partOf(textOf(part.type), objectOf(part.data), role === 'user')),
   moment: ({ created_at: at }) => ({ at }),
   ends({ prompt_tokens: input, completion_tokens: output, cost: usd }) {
-    const tokens = Number(input ?? 0) + Number(output ?? 0);
-    const cost = { ...(tokens > 0 ? { tokens } : {}), ...(typeof usd === 'number' && usd > 0 ? { usd } : {}) };
-    return Object.keys(cost).length > 0 ? { cost } : {};
+    // Nothing was counted where there are zeros.
+    return { cost: spent({ input: input || undefined, output: output || undefined, usd: usd || undefined }) };
   },
 });
 
@@ -32,7 +32,7 @@ function partOf(type: string, data: JsonObject, isUser: boolean): Part[] {
     case 'tool_call':
       return [called(data.id, data.name, data.input)];
     case 'tool_result':
-      return [returned(data.tool_call_id, data.content, failed(data.is_error))];
+      return [returned(data.tool_call_id, data.content, { error: data.is_error })];
     case 'shell_command':
       return told('person', `!${textOf(data.command)}`);
     case 'finish':
@@ -45,8 +45,8 @@ function partOf(type: string, data: JsonObject, isUser: boolean): Part[] {
 }
 
 /** The sessions of Crush's database, the oldest first. */
-export const readCrushDatabase = (path: string): Generator<JsonObject> =>
-  databaseOf(path, function* (database) {
+function readCrushDatabase(path: string): Generator<JsonObject> {
+  return databaseOf(path, function* (database) {
     const messages = database.prepare(
       'SELECT role, parts, model, created_at FROM messages WHERE session_id = ? ORDER BY created_at, rowid',
     );
@@ -58,5 +58,6 @@ export const readCrushDatabase = (path: string): Generator<JsonObject> =>
       yield { session: id, ...session, messages: rows };
     }
   });
+}
 
 const partsOf = (parts: unknown): unknown => parsed(parts instanceof Uint8Array ? Buffer.from(parts).toString('utf8') : parts);

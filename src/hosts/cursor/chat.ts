@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf, valueIn } from '../../json.ts';
 import { databaseOf } from '../reading/database.ts';
-import { called, messageImporter, type Part, returned, told, valueIn } from '../reading/message-format.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { called, messageImporter, type Part, returned, told } from '../reading/message-format.ts';
+import { spent } from '../reading/response-cost.ts';
 
 /** Chats of Cursor's editor: its `state.vscdb`, a bubble for each message or call. */
 export const cursorChat = messageImporter({
@@ -12,13 +12,13 @@ export const cursorChat = messageImporter({
     (type === 1 || type === 2) &&
     (bubbleId !== undefined || tool !== undefined) &&
     [text, tool, thinking].some((each) => each !== undefined),
+  database: readCursorDatabase,
   lists: ['bubbles', 'conversation'],
   ids: ['composerId'],
   parts: bubbleParts,
   moment: ({ createdAt: at, tokenCount }) => {
-    const { inputTokens, outputTokens } = isObject(tokenCount) ? tokenCount : {};
-    const cost = inputTokens || outputTokens ? tokenCost(inputTokens, undefined, outputTokens) : undefined;
-    return { at, ...(cost === undefined ? {} : { cost }) };
+    const { inputTokens, outputTokens } = objectOf(tokenCount);
+    return { at, cost: inputTokens || outputTokens ? spent({ input: inputTokens, output: outputTokens }) : undefined };
   },
   // A bubble that was begun and left empty.
   isSilent: (value) => value === null || (isObject(value) && 'bubbleId' in value),
@@ -46,26 +46,27 @@ const resultOf = (result: unknown): unknown => {
 
 function resultPart(id: string, result: unknown): Part {
   const exit = valueIn(parsed(result), 'exitCodeV2') ?? valueIn(parsed(result), 'exitCode');
-  return returned(id, resultOf(result), typeof exit === 'number' ? { exitCode: exit } : {});
+  return returned(id, resultOf(result), { exitCode: exit });
 }
 
 /** The chats of Cursor's database. Only their keys are asked for: others hold credentials. */
-export const readCursorDatabase = (path: string): Generator<JsonObject> =>
-  databaseOf(path, function* (database) {
+function readCursorDatabase(path: string): Generator<JsonObject> {
+  return databaseOf(path, function* (database) {
     const composers = database.prepare("SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY rowid");
     const bubble = database.prepare('SELECT value FROM cursorDiskKV WHERE key = ?');
     for (const { key, value } of composers.all()) {
       const composer = parsed(valueText(value));
       if (!isObject(composer)) continue;
       const composerId = textOf(composer.composerId) || textOf(key).slice('composerData:'.length);
-      const headers = Array.isArray(composer.fullConversationHeadersOnly) ? composer.fullConversationHeadersOnly : [];
+      const headers = listOf(composer.fullConversationHeadersOnly);
       const bubbles = headers.map((header) => {
         const id = textOf(valueIn(header, 'bubbleId'));
         return parsed(valueText(bubble.get(`bubbleId:${composerId}:${id}`)?.value)) ?? { bubbleId: id };
       });
-      const inline = Array.isArray(composer.conversation) ? composer.conversation : [];
+      const inline = listOf(composer.conversation);
       if (bubbles.length + inline.length > 0) yield { composerId, name: composer.name, bubbles: bubbles.length > 0 ? bubbles : inline };
     }
   });
+}
 
 const valueText = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value);

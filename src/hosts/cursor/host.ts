@@ -1,7 +1,7 @@
-import { configFolder, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
+import { editorsFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { cursorAnswer } from './answer.ts';
-import { cursorChat, readCursorDatabase } from './chat.ts';
+import { cursorChat } from './chat.ts';
 import { cursorInstall } from './install.ts';
 import { cursorPayload, isOfCursor } from './payload.ts';
 import { cursorStream } from './stream.ts';
@@ -13,19 +13,12 @@ export const cursor = defineHost({
   programs: ['cursor', 'cursor-agent'],
   runs(at) {
     const join = joinOn(at);
-    const editor =
-      at.platform === 'darwin'
-        ? join(at.home, 'Library', 'Application Support')
-        : at.platform === 'win32'
-          ? settingsFolder(at, 'APPDATA', 'AppData', 'Roaming')
-          : configFolder(at);
     return [
       join(placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts'),
-      join(editor, 'Cursor', 'User', 'globalStorage', 'state.vscdb'),
+      join(editorsFolder(at), 'Cursor', 'User', 'globalStorage', 'state.vscdb'),
     ];
   },
   transcripts: [cursorTranscript, cursorStream, cursorChat],
-  database: readCursorDatabase,
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
 import { claudePayload } from '../claude-code/payload.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { type HookCall, type HookDialect, type HookTold, hookCall } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -20,11 +21,15 @@ const EVENTS: Record<string, Read> = {
 const DETAILS: Record<string, Read> = {
   beforeShellExecution: (payload) => [{ what: 'calls', call: shellOf(payload) }],
   afterShellExecution: (payload) => [
-    { what: 'returned', call: shellOf(payload), returned: { result: payload.output, ...lasted(payload) } },
+    { what: 'returned', call: shellOf(payload), returned: returnedWith({ result: payload.output, durationMs: payload.duration }) },
   ],
   beforeMCPExecution: (payload) => [{ what: 'calls', call: callOf(payload) }],
   afterMCPExecution: (payload) => [
-    { what: 'returned', call: callOf(payload), returned: { result: parsed(payload.result_json), ...lasted(payload) } },
+    {
+      what: 'returned',
+      call: callOf(payload),
+      returned: returnedWith({ result: parsed(payload.result_json), durationMs: payload.duration }),
+    },
   ],
   beforeReadFile: ({ file_path: path, content }) => [
     { what: 'returned', call: { tool: 'Read', args: { file_path: path } }, returned: { result: content } },
@@ -63,23 +68,16 @@ export const cursorPayload: HookDialect = (payload) => {
   };
 };
 
-const callOf = ({ tool_use_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => ({
-  id: textOf(id) || undefined,
-  tool: textOf(tool),
-  args: parsed(args),
-});
+const callOf = ({ tool_use_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(id, tool, parsed(args));
 const shellOf = ({ command }: JsonObject): HookCall => ({ tool: 'Shell', args: { command } });
 
-const lasted = ({ duration }: JsonObject): Returned => (typeof duration === 'number' ? { durationMs: duration } : {});
-
-function returnedBy(payload: JsonObject): Returned {
-  const output = parsed(payload.tool_output);
-  const exit = isObject(output) ? (output.exitCode ?? output.exit_code) : undefined;
-  return { result: output, ...(typeof exit === 'number' ? { exitCode: exit } : {}), ...lasted(payload) };
+function returnedBy({ tool_output: output, duration: durationMs }: JsonObject): Returned {
+  const result = parsed(output);
+  const { exitCode, exit_code } = objectOf(result);
+  return returnedWith({ result, exitCode: exitCode ?? exit_code, durationMs });
 }
 
-function failedBy(payload: JsonObject): Returned {
-  const { error_message: error, failure_type: kind, is_interrupt: isInterrupt } = payload;
+function failedBy({ error_message: result, failure_type: kind, is_interrupt: isInterrupt, duration: durationMs }: JsonObject): Returned {
   const refusedBy = isInterrupt === true ? 'user' : kind === 'permission_denied' ? 'host' : undefined;
-  return { result: error, error: true, ...(refusedBy === undefined ? {} : { refusedBy }), ...lasted(payload) };
+  return returnedWith({ result, error: true, refusedBy, durationMs });
 }

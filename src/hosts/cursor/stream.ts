@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
-import type { ImportedRun, Importer, ImportMoment, Returned } from '../reading/importer.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
+import type { ImportedRun, Importer, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { spentIn } from '../reading/response-cost.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 import { kindOf } from '../reading/run-documents.ts';
 
 /** What `cursor-agent --output-format stream-json` prints, with or without `--stream-partial-output`. */
@@ -54,7 +55,8 @@ export const cursorStream: Importer = {
         else if (type === 'result') {
           // A session that was resumed has several.
           result = record;
-          tokens += costOf(record.usage)?.tokens ?? 0;
+          // What was read from the cache is counted apart.
+          tokens += spentIn(record.usage, { input: 'inputTokens', output: ['outputTokens', 'cacheWriteTokens'] })?.tokens ?? 0;
         } else if (type === 'tool_call' && isObject(record.tool_call)) {
           const { tool, args, returned } = cursorCall(record.tool_call);
           const id = textOf(record.call_id) || textOf(record.tool_call.toolCallId) || undefined;
@@ -90,10 +92,6 @@ const textIn = ({ message }: JsonObject): string =>
     .map(({ text }) => textOf(text))
     .join('');
 
-/** What was read from the cache is counted apart. */
-const costOf = (usage: unknown): ImportMoment['cost'] =>
-  isObject(usage) ? tokenCost(usage.inputTokens, 0, usage.outputTokens, usage.cacheWriteTokens) : undefined;
-
 /** Outcomes that are no failure. */
 const GOOD = new Set(['success', 'complete', 'stillRunning', 'registered', 'approved', 'async', 'needsConfirmation']);
 
@@ -115,12 +113,11 @@ function outcomeOf(result: unknown): Returned {
   if (!isObject(result)) return result === undefined ? {} : { result };
   const outcome = Object.keys(result)[0] ?? 'success';
   const told = result[outcome];
-  const { exitCode, isError } = isObject(told) ? told : {};
-  const exit = typeof exitCode === 'number' ? { exitCode } : {};
+  const { exitCode, isError } = objectOf(told);
   const isGood = GOOD.has(outcome) && isError !== true;
   // Nobody is there to be asked: it is Cursor that rejects.
   const refusedBy = outcome === 'rejected' ? 'host' : outcome === 'toolNotFound' ? 'unknown-tool' : undefined;
-  return { result: wordsOf(told), ...(isGood ? {} : { error: true }), ...exit, ...(refusedBy ? { refusedBy } : {}) };
+  return returnedWith({ result: wordsOf(told), error: isGood ? undefined : true, exitCode, refusedBy });
 }
 
 /** The text in it that the model is shown; all of it, when that cannot be told. */

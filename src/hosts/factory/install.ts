@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { guardedCommand, ownCommand } from '../../settings-files/hook-command.ts';
+import { commandFor, guardedCommand } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
-import type { Order } from '../../settings-files/order.ts';
+import { type Order, obstacleIn } from '../../settings-files/order.ts';
 import { joinOn, placeVariable, settingsPath } from '../../settings-files/places.ts';
 import { MATCHED } from '../claude-code/install.ts';
 import type { HostInstall } from '../define-host.ts';
@@ -11,9 +11,8 @@ const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', '
 export const factoryInstall: HostInstall = {
   folder: (at) => joinOn(at)(placeVariable(at, 'FACTORY_HOME_OVERRIDE') ?? at.home, '.factory'),
   edits(order) {
-    const { scope, at, call } = order;
-    const shell = at.platform === 'win32' ? 'powershell' : 'posix';
-    const command = scope === 'user' ? ownCommand('factory', call, shell) : guardedCommand('factory', call, '$FACTORY_PROJECT_DIR');
+    const inProject: typeof guardedCommand = (agent, call) => guardedCommand(agent, call, '$FACTORY_PROJECT_DIR');
+    const command = commandFor('factory', order, 'powershell', inProject);
     const handler = { type: 'command', command, timeout: 10 };
     // An event in a file for hooks alone takes the place of the same event in the settings: such a file is used where there is one, and not made.
     const own = pathOf(order, 'hooks.json');
@@ -22,10 +21,9 @@ export const factoryInstall: HostInstall = {
   },
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
   obstacles: (order, read) =>
-    ['hooks.json', 'settings.json']
-      .map((name) => pathOf(order, name))
-      .filter((file) => /"hooksDisabled"\s*:\s*true/.test(read(file) ?? ''))
-      .map((file) => `${file} has "hooksDisabled": true. Remove it.`),
+    ['hooks.json', 'settings.json'].flatMap((name) =>
+      obstacleIn(pathOf(order, name), read, /"hooksDisabled"\s*:\s*true/, '"hooksDisabled": true'),
+    ),
 };
 
 const pathOf = (order: Order, name: string): string => settingsPath(order, factoryInstall.folder, '.factory', name);

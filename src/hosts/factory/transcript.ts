@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
 import { messageParts } from '../reading/chat/message-parts.ts';
-import { called, failed, messageImporter, objectsIn, type Part, returned, told } from '../reading/message-format.ts';
+import { called, messageImporter, type Part, returned, told } from '../reading/message-format.ts';
 
 const SILENT = new Set(['session_start', 'todo_state', 'compaction_state', 'session_end', 'system']);
 const isStored = ({ type, message }: JsonObject): boolean => type === 'message' && isObject(message) && Array.isArray(message.content);
@@ -17,7 +17,7 @@ export const factoryTranscript = messageImporter({
   sample: 'written after a public reader, robertpelloni/borg 612f1c8',
   isMessage: (value) => isStored(value) || isStreamed(value),
   isTelling: (value) =>
-    (isStored(value) && objectsIn((value.message as JsonObject).content).some(({ type }) => /^tool_(?:use|result)$/.test(textOf(type)))) ||
+    (isStored(value) && objectsOf((value.message as JsonObject).content).some(({ type }) => /^tool_(?:use|result)$/.test(textOf(type)))) ||
     (value.type === 'session_start' && 'sessionTitle' in value) ||
     (isStreamed(value) && (value.type === 'tool_call' || value.type === 'completion')),
   messageIds: ['session_id', 'sessionId'],
@@ -31,7 +31,7 @@ function entryParts(entry: JsonObject): Part[] {
   if (isObject(message)) return messageParts(message);
   const id = entry.toolCallId ?? entry.id;
   if (type === 'tool_call') return [called(id, entry.toolName, entry.parameters ?? entry.input)];
-  if (type === 'tool_result') return [returned(id, entry.value ?? entry.result ?? entry.output ?? entry.error, failed(entry.isError))];
+  if (type === 'tool_result') return [returned(id, entry.value ?? entry.result ?? entry.output ?? entry.error, { error: entry.isError })];
   // The completion says the last message again.
   return type === 'completion' ? [] : told(role === 'user' ? 'person' : 'says', text);
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
-import { tokenCost } from '../reading/response-cost.ts';
+import { spentIn } from '../reading/response-cost.ts';
 
 export const geminiCliCommand: HostCommand = {
   complete: (args) => [...args, ...(hasAny(args, '-o', '--output-format') ? [] : ['--output-format', 'stream-json'])],
@@ -11,7 +11,7 @@ export const geminiCliCommand: HostCommand = {
 function report({ type, ...record }: JsonObject): CommandReport | undefined {
   const { stats } = record;
   if (type === undefined && isObject(stats) && isObject(stats.models)) {
-    const tokens = Object.values(stats.models).map((model) => (isObject(model) && isObject(model.tokens) ? model.tokens : {}));
+    const tokens = Object.values(stats.models).map((model) => objectOf(objectOf(model).tokens));
     const says = textOf(record.response);
     return { ...(says === '' ? {} : { says }), ...costOf(tokens, 'prompt', 'candidates'), ...failureOf(record) };
   }
@@ -24,7 +24,7 @@ function report({ type, ...record }: JsonObject): CommandReport | undefined {
 }
 
 function costOf(counts: readonly JsonObject[], input: string, output: string): { cost?: { tokens: number } } {
-  const tokens = counts.reduce((sum, each) => sum + (tokenCost(each[input], each.cached, each[output])?.tokens ?? 0), 0);
+  const tokens = counts.reduce((sum, each) => sum + (spentIn(each, { input, cached: 'cached', output })?.tokens ?? 0), 0);
   return tokens > 0 ? { cost: { tokens } } : {};
 }
 

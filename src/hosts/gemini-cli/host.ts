@@ -1,11 +1,14 @@
+import type { JsonObject } from '../../json.ts';
 import { joinOn } from '../../settings-files/places.ts';
 import { geminiCliTools as tools } from '../../tools/gemini-cli.ts';
+import { addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
-import { geminiCliAnswer } from './answer.ts';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
 import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
 import { geminiCliTranscript } from './transcript.ts';
+
+const denial = (reason: string, systemMessage: string): JsonObject => ({ decision: 'deny', reason, systemMessage });
 
 export const geminiCli = defineHost({
   name: 'gemini-cli',
@@ -19,9 +22,17 @@ export const geminiCli = defineHost({
     callsHaveIds: true,
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
     payload: geminiCliPayload,
-    answer: geminiCliAnswer,
+    // A denial after the call would take its result away; what is added stands within the result.
+    answer({ hook_event_name: event }) {
+      if (event === 'BeforeTool') return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
+      if (event !== 'AfterTool') return undefined;
+      return {
+        does: ['note', 'hint', 'escalate', 'stop'],
+        say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : addContext(event, words)),
+      };
+    },
     alone: ['-p', '--prompt'],
-    person: { starts: () => false, say: (_, reason) => ({ decision: 'deny', reason, systemMessage: reason }) },
+    person: { starts: () => false, say: (_, reason) => denial(reason, reason) },
   },
   install: geminiCliInstall,
   command: geminiCliCommand,

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { claudePayload } from '../claude-code/payload.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 import { geminiResult } from './parts.ts';
 
 /** What Gemini CLI's own events tell; those it shares with Claude Code are read as Claude Code's. */
@@ -9,7 +10,7 @@ const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   BeforeTool: (payload) => [{ what: 'calls', call: callOf(payload) }],
   AfterTool: (payload) => [{ what: 'returned', call: callOf(payload), returned: toolResponse(payload) }],
   BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
-  AfterAgent: ({ prompt_response: text }) => (textOf(text).trim() === '' ? [] : [{ what: 'says', text: textOf(text) }]),
+  AfterAgent: ({ prompt_response: text }) => spoken('says', text),
   PreCompress: () => [{ what: 'compacted' }],
   BeforeModel: () => [],
   AfterModel: () => [],
@@ -27,12 +28,12 @@ export const geminiCliPayload: HookDialect = (payload) => {
   return { session: textOf(session), at, told: EVENTS[textOf(event)]!(payload) };
 };
 
-const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => ({ tool: textOf(tool), args });
+const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(undefined, tool, args);
 
 /** What came of a call, as the tools of Gemini CLI answer: what the model reads, beside what a person is shown. */
 export function toolResponse({ tool_name: name, tool_response: response }: JsonObject): Returned {
-  if (!isObject(response)) return response === undefined ? {} : { result: response };
+  if (!isObject(response)) return returnedWith({ result: response });
   const { llmContent: content, error } = response;
   const parts = [{ functionResponse: { name, response: isObject(error) ? { error: content } : { output: content } } }];
-  return geminiResult(parts, undefined, isObject(error) ? error.type : undefined);
+  return geminiResult(parts, undefined, objectOf(error).type);
 }

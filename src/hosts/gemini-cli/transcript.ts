@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { ImportedRun, Importer, ImportMoment, Source } from '../reading/importer.ts';
-import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
-import { createSeen } from '../reading/seen.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
+import { createSeen } from '../../recent.ts';
+import type { ImportedRun, Importer, Source } from '../reading/importer.ts';
+import { costOnFirst, spentIn } from '../reading/response-cost.ts';
 import { geminiParts, geminiResult, textOfParts } from './parts.ts';
 
 /** The model's messages; Qwen Code had this form up to version 0.1. */
@@ -111,9 +111,10 @@ function tellUser(run: ImportedRun, message: JsonObject, isNested: boolean): 'su
 }
 
 function tellModel(run: ImportedRun, message: JsonObject): void {
-  const moment = costOnFirst({ at: message.timestamp, cost: costOf(message.tokens) });
+  const cost = spentIn(message.tokens, { input: 'input', cached: 'cached', output: ['output', 'thoughts'] });
+  const moment = costOnFirst({ at: message.timestamp, cost });
   const parts = geminiParts(message.content);
-  const thoughts = Array.isArray(message.thoughts) ? message.thoughts.filter(isObject) : [];
+  const thoughts = objectsOf(message.thoughts);
   const thought = [
     ...thoughts.map(({ subject, description }) => `${textOf(subject)}\n${textOf(description)}`.trim()),
     ...parts.filter((part) => part.thought === true).map((part) => textOf(part.text)),
@@ -122,7 +123,7 @@ function tellModel(run: ImportedRun, message: JsonObject): void {
   const text = textOfParts(parts);
   if (text.trim() !== '') run.says(text, moment());
   const batch = textOf(message.id) || undefined;
-  const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isObject) : [];
+  const calls = objectsOf(message.toolCalls);
   const idOf = ({ id }: JsonObject, i: number): string => textOf(id) || `${textOf(message.id)} ${i}`;
   for (const [i, call] of [...calls, ...callsAmong(parts, calls)].entries()) {
     run.calls({ id: idOf(call, i), tool: textOf(call.name), args: call.args, batch }, moment());
@@ -136,6 +137,3 @@ function tellModel(run: ImportedRun, message: JsonObject): void {
 /** Calls that are told by the content alone. */
 const callsAmong = (parts: readonly JsonObject[], told: readonly JsonObject[]): JsonObject[] =>
   parts.map((part) => part.functionCall).filter((call): call is JsonObject => isObject(call) && !told.some(({ id }) => id === call.id));
-
-const costOf = (tokens: unknown): ImportMoment['cost'] =>
-  isObject(tokens) ? tokenCost(tokens.input, tokens.cached, tokens.output, tokens.thoughts) : undefined;

@@ -1,14 +1,9 @@
 import { type JsonObject, parsed, textOf } from '../../json.ts';
+import { databaseOf } from '../reading/database.ts';
 
-/**
- * The sessions of goose's database (`sessions.db`), each as `goose session export --format json` prints it; the oldest first.
- * Throws when the file is no such database.
- */
-export function* readGooseDatabase(path: string): Generator<JsonObject> {
-  // Loaded when it is needed: hardly any scan does, and older versions of Node warn of it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
+/** The sessions of goose's database (`sessions.db`), each as `goose session export --format json` prints it; the oldest first. */
+export const readGooseDatabase = (path: string): Generator<JsonObject> =>
+  databaseOf(path, function* (database) {
     const messages = database.prepare(
       'SELECT role, content_json, created_timestamp, metadata_json FROM messages WHERE session_id = ? ORDER BY id',
     );
@@ -27,7 +22,4 @@ export function* readGooseDatabase(path: string): Generator<JsonObject> {
         })),
       };
     }
-  } finally {
-    database.close();
-  }
-}
+  });

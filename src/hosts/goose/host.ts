@@ -1,5 +1,4 @@
 import { defineHost } from '../define-host.ts';
-import { readGooseDatabase } from './database.ts';
 import { gooseInstall, gooseSessions } from './install.ts';
 import { goosePayload, isOfGoose } from './payload.ts';
 import { gooseTranscript } from './transcript.ts';
@@ -12,7 +11,6 @@ export const goose = defineHost({
   folders: (at) => [gooseSessions(at)],
   runs: (at) => [gooseSessions(at)],
   transcripts: [gooseTranscript],
-  database: readGooseDatabase,
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,

@@ -1,6 +1,6 @@
 import { isObject, parsed } from '../../json.ts';
 import type { Machine } from '../../machine.ts';
-import { guardedCommand, ownCommand } from '../../settings-files/hook-command.ts';
+import { commandFor } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
 import { dataFolder, isAbsoluteOn, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
@@ -13,10 +13,8 @@ const MANIFEST = { name: 'unrut', version: '1.0.0', description: 'Unrut (loop gu
 export const gooseInstall: HostInstall = {
   folder: (at) => joinOn(at)(at.home, '.agents', 'plugins', 'unrut'),
   edits(order) {
-    const { scope, call } = order;
     // goose has a POSIX shell run them everywhere. A matcher would be a pattern, for which `*` is none.
-    const command = scope === 'user' ? ownCommand('goose', call, 'posix') : guardedCommand('goose', call);
-    const handler = { type: 'command', command, timeout: 10 };
+    const handler = { type: 'command', command: commandFor('goose', order, 'posix'), timeout: 10 };
     return [
       hookSettings({ path: pathOf(order, 'hooks', 'hooks.json'), events: EVENTS, handler, matched: [] }),
       manifest(pathOf(order, 'plugin.json')),

@@ -1,5 +1,5 @@
 import { type JsonObject, textOf } from '../../json.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '../reading/hook-payload.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -10,8 +10,8 @@ const EVENTS: Record<string, Read> = {
   PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
   PostToolUse: (payload) => [{ what: 'returned', call: callOf(payload), returned: { error: false } }],
   PostToolUseFailure: (payload) => [{ what: 'returned', call: callOf(payload), returned: { error: true } }],
-  UserPromptSubmit: ({ message }) => (textOf(message).trim() === '' ? [] : [{ what: 'person', text: textOf(message) }]),
-  Stop: ({ last_assistant_message: text }) => (textOf(text).trim() === '' ? [] : [{ what: 'says', text: textOf(text) }]),
+  UserPromptSubmit: ({ message }) => spoken('person', message),
+  Stop: ({ last_assistant_message: text }) => spoken('says', text),
   SessionEnd: () => [{ what: 'ended' }],
   SessionStart: nothing,
   PreToolUseResult: nothing,
@@ -32,8 +32,4 @@ export const goosePayload: HookDialect = (payload) => {
 };
 
 /** Tools are named with their extension: `developer__shell`. */
-const callOf = ({ tool_call_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => ({
-  id: textOf(id) || undefined,
-  tool: textOf(tool),
-  args,
-});
+const callOf = ({ tool_call_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(id, tool, args);

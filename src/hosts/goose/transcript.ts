@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import type { ImportedRun, Importer, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 import { kindOf } from '../reading/run-documents.ts';
+import { readGooseDatabase } from './database.ts';
 
 /** Blocks that hold no step. */
 const SILENT = new Set(
@@ -15,6 +17,7 @@ export const gooseTranscript: Importer = {
   name: 'goose',
   reads: "goose's sessions: `goose session export --format json`, its database, and the JSON lines of old versions",
   sample: 'written after its source',
+  database: readGooseDatabase,
   recognises: (first) => first.some((record) => isSession(record) || isMessage(record)),
   open(source) {
     let messages = 0;
@@ -68,7 +71,7 @@ const isMessage = (record: unknown): record is JsonObject =>
 
 /** A call that the model garbled has only a complaint in the place of its name and arguments. */
 function callOf(toolCall: unknown): { tool: string; args: unknown } {
-  const call = isObject(toolCall) ? toolCall : {};
+  const call = objectOf(toolCall);
   const { name, arguments: args } = isObject(call.value) ? call.value : call;
   return { tool: textOf(name) || 'unknown', args: args ?? {} };
 }
@@ -79,14 +82,9 @@ function gooseResult(toolResult: unknown): Returned {
   const { status, value, error } = toolResult;
   const { content, isError, structuredContent } = isObject(value) ? value : { content: value };
   const result = status === 'error' && error !== undefined ? error : wordsFor(content);
-  const { exit_code: exit } = isObject(structuredContent) ? structuredContent : {};
+  const { exit_code: exitCode } = objectOf(structuredContent);
   const refusedBy = refuser(textOf(result));
-  return {
-    result,
-    ...(status === 'error' || isError === true || refusedBy ? { error: true } : {}),
-    ...(typeof exit === 'number' ? { exitCode: exit } : {}),
-    ...(refusedBy ? { refusedBy } : {}),
-  };
+  return returnedWith({ result, error: status === 'error' || isError === true || refusedBy ? true : undefined, exitCode, refusedBy });
 }
 
 /** What is meant for the user alone is not shown to the model. */

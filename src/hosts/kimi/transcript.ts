@@ -1,6 +1,8 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import { messageParts, roleOf } from '../reading/chat/message-parts.ts';
-import { called, failed, messageImporter, type Part, returned, strange, told, valueIn } from '../reading/message-format.ts';
+import { isObject, type JsonObject, objectOf, textOf, valueIn } from '../../json.ts';
+import { roleOf } from '../reading/chat/api-parts.ts';
+import { messageParts } from '../reading/chat/message-parts.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../reading/message-format.ts';
+import { spentIn } from '../reading/response-cost.ts';
 
 /** Records of a wire file that hold no step, or one that comes in another record too. */
 const SILENT =
@@ -28,12 +30,10 @@ export const kimiTranscript = messageImporter({
   isTelling: (value) => isWire(value) || isOldWire(value) || isMark(value),
   parts: (record) =>
     isOldWire(record) ? oldParts(record.message as JsonObject) : isWire(record) ? wireParts(record) : messageParts(record),
-  moment: (record) => {
-    const usage = record.type === 'usage.record' ? record.usage : undefined;
-    const count = (name: string): number => Number(valueIn(usage, name) ?? 0);
-    const cost = isObject(usage) ? { tokens: count('inputOther') + count('inputCacheCreation') + count('output') } : undefined;
-    return { at: record.time ?? record.timestamp, ...(cost === undefined ? {} : { cost }) };
-  },
+  moment: ({ type, usage, time, timestamp }) => ({
+    at: time ?? timestamp,
+    cost: type === 'usage.record' ? spentIn(usage, { input: 'inputOther', output: ['inputCacheCreation', 'output'] }) : undefined,
+  }),
   isSilent: (value) => isObject(value) && (isMark(value) || SILENT.test(textOf(value.type))),
 });
 
@@ -51,9 +51,8 @@ function wireParts({ type, message, event }: JsonObject): Part[] {
     case 'tool.call':
       return [called(event.toolCallId, event.name, event.args)];
     case 'tool.result': {
-      const ms = valueIn(event.result, 'durationMs');
-      const more = { ...failed(valueIn(event.result, 'isError')), ...(typeof ms === 'number' ? { durationMs: ms } : {}) };
-      return [returned(event.toolCallId, valueIn(event.result, 'output'), more)];
+      const { output, isError, durationMs } = objectOf(event.result);
+      return [returned(event.toolCallId, output, { error: isError, durationMs })];
     }
     case 'step.begin':
     case 'step.end':
@@ -83,7 +82,7 @@ function oldParts({ type, payload }: JsonObject): Part[] {
       return [called(given.id, valueIn(given, 'function.name'), valueIn(given, 'function.arguments'))];
     case 'ToolResult': {
       const value = given.return_value ?? given.result;
-      return [returned(given.tool_call_id, valueIn(value, 'output') ?? valueIn(value, 'message'), failed(valueIn(value, 'is_error')))];
+      return [returned(given.tool_call_id, valueIn(value, 'output') ?? valueIn(value, 'message'), { error: valueIn(value, 'is_error') })];
     }
     case 'CompactionEnd':
       return [{ kind: 'compacted' }];

@@ -1,7 +1,7 @@
-import { UnrutError } from '../../errors.ts';
-import { guardedCommand, ownCommand } from '../../settings-files/hook-command.ts';
+import { commandFor } from '../../settings-files/hook-command.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
 import { callsOurHook } from '../../settings-files/our-handler.ts';
+import { ownFile } from '../../settings-files/own-file.ts';
 import { joinOn, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
@@ -16,10 +16,8 @@ export const kiroInstall: HostInstall = {
 
 /** A file of our own, as each may hold hooks of one name. */
 function hooksFile(order: Order): Edit {
-  const { scope, at, call } = order;
   const path = settingsPath(order, kiroInstall.folder, '.kiro', 'hooks', 'unrut.json');
-  const shell = at.platform === 'win32' ? 'powershell' : 'posix';
-  const command = scope === 'user' ? ownCommand('kiro', call, shell) : guardedCommand('kiro', call);
+  const command = commandFor('kiro', order, 'powershell');
   const hooks = TRIGGERS.map((trigger) => ({
     name: `unrut-${trigger}`,
     trigger,
@@ -27,15 +25,7 @@ function hooksFile(order: Order): Edit {
     timeout: 10,
     enabled: true,
   }));
-  return {
-    path,
-    add(text) {
-      if (text !== undefined && !isOurs(text))
-        throw new UnrutError('occupied', `${path} was not written by Unrut, so it was left alone. Move it, or call Unrut from it.`);
-      return `${JSON.stringify({ version: 'v1', hooks }, null, 2)}\n`;
-    },
-    remove: (text) => (isOurs(text) ? undefined : text),
-  };
+  return ownFile(path, `${JSON.stringify({ version: 'v1', hooks }, null, 2)}\n`, { isOurs });
 }
 
 /** In JSON, quotes are escaped. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { HookCall, HookDialect, HookTold } from '../reading/hook-payload.ts';
+import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '../reading/hook-payload.ts';
 import type { Returned } from '../reading/importer.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -10,8 +11,8 @@ const nothing: Read = () => [];
 const EVENTS: Record<string, Read> = {
   PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
   PostToolUse: (payload) => [{ what: 'returned', call: callOf(payload), returned: returnedBy(payload) }],
-  UserPromptSubmit: ({ prompt }) => (textOf(prompt).trim() === '' ? [] : [{ what: 'person', text: textOf(prompt) }]),
-  Stop: ({ assistant_response: text }) => (textOf(text).trim() === '' ? [] : [{ what: 'says', text: textOf(text) }]),
+  UserPromptSubmit: ({ prompt }) => spoken('person', prompt),
+  Stop: ({ assistant_response: text }) => spoken('says', text),
   AgentSpawn: nothing,
   SessionStart: nothing,
 };
@@ -34,11 +35,10 @@ export const kiroPayload: HookDialect = (payload) => {
   return { session: textOf(payload.session_id) || undefined, told: EVENTS[event]!(payload) };
 };
 
-const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => ({ tool: textOf(tool), args });
+const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(undefined, tool, args);
 
 function returnedBy({ tool_response: response }: JsonObject): Returned {
-  if (!isObject(response)) return response === undefined ? {} : { result: response };
+  if (!isObject(response)) return returnedWith({ result: response });
   const { success, result, error } = response;
-  const brought = result ?? error;
-  return { ...(brought === undefined ? {} : { result: brought }), ...(typeof success === 'boolean' ? { error: !success } : {}) };
+  return returnedWith({ result: result ?? error, error: typeof success === 'boolean' ? !success : undefined });
 }

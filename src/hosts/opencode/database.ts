@@ -1,14 +1,12 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
+import { databaseOf } from '../reading/database.ts';
 
 /**
- * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Throws when the file is no such
- * database. Other tables, among them those with credentials, are not touched.
+ * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Other tables, among them those with
+ * credentials, are not touched.
  */
-export function* readOpencodeDatabase(path: string): Generator<JsonObject> {
-  // Loaded when it is needed: hardly any scan does, and older versions of Node warn of it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
+export const readOpencodeDatabase = (path: string): Generator<JsonObject> =>
+  databaseOf(path, function* (database) {
     const sessions = database.prepare(
       'SELECT id, parent_id, directory, title, version, time_created FROM session ORDER BY time_created, id',
     );
@@ -30,13 +28,7 @@ export function* readOpencodeDatabase(path: string): Generator<JsonObject> {
         })),
       };
     }
-  } finally {
-    database.close();
-  }
-}
+  });
 
 /** A row's JSON; nothing when it is broken. */
-function dataOf({ data }: { data?: unknown }): JsonObject {
-  const value = parsed(data);
-  return isObject(value) ? value : {};
-}
+const dataOf = ({ data }: { data?: unknown }): JsonObject => objectOf(parsed(data));

@@ -3,9 +3,8 @@ import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost } from '../define-host.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { opencodeCommand } from './command.ts';
-import { readOpencodeDatabase } from './database.ts';
 import { opencodeInstall } from './install.ts';
-import { isOfOpencode, opencodePayload } from './payload.ts';
+import { opencodePlugin } from './payload.ts';
 import { opencodeStream } from './stream.ts';
 import { opencodeTranscript } from './transcript.ts';
 
@@ -21,12 +20,11 @@ export const opencode = defineHost({
     return [isAbsoluteOn(at, database) ? database : joinOn(at)(dataFolder(at), 'opencode', database)];
   },
   transcripts: [opencodeTranscript, opencodeStream],
-  database: readOpencodeDatabase,
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
-    signs: { form: isOfOpencode, precedence: 1 },
-    payload: opencodePayload,
+    signs: { form: opencodePlugin.isOwn, precedence: 1 },
+    payload: opencodePlugin.payload,
     answer: pluginAnswer('tool.execute.before', ['tool.execute.after', 'event']),
   },
   install: opencodeInstall,

@@ -1,3 +1,4 @@
+import { keepIn } from '../../recent.ts';
 import { askHook } from '../reading/ask-hook.ts';
 import type { PluginAnswer, PluginPayload } from '../reading/plugin-payload.ts';
 import type { OpencodeHook } from './payload.ts';
@@ -59,7 +60,7 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     async 'tool.execute.before'(input: Called, { args }: { args: unknown }): Promise<void> {
       const { refuse } = await tell({ hook: 'tool.execute.before', input, output: { args } }, input.sessionID);
       if (refuse === undefined) return;
-      remember(refused, input.callID, true);
+      keepIn(refused, input.callID, true, MAX);
       throw new Error(refuse);
     },
 
@@ -77,13 +78,13 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
 
     async event({ event }: { event: BusEvent }): Promise<void> {
       const { part, info, sessionID: session } = event.properties ?? {};
-      if (info?.id !== undefined && info.parentID !== undefined) remember(parents, info.id, info.parentID);
+      if (info?.id !== undefined && info.parentID !== undefined) keepIn(parents, info.id, info.parentID, MAX);
       const { callID: call = '' } = part ?? {};
       const isFailure = event.type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error';
       const id = session ?? part?.sessionID ?? info?.id;
       if (id === undefined || !(isFailure || event.type === 'session.compacted' || event.type === 'session.deleted')) return;
       if (isFailure && refused.has(call)) return;
-      const told = tell({ hook: 'event', event }, id).then(({ append }) => append !== undefined && remember(notes, call, append));
+      const told = tell({ hook: 'event', event }, id).then(({ append }) => append !== undefined && keepIn(notes, call, append, MAX));
       underWay = Promise.all([underWay, told]);
       await told;
     },
@@ -112,11 +113,6 @@ async function attempt(act: () => Promise<unknown> | undefined): Promise<void> {
   } catch {
     // OpenCode goes on as if nothing had been asked of it.
   }
-}
-
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.set(key, value);
-  if (map.size > MAX) map.delete(map.keys().next().value!);
 }
 
 /** `opencode run`: it has no screen, and nobody is there to answer. */

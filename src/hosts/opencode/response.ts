@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import type { ImportedRun, ImportMoment, Returned, Source } from '../reading/importer.ts';
-import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
+import { costOnFirst, spentIn } from '../reading/response-cost.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 /** Parts of a response that are no step. */
 const SILENT = new Set(['step-start', 'step-finish', 'file', 'agent', 'snapshot', 'patch', 'retry', 'compaction', 'subtask']);
@@ -12,14 +13,12 @@ const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] =
   [/^The \S+ tool was called with invalid arguments/, 'schema'],
 ];
 
-const timeOf = (holder: unknown): JsonObject => (isObject(holder) && isObject(holder.time) ? holder.time : {});
+const timeOf = (holder: unknown): JsonObject => objectOf(objectOf(holder).time);
 
 /** What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached apart. */
 export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
-  const { tokens, cost } = parts.find(({ type }) => type === 'step-finish') ?? {};
-  if (!isObject(tokens)) return undefined;
-  const counted = tokenCost(tokens.input, 0, tokens.output, tokens.reasoning, isObject(tokens.cache) ? tokens.cache.write : 0);
-  return { ...counted, ...(typeof cost === 'number' ? { usd: cost } : {}) };
+  const finish = parts.find(({ type }) => type === 'step-finish');
+  return spentIn(finish, { input: 'tokens.input', output: ['tokens.output', 'tokens.reasoning', 'tokens.cache.write'], usd: 'cost' });
 }
 
 /** Tells a run of one response: the parts that the model gave in one go, in its order. `response` names it among all. */
@@ -34,7 +33,7 @@ export function tellResponse(run: ImportedRun, response: string, parts: readonly
       if (part.type === 'text') run.says(text, at(timeOf(part).start));
       else run.thinks(text, at(timeOf(part).start));
     } else if (part.type === 'tool') {
-      const state = isObject(part.state) ? part.state : {};
+      const state = objectOf(part.state);
       const id = textOf(part.callID) || textOf(part.id);
       run.calls({ id, ...whatWasCalled(textOf(part.tool), state.input), batch: response }, at(timeOf(state).start));
       if (state.status === 'completed' || state.status === 'error')
@@ -53,17 +52,16 @@ export function whatWasCalled(tool: string, input: unknown): { tool: string; arg
 
 export function returnedBy(tool: unknown, state: JsonObject): Returned {
   const { start, end } = timeOf(state);
-  const took = typeof start === 'number' && typeof end === 'number' ? { durationMs: end - start } : {};
+  const durationMs = typeof start === 'number' && typeof end === 'number' ? end - start : undefined;
   if (tool === 'invalid') {
     const refusedBy = textOf(state.output).includes('unavailable tool') ? 'unknown-tool' : 'schema';
-    return { result: state.output, error: true, refusedBy, ...took };
+    return returnedWith({ result: state.output, error: true, refusedBy, durationMs });
   }
   if (state.status === 'error') {
-    const refusal = REFUSALS.find(([words]) => words.test(textOf(state.error)));
-    return { result: state.error, error: true, ...(refusal ? { refusedBy: refusal[1] } : {}), ...took };
+    const refusedBy = REFUSALS.find(([words]) => words.test(textOf(state.error)))?.[1];
+    return returnedWith({ result: state.error, error: true, refusedBy, durationMs });
   }
-  const exit = isObject(state.metadata) ? state.metadata.exit : undefined;
   // What stands in place of nothing printed is not what the command said.
   const result = tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
-  return { result, ...(typeof exit === 'number' ? { exitCode: exit } : {}), ...took };
+  return returnedWith({ result, exitCode: objectOf(state.metadata).exit, durationMs });
 }

@@ -1,12 +1,11 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 import type { ImportedRun, Importer } from '../reading/importer.ts';
 import { kindOf } from '../reading/run-documents.ts';
+import { readOpencodeDatabase } from './database.ts';
 import { costOf, tellResponse } from './response.ts';
 
 /** How OpenCode introduces to the model what a person ran with `!`. */
 const RUN_BY_HAND = 'The following tool was executed by the user';
-
-const objectsOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const isMessage = (value: unknown): value is JsonObject & { info: JsonObject } =>
   isObject(value) && isObject(value.info) && typeof value.info.role === 'string' && Array.isArray(value.parts);
@@ -22,12 +21,13 @@ export const opencodeTranscript: Importer = {
   name: 'opencode',
   reads: "OpenCode's sessions: `opencode export`, its server's lists of messages, and its database",
   sample: 'recorded, 1.18',
+  database: readOpencodeDatabase,
   recognises: (first) => first.some((record) => isSession(record) || isMessage(record)),
   open(source) {
     let runByHand = '';
 
     function tell(run: ImportedRun, { info, parts }: JsonObject & { info: JsonObject }, isNested: boolean): void {
-      const time = isObject(info.time) ? info.time : {};
+      const time = objectOf(info.time);
       const id = textOf(info.id);
       const told = objectsOf(parts);
       if (info.role === 'user') {

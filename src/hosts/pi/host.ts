@@ -3,7 +3,7 @@ import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost } from '../define-host.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { piInstall } from './install.ts';
-import { isOfPi, piPayload } from './payload.ts';
+import { piPlugin } from './payload.ts';
 import { piTranscript } from './transcript.ts';
 
 /** pi, by way of `plugin.ts`. */
@@ -17,8 +17,8 @@ export const pi = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
-    signs: { form: isOfPi, precedence: 1 },
-    payload: piPayload,
+    signs: { form: piPlugin.isOwn, precedence: 1 },
+    payload: piPlugin.payload,
     answer: pluginAnswer('tool_call', ['tool_result']),
     person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
   },

@@ -1,3 +1,5 @@
+import { objectsOf, textOf } from '../../json.ts';
+import { keepIn } from '../../recent.ts';
 import { askHook } from '../reading/ask-hook.ts';
 import type { PluginAnswer } from '../reading/plugin-payload.ts';
 import type { PiHook } from './payload.ts';
@@ -49,11 +51,6 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   /** What was to be called, and has not come to an end yet. */
   const open = new Map<string, unknown>();
 
-  function remember(id: string, args: unknown): void {
-    open.set(id, args);
-    if (open.size > MAX) open.delete(open.keys().next().value!);
-  }
-
   async function tell(hook: PiHook, event: PiEvent, { cwd, hasUI, ui, mode, sessionManager, abort }: Context): Promise<PluginAnswer> {
     const session = sessionManager?.getSessionId?.();
     if (session === undefined) return {};
@@ -82,8 +79,8 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   });
 
   on('tool_result', async ({ toolCallId, toolName, input, content, isError }, context) => {
-    const parts = Array.isArray(content) ? content : [];
-    const texts = parts.filter((part) => part?.type === 'text');
+    const parts = objectsOf(content);
+    const texts = parts.filter(({ type }) => type === 'text');
     open.delete(toolCallId ?? '');
     const { append } = await tell('tool_result', { toolCallId, toolName, input, content: texts, isError }, context);
     return append === undefined ? undefined : { content: withText(parts, append) };
@@ -96,9 +93,9 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
 
   on('message_end', async ({ message = {} }, context) => {
     const { role, content, toolCallId: id, toolName, isError } = message;
-    const parts: { type?: string; id?: string; arguments?: unknown }[] = Array.isArray(content) ? content : [];
+    const parts = objectsOf(content);
     if (role === 'assistant') {
-      for (const part of parts) if (part.type === 'toolCall' && part.id !== undefined) remember(part.id, part.arguments);
+      for (const part of parts) if (part.type === 'toolCall' && part.id !== undefined) keepIn(open, textOf(part.id), part.arguments, MAX);
       const said = parts.filter(({ type }) => type === 'text' || type === 'thinking');
       if (said.length > 0) await tell('message_end', { message: { role, content: said } }, context);
     }

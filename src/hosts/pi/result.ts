@@ -2,6 +2,7 @@ import { type JsonObject, textOf } from '../../json.ts';
 import { withoutExitLine } from '../reading/exit-line.ts';
 import type { Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
+import { returnedWith } from '../reading/returned-with.ts';
 
 /** The text of a message. Pictures are left out. */
 export const wordsIn = (content: unknown): string =>
@@ -16,9 +17,8 @@ const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
 /** What a call brought, as pi's messages and its extensions are told. */
 export function piResult({ content, isError }: JsonObject): Returned {
   const result = wordsIn(content);
-  if (isError !== true) return { result, ...(isError === false ? { error: false } : {}) };
-  const refusedBy = refuser(result);
-  return { ...withoutExitLine(result, EXIT), error: true, ...(refusedBy ? { refusedBy } : {}) };
+  if (isError !== true) return returnedWith({ result, error: isError === false ? false : undefined });
+  return returnedWith({ ...withoutExitLine(result, EXIT), error: true, refusedBy: refuser(result) });
 }
 
 function refuser(message: string): Returned['refusedBy'] {

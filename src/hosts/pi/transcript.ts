@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
-import type { ImportedRun, Importer, ImportMoment } from '../reading/importer.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import type { ImportedRun, Importer } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
-import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
+import { costOnFirst, spentIn } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
 import { piResult, wordsIn } from './result.ts';
 
@@ -25,7 +25,7 @@ export const piTranscript: Importer = {
     let messages = 0;
     return {
       read(entry) {
-        const { type, timestamp, message, result, id } = isObject(entry) ? entry : {};
+        const { type, timestamp, message, result, id } = objectOf(entry);
         if (type === 'session') session = textOf(id) || undefined;
         else if ((type === 'message' || type === 'message_end') && isObject(message)) {
           const isKnown = tell(source.run(session), message, timestamp ?? message.timestamp, `#${messages++}`);
@@ -53,7 +53,8 @@ function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string)
   else if (role === 'bashExecution') run.person(`!${textOf(message.command)}`, { at });
   else if (role === 'toolResult') run.returns(textOf(message.toolCallId), piResult(message), { at });
   else if (role === 'assistant') {
-    const moment = costOnFirst({ at, cost: costOf(message.usage) });
+    const cost = spentIn(message.usage, { input: 'input', output: ['output', 'cacheWrite'], usd: 'cost.total' });
+    const moment = costOnFirst({ at, cost });
     for (const { type, text, thinking, id, name, arguments: args } of contentBlocks(content)) {
       if (type === 'thinking' && textOf(thinking).trim() !== '') run.thinks(textOf(thinking), moment());
       else if (type === 'text' && textOf(text).trim() !== '') run.says(textOf(text), moment());
@@ -61,10 +62,4 @@ function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string)
     }
   } else return INJECTED.has(textOf(role));
   return true;
-}
-
-function costOf(usage: unknown): ImportMoment['cost'] {
-  if (!isObject(usage)) return undefined;
-  const { input, output, cacheWrite, cost } = usage;
-  return { ...tokenCost(input, 0, output, cacheWrite), ...(isObject(cost) && typeof cost.total === 'number' ? { usd: cost.total } : {}) };
 }

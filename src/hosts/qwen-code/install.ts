@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import { commandFor, projectCommand } from '../../settings-files/hook-command.ts';
 import { httpHandler } from '../../settings-files/http-handler.ts';
 import type { Order } from '../../settings-files/order.ts';
 import { settingsFolder, settingsPath } from '../../settings-files/places.ts';
@@ -24,9 +24,7 @@ export const qwenCodeInstall: HostInstall = {
 
 const settingsOf = (order: Order): string => settingsPath(order, qwenCodeInstall.folder, '.qwen', 'settings.json');
 
-function handlerFor({ scope, at, call }: Order): JsonObject {
-  if (call.server !== undefined) return httpHandler('qwen-code', call);
-  const shell = at.platform === 'win32' ? 'powershell' : 'posix';
-  const command = scope === 'user' ? ownCommand('qwen-code', call, shell) : projectCommand('qwen-code', call);
-  return { type: 'command', name: 'unrut', command, timeout: TIMEOUT };
+function handlerFor(order: Order): JsonObject {
+  if (order.call.server !== undefined) return httpHandler('qwen-code', order.call);
+  return { type: 'command', name: 'unrut', command: commandFor('qwen-code', order, 'powershell', projectCommand), timeout: TIMEOUT };
 }

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { geminiParts, geminiResult, textOfParts } from '../gemini-cli/parts.ts';
-import type { ImportedRun, Importer, ImportMoment } from '../reading/importer.ts';
-import { costOnFirst, tokenCost } from '../reading/response-cost.ts';
+import type { ImportedRun, Importer } from '../reading/importer.ts';
+import { costOnFirst, spentIn } from '../reading/response-cost.ts';
 
 const TYPES = new Set(['user', 'assistant', 'tool_result', 'system']);
 
@@ -42,7 +42,9 @@ const isTyped = ({ provenance, subtype }: JsonObject): boolean =>
   provenance === undefined ? subtype === undefined || subtype === 'mid_turn_user_message' : provenance === 'real_user';
 
 function readAssistant(run: ImportedRun, record: JsonObject, parts: readonly JsonObject[]): void {
-  const moment = costOnFirst({ at: record.timestamp, cost: costOf(record.usageMetadata) });
+  // What it thought is counted with what it said.
+  const counts = { input: 'promptTokenCount', cached: 'cachedContentTokenCount', output: 'candidatesTokenCount' };
+  const moment = costOnFirst({ at: record.timestamp, cost: spentIn(record.usageMetadata, counts) });
   const thought = parts.filter((part) => part.thought === true).map((part) => textOf(part.text));
   if (thought.join('').trim() !== '') run.thinks(thought.join('\n\n'), moment());
   const text = textOfParts(parts);
@@ -54,14 +56,10 @@ function readAssistant(run: ImportedRun, record: JsonObject, parts: readonly Jso
 }
 
 function readResult(run: ImportedRun, { toolCallResult, timestamp }: JsonObject, parts: readonly JsonObject[]): void {
-  const about = isObject(toolCallResult) ? toolCallResult : {};
+  const about = objectOf(toolCallResult);
   const answer = parts.find((part) => isObject(part.functionResponse))?.functionResponse as JsonObject | undefined;
   const returned = geminiResult(parts, about.status, about.errorType);
-  const shown = isObject(about.resultDisplay) ? about.resultDisplay.exitCode : undefined;
+  const shown = objectOf(about.resultDisplay).exitCode;
   if (typeof shown === 'number') returned.exitCode = shown;
   run.returns(textOf(answer?.id) || textOf(about.callId) || undefined, returned, { at: timestamp });
 }
-
-/** What it thought is counted with what it said. */
-const costOf = (usage: unknown): ImportMoment['cost'] =>
-  isObject(usage) ? tokenCost(usage.promptTokenCount, usage.cachedContentTokenCount, usage.candidatesTokenCount) : undefined;

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, listOf, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json.ts';
 import type { Returned } from './importer.ts';
 import { resultContent } from './message-content.ts';
+import { returnedWith } from './returned-with.ts';
 
 /** A tool call of the Agent Client Protocol as it is known after one more update: agents show it before its arguments are known, and complete it bit by bit. */
 export function acpShown(before: JsonObject, update: JsonObject): JsonObject {
@@ -21,15 +22,11 @@ const hasFields = (value: unknown): boolean => isObject(value) && Object.keys(va
 
 /** What came of a call that has ended. A command may be `completed` and have failed: the agent then gives the code it ended with. */
 export function acpReturned({ status, rawOutput, content }: JsonObject): Returned {
-  const raw = isObject(rawOutput) ? rawOutput : {};
+  const raw = objectOf(rawOutput);
   const { metadata } = raw;
-  const code = [isObject(metadata) ? metadata.exit : undefined, raw.exitCode, raw.exit_code].find((each) => typeof each === 'number');
+  const exitCode = [objectOf(metadata).exit, raw.exitCode, raw.exit_code].find((each) => typeof each === 'number');
   const output = (typeof rawOutput === 'string' ? rawOutput : raw.output) ?? shownIn(content) ?? rawOutput;
-  return {
-    ...(output === undefined || output === null ? {} : { result: output }),
-    ...(code === undefined ? {} : { exitCode: code as number }),
-    ...(status === 'failed' ? { error: true } : {}),
-  };
+  return returnedWith({ result: output ?? undefined, exitCode, error: status === 'failed' ? true : undefined });
 }
 
 /** The content of a call as an editor shows it; nothing where there is none. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import type { Returned } from './importer.ts';
 
 /** A call as a hook shows it. Some hosts give it no id. */
@@ -15,6 +15,17 @@ export type HookTold =
   | { what: 'returned'; call: HookCall; returned: Returned }
   | { what: 'compacted' }
   | { what: 'ended'; outcome?: string | undefined };
+
+/** A call by what a payload names. */
+export const hookCall = (id: unknown, tool: unknown, args: unknown): HookCall => ({
+  id: textOf(id) || undefined,
+  tool: textOf(tool),
+  args,
+});
+
+/** Something said; nothing when there is no text. */
+export const spoken = (what: 'person' | 'says' | 'thinks', text: unknown): HookTold[] =>
+  textOf(text).trim() === '' ? [] : [{ what, text: textOf(text) }];
 
 /** The content of a payload, and the run it belongs to. An empty `told` means that the event is known but reports no step. */
 export interface HookPayload {

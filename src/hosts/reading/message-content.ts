@@ -1,5 +1,5 @@
 import { hash32 } from '../../hash.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 
 /** The text of a message's content: a text, or the text parts of a list. */
 export function messageText(content: unknown): string {
@@ -46,4 +46,11 @@ function nameOf(data: string): string {
 
 /** The blocks of a message's content; a bare text is one block of text. */
 export const contentBlocks = (content: unknown): JsonObject[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.filter(isObject) : [];
+  typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
+
+/** Parts that are all text, as one text; anything else as it is. */
+export function oneText(content: unknown): unknown {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.map((part) => (typeof part === 'string' ? part : objectOf(part).text));
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content;
+}

@@ -1,9 +1,8 @@
 import { hash32 } from '../../hash.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf, valueIn } from '../../json.ts';
 import { type Chat, createChat } from './chat/chat.ts';
-import { type Part, withId } from './chat/part.ts';
-import type { Importer, ImportMoment, Returned } from './importer.ts';
-import { messageText, resultContent } from './message-content.ts';
+import type { Part } from './chat/part.ts';
+import type { Importer, ImportMoment } from './importer.ts';
 import { documentName, kindOf } from './run-documents.ts';
 
 /** A format whose runs are lists of messages, described: how a message is known, and what happens in it. */
@@ -33,10 +32,6 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
   /** Records that are known and hold no step. */
   isSilent?(record: unknown): boolean;
 }
-
-/** What is behind a path of names. */
-export const valueIn = (value: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
 /** The importer of a described format. */
 export function messageImporter(format: MessageFormat): Importer {
@@ -77,7 +72,7 @@ export function messageImporter(format: MessageFormat): Importer {
           const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
           if (parts.length === 0) owed.set(chat, cost);
           else owed.delete(chat);
-          add(chat, parts, { ...moment, ...(cost === undefined ? {} : { cost }) });
+          add(chat, parts, { ...moment, cost });
         } else if (!format.isSilent?.(message)) source.unknown(kindOf(message));
       }
       function add(chat: Chat, parts: readonly Part[], moment: ImportMoment): void {
@@ -118,7 +113,7 @@ export function messageImporter(format: MessageFormat): Importer {
         read(record) {
           records++;
           const list = listIn(record);
-          const document = isObject(record) ? record : {};
+          const document = objectOf(record);
           if (list) readDocument(document, list, idIn(document, ids) ?? documentName(document, source.name, records));
           else if (isObject(record) && isMessage(record)) tell(chatOf(idIn(record, messageIds) ?? source.name), record);
           else tell(chatOf(source.name), record);
@@ -132,45 +127,4 @@ export function messageImporter(format: MessageFormat): Importer {
 const idIn = (record: JsonObject, paths: readonly string[]): string | undefined =>
   paths.map((path) => textOf(valueIn(record, path))).find((id) => id !== '');
 
-/** Something said or thought; nothing when there is no text. */
-export function told(kind: 'person' | 'says' | 'thinks', content: unknown): Part[] {
-  const text = messageText(content);
-  return text.trim() === '' ? [] : [{ kind, text }];
-}
-
-/** A call; its arguments may be JSON in a text. */
-export const called = (id: unknown, tool: unknown, args: unknown): Part =>
-  withId({ kind: 'calls', tool: textOf(tool) || 'unknown', args: parsed(args) ?? {} }, id);
-
-/** What came of a call. Nothing that came is left out: it is not known then. */
-export function returned(id: unknown, result: unknown, more: Omit<Returned, 'result'> | false = {}): Part {
-  const content = result === undefined || result === null ? {} : { result: resultContent(oneText(result)) };
-  return withId({ kind: 'returns', returned: { ...content, ...(more || {}) } }, id);
-}
-
-/** A list of texts, as one. */
-function oneText(content: unknown): unknown {
-  if (!Array.isArray(content) || content.length === 0) return content;
-  const texts = content.map((part) => (typeof part === 'string' ? part : isObject(part) ? part.text : undefined));
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content;
-}
-
-/** Marks a result as failed where it is. */
-export const failed = (isError: unknown): Omit<Returned, 'result'> | false => (isError ? { error: true } : false);
-
-/** A list, or nothing in the place of something else. */
-export const objectsIn = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
-
-/** Calls and results that stand in different lists of one step, of which the results may lack ids: then the last call has them. */
-export function callsAndResults(calls: readonly Part[], results: readonly Part[]): Part[] {
-  const last = calls.findLast((part) => part.kind === 'calls');
-  return [
-    ...calls,
-    ...results.map((part) => (part.kind === 'returns' && part.id === undefined && last?.kind === 'calls' ? withId(part, last.id) : part)),
-  ];
-}
-
-/** A part that the format does not know. */
-export const strange = (name: unknown): Part => ({ kind: 'unknown', name: textOf(name) || 'part' });
-
-export type { Part };
+export { called, callsAndResults, type Part, returned, strange, told } from './chat/part.ts';

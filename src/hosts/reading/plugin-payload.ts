@@ -1,6 +1,7 @@
 import type { Rung } from '../../event.ts';
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, textOf } from '../../json.ts';
 import type { HookMeans } from './hook-answer.ts';
+import type { HookDialect, HookTold } from './hook-payload.ts';
 
 /** What a plugin, which runs in its host's process, hands to the hook for one thing that the host told it. */
 export interface PluginPayload<Hook extends string = string> {
@@ -29,6 +30,22 @@ export interface PluginAnswer {
   stop?: true;
   /** What the person typed was for Unrut: the model does not get it. */
   handled?: true;
+}
+
+/** How the payloads of a plugin are read and known: each of its hooks tells something. */
+export function pluginDialect<Hook extends string>(
+  hooks: Record<Hook, (payload: JsonObject) => HookTold[]>,
+): { isOwn(payload: JsonObject): boolean; payload: HookDialect } {
+  const isOwn = ({ hook, session }: JsonObject): boolean =>
+    typeof hook === 'string' && typeof session === 'string' && Object.hasOwn(hooks, hook);
+  return {
+    isOwn,
+    payload(payload) {
+      const { hook, session, agent } = payload;
+      if (!isOwn(payload)) return undefined;
+      return { session: textOf(session), agent: textOf(agent) || undefined, told: hooks[hook as Hook](payload) };
+    },
+  };
 }
 
 const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];

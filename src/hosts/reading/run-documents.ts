@@ -29,6 +29,9 @@ export function documentName(document: JsonObject, file: string, count: number):
   return own ?? (count === 1 ? file : `${file}:${count}`);
 }
 
+/** The first names in a record that is not known, or what it is in place of an object. */
+export const fieldsIn = (record: unknown): string => (isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
+
 /** A word for a record that is not known. */
 export const kindOf = (record: unknown): string =>
   isObject(record)

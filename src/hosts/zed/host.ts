@@ -1,6 +1,6 @@
 import { dataFolder, joinOn, settingsFolder } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
-import { readZedDatabase, zedTranscript } from './transcript.ts';
+import { zedTranscript } from './transcript.ts';
 
 export const zed = defineHost({
   name: 'zed',
@@ -16,5 +16,4 @@ export const zed = defineHost({
     return [join(data, 'threads', 'threads.db')];
   },
   transcripts: [zedTranscript],
-  database: readZedDatabase,
 });

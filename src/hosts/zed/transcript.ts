@@ -1,7 +1,7 @@
 import { UnrutError } from '../../errors.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectsOf, parsed, textOf, valueIn } from '../../json.ts';
 import { databaseOf } from '../reading/database.ts';
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told, valueIn } from '../reading/message-format.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../reading/message-format.ts';
 
 const isNew = ({ User: user, Agent: agent }: JsonObject): boolean =>
   [user, agent].some((each) => isObject(each) && Array.isArray(each.content));
@@ -13,6 +13,7 @@ export const zedTranscript = messageImporter({
   reads: "threads of Zed's agent: its database `threads.db`, and threads as JSON, also of older versions",
   sample: 'written after its source, zed-industries/zed 0642ec7',
   isMessage: (value) => isNew(value) || isOld(value),
+  database: readZedDatabase,
   lists: ['messages'],
   ids: ['id'],
   parts: (message) => (isOld(message) ? oldParts(message) : newParts(message)),
@@ -23,42 +24,43 @@ function newParts({ User: user, Agent: agent }: JsonObject): Part[] {
   if (isObject(user))
     return told(
       'person',
-      objectsIn(user.content).flatMap((part) => (typeof part.Text === 'string' ? [part.Text] : [])),
+      objectsOf(user.content).flatMap((part) => (typeof part.Text === 'string' ? [part.Text] : [])),
     );
   const { content, tool_results: results } = agent as JsonObject;
-  const calls = objectsIn(content).flatMap((part): Part[] => {
+  const calls = objectsOf(content).flatMap((part): Part[] => {
     const { Text: text, Thinking: thought, ToolUse: use } = part;
     if (typeof text === 'string') return told('says', text);
     if (thought !== undefined) return told('thinks', thought);
     if (isObject(use)) return [called(use.id, use.name, use.input ?? use.raw_input)];
     return 'RedactedThinking' in part ? [] : [strange(Object.keys(part)[0])];
   });
-  return [...calls, ...objectsIn(isObject(results) ? Object.values(results) : []).map(resultPart)];
+  return [...calls, ...objectsOf(isObject(results) ? Object.values(results) : []).map(resultPart)];
 }
 
 function oldParts({ role, segments, tool_uses: uses, tool_results: results }: JsonObject): Part[] {
-  const texts = objectsIn(segments).flatMap(({ type, text }): Part[] =>
+  const texts = objectsOf(segments).flatMap(({ type, text }): Part[] =>
     told(type === 'thinking' ? 'thinks' : role === 'user' ? 'person' : 'says', text),
   );
   return role === 'system'
     ? []
-    : [...texts, ...objectsIn(uses).map(({ id, name, input }) => called(id, name, input)), ...objectsIn(results).map(resultPart)];
+    : [...texts, ...objectsOf(uses).map(({ id, name, input }) => called(id, name, input)), ...objectsOf(results).map(resultPart)];
 }
 
 /** Content is a text, `{Text}` or a list of them. */
 function resultPart({ tool_use_id: id, is_error: isError, content }: JsonObject): Part {
   const pieces = (Array.isArray(content) ? content : [content]).map((each) => valueIn(each, 'Text') ?? valueIn(each, 'text') ?? each);
-  return returned(id, pieces.length === 1 ? pieces[0] : pieces, failed(isError));
+  return returned(id, pieces.length === 1 ? pieces[0] : pieces, { error: isError });
 }
 
 /** The threads of Zed's database, which packs them with zstd. */
-export const readZedDatabase = (path: string): Generator<JsonObject> =>
-  databaseOf(path, function* (database) {
+function readZedDatabase(path: string): Generator<JsonObject> {
+  return databaseOf(path, function* (database) {
     for (const { id, data_type: type, data } of database.prepare('SELECT id, data_type, data FROM threads ORDER BY updated_at').iterate()) {
       const thread = parsed(type === 'zstd' ? unpacked(data as Uint8Array) : Buffer.from(data as Uint8Array).toString('utf8'));
       yield isObject(thread) ? { ...thread, id } : { id, broken: textOf(type) };
     }
   });
+}
 
 function unpacked(data: Uint8Array): string {
   const { zstdDecompressSync } = process.getBuiltinModule('node:zlib');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { behavesWell } from '../../../test/importers/behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from '../../../test/importers/import-file.ts';
 import { survivesSpoiling } from '../../../test/importers/spoiled.ts';
-import { anthropicMessages } from './anthropic-messages.ts';
+import { anthropicMessages } from './chat-messages.ts';
 
 const FIXTURES = ['anthropic-messages.json', 'anthropic-messages-requests.jsonl'];
 

@@ -1,6 +1,7 @@
 import { type Chat, createChat } from '../../hosts/reading/chat/chat.ts';
 import type { ImportReading, Source } from '../../hosts/reading/importer.ts';
 import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
+import { keepIn } from '../../recent.ts';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
 import { taggedParts } from './tagged-calls.ts';
 
@@ -23,10 +24,7 @@ export function readConversations(source: Source): ImportReading {
 
   function open(name: string): Known {
     const opened = known.get(name) ?? { name, chat: createChat(source.run(name), source, `${lines}/`, taggedParts), marks: [] };
-    known.delete(name);
-    known.set(name, opened);
-    if (known.size > MAX_OPEN) known.delete(known.keys().next().value!);
-    return opened;
+    return keepIn(known, name, opened, MAX_OPEN);
   }
 
   function read({ id, isSession, messages, answer, moment }: Conversation): void {

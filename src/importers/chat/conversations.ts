@@ -1,10 +1,10 @@
 import { hash32 } from '../../hash.ts';
-import { roleOf } from '../../hosts/reading/chat/message-parts.ts';
+import { roleOf } from '../../hosts/reading/chat/api-parts.ts';
 import { itemParts } from '../../hosts/reading/chat/responses-items.ts';
 import type { ImportMoment } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
 import { responseCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, textOf } from '../../json.ts';
 
 /** A conversation that one record holds. */
 export interface Conversation {
@@ -45,13 +45,12 @@ export function conversationIn(record: unknown): Conversation | undefined {
     ? answerIn(isObject(response.body) ? response.body : response)
     : answerIn({ ...record, message: undefined });
   if (asked === undefined && answered === undefined) return undefined;
-  const cost = answered?.cost;
   return {
     id: idOf(record, SESSIONS) ?? idOf(record, IDS),
     isSession: idOf(record, SESSIONS) !== undefined,
     messages: answered === undefined ? asked! : [...(asked ?? []), ...answered.messages],
     answer: asked?.length ?? 0,
-    moment: { at: record.timestamp ?? record.created_at ?? record.created, ...(cost === undefined ? {} : { cost }) },
+    moment: { at: record.timestamp ?? record.created_at ?? record.created, cost: answered?.cost },
   };
 }
 
@@ -83,7 +82,7 @@ export function markOf(message: unknown): string {
   if (!isObject(message)) return typeof message;
   const { content, value, tool_calls: calls, tool_call_id: id, call_id: item } = message;
   const text = messageText(content ?? value);
-  const blocks = Array.isArray(calls) ? calls : Array.isArray(content) ? content : [];
+  const blocks = Array.isArray(calls) ? calls : listOf(content);
   const ids = blocks.map((block) => (isObject(block) ? textOf(block.id) || textOf(block.tool_use_id) : '')).join('');
   const who = textOf(message.role) || textOf(message.from) || textOf(message.type);
   return `${who} ${text.length} ${hash32(text.slice(0, 80))} ${ids}${textOf(id)}${textOf(item)}`;

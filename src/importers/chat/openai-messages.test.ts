@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { behavesWell } from '../../../test/importers/behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from '../../../test/importers/import-file.ts';
 import { survivesSpoiling } from '../../../test/importers/spoiled.ts';
-import { openaiMessages } from './openai-messages.ts';
+import { openaiMessages } from './chat-messages.ts';
 
 const FIXTURES = ['openai-messages.json', 'openai-messages-lines.jsonl', 'openai-messages-responses.jsonl'];
 

@@ -1,8 +1,10 @@
-import { messageParts, roleOf } from '../../hosts/reading/chat/message-parts.ts';
+import { roleOf } from '../../hosts/reading/chat/api-parts.ts';
+import { messageParts } from '../../hosts/reading/chat/message-parts.ts';
 import type { Part } from '../../hosts/reading/chat/part.ts';
 import { textResult } from '../../hosts/reading/chat/person-text.ts';
 import type { Returned } from '../../hosts/reading/importer.ts';
 import { contentBlocks, messageText } from '../../hosts/reading/message-content.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import type { JsonObject } from '../../json.ts';
 
 /** Tools of Cline and its kin (Roo Code, Kilo Code). By other tags an agent may show XML. */
@@ -55,10 +57,10 @@ function resultParts({ content }: JsonObject): Part[] {
 
 function outcomeOf(result: string): Returned {
   const code = EXIT.exec(result)?.[1];
-  return {
+  return returnedWith({
     result,
-    ...(code === undefined ? {} : { exitCode: Number(code) }),
-    ...(result.startsWith('The tool execution failed') ? { error: true } : {}),
-    ...(result.startsWith('The user denied this operation') ? { refusedBy: 'user' as const } : {}),
-  };
+    exitCode: code && Number(code),
+    error: result.startsWith('The tool execution failed') ? true : undefined,
+    refusedBy: result.startsWith('The user denied this operation') ? 'user' : undefined,
+  });
 }

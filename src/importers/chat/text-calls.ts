@@ -1,10 +1,12 @@
+import { type Role, roleOf } from '../../hosts/reading/chat/api-parts.ts';
 import { type Chat, createChat } from '../../hosts/reading/chat/chat.ts';
-import { roleOf } from '../../hosts/reading/chat/message-parts.ts';
 import type { Part } from '../../hosts/reading/chat/part.ts';
+import { namedCall } from '../../hosts/reading/chat/text-calls.ts';
 import type { Importer, Returned } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import { documentName, kindOf } from '../../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
 
 /** A way to write a call in the text of a message: where it is, and what is called. */
 interface Protocol {
@@ -25,12 +27,7 @@ const PROTOCOLS: readonly Protocol[] = [
   },
   {
     pattern: /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g,
-    call: ([, json]) => {
-      const call = parsed(json);
-      return isObject(call)
-        ? { tool: textOf(call.name) || 'unknown', args: parsed(call.arguments ?? call.parameters) ?? {} }
-        : { tool: 'unknown', args: json };
-    },
+    call: ([, json]) => namedCall(json) ?? { tool: 'unknown', args: parsed(json) },
   },
   {
     pattern: /^Action:[ \t]*([^\n]+)\nAction Input:[ \t]*([\s\S]*?)(?=\n+Observation:|\n+Thought:|$(?![\s\S]))/gm,
@@ -51,21 +48,20 @@ const OUTPUT = /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observ
 const FAILED = /^\s*(?:OBSERVATION:\s*|Observation:\s*)?(?:Error\b|ERROR\b|Traceback \(most recent)/;
 const RETURN_CODE = /<returncode>(\d+)<\/returncode>/;
 
-type Role = 'user' | 'assistant' | 'system' | 'result' | 'call' | undefined;
 interface Message {
-  role: Role;
+  role: Role | undefined;
   text: string;
 }
 
-const messageOf = (value: unknown): Message | undefined =>
-  isObject(value) && typeof value.content === 'string' && roleOf(value) !== undefined && !('tool_calls' in value)
-    ? { role: roleOf(value), text: value.content }
-    : isObject(value) &&
-        Array.isArray(value.content) &&
-        value.content.every((part) => isObject(part) && part.type === 'text') &&
-        !('tool_calls' in value)
-      ? { role: roleOf(value), text: messageText(value.content) }
-      : undefined;
+function messageOf(value: unknown): Message | undefined {
+  if (!isObject(value) || 'tool_calls' in value) return undefined;
+  const { content } = value;
+  const role = roleOf(value);
+  const isText = Array.isArray(content)
+    ? content.every((part) => isObject(part) && part.type === 'text')
+    : typeof content === 'string' && role !== undefined;
+  return isText ? { role, text: messageText(content) } : undefined;
+}
 
 const protocolOf = (text: string): number =>
   PROTOCOLS.findIndex(({ pattern }) => new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text));
@@ -115,7 +111,7 @@ export const textCalls: Importer = {
     return {
       read(record) {
         records++;
-        const name = documentName(isObject(record) ? record : {}, source.name, records);
+        const name = documentName(objectOf(record), source.name, records);
         const tasks = tasksIn(record);
         for (const [i, task] of tasks.entries())
           for (const message of task.messages as unknown[]) teller(name, `${textOf(task.agent).trim() || 'task'} ${i + 1}`)(message);
@@ -174,5 +170,5 @@ function heardParts({ role, text }: Message, waiting: number, isBegun: boolean):
 
 function outcomeOf(text: string): Returned {
   const code = RETURN_CODE.exec(text)?.[1];
-  return { result: text, ...(code === undefined ? {} : { exitCode: Number(code) }), ...(FAILED.test(text) ? { error: true } : {}) };
+  return returnedWith({ result: text, exitCode: code && Number(code), error: FAILED.test(text) ? true : undefined });
 }

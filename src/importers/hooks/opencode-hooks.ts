@@ -1,6 +1,7 @@
+import { opencodeCall } from '../../hosts/opencode/payload.ts';
+import { returnedBy } from '../../hosts/opencode/response.ts';
 import type { HookDialect, HookTold } from '../../hosts/reading/hook-payload.ts';
-import type { Returned } from '../../hosts/reading/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 
 /**
  * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input, o: output}` around a tool and
@@ -13,27 +14,23 @@ export const opencodeHooks: HookDialect = (payload) => {
   const type = payload.ev ?? payload.type;
   const properties = payload.ev === undefined ? payload.properties : payload.p;
   if (typeof type !== 'string' || !/^[a-z]+(?:\.[a-z-]+)+$/.test(type) || properties === undefined) return undefined;
-  const about = isObject(properties) ? properties : {};
+  const about = objectOf(properties);
   const part = isObject(about.part) ? about.part : about;
   const session = textOf(about.sessionID) || textOf(part.sessionID) || undefined;
   if (type === 'session.compacted') return { session, told: [{ what: 'compacted' }] };
   return { session, told: type === 'message.part.updated' ? partTold(part) : [] };
 };
 
-function toolTold(hook: 'before' | 'after', { callID, tool, args }: JsonObject, output: JsonObject): HookTold {
-  const call = { id: textOf(callID) || undefined, tool: textOf(tool), args: hook === 'before' ? output.args : args };
-  return hook === 'before' ? { what: 'calls', call } : { what: 'returned', call, returned: returnedBy(output) };
+function toolTold(hook: 'before' | 'after', input: JsonObject, output: JsonObject): HookTold {
+  if (hook === 'before') return { what: 'calls', call: opencodeCall(input, output.args) };
+  return { what: 'returned', call: opencodeCall(input, input.args), returned: returnedBy(input.tool, output) };
 }
 
 /** The hook after a tool is not called when the tool fails; only the part then tells of it. */
-function partTold({ tool, callID, state }: JsonObject): HookTold[] {
+function partTold(part: JsonObject): HookTold[] {
+  const { tool, state } = part;
   if (typeof tool !== 'string' || !isObject(state)) return [];
-  const call = { id: textOf(callID) || undefined, tool, args: state.input };
-  if (state.status === 'error') return [{ what: 'returned', call, returned: { result: state.error, error: true } }];
-  return state.status === 'completed' && call.id !== undefined ? [{ what: 'returned', call, returned: returnedBy(state) }] : [];
-}
-
-function returnedBy({ output, metadata }: JsonObject): Returned {
-  const exit = isObject(metadata) ? metadata.exit : undefined;
-  return { result: output, ...(typeof exit === 'number' ? { exitCode: exit } : {}) };
+  const call = opencodeCall(part, state.input);
+  const hasEnded = state.status === 'error' || (state.status === 'completed' && call.id !== undefined);
+  return hasEnded ? [{ what: 'returned', call, returned: returnedBy(tool, state) }] : [];
 }

@@ -1,7 +1,7 @@
 import { acpCall, acpReturned, acpShown } from '../../hosts/reading/acp-call.ts';
 import { withId } from '../../hosts/reading/chat/part.ts';
-import { messageImporter, type Part, strange, told, valueIn } from '../../hosts/reading/message-format.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { messageImporter, type Part, strange, told } from '../../hosts/reading/message-format.ts';
+import { isObject, type JsonObject, textOf, valueIn } from '../../json.ts';
 
 /** The message itself, where a log wraps it. */
 const inner = (value: JsonObject): JsonObject =>

@@ -1,5 +1,5 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const isOfRole = ({ role }: JsonObject): boolean => ROLES.has(textOf(role));
@@ -12,13 +12,13 @@ export const aiSdkMessages = messageImporter({
   sample: 'recorded, ai 7.0',
   isMessage: (value) => isOfRole(value) && 'content' in value,
   isTelling: (value) =>
-    isOfRole(value) && objectsIn(value.content).some(({ type, toolCallId }) => MODEL_PART.test(textOf(type)) && toolCallId),
+    isOfRole(value) && objectsOf(value.content).some(({ type, toolCallId }) => MODEL_PART.test(textOf(type)) && toolCallId),
   lists: ['messages', 'response.messages', 'responseMessages', 'prompt'],
   ids: ['id', 'threadId', 'chatId'],
   parts: ({ role, content }) => {
     if (role === 'system') return [];
     if (typeof content === 'string') return told(role === 'user' ? 'person' : 'says', content);
-    return objectsIn(content).flatMap((part) => modelPart(part, role === 'user'));
+    return objectsOf(content).flatMap((part) => modelPart(part, role === 'user'));
   },
 });
 
@@ -49,10 +49,10 @@ function modelPart(part: JsonObject, isUser: boolean): Part[] {
 
 /** The output says by its type whether it is an error; versions before 5 have a result and a flag. */
 function outputPart({ toolCallId: id, output, result, isError }: JsonObject): Part {
-  if (!isObject(output)) return returned(id, result ?? output, failed(isError));
+  if (!isObject(output)) return returned(id, result ?? output, { error: isError });
   const type = textOf(output.type);
   if (type === 'execution-denied') return returned(id, output.reason, { error: true, refusedBy: 'user' });
-  return returned(id, output.value, failed(type.startsWith('error')));
+  return returned(id, output.value, { error: type.startsWith('error') });
 }
 
 /** Messages of the AI SDK as a chat shows and stores them, also of Mastra. */
@@ -63,22 +63,22 @@ export const aiSdkUi = messageImporter({
   isMessage: (value) => isOfRole(value) && Array.isArray(partsIn(value)),
   isTelling: (value) =>
     isOfRole(value) &&
-    objectsIn(partsIn(value)).every((part) => !('data' in part)) &&
-    objectsIn(partsIn(value)).some(({ type }) => /^(?:step-start$|dynamic-tool$|tool-|text$|reasoning$)/.test(textOf(type))),
+    objectsOf(partsIn(value)).every((part) => !('data' in part)) &&
+    objectsOf(partsIn(value)).some(({ type }) => /^(?:step-start$|dynamic-tool$|tool-|text$|reasoning$)/.test(textOf(type))),
   lists: ['messages', 'chat.messages'],
   ids: ['chatId', 'threadId', 'id'],
   messageIds: ['threadId'],
   isManyResponses: true,
   parts: (message) => (message.role === 'system' ? [] : responsesIn(message).flatMap((parts) => inOrder(parts, message.role === 'user'))),
-  moment: ({ createdAt: at, metadata }) => ({ at: at ?? (isObject(metadata) ? metadata.createdAt : undefined) }),
+  moment: ({ createdAt: at, metadata }) => ({ at: at ?? objectOf(metadata).createdAt }),
 });
 
-const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? (isObject(content) ? content.parts : undefined);
+const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? objectOf(content).parts;
 
 /** A message goes on over several responses, each begun by a mark. */
 function responsesIn(message: JsonObject): JsonObject[][] {
   const responses: JsonObject[][] = [[]];
-  for (const part of objectsIn(partsIn(message))) {
+  for (const part of objectsOf(partsIn(message))) {
     if (part.type === 'step-start') responses.push([]);
     else responses.at(-1)!.push(part);
   }
@@ -107,6 +107,6 @@ function toolParts({ toolCallId: id, state, input, rawInput, output, errorText, 
   const call = called(id, tool, input ?? rawInput);
   if (state === 'output-available') return [call, returned(id, output)];
   if (state === 'output-error') return [call, returned(id, errorText, { error: true })];
-  if (state === 'output-denied') return [call, returned(id, isObject(approval) ? approval.reason : undefined, { refusedBy: 'user' })];
+  if (state === 'output-denied') return [call, returned(id, objectOf(approval).reason, { refusedBy: 'user' })];
   return [call];
 }

@@ -1,17 +1,13 @@
-import {
-  called,
-  callsAndResults,
-  failed,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, callsAndResults, messageImporter, type Part, returned, told } from '../../hosts/reading/message-format.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '../../json.ts';
 
+const TOTALS = {
+  input: 'total_prompt_tokens',
+  cached: 'total_cached_tokens',
+  output: 'total_completion_tokens',
+  usd: 'total_cost_usd',
+};
 const SOURCES = new Set(['user', 'agent', 'system']);
 
 /** Harbor's Agent Trajectory Interchange Format: Terminal-Bench, exports of VS Code and of other agents. */
@@ -23,19 +19,16 @@ export const atif = messageImporter({
   lists: ['steps'],
   ids: ['session_id', 'trajectory_id'],
   parts: stepParts,
-  moment: ({ timestamp: at, metrics }) => {
-    const cost = costOf(metrics, 'prompt_tokens', 'cached_tokens', 'completion_tokens', 'cost_usd');
-    return { at, ...(cost === undefined ? {} : { cost }) };
-  },
+  moment: ({ timestamp: at, metrics }) => ({
+    at,
+    cost: spentIn(metrics, { input: 'prompt_tokens', cached: 'cached_tokens', output: 'completion_tokens', usd: 'cost_usd' }),
+  }),
   ends({ steps, final_metrics: total }) {
-    const isCounted = objectsIn(steps).some(({ metrics }) => isObject(metrics));
-    const cost = isCounted
-      ? undefined
-      : costOf(total, 'total_prompt_tokens', 'total_cached_tokens', 'total_completion_tokens', 'total_cost_usd');
-    return cost === undefined ? {} : { cost };
+    const isCounted = objectsOf(steps).some(({ metrics }) => isObject(metrics));
+    return { cost: isCounted ? undefined : spentIn(total, TOTALS) };
   },
   nested: ({ subagent_trajectories: inner }) =>
-    objectsIn(inner).map((each, i) => [textOf(each.trajectory_id) || textOf(each.session_id) || `agent ${i + 1}`, each]),
+    objectsOf(inner).map((each, i) => [textOf(each.trajectory_id) || textOf(each.session_id) || `agent ${i + 1}`, each]),
 });
 
 function stepParts(step: JsonObject): Part[] {
@@ -43,9 +36,9 @@ function stepParts(step: JsonObject): Part[] {
   // What a continued trajectory repeats of the one before.
   if (step.is_copied_context === true || source === 'system') return [];
   if (source === 'user') return told('person', message);
-  const made = objectsIn(calls).map((call) => called(call.tool_call_id, call.function_name, call.arguments));
-  const results = objectsIn(valueIn(observation, 'results')).map((result) =>
-    returned(result.source_call_id, result.content, failed(result.is_error === true || valueIn(result.extra, 'is_error') === true)),
+  const made = objectsOf(calls).map((call) => called(call.tool_call_id, call.function_name, call.arguments));
+  const results = objectsOf(valueIn(observation, 'results')).map((result) =>
+    returned(result.source_call_id, result.content, { error: result.is_error === true || valueIn(result.extra, 'is_error') === true }),
   );
   // An agent without calls acts by what it says.
   if (made.length === 0 && results.length > 0)
@@ -54,17 +47,4 @@ function stepParts(step: JsonObject): Part[] {
       ...callsAndResults([{ kind: 'calls', id: `step ${step.step_id}`, tool: 'act', args: message }], results.slice(0, 1)),
     ];
   return [...told('thinks', thought), ...told('says', message), ...callsAndResults(made, results)];
-}
-
-function costOf(
-  metrics: unknown,
-  input: string,
-  cached: string,
-  output: string,
-  usd: string,
-): { tokens?: number; usd?: number } | undefined {
-  if (!isObject(metrics)) return undefined;
-  const price = metrics[usd];
-  const cost = { ...tokenCost(metrics[input], metrics[cached], metrics[output]), ...(typeof price === 'number' ? { usd: price } : {}) };
-  return Object.keys(cost).length === 0 ? undefined : cost;
 }

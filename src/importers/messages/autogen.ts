@@ -1,6 +1,6 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, told, valueIn } from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, told } from '../../hosts/reading/message-format.ts';
+import { responseCost } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 
 const NO_STEPS =
   /^(?:SystemMessage|ToolCallSummaryMessage|ModelClientStreamingChunkEvent|MemoryQueryEvent|UserInputRequestedEvent|SelectSpeakerEvent|SelectorEvent|StopMessage)$/;
@@ -28,9 +28,8 @@ export const autogen = messageImporter({
   lists: ['messages', 'message_thread', 'llm_context.messages', 'agent_state.llm_context.messages', 'inner_messages'],
   parts: messageParts,
   moment: ({ created_at: at, source, models_usage: usage }) => {
-    const cost = isObject(usage) ? tokenCost(usage.prompt_tokens, undefined, usage.completion_tokens) : undefined;
     const isAgent = typeof source === 'string' && source !== 'user';
-    return { at, ...(isAgent ? { speaker: source } : {}), ...(cost === undefined ? {} : { cost }) };
+    return { at, ...(isAgent ? { speaker: source } : {}), cost: responseCost(usage) };
   },
   isSilent: (value) => isObject(value) && NO_STEPS.test(textOf(value.type)),
 });
@@ -42,7 +41,7 @@ function messageParts(message: JsonObject): Part[] {
       return callsIn(content);
     case 'ToolCallExecutionEvent':
     case 'FunctionExecutionResultMessage':
-      return objectsIn(content).map((result) => returned(result.call_id, result.content, failed(result.is_error)));
+      return objectsOf(content).map((result) => returned(result.call_id, result.content, { error: result.is_error }));
     case 'ThoughtEvent':
       return told('thinks', content);
     case 'AssistantMessage':
@@ -50,10 +49,10 @@ function messageParts(message: JsonObject): Part[] {
     case 'UserMessage':
       return told('person', content);
     case 'CodeGenerationEvent':
-      return objectsIn(message.code_blocks).map(({ code, language }) => called(undefined, 'execute_code', { code, language }));
+      return objectsOf(message.code_blocks).map(({ code, language }) => called(undefined, 'execute_code', { code, language }));
     case 'CodeExecutionEvent': {
-      const code = valueIn(message.result, 'exit_code');
-      return [returned(undefined, valueIn(message.result, 'output'), typeof code === 'number' ? { exitCode: code } : {})];
+      const { output, exit_code: exitCode } = objectOf(message.result);
+      return [returned(undefined, output, { exitCode })];
     }
     default:
       if (!SAYS.test(textOf(type))) return [];
@@ -61,4 +60,4 @@ function messageParts(message: JsonObject): Part[] {
   }
 }
 
-const callsIn = (content: unknown): Part[] => objectsIn(content).map((call) => called(call.id, call.name, call.arguments));
+const callsIn = (content: unknown): Part[] => objectsOf(content).map((call) => called(call.id, call.name, call.arguments));

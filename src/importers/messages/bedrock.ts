@@ -1,16 +1,6 @@
-import {
-  called,
-  failed,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  strange,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '../../json.ts';
 
 /** A file of Strands in Python holds a message in `message`. */
 const inner = (value: JsonObject): JsonObject => (isObject(value.message) && 'message_id' in value ? value.message : value);
@@ -27,17 +17,19 @@ export const bedrockConverse = messageImporter({
   reads: 'messages of Bedrock Converse (`toolUse`, `toolResult`), logs of invocations, and sessions of Strands Agents',
   sample: 'recorded, @strands-agents/sdk 1.19; logs after the documentation',
   isMessage,
-  isTelling: (value) => isMessage(value) && objectsIn(inner(value).content).some((block) => 'toolUse' in block || 'toolResult' in block),
+  isTelling: (value) => isMessage(value) && objectsOf(inner(value).content).some((block) => 'toolUse' in block || 'toolResult' in block),
   lists: ['messages', 'data.messages', 'request.messages', 'input.inputBodyJson.messages'],
   ids: ['session_id', 'sessionId', 'requestId'],
   parts: (message) => {
     const { role, content } = inner(message);
-    return objectsIn(content).flatMap((block) => blockParts(block, role === 'user'));
+    return objectsOf(content).flatMap((block) => blockParts(block, role === 'user'));
   },
   moment: (message) => {
     const usage = valueIn(inner(message), 'metadata.usage');
-    const cost = isObject(usage) ? tokenCost(usage.inputTokens, usage.cacheReadInputTokens, usage.outputTokens) : undefined;
-    return { at: message.created_at, ...(cost === undefined ? {} : { cost }) };
+    return {
+      at: message.created_at,
+      cost: spentIn(usage, { input: 'inputTokens', cached: 'cacheReadInputTokens', output: 'outputTokens' }),
+    };
   },
 });
 
@@ -48,8 +40,8 @@ function blockParts(block: JsonObject, isUser: boolean): Part[] {
   if (typeof text === 'string') return told(isUser ? 'person' : 'says', text);
   if (isObject(toolUse)) return [called(toolUse.toolUseId, toolUse.name, toolUse.input)];
   if (isObject(toolResult)) {
-    const content = objectsIn(toolResult.content).map((part) => ('json' in part ? { text: JSON.stringify(part.json) } : part));
-    return [returned(toolResult.toolUseId, content, failed(toolResult.status === 'error'))];
+    const content = objectsOf(toolResult.content).map((part) => ('json' in part ? { text: JSON.stringify(part.json) } : part));
+    return [returned(toolResult.toolUseId, content, { error: toolResult.status === 'error' })];
   }
   if (isObject(reasoningContent)) return told('thinks', valueIn(reasoningContent, 'reasoningText.text') ?? textOf(reasoningContent.text));
   return SILENT.some((name) => name in block) ? [] : [strange(Object.keys(block)[0])];

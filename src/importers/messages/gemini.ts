@@ -1,15 +1,6 @@
-import {
-  called,
-  failed,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  strange,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
+import { geminiContentParts } from '../../hosts/reading/chat/gemini-content-parts.ts';
+import { messageImporter } from '../../hosts/reading/message-format.ts';
+import { GEMINI_COUNTS, spentIn } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 
 const ROLES = new Set(['user', 'model', 'function', 'tool']);
@@ -40,8 +31,14 @@ export const geminiContents = messageImporter({
   isMessage: isContent,
   isTelling: (value) => isContent(value) && ROLES.has(textOf(value.role)),
   lists: ['contents', 'history', 'request.contents'],
-  parts: (content) => contentParts(content, content.role === 'user'),
+  parts: (content) => geminiContentParts(content, content.role === 'user'),
 });
+
+const SNAKE_COUNTS = {
+  input: 'prompt_token_count',
+  cached: 'cached_content_token_count',
+  output: ['candidates_token_count', 'thoughts_token_count'],
+};
 
 /** Sessions and events of Google's Agent Development Kit. */
 export const googleAdk = messageImporter({
@@ -51,37 +48,9 @@ export const googleAdk = messageImporter({
   isMessage: (value) => typeof value.author === 'string' && ('invocationId' in value || 'invocation_id' in value),
   lists: ['events', 'session.events'],
   ids: ['id', 'session.id'],
-  parts: (event) => (event.partial === true || !isContent(event.content) ? [] : contentParts(event.content, event.author === 'user')),
+  parts: (event) => (event.partial === true || !isContent(event.content) ? [] : geminiContentParts(event.content, event.author === 'user')),
   moment: ({ timestamp: at, author, usageMetadata, usage_metadata: usage = usageMetadata }) => {
-    const count = (camel: string, snake: string): unknown => valueIn(usage, camel) ?? valueIn(usage, snake);
-    const cost = tokenCost(
-      count('promptTokenCount', 'prompt_token_count'),
-      count('cachedContentTokenCount', 'cached_content_token_count'),
-      count('candidatesTokenCount', 'candidates_token_count'),
-      count('thoughtsTokenCount', 'thoughts_token_count'),
-    );
-    return { at, ...(author === 'user' ? {} : { speaker: textOf(author) }), ...(cost === undefined ? {} : { cost }) };
+    const cost = spentIn(usage, GEMINI_COUNTS) ?? spentIn(usage, SNAKE_COUNTS);
+    return { at, ...(author === 'user' ? {} : { speaker: textOf(author) }), cost };
   },
 });
-
-function contentParts({ parts }: JsonObject, isUser: boolean): Part[] {
-  return objectsIn(parts).flatMap((part) => {
-    const call = [part.functionCall, part.function_call].find(isObject);
-    const response = [part.functionResponse, part.function_response].find(isObject);
-    const code = [part.executableCode, part.executable_code].find(isObject);
-    const ran = [part.codeExecutionResult, part.code_execution_result].find(isObject);
-    if (call) return [called(call.id, call.name, call.args)];
-    if (response) return [returned(response.id, response.response, failed(isFailed(response.response)))];
-    if (code) return [called(undefined, 'code_execution', { code: code.code })];
-    if (ran) return [returned(undefined, ran.output, failed(ran.outcome !== 'OUTCOME_OK'))];
-    if (typeof part.text === 'string') return told(part.thought === true ? 'thinks' : isUser ? 'person' : 'says', part.text);
-    return 'inlineData' in part || 'inline_data' in part || 'fileData' in part || 'file_data' in part || 'thoughtSignature' in part
-      ? []
-      : [strange(Object.keys(part)[0])];
-  });
-}
-
-/** Tools say in what they give back that they failed. */
-const isFailed = (response: unknown): boolean =>
-  isObject(response) &&
-  ((response.error !== undefined && response.error !== null) || response.status === 'error' || response.isError === true);

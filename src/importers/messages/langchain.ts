@@ -1,8 +1,8 @@
 import { UnrutError } from '../../errors.ts';
 import { databaseOf } from '../../hosts/reading/database.ts';
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
 
 type Kind = 'person' | 'agent' | 'tool' | 'other';
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -29,10 +29,9 @@ export const langchainMessages = messageImporter({
   database: readCheckpoints,
   moment: (message) => {
     const { usage_metadata: usage, name } = fieldsOf(message);
-    const cached = isObject(usage) && isObject(usage.input_token_details) ? usage.input_token_details.cache_read : undefined;
-    const cost = isObject(usage) ? tokenCost(usage.input_tokens, cached, usage.output_tokens) : undefined;
+    const cost = spentIn(usage, { input: 'input_tokens', cached: 'input_token_details.cache_read', output: 'output_tokens' });
     const isNamed = kindOf(message) === 'agent' && textOf(name) !== '' && name !== 'model';
-    return { ...(cost === undefined ? {} : { cost }), ...(isNamed ? { speaker: textOf(name) } : {}) };
+    return { cost, ...(isNamed ? { speaker: textOf(name) } : {}) };
   },
 });
 
@@ -67,18 +66,18 @@ function kindOf(message: JsonObject): Kind | undefined {
 
 function messageParts(message: JsonObject): Part[] {
   const fields = fieldsOf(message);
-  const extra = isObject(fields.additional_kwargs) ? fields.additional_kwargs : {};
+  const extra = objectOf(fields.additional_kwargs);
   switch (kindOf(message)) {
     case 'person':
       return told('person', fields.content);
     case 'tool':
-      return [returned(fields.tool_call_id, fields.content, failed(fields.status === 'error'))];
+      return [returned(fields.tool_call_id, fields.content, { error: fields.status === 'error' })];
     case 'agent': {
-      const listed = objectsIn(fields.tool_calls).length > 0 ? fields.tool_calls : extra.tool_calls;
+      const listed = objectsOf(fields.tool_calls).length > 0 ? fields.tool_calls : extra.tool_calls;
       return [
         ...told('thinks', extra.reasoning_content),
         ...contentParts(fields.content),
-        ...[...objectsIn(listed), ...objectsIn(fields.invalid_tool_calls)].map(callPart),
+        ...[...objectsOf(listed), ...objectsOf(fields.invalid_tool_calls)].map(callPart),
       ];
     }
     default:

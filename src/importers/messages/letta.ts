@@ -1,5 +1,5 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
 
 /** Messages of Letta (MemGPT), as its API lists them. */
 export const letta = messageImporter({
@@ -27,16 +27,16 @@ function messageParts(message: JsonObject): Part[] {
     case 'tool_call_message':
     case 'approval_request_message': {
       const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [message.tool_call];
-      return objectsIn(calls).map((call) => called(call.tool_call_id, call.name, call.arguments));
+      return objectsOf(calls).map((call) => called(call.tool_call_id, call.name, call.arguments));
     }
     case 'tool_return_message': {
       const results = Array.isArray(message.tool_returns) ? message.tool_returns : [message];
-      return objectsIn(results).map((result) =>
-        returned(result.tool_call_id, result.tool_return ?? result.func_response, failed(result.status === 'error')),
+      return objectsOf(results).map((result) =>
+        returned(result.tool_call_id, result.tool_return ?? result.func_response, { error: result.status === 'error' }),
       );
     }
     case 'approval_response_message':
-      return objectsIn(message.approvals).flatMap((each) =>
+      return objectsOf(message.approvals).flatMap((each) =>
         each.approve === false ? [returned(each.tool_call_id, textOf(each.reason), { refusedBy: 'user' })] : [],
       );
     case 'system_message':

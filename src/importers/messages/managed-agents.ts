@@ -1,6 +1,6 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, told, valueIn } from '../../hosts/reading/message-format.ts';
+import { called, messageImporter, type Part, returned, told } from '../../hosts/reading/message-format.ts';
 import { responseCost } from '../../hosts/reading/response-cost.ts';
-import { type JsonObject, textOf } from '../../json.ts';
+import { type JsonObject, objectsOf, textOf, valueIn } from '../../json.ts';
 
 const EVENT = /^(?:user|agent|session|span|system|workflow_run)\.[a-z_]+$/;
 const USE = /^agent\.(?:mcp_|custom_)?tool_use$/;
@@ -20,10 +20,10 @@ export const managedAgents = messageImporter({
   ids: ['session_id', 'session.id'],
   messageIds: ['session_thread_id', 'session_id'],
   parts: eventParts,
-  moment: ({ type, processed_at: at, model_usage: usage }) => {
-    const cost = type === 'span.model_request_end' ? responseCost(usage) : undefined;
-    return { at, ...(cost === undefined ? {} : { cost }) };
-  },
+  moment: ({ type, processed_at: at, model_usage: usage }) => ({
+    at,
+    cost: type === 'span.model_request_end' ? responseCost(usage) : undefined,
+  }),
 });
 
 function eventParts(event: JsonObject): Part[] {
@@ -35,8 +35,8 @@ function eventParts(event: JsonObject): Part[] {
   if (USE.test(type)) return [called(event.id, event.name, event.input)];
   if (RESULT.test(type)) {
     const id = event.tool_use_id ?? event.mcp_tool_use_id ?? event.custom_tool_use_id;
-    return [returned(id, event.content, failed(event.is_error))];
+    return [returned(id, event.content, { error: event.is_error })];
   }
   if (type !== 'user.tool_confirmation' || valueIn(event, 'result') !== 'deny') return [];
-  return objectsIn([event]).map(({ tool_use_id: id, deny_message: why }) => returned(id, why, { refusedBy: 'user' }));
+  return objectsOf([event]).map(({ tool_use_id: id, deny_message: why }) => returned(id, why, { refusedBy: 'user' }));
 }

@@ -1,22 +1,21 @@
-import { called, failed, messageImporter, objectsIn, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { spent } from '../../hosts/reading/response-cost.ts';
+import { type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 
 /** Message histories of PydanticAI: `all_messages_json()`. */
 export const pydanticAi = messageImporter({
   name: 'pydantic-ai',
   reads: 'message histories of PydanticAI (`all_messages_json`): a list, one a line, or `{messages}`',
   sample: 'written after a part of its source, pydantic/pydantic-ai 002cbd4',
-  isMessage: ({ kind, parts }) => (kind === 'request' || kind === 'response') && objectsIn(parts).some(({ part_kind: part }) => part),
+  isMessage: ({ kind, parts }) => (kind === 'request' || kind === 'response') && objectsOf(parts).some(({ part_kind: part }) => part),
   lists: ['messages', 'all_messages', 'message_history'],
   ids: ['run_id', 'conversation_id'],
   messageIds: ['conversation_id'],
-  parts: ({ parts }) => objectsIn(parts).flatMap(partOf),
+  parts: ({ parts }) => objectsOf(parts).flatMap(partOf),
   moment: ({ timestamp: at, parts, usage }) => {
-    const cost = isObject(usage)
-      ? tokenCost(usage.input_tokens ?? usage.request_tokens, usage.cache_read_tokens, usage.output_tokens ?? usage.response_tokens)
-      : undefined;
-    return { at: at ?? objectsIn(parts)[0]?.timestamp, ...(cost === undefined ? {} : { cost }) };
+    const { input_tokens, request_tokens, cache_read_tokens: cached, output_tokens, response_tokens } = objectOf(usage);
+    const cost = spent({ input: input_tokens ?? request_tokens, cached, output: output_tokens ?? response_tokens });
+    return { at: at ?? objectsOf(parts)[0]?.timestamp, cost };
   },
 });
 
@@ -36,7 +35,7 @@ function partOf(part: JsonObject): Part[] {
     case 'tool-return':
     case 'builtin-tool-return':
     case 'native-tool-return':
-      return [returned(id, content, outcome === 'denied' ? { refusedBy: 'user' } : failed(outcome === 'failed'))];
+      return [returned(id, content, outcome === 'denied' ? { refusedBy: 'user' } : { error: outcome === 'failed' })];
     case 'retry-prompt':
       // Without a tool it urges the model to answer in another form.
       return tool === undefined || tool === null ? [] : [returned(id, content, { error: true, ...refusal(content) })];

@@ -1,15 +1,6 @@
-import {
-  called,
-  callsAndResults,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, callsAndResults, messageImporter, type Part, returned, told } from '../../hosts/reading/message-format.ts';
+import { responseCost } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '../../json.ts';
 
 const isAction = (value: JsonObject): boolean => typeof value.step_number === 'number' && 'timing' in value && 'tool_calls' in value;
 
@@ -26,15 +17,12 @@ export const smolagents = messageImporter({
   isTelling: isAction,
   lists: ['steps', 'memory.steps'],
   parts: stepParts,
-  moment: ({ timing, token_usage: usage }) => {
-    const cost = isObject(usage) ? tokenCost(usage.input_tokens, undefined, usage.output_tokens) : undefined;
-    return { at: valueIn(timing, 'start_time'), ...(cost === undefined ? {} : { cost }) };
-  },
+  moment: ({ timing, token_usage: usage }) => ({ at: valueIn(timing, 'start_time'), cost: responseCost(usage) }),
 });
 
 function stepParts(step: JsonObject): Part[] {
   if (!isAction(step)) return 'plan' in step ? told('thinks', step.plan) : told('person', step.task);
-  const calls = objectsIn(step.tool_calls).map((call) => {
+  const calls = objectsOf(step.tool_calls).map((call) => {
     const inner = isObject(call.function) ? call.function : call;
     // The code of an agent that writes code is one call.
     return called(
@@ -45,7 +33,7 @@ function stepParts(step: JsonObject): Part[] {
   });
   const error = textOf(valueIn(step.error, 'message'));
   const seen = [textOf(step.observations), error].filter((text) => text !== '').join('\n');
-  const result = returned(undefined, seen === '' ? undefined : seen, error === '' ? false : { error: true });
+  const result = returned(undefined, seen === '' ? undefined : seen, { error });
   // One text has what all calls of the step brought: the last has it.
   const brought = calls.length === 0 ? [] : [result];
   return [...told(calls.length > 0 ? 'thinks' : 'says', step.model_output), ...callsAndResults(calls, brought)];

@@ -1,6 +1,6 @@
-import { called, messageImporter, objectsIn, returned, told, valueIn } from '../../hosts/reading/message-format.ts';
-import { tokenCost } from '../../hosts/reading/response-cost.ts';
-import { isObject } from '../../json.ts';
+import { called, messageImporter, returned, told } from '../../hosts/reading/message-format.ts';
+import { responseCost } from '../../hosts/reading/response-cost.ts';
+import { objectsOf, valueIn } from '../../json.ts';
 
 /** Trajectories of trae-agent. */
 export const trae = messageImporter({
@@ -12,16 +12,12 @@ export const trae = messageImporter({
   before: ({ task }) => told('person', task),
   parts: (step) => [
     ...told('says', valueIn(step.llm_response, 'content')),
-    ...objectsIn(step.tool_calls).map((call) => called(call.call_id, call.name, call.arguments)),
-    ...objectsIn(step.tool_results).map(({ call_id: id, success, result, error }) =>
-      returned(id, success === false ? (error ?? result) : (result ?? error), success === false ? { error: true } : false),
+    ...objectsOf(step.tool_calls).map((call) => called(call.call_id, call.name, call.arguments)),
+    ...objectsOf(step.tool_results).map(({ call_id: id, success, result, error }) =>
+      returned(id, success === false ? (error ?? result) : (result ?? error), { error: success === false }),
     ),
     ...told('thinks', step.reflection),
   ],
-  moment: ({ timestamp: at, llm_response: response }) => {
-    const usage = valueIn(response, 'usage');
-    const cost = isObject(usage) ? tokenCost(usage.input_tokens, undefined, usage.output_tokens) : undefined;
-    return { at, ...(cost === undefined ? {} : { cost }) };
-  },
+  moment: ({ timestamp: at, llm_response: response }) => ({ at, cost: responseCost(valueIn(response, 'usage')) }),
   ends: ({ success }) => (typeof success === 'boolean' ? { outcome: success ? 'done' : 'failed' } : {}),
 });

@@ -1,15 +1,5 @@
-import {
-  called,
-  failed,
-  messageImporter,
-  objectsIn,
-  type Part,
-  returned,
-  strange,
-  told,
-  valueIn,
-} from '../../hosts/reading/message-format.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { called, messageImporter, type Part, returned, strange, told } from '../../hosts/reading/message-format.ts';
+import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '../../json.ts';
 
 /** Parts of a response that only show something. */
 const SHOWN =
@@ -25,10 +15,10 @@ export const vscodeChat = messageImporter({
   isManyResponses: true,
   ids: ['sessionId'],
   parts: (request) => {
-    const rounds = objectsIn(valueIn(request.result, 'metadata.toolCallRounds'));
+    const rounds = objectsOf(valueIn(request.result, 'metadata.toolCallRounds'));
     const results = valueIn(request.result, 'metadata.toolCallResults');
     const answers =
-      rounds.length > 0 ? rounds.flatMap((round) => roundParts(round, results)) : objectsIn(request.response).flatMap(shownParts);
+      rounds.length > 0 ? rounds.flatMap((round) => roundParts(round, results)) : objectsOf(request.response).flatMap(shownParts);
     return [...told('person', valueIn(request.message, 'text')), ...answers];
   },
   moment: ({ timestamp: at }) => ({ at }),
@@ -36,7 +26,7 @@ export const vscodeChat = messageImporter({
 
 /** What was asked of the model and what it saw, where that is kept. */
 function roundParts({ response, thinking, toolCalls }: JsonObject, results: unknown): Part[] {
-  const calls = objectsIn(toolCalls);
+  const calls = objectsOf(toolCalls);
   return [
     ...told('thinks', valueIn(thinking, 'text')),
     ...told('says', response),
@@ -44,8 +34,8 @@ function roundParts({ response, thinking, toolCalls }: JsonObject, results: unkn
     ...calls.flatMap(({ id }): Part[] => {
       const result = isObject(results) ? results[textOf(id)] : undefined;
       if (!isObject(result)) return [];
-      const texts = objectsIn(result.content).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-      return [returned(id, texts.length > 0 ? texts : result.content, failed(result.isError))];
+      const texts = objectsOf(result.content).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+      return [returned(id, texts.length > 0 ? texts : result.content, { error: result.isError })];
     }),
   ];
 }
@@ -61,8 +51,7 @@ function shownParts(part: JsonObject): Part[] {
   const call = called(id, toolId, valueIn(resultDetails, 'input') ?? valueIn(part.toolSpecificData, 'commandLine') ?? { message });
   const isRefused = isConfirmed === false || valueIn(confirmed ?? isConfirmed, 'type') === 0;
   if (isRefused) return [call, returned(id, undefined, { refusedBy: 'user' })];
-  const exit = valueIn(part.toolSpecificData, 'terminalCommandState.exitCode');
-  const output = objectsIn(valueIn(resultDetails, 'output')).map((each) => ({ text: textOf(each.value) }));
-  const more = { ...failed(valueIn(resultDetails, 'isError')), ...(typeof exit === 'number' ? { exitCode: exit } : {}) };
-  return [call, returned(id, output.length > 0 ? output : undefined, more)];
+  const exitCode = valueIn(part.toolSpecificData, 'terminalCommandState.exitCode');
+  const output = objectsOf(valueIn(resultDetails, 'output')).map((each) => ({ text: textOf(each.value) }));
+  return [call, returned(id, output.length > 0 ? output : undefined, { error: valueIn(resultDetails, 'isError'), exitCode })];
 }

@@ -2,7 +2,9 @@ import { withId } from '../../hosts/reading/chat/part.ts';
 import { personText } from '../../hosts/reading/chat/person-text.ts';
 import type { ImportedRun, Returned, Source } from '../../hosts/reading/importer.ts';
 import { costOnFirst } from '../../hosts/reading/response-cost.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
+import { keepIn } from '../../recent.ts';
 import type { Meter } from './openhands-meter.ts';
 
 /** Actions and observations that are no step: settings, states, and what is looked up for a prompt. */
@@ -39,10 +41,9 @@ export function createClassicReader(source: Source, session: string | undefined,
   let typed: unknown;
 
   function act(event: JsonObject, action: string): void {
-    const args = isObject(event.args) ? event.args : {};
+    const args = objectOf(event.args);
     if (NO_STEPS.has(action)) return;
-    const cost = meter(event.llm_metrics);
-    const next = costOnFirst({ at: event.timestamp, ...(cost === undefined ? {} : { cost }) });
+    const next = costOnFirst({ at: event.timestamp, cost: meter(event.llm_metrics) });
     const run = runOf();
     if (action === 'condensation' || action === 'summarize') run.compacted(next());
     else if (event.source === 'user') {
@@ -54,20 +55,15 @@ export function createClassicReader(source: Source, session: string | undefined,
     else {
       if (action !== 'think' && textOf(args.thought).trim() !== '') run.thinks(textOf(args.thought), next());
       const call = callOf(event, action, args);
-      if (call.id !== undefined) remember(event.id, call.id);
+      if (call.id !== undefined) keepIn(causes, String(event.id), call.id, MAX_CAUSES);
       run.calls(call, next());
       if (action === 'delegate')
         delegates.push({ run: source.run(session, `${textOf(args.agent) || 'delegate'} ${call.id ?? ''}`.trim()), id: call.id });
     }
   }
 
-  function remember(event: unknown, call: string): void {
-    causes.set(String(event), call);
-    if (causes.size > MAX_CAUSES) causes.delete(causes.keys().next().value!);
-  }
-
   function observe(event: JsonObject, observation: string): void {
-    const metadata = isObject(event.tool_call_metadata) ? event.tool_call_metadata : {};
+    const metadata = objectOf(event.tool_call_metadata);
     if (NO_STEPS.has(observation) && event.cause === undefined) return;
     if (event.cause !== undefined && event.cause === typed) return;
     const delegate = observation === 'delegate' ? delegates.pop() : undefined;
@@ -86,14 +82,14 @@ export function createClassicReader(source: Source, session: string | undefined,
 
 /** The call as the model made it, where the response is kept; else the action and its arguments. */
 function callOf(event: JsonObject, action: string, args: JsonObject): { id?: string; tool: string; args: unknown; batch?: string } {
-  const metadata = isObject(event.tool_call_metadata) ? event.tool_call_metadata : {};
+  const metadata = objectOf(event.tool_call_metadata);
   const id = textOf(metadata.tool_call_id) || (typeof event.id === 'number' ? String(event.id) : textOf(event.id));
-  const response = isObject(metadata.model_response) ? metadata.model_response : {};
+  const response = objectOf(metadata.model_response);
   const batch = textOf(response.id) === '' ? {} : { batch: textOf(response.id) };
-  const choices = Array.isArray(response.choices) ? response.choices.filter(isObject) : [];
+  const choices = objectsOf(response.choices);
   const calls = choices.flatMap(({ message }) => (isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []));
   const made: unknown = calls.find((call) => isObject(call) && call.id === id);
-  const called = isObject(made) && isObject(made.function) ? made.function : {};
+  const called = objectOf(objectOf(made).function);
   const own = Object.fromEntries(Object.entries(args).filter(([name, value]) => !NOT_ARGUMENTS.has(name) && value !== null));
   const given = parsed(called.arguments);
   const tool = textOf(called.name) || textOf(metadata.function_name) || action;
@@ -108,14 +104,15 @@ function withoutRisk(args: unknown): unknown {
 }
 
 function returnedBy(event: JsonObject, observation: string): Returned {
-  const extras = isObject(event.extras) ? event.extras : {};
-  const metadata = isObject(extras.metadata) ? extras.metadata : {};
+  const extras = objectOf(event.extras);
+  const metadata = objectOf(extras.metadata);
   const outputs = observation === 'delegate' && textOf(event.content) === '' ? extras.outputs : undefined;
-  const returned: Returned = { result: outputs ?? event.content ?? '' };
   const exit = extras.exit_code ?? metadata.exit_code;
-  // -1: the command is still running.
-  if (typeof exit === 'number' && exit >= 0) returned.exitCode = exit;
-  if (observation === 'error' || extras.error === true) returned.error = true;
-  if (observation === 'user_rejected') returned.refusedBy = 'user';
-  return returned;
+  return returnedWith({
+    result: outputs ?? event.content ?? '',
+    // -1: the command is still running.
+    exitCode: Number(exit) >= 0 ? exit : undefined,
+    error: observation === 'error' || extras.error === true ? true : undefined,
+    refusedBy: observation === 'user_rejected' ? 'user' : undefined,
+  });
 }

@@ -1,5 +1,5 @@
 import type { ImportMoment } from '../../hosts/reading/importer.ts';
-import { isObject } from '../../json.ts';
+import { isObject, objectOf } from '../../json.ts';
 
 /** What has come since the last time: OpenHands tells what was spent in all. */
 export type Meter = (metrics: unknown) => ImportMoment['cost'];
@@ -10,7 +10,7 @@ export function createMeter(): Meter {
   let usd = 0;
   return (metrics) => {
     if (!isObject(metrics)) return undefined;
-    const usage = isObject(metrics.accumulated_token_usage) ? metrics.accumulated_token_usage : {};
+    const usage = objectOf(metrics.accumulated_token_usage);
     const newTokens = numberOf(usage.prompt_tokens) - numberOf(usage.cache_read_tokens) + numberOf(usage.completion_tokens) - tokens;
     const newUsd = numberOf(metrics.accumulated_cost) - usd;
     tokens += Math.max(0, newTokens);

@@ -1,8 +1,8 @@
-import type { RefusedBy } from '../../event.ts';
 import { personText } from '../../hosts/reading/chat/person-text.ts';
 import type { ImportedRun, ImportMoment, Returned, Source } from '../../hosts/reading/importer.ts';
 import { messageText, resultContent } from '../../hosts/reading/message-content.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
 
 /** Events of the SDK that are no step. */
 const NO_STEPS = new Set(
@@ -59,9 +59,9 @@ function thinking({ reasoning_content: reasoning, thinking_blocks: blocks }: Jso
 function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): void {
   run.thinks(thinking(event), moment);
   run.thinks(messageText(event.thought), moment);
-  const call = isObject(event.tool_call) ? event.tool_call : {};
+  const call = objectOf(event.tool_call);
   const asked = parsed(call.arguments);
-  const { kind: _, ...action } = isObject(event.action) ? event.action : {};
+  const { kind: _, ...action } = objectOf(event.action);
   // Beside the arguments the model tells how risky it finds the call, and why it makes it.
   const { security_risk: _risk, summary: _summary, ...args } = isObject(asked) ? asked : action;
   run.calls(
@@ -78,28 +78,25 @@ function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): 
 function observed({ observation, extended_content: extended }: JsonObject): Returned {
   if (!isObject(observation)) return { result: observation };
   const { kind: _, content, output, is_error: isError, ...rest } = observation;
-  const metadata = isObject(rest.metadata) ? rest.metadata : {};
+  const metadata = objectOf(rest.metadata);
   const exit = rest.exit_code ?? metadata.exit_code;
   const shown = resultContent(content ?? output ?? rest);
   const added = Array.isArray(extended) && extended.length > 0 && Array.isArray(shown) ? [...shown, ...extended] : shown;
-  return {
+  return returnedWith({
     result: added,
-    ...(typeof isError === 'boolean' ? { error: isError } : {}),
-    ...(typeof exit === 'number' && exit >= 0 ? { exitCode: exit } : {}),
-  };
+    error: typeof isError === 'boolean' ? isError : undefined,
+    exitCode: Number(exit) >= 0 ? exit : undefined,
+  });
 }
 
 function failed(error: string): Returned {
-  const refusedBy: RefusedBy | undefined = error.startsWith('Error validating tool')
-    ? 'schema'
-    : /^Tool '[^']*' not found/.test(error)
-      ? 'unknown-tool'
-      : undefined;
-  return { result: error, error: true, ...(refusedBy === undefined ? {} : { refusedBy }) };
+  const isUnknown = /^Tool '[^']*' not found/.test(error);
+  const refusedBy = error.startsWith('Error validating tool') ? 'schema' : isUnknown ? 'unknown-tool' : undefined;
+  return returnedWith({ result: error, error: true, refusedBy });
 }
 
 function readMessage(run: ImportedRun, event: JsonObject, moment: ImportMoment): void {
-  const message = isObject(event.llm_message) ? event.llm_message : {};
+  const message = objectOf(event.llm_message);
   const text = messageText(message.content);
   if (event.source === 'agent') {
     run.thinks(thinking(message), moment);

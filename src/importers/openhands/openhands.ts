@@ -62,8 +62,7 @@ function createSession(source: Source, name: string | undefined) {
     },
     /** What a run cost in all may be known though it is not known for its steps. */
     end(metrics: unknown): void {
-      const cost = meter(metrics);
-      run.ends(cost === undefined ? {} : { cost });
+      run.ends({ cost: meter(metrics) });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '../.
 import { messageText } from '../../hosts/reading/message-content.ts';
 import { responseCost } from '../../hosts/reading/response-cost.ts';
 import { readDocuments } from '../../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 
 /** A command in the text of a message, as version 1 asked for it. */
 const COMMAND = /```bash\s*\n([\s\S]*?)\n```/g;
@@ -31,7 +31,7 @@ const isTrajectory = (record: unknown): record is JsonObject =>
 
 function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   const chat = createChat(run, source);
-  const messages = Array.isArray(document.messages) ? document.messages.filter(isObject) : [];
+  const messages = objectsOf(document.messages);
   const state: State = { isBegun: false, waiting: 0 };
   let usd = 0;
   messages.forEach((message, i) => {
@@ -39,18 +39,15 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
     usd += cost?.usd ?? 0;
     const parts = partsOf(message, state, () => isRejected(messages, i));
     state.waiting += parts.filter(({ kind }) => kind === 'calls').length - parts.filter(({ kind }) => kind === 'returns').length;
-    chat.tell(parts, { at: extraOf(message).timestamp, ...(cost === undefined ? {} : { cost }) }, `message ${i}`);
+    chat.tell(parts, { at: extraOf(message).timestamp, cost }, `message ${i}`);
   });
-  const info = isObject(document.info) ? document.info : {};
-  const total = isObject(info.model_stats) ? info.model_stats.instance_cost : undefined;
+  const info = objectOf(document.info);
+  const total = objectOf(info.model_stats).instance_cost;
   const rest = typeof total === 'number' ? total - usd : 0;
-  run.ends({
-    ...(textOf(info.exit_status) === '' ? {} : { outcome: textOf(info.exit_status) }),
-    ...(rest > LEAST_USD ? { cost: { usd: rest } } : {}),
-  });
+  run.ends({ outcome: textOf(info.exit_status) || undefined, cost: rest > LEAST_USD ? { usd: rest } : undefined });
 }
 
-const extraOf = ({ extra }: JsonObject): JsonObject => (isObject(extra) ? extra : {});
+const extraOf = ({ extra }: JsonObject): JsonObject => objectOf(extra);
 
 function costOf(message: JsonObject): ImportMoment['cost'] {
   const { cost: usd, response } = extraOf(message);

@@ -1,7 +1,9 @@
 import type { ImportedRun, Importer, Source } from '../../hosts/reading/importer.ts';
 import { messageText } from '../../hosts/reading/message-content.ts';
+import { spentIn } from '../../hosts/reading/response-cost.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import { kindOf, readDocuments } from '../../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '../../json.ts';
 import { actionCall, onOpenFile } from './swe-agent-action.ts';
 
 /** Trajectories of SWE-agent (`.traj`): a document of one run, or of several attempts. */
@@ -12,7 +14,7 @@ export const sweAgent: Importer = {
   recognises: (first) => first.some(isTrajectory),
   open: (source) =>
     readDocuments(source, isTrajectory, (document, name) => {
-      const attempts = Array.isArray(document.attempts) ? document.attempts.filter(isObject) : [];
+      const attempts = objectsOf(document.attempts);
       // The document repeats the best of its attempts.
       if (attempts.length === 0) readRun(source.run(name), document, source);
       for (const [i, attempt] of attempts.entries()) readRun(source.run(`${name}/attempt-${i + 1}`), attempt, source);
@@ -34,7 +36,7 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   const task = taskOf(history);
   if (task !== undefined) run.person(task);
   const callOf = createCalls(history);
-  for (const step of Array.isArray(document.trajectory) ? document.trajectory : []) {
+  for (const step of listOf(document.trajectory)) {
     if (!isObject(step)) {
       source.unknown(kindOf(step));
       continue;
@@ -47,14 +49,13 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
     }
     run.thinks(thought);
     run.calls(callOf(textOf(action), step.state));
-    run.returns(undefined, {
-      result: observation ?? '',
-      ...(typeof seconds === 'number' ? { durationMs: Math.round(seconds * 1000) } : {}),
-    });
+    const durationMs = typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined;
+    run.returns(undefined, returnedWith({ result: observation ?? '', durationMs }));
   }
-  const info = isObject(document.info) ? document.info : {};
-  const cost = totalCost(info.model_stats);
-  run.ends({ ...(textOf(info.exit_status) === '' ? {} : { outcome: textOf(info.exit_status) }), ...(cost === undefined ? {} : { cost }) });
+  const info = objectOf(document.info);
+  // Known for the whole run only.
+  const cost = spentIn(info.model_stats, { input: 'tokens_sent', output: 'tokens_received', usd: 'instance_cost' });
+  run.ends({ outcome: textOf(info.exit_status) || undefined, cost });
 }
 
 /** The last that the agent was told before it began. */
@@ -77,15 +78,5 @@ function createCalls(history: readonly JsonObject[]): (action: string, state: un
     if (!isObject(called) || textOf(called.name) === '') return actionCall(action, openFile);
     const args = parsed(called.arguments);
     return { tool: textOf(called.name), args: isObject(args) ? onOpenFile(textOf(called.name), args, openFile) : args };
-  };
-}
-
-/** Known for the whole run only. */
-function totalCost(stats: unknown): { tokens?: number; usd?: number } | undefined {
-  if (!isObject(stats)) return undefined;
-  const { tokens_sent: sent, tokens_received: received, instance_cost: usd } = stats;
-  return {
-    ...(typeof sent === 'number' && typeof received === 'number' ? { tokens: sent + received } : {}),
-    ...(typeof usd === 'number' ? { usd } : {}),
   };
 }

@@ -1,6 +1,7 @@
-import { isObject, parsed, textOf } from '../../json.ts';
+import { amount, spent } from '../../hosts/reading/response-cost.ts';
+import { isObject, objectOf, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
-import { amount, heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
+import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
 /** An observation of Langfuse, wherever it comes from. */
 export interface Observation {
@@ -47,7 +48,7 @@ function costOf(usage: unknown, costs: unknown): ReturnType<typeof spent> {
   const counts = isObject(usage) ? (Object.entries(usage) as [string, unknown][]) : [];
   const paid = counts.filter(([kind]) => kind !== 'total' && kind !== 'unit' && !/cost|cache_?read|cached/i.test(kind));
   const tokens = paid.reduce((sum, [, count]) => sum + (amount(count) ?? 0), 0);
-  const total = amount(isObject(usage) ? usage.total : undefined);
+  const total = amount(objectOf(usage).total);
   const usd = isObject(costs) ? costs.total : costs;
   return spent({ input: paid.length > 0 ? tokens : total, usd });
 }

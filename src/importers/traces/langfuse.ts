@@ -1,5 +1,6 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { fieldsIn } from '../../hosts/reading/run-documents.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
@@ -25,7 +26,7 @@ export const langfuse: Importer = {
       if (isObservation(record)) timeline.add(observationPart(record));
       else if (isTrace(record)) timeline.add(tracePart(record));
       else if (parts.length === 0 && !(isObject(record) && Array.isArray(record.data))) {
-        source.unknown(isObject(record) ? textOf(record.type) || Object.keys(record).slice(0, 3).join(', ') : typeof record);
+        source.unknown(textOf(objectOf(record).type) || fieldsIn(record));
       }
       for (const part of parts) if (isObject(part)) read(part);
     }

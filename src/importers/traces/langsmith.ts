@@ -1,8 +1,10 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
-import { isObject, type JsonObject, listOf, parsed, textOf } from '../../json.ts';
+import { spent } from '../../hosts/reading/response-cost.ts';
+import { fieldsIn } from '../../hosts/reading/run-documents.ts';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
-import { heardIn, modelTurn, spent, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
+import { heardIn, modelTurn, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
 
@@ -23,7 +25,7 @@ export const langsmith: Importer = {
         timeline.add(readLangsmithRun(record));
         for (const child of listOf(record.child_runs)) read(child);
       } else if (isObject(record) && Array.isArray(record.runs)) for (const run of record.runs) read(run);
-      else source.unknown(isObject(record) ? textOf(record.run_type) || Object.keys(record).slice(0, 3).join(', ') : typeof record);
+      else source.unknown(textOf(objectOf(record).run_type) || fieldsIn(record));
     }
     return { read, end: () => timeline.end() };
   },
@@ -38,7 +40,7 @@ const isRun = (record: unknown): record is JsonObject =>
 export function readLangsmithRun(run: JsonObject): TracePart {
   const start = orderedTime(run.dotted_order) ?? utcTime(run.start_time) ?? 0;
   const end = utcTime(run.end_time);
-  const extra = isObject(run.extra) ? run.extra : {};
+  const extra = objectOf(run.extra);
   const part: TracePart = { ...metadataPlace(extra.metadata), start };
   if (typeof run.id === 'string') part.id = run.id;
   if (typeof run.parent_run_id === 'string') part.parent = run.parent_run_id;
@@ -81,7 +83,7 @@ function calledBy(inputs: unknown): { call?: string; args: unknown } {
 function costOf(run: JsonObject, extra: JsonObject): ReturnType<typeof spent> {
   const places = [run.outputs, extra.metadata].filter(isObject).map(({ usage_metadata }) => usage_metadata);
   const usage = places.find(isObject) ?? {};
-  const details = isObject(usage.input_token_details) ? usage.input_token_details : {};
+  const details = objectOf(usage.input_token_details);
   return spent({
     input: usage.input_tokens ?? run.prompt_tokens,
     cached: details.cache_read,

@@ -1,9 +1,11 @@
 import { codexResult } from '../../hosts/codex/result.ts';
 import type { ImportMoment, Returned } from '../../hosts/reading/importer.ts';
+import { amount, spent } from '../../hosts/reading/response-cost.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
 import { firstOf, textIn } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
-import { amount, type ModelTurn, spent, type Told, type ToolRun } from './trace-part.ts';
+import type { ModelTurn, Told, ToolRun } from './trace-part.ts';
 
 /** Coding agents whose log records tell what they do, in much the same words. */
 const AGENTS = /^(?:claude_code|codex|gemini_cli|qwen-code)\./;
@@ -65,14 +67,12 @@ function argumentsOf(attributes: JsonObject): unknown {
 }
 
 function resultOf(event: string, attributes: JsonObject): Returned {
-  const failed = attributes.success === 'false' || attributes.success === false;
+  const isFailed = attributes.success === 'false' || attributes.success === false;
   const result = attributes.output;
   const error = result === undefined ? textOf(attributes.error) || true : true;
-  const durationMs = amount(attributes.duration_ms);
   return {
-    ...(event.startsWith('codex.') ? codexResult(result) : result === undefined ? {} : { result }),
-    ...(failed ? { error } : {}),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(event.startsWith('codex.') ? codexResult(result) : returnedWith({ result })),
+    ...returnedWith({ error: isFailed ? error : undefined, durationMs: amount(attributes.duration_ms) }),
   };
 }
 

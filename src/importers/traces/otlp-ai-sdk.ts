@@ -1,8 +1,9 @@
+import { spent } from '../../hosts/reading/response-cost.ts';
 import { textOf } from '../../json.ts';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessage, readMessages } from './trace-message.ts';
-import { heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
+import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
 /** The AI SDK's own spans, up to version 6 and those of its `LegacyOpenTelemetry` since. */
 export function readAiSdk({ attributes, error, durationMs }: Span): Told | undefined {

@@ -1,8 +1,10 @@
 import type { Returned } from '../../hosts/reading/importer.ts';
+import { amount } from '../../hosts/reading/response-cost.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import { type JsonObject, textOf } from '../../json.ts';
 import { agentCall, agentCost, agentPrompt, refusal } from './otlp-agent-log.ts';
 import type { Span } from './otlp-attributes.ts';
-import { amount, type Told } from './trace-part.ts';
+import type { Told } from './trace-part.ts';
 
 /** Claude Code's spans. A call has three: the whole, the wait for permission, and the execution. */
 export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | undefined {
@@ -25,10 +27,8 @@ export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | u
   }
 }
 
-function executed({ duration_ms, success, error }: JsonObject): Returned {
-  const durationMs = amount(duration_ms);
-  return { ...(success === false ? { error: textOf(error) || true } : {}), ...(durationMs === undefined ? {} : { durationMs }) };
-}
+const executed = ({ duration_ms, success, error }: JsonObject): Returned =>
+  returnedWith({ error: success === false ? textOf(error) || true : undefined, durationMs: amount(duration_ms) });
 
 /** The output stands beside what the tool was given. */
 function output(attributes: JsonObject | undefined): Returned {

@@ -1,8 +1,9 @@
+import { spent } from '../../hosts/reading/response-cost.ts';
 import { isObject, type JsonObject, textOf } from '../../json.ts';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessage, readMessages, type TraceMessage } from './trace-message.ts';
-import { heardIn, type ModelTurn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
+import { heardIn, type ModelTurn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
 const MODEL = new Set(['chat', 'generate_content', 'text_completion', 'llm_call', 'call_llm']);
 const TOOL = new Set(['execute_tool', 'tool_call']);

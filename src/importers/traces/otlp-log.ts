@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { amount } from '../../hosts/reading/response-cost.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { agentEvent, readAgentEvent } from './otlp-agent-log.ts';
 import { attributesOf, plainValue } from './otlp-attributes.ts';
 import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
-import { amount, modelTurn, type Told, type TracePart } from './trace-part.ts';
+import { modelTurn, type Told, type TracePart } from './trace-part.ts';
 
 /** What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a coding agent. */
 export function readLog(given: JsonObject): TracePart | undefined {
@@ -26,7 +27,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
 const isAbout = (tells: Told): boolean => tells.kind === 'person' || (tells.kind === 'model' && !tells.beside);
 
 function genAiEvent(name: string, attributes: JsonObject, body: unknown): Told | undefined {
-  if (name === 'gen_ai.client.inference.operation.details') return genAiTurn({ ...attributes, ...(isObject(body) ? body : {}) }, []);
+  if (name === 'gen_ai.client.inference.operation.details') return genAiTurn({ ...attributes, ...objectOf(body) }, []);
   if (!name.startsWith('gen_ai.')) return undefined;
   const messages = eventMessages(name, isObject(body) ? body : attributes);
   if (messages.length === 0) return undefined;

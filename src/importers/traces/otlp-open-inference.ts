@@ -1,8 +1,9 @@
+import { spent } from '../../hosts/reading/response-cost.ts';
 import { type JsonObject, textOf } from '../../json.ts';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessages, type TraceMessage } from './trace-message.ts';
-import { heardIn, modelTurn, spent, type Told, toolRun } from './trace-part.ts';
+import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
 /** Spans of Arize's OpenInference. */
 export function readOpenInference({ name, attributes, error, durationMs }: Span): Told | undefined {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../json.ts';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json.ts';
 import { readAiSdk } from './otlp-ai-sdk.ts';
 import { attributesOf, type Span, type SpanEvent } from './otlp-attributes.ts';
 import { readClaudeCodeSpan } from './otlp-claude-code.ts';
@@ -22,7 +22,7 @@ export function readSpan(given: JsonObject): TracePart {
   return readPlainSpan({
     name: textOf(given.name),
     attributes: attributesOf(given.attributes),
-    events: (Array.isArray(given.events) ? given.events : [])
+    events: listOf(given.events)
       .filter(isObject)
       .map((event) => ({ name: textOf(event.name), attributes: attributesOf(event.attributes) })),
     status: given.status,
@@ -65,7 +65,7 @@ export function readPlainSpan({ name, attributes, events, status, start, end, id
 }
 
 function errorOf(status: unknown, attributes: JsonObject, events: SpanEvent[]): Span['error'] {
-  const code = isObject(status) ? status.code : undefined;
+  const code = objectOf(status).code;
   if (code !== 2 && code !== 'STATUS_CODE_ERROR' && attributes['error.type'] === undefined) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes['exception.message'];
   const told = [thrown, isObject(status) ? status.message : '', attributes['error.message'], attributes['error.type']];

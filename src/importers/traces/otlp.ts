@@ -1,5 +1,6 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
-import { isObject, type JsonObject, parsed } from '../../json.ts';
+import { fieldsIn } from '../../hosts/reading/run-documents.ts';
+import { isObject, type JsonObject, objectsOf, parsed } from '../../json.ts';
 import { readLog } from './otlp-log.ts';
 import { readSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
@@ -20,7 +21,7 @@ export const otlp: Importer = {
       read(record) {
         const body = bodyOf(record);
         if (!body) {
-          source.unknown(isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
+          source.unknown(fieldsIn(record));
           return;
         }
         for (const { kind, item } of itemsIn(body)) {
@@ -63,12 +64,10 @@ export function* itemsIn(body: JsonObject): Generator<OtlpItem> {
 }
 
 function* inside(kind: OtlpItem['kind'], resources: unknown, scopes: readonly string[], items: string): Generator<OtlpItem> {
-  for (const source of listOf(resources)) {
-    for (const scope of scopes.flatMap((name) => listOf(source[name]))) {
+  for (const source of objectsOf(resources)) {
+    for (const scope of scopes.flatMap((name) => objectsOf(source[name]))) {
       const found = scope[items];
       if (Array.isArray(found)) for (const item of found) yield { kind, item, resource: source.resource };
     }
   }
 }
-
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,7 +1,7 @@
 import { databaseOf } from '../../hosts/reading/database.ts';
 import type { Importer } from '../../hosts/reading/importer.ts';
 import { kindOf } from '../../hosts/reading/run-documents.ts';
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf, valueIn } from '../../json.ts';
 import { type PlainSpan, readPlainSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 import { utcTime } from './utc-time.ts';
@@ -64,8 +64,7 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
 /** The first of these fields that is there; a dot leads into an object. */
 function fieldOf(value: JsonObject, ...paths: string[]): unknown {
   for (const path of paths) {
-    const found =
-      path in value ? value[path] : path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+    const found = path in value ? value[path] : valueIn(value, path);
     if (found !== undefined && found !== null && found !== '') return found;
   }
   return undefined;
@@ -127,7 +126,7 @@ function plainSpan(span: JsonObject, attributes: JsonObject): PlainSpan {
   return {
     name: textOf(fieldOf(span, 'name', 'span_name')),
     attributes,
-    events: (Array.isArray(events) ? events : []).filter(isObject).map((event) => ({
+    events: objectsOf(events).map((event) => ({
       name: textOf(event.name ?? event.event_name),
       attributes: isObject(event.attributes) ? flat(event.attributes) : event,
     })),
@@ -261,7 +260,7 @@ export const braintrust = spanImporter({
   plain: (span) => {
     const { type, name } = span.span_attributes as JsonObject;
     const kind = BRAINTRUST[textOf(type)];
-    const metrics = isObject(span.metrics) ? span.metrics : {};
+    const metrics = objectOf(span.metrics);
     const tokens = { 'llm.token_count.prompt': metrics.prompt_tokens, 'llm.token_count.completion': metrics.completion_tokens };
     const own = Array.isArray(span.span_parents) ? span.span_parents[0] : undefined;
     // Arguments are a list; the AI SDK adds what it gives to every tool, with the id of the call.
@@ -277,9 +276,9 @@ export const braintrust = spanImporter({
 /** The tools that a model's answer asks for. */
 function toolsAsked(output: unknown): string[] {
   const choices = isObject(output) && Array.isArray(output.choices) ? output.choices : [];
-  const calls = choices.flatMap((choice) => fieldOf(isObject(choice) ? choice : {}, 'message.tool_calls') ?? []);
+  const calls = choices.flatMap((choice) => fieldOf(objectOf(choice), 'message.tool_calls') ?? []);
   const blocks = isObject(output) && Array.isArray(output.content) ? output.content : [];
-  return [...calls, ...blocks].flatMap((each) => textOf(fieldOf(isObject(each) ? each : {}, 'function.name', 'name')) || []);
+  return [...calls, ...blocks].flatMap((each) => textOf(fieldOf(objectOf(each), 'function.name', 'name')) || []);
 }
 
 /** Calls of Weave. */
@@ -299,7 +298,7 @@ export const weave = spanImporter({
     if (isModel) for (const tool of toolsAsked(span.output)) asked.add(tool);
     const isTool = told === 'tool' || /(?:^|[._])tool(?:$|[._])/i.test(name) || (told === '' && !isModel && asked.has(name));
     const kind = isTool ? 'TOOL' : isModel ? 'LLM' : told === 'agent' ? 'AGENT' : undefined;
-    const { self: _, ...given } = isObject(span.inputs) ? span.inputs : {};
+    const { self: _, ...given } = objectOf(span.inputs);
     // Its JavaScript numbers arguments.
     const inputs = isObject(given.arg0) && Object.keys(given).length === 1 ? given.arg0 : given;
     return plainSpan(

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../json.ts';
+import { oneText } from '../../hosts/reading/message-content.ts';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../../json.ts';
 
 /** A tool call that a model asked for. */
 export interface AskedCall {
@@ -107,7 +108,7 @@ function readPart(message: TraceMessage, given: unknown): void {
   } else if (type === 'reasoning' || type === 'thinking') {
     // A thought may be there only as a cipher, with a summary.
     const open = part.redacted === true ? [] : [part.text, part.content, part.thinking, part.reasoning];
-    const thought = [...open, joined(part.summary)].find((text) => textOf(text) !== '');
+    const thought = [...open, oneText(part.summary)].find((text) => textOf(text) !== '');
     message.thought = append(message.thought, textOf(thought));
   } else if (type === '' || /^(?:input_|output_)?text$/.test(type)) {
     message.text = append(message.text, textOf(part.text) || textOf(part.content));
@@ -140,10 +141,10 @@ function callOf(given: JsonObject): AskedCall {
 }
 
 function listedCalls(fields: JsonObject): AskedCall[] {
-  const extra = isObject(fields.additional_kwargs) ? fields.additional_kwargs : {};
+  const extra = objectOf(fields.additional_kwargs);
   const lists = [fields.tool_calls, extra.tool_calls].filter((list) => Array.isArray(list));
   const listed = lists.find(({ length }) => length > 0) ?? [];
-  const invalid = Array.isArray(fields.invalid_tool_calls) ? fields.invalid_tool_calls : [];
+  const invalid = listOf(fields.invalid_tool_calls);
   const single = [fields.function_call, extra.function_call];
   return [...listed, ...invalid, ...single].filter(isObject).map(callOf);
 }
@@ -153,14 +154,7 @@ function resultOf(fields: JsonObject, content: unknown): HeardResult {
   const typed = isObject(content) && typeof content.type === 'string' && 'value' in content ? content : undefined;
   const failed = [fields.is_error, fields.isError].includes(true) || fields.status === 'error' || isObject(fields.error);
   const error = failed || textOf(typed?.type).startsWith('error') ? { error: true as const } : {};
-  return withId(fields, { result: typed ? typed.value : joined(content), ...error });
-}
-
-/** Parts that are all text, as one text; anything else as it is. */
-function joined(content: unknown): unknown {
-  if (!Array.isArray(content) || content.length === 0) return content;
-  const texts = content.map((part) => (typeof part === 'string' ? part : isObject(part) ? part.text : undefined));
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content;
+  return withId(fields, { result: typed ? typed.value : oneText(content), ...error });
 }
 
 /** What a tool gave back, taken out of the message that LangChain makes of it. */

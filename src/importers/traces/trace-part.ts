@@ -1,4 +1,5 @@
 import type { ImportMoment, Returned } from '../../hosts/reading/importer.ts';
+import { returnedWith } from '../../hosts/reading/returned-with.ts';
 import { type AskedCall, type HeardResult, readToolOutput, type TraceMessage } from './trace-message.ts';
 
 /** One span, log record, run or observation of a trace: where it stands, and what it tells of an agent, if anything. */
@@ -108,27 +109,9 @@ export function toolRun(run: {
   const { id, result, error: isError } = readToolOutput(run.output ?? undefined);
   const call = run.call ?? id;
   const error = run.error ?? isError;
-  const returned: Returned = {};
-  if (result !== undefined) returned.result = result;
-  if (error !== undefined) returned.error = result === undefined ? error : true;
-  if (run.durationMs !== undefined) returned.durationMs = run.durationMs;
-  return { kind: 'tool', ...(call === undefined ? {} : { call }), tool: run.tool, args: run.args, returned };
-}
-
-/** What a model's turn cost. `input` counts what was read from a cache too, `cached`; undefined when nothing is known. */
-export function spent(usage: { input?: unknown; cached?: unknown; output?: unknown; usd?: unknown }): ImportMoment['cost'] {
-  const [input, cached, output, usd] = [usage.input, usage.cached, usage.output, usage.usd].map(amount);
-  // Some do not count it into the input; then it may be the greater of the two.
-  const read = cached !== undefined && cached <= (input ?? 0) ? cached : 0;
-  const tokens = input === undefined && output === undefined ? undefined : (input ?? 0) - read + (output ?? 0);
-  if (tokens === undefined && usd === undefined) return undefined;
-  return { ...(tokens === undefined ? {} : { tokens }), ...(usd === undefined ? {} : { usd }) };
-}
-
-/** A number, or one written as text. */
-export function amount(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+  const { tool, args, durationMs } = run;
+  const returned = returnedWith({ result, error: error !== undefined && result !== undefined ? true : error, durationMs });
+  return { kind: 'tool', ...(call === undefined ? {} : { call }), tool, args, returned };
 }
 
 /** An error's message without the stack that some libraries put after it. */

@@ -1,7 +1,7 @@
 import { hash64 } from '../../hash.ts';
 import type { ImportedRun, ImportMoment, Returned } from '../../hosts/reading/importer.ts';
+import { keepIn } from '../../recent.ts';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
-import { keep } from './trace-tree.ts';
 
 /** Tells the ordered steps of one agent to its run. */
 export interface Telling {
@@ -41,7 +41,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
     const name = hash64(text);
     const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
-    keep(persons, name, said + 1, MAX_SAID);
+    keepIn(persons, name, said + 1, MAX_SAID);
     // Within a trace a conversation that begins anew is a summary of the first, or a question aside.
     const isAside = prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
     traces.add(trace);

@@ -1,9 +1,10 @@
 import type { Source } from '../../hosts/reading/importer.ts';
+import { keepIn } from '../../recent.ts';
 import { joinSteps } from './trace-joins.ts';
 import type { Heard, ModelTurn, ToolRun, TracePart, TracePlace } from './trace-part.ts';
 import { type HeardAt, place, type Step, tellRun, tellTurn } from './trace-step.ts';
 import { createTelling, type Telling } from './trace-telling.ts';
-import { keep, TraceTree } from './trace-tree.ts';
+import { TraceTree } from './trace-tree.ts';
 
 /** Puts the parts of traces in order, and tells them to the runs that they belong to. */
 export interface TraceTimeline {
@@ -60,7 +61,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       const call = stepAt(called, { ...part, start: hasRun ? Number.POSITIVE_INFINITY : part.start, end: undefined });
       if (!call) continue;
       call.call = { id: id ?? called, ran: false, ...call.call, tool, args, turn: key, nth, askedAt: part.end };
-      if (id !== undefined) keep(asked, id, { key: called, place: call.place }, most);
+      if (id !== undefined) keepIn(asked, id, { key: called, place: call.place }, most);
     }
   }
 
@@ -81,7 +82,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       const { key, place: where } = isOther ? other : own;
       const before = heard.get(key);
       if (gone.has(key)) tellingOf(key, where).late(id, result, part.start);
-      else keep(heard, key, { ...result, ...before, at: Math.min(part.start, before?.at ?? part.start) }, most);
+      else keepIn(heard, key, { ...result, ...before, at: Math.min(part.start, before?.at ?? part.start) }, most);
     }
   }
 
@@ -101,7 +102,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       tellingOf(step.key, step.place).tell(step);
       steps.delete(step.key);
       // What persons said in prompts is counted by the words.
-      if (!step.person?.prompt) keep(gone, step.key, true, most * 4);
+      if (!step.person?.prompt) keepIn(gone, step.key, true, most * 4);
     }
   }
 

@@ -1,3 +1,4 @@
+import { keepIn } from '../../recent.ts';
 import type { TracePart, TracePlace } from './trace-part.ts';
 
 /** What is remembered of a part: enough to say in what another one happened. */
@@ -26,11 +27,11 @@ export class TraceTree {
 
   /** Remembers a part, and the step that it tells of. */
   add({ id, parent, trace, session, tells }: TracePart, step: string | undefined): void {
-    if (trace !== undefined && session !== undefined && !this.#sessions.has(trace)) keep(this.#sessions, trace, session, this.#most);
+    if (trace !== undefined && session !== undefined && !this.#sessions.has(trace)) keepIn(this.#sessions, trace, session, this.#most);
     if (id === undefined) return;
     const kind = tells?.kind === 'model' || tells?.kind === 'tool' ? tells.kind : undefined;
     const call = tells?.kind === 'tool' ? (tells.call ?? id) : undefined;
-    keep(this.#nodes, id, { parent, kind, step, call, agent: tells?.kind === 'agent' ? tells.name : undefined }, this.#most);
+    keepIn(this.#nodes, id, { parent, kind, step, call, agent: tells?.kind === 'agent' ? tells.name : undefined }, this.#most);
   }
 
   /** The part tells of another step, as it turned out. */
@@ -79,10 +80,4 @@ export class TraceTree {
       node = node.parent === undefined ? undefined : this.#nodes.get(node.parent);
     }
   }
-}
-
-/** Keeps an entry; the oldest goes when there are more than `most`. */
-export function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-  map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
 }

@@ -10,6 +10,17 @@ export const keyOf = (session: string, id: string): string => (id.startsWith(`${
 
 export const idOf = (session: string, key: string): string => (key.startsWith('/') ? session + key : key.slice(1));
 
+/** What is read of an entry; an agent that is null is none. */
+export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'data'> {
+  key: string;
+  agent: string | null;
+}
+
+/** The entry of a session that a row holds. */
+export const entryIn = (session: string, { key, agent, at, kind, step, data }: EntryRead): LedgerEntry => ({
+  ...{ id: idOf(session, key), session, ...(agent === null ? {} : { agent }), at, kind, step, data },
+});
+
 /** Postgres's times end here; no event is older or younger. */
 const MIN_TIME = -2e14;
 const MAX_TIME = 8.64e15;

@@ -18,31 +18,7 @@ export interface KeptSession {
   shown?: number;
 }
 
-/** The last sessions of a process, so that they need not be loaded before each write. The least recently used go first. */
-export interface KeptSessions {
-  get(session: string): KeptSession | undefined;
-  set(session: string, kept: KeptSession): void;
-  drop(sessions: readonly string[]): void;
-  clear(): void;
-}
-
 export const NEW_SESSION: KeptSession = { version: 0, saved: 0, baseText: Buffer.alloc(0), delta: null, count: undefined, asks: 0 };
-
-export function createKeptSessions(max: number): KeptSessions {
-  const sessions = new Map<string, KeptSession>();
-  return {
-    get: (session) => sessions.get(session),
-    set(session, kept) {
-      sessions.delete(session);
-      sessions.set(session, kept);
-      if (sessions.size > max) sessions.delete(sessions.keys().next().value!);
-    },
-    drop(names) {
-      for (const name of names) sessions.delete(name);
-    },
-    clear: () => sessions.clear(),
-  };
-}
 
 /** What is kept of a session is one text: a line with the version of the guard's state and what the session comes to, and the state. */
 export const keptText = (saved: number, count: string, state: string): Buffer => Buffer.from(`${saved} ${count}\n${state}`);

@@ -1,13 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '../../errors.ts';
 import { settleMarks } from './jobs/settle-marks.ts';
-import { ORGANISATION_3 } from './schema/organisation-3.ts';
-import { REPORTS_2 } from './schema/reports-2.ts';
+import { whenFree } from './postgres-error.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
-import { WRITE_1, WRITE_4 } from './schema/write-1.ts';
+import { WRITE_1 } from './schema/write-1.ts';
 
 /** Each brings the schema one version further. One that was published is never changed: add another. */
-const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, REPORTS_2, ORGANISATION_3, WRITE_4];
+export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1];
 
 /** The versions of the schema that this Unrut can use: that of the version before, its own, and that of the next. */
 export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
@@ -19,15 +18,13 @@ export interface MigrationState {
   latest: number;
 }
 
-/** Milliseconds that others may have to wait for us, and how often it is tried. */
+/** Milliseconds that others may have to wait for us. */
 const LOCK_TIMEOUT = 2000;
-const MAX_TRIES = 30;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 const BEGIN = `
   CREATE SCHEMA IF NOT EXISTS unrut;
   CREATE TABLE IF NOT EXISTS unrut.migrations (
-    one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, state_version integer NOT NULL DEFAULT 1,
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL,
     changed timestamptz NOT NULL DEFAULT now()
   );
   INSERT INTO unrut.migrations (version) VALUES (0) ON CONFLICT DO NOTHING;
@@ -46,23 +43,19 @@ export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Pr
 }
 
 /**
- * Brings the schema to a version, the latest by default, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
+ * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
  * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
  */
-export async function migrateSchema(pool: Pool, to: number = MIGRATIONS.length): Promise<MigrationState> {
+export async function migrateSchema(pool: Pool, migrations: readonly string[] = MIGRATIONS): Promise<MigrationState> {
   const before = await migrationState(pool);
-  if (before.version > MIGRATIONS.length)
+  if (before.version > migrations.length)
     throw new UnrutError(
       'newer-ledger',
-      `[postgres] The schema has version ${before.version}; this Unrut knows versions up to ${MIGRATIONS.length}. Update Unrut.`,
+      `[postgres] The schema has version ${before.version}; this Unrut knows versions up to ${migrations.length}. Update Unrut.`,
     );
   const client = await pool.connect();
   try {
-    for (let tries = 1; !(await furtherBy(client, to)); tries++) {
-      if (tries === MAX_TRIES) throw new UnrutError('busy-ledger', '[postgres] Others have used the tables all the time. Try again.');
-      // Whoever waits behind us goes first.
-      await new Promise((resolve) => setTimeout(resolve, LOCK_TIMEOUT * Math.random()));
-    }
+    await whenFree(() => bringFurther(client, migrations));
     await client.query('BEGIN');
     await settleMarks(client);
     await client.query('COMMIT');
@@ -75,25 +68,24 @@ export async function migrateSchema(pool: Pool, to: number = MIGRATIONS.length):
   }
 }
 
-/** All that is left to do, each version in a transaction of its own; false where somebody else has what it needs. */
-async function furtherBy(client: PoolClient, to: number): Promise<boolean> {
+/** All that is left to do, each version in a transaction of its own. */
+async function bringFurther(client: PoolClient, migrations: readonly string[]): Promise<void> {
   try {
     for (;;) {
       await client.query('BEGIN');
       await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}; SELECT pg_advisory_xact_lock(hashtext('unrut.migrations'));`);
       await client.query(BEGIN);
       const { rows } = await client.query<{ version: number }>('SELECT version FROM unrut.migrations FOR UPDATE');
-      const step = rows[0]!.version < to ? MIGRATIONS[rows[0]!.version] : undefined;
+      const step = migrations[rows[0]!.version];
       if (step !== undefined) {
         await client.query(step);
         await client.query('UPDATE unrut.migrations SET version = version + 1, changed = now()');
       }
       await client.query('COMMIT');
-      if (step === undefined) return true;
+      if (step === undefined) return;
     }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
     throw error;
   }
 }

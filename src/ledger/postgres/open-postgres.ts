@@ -1,9 +1,11 @@
+import type { LedgerKeys } from '../api-key.ts';
 import type { Ledger, LedgerChange, SavedState } from '../ledger.ts';
+import type { OrganisationStore } from '../organisation.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
 import { type Database, type DatabaseOptions, openConnections } from './database.ts';
 import { fingerprintKey } from './fingerprint-key.ts';
-import { postgresKeys } from './key-table.ts';
 import { createStoreMeter, type PostgresMeasures } from './meter.ts';
+import { createOrganisationStore } from './organisation/organisation-store.ts';
 import { toPostgresFault } from './postgres-error.ts';
 import { findContext, findEntries, findSessions, forgetIn } from './read-queries.ts';
 import { createPostgresReports } from './reports/create-postgres-reports.ts';
@@ -57,7 +59,7 @@ export function openPostgres(options: DatabaseOptions): Postgres {
 /** A ledger in Postgres, for any number of servers at once. The schema is there already: `unrut migrate`. */
 export function createPostgresLedger({ org = DEFAULT_ORG, project, person, ...options }: PostgresLedgerOptions): Ledger {
   const postgres = openPostgres(options);
-  const ledger = postgres.ledger({ org, ...(project === undefined ? {} : { project }), ...(person === undefined ? {} : { person }) });
+  const ledger = postgres.ledger({ org, project, person });
   return { ...ledger, close: () => postgres.close() };
 }
 
@@ -108,8 +110,19 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
       store.forget(session);
     },
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
-    keys: postgresKeys(database, org),
+    keys: keysOf(createOrganisationStore(database, org)),
     reports: createPostgresReports({ connections: reads, org }),
     async close() {},
   };
 }
+
+/** The keys of an organisation, as any ledger has them. */
+const keysOf = (store: OrganisationStore): LedgerKeys => ({
+  add: (key) => store.addKey(key, BY_LEDGER),
+  list: async () => (await store.keys()).map(({ org: _, ...key }) => key),
+  revoke: (id, at) => store.revokeKey(id, at, BY_LEDGER),
+  used: store.keyUsed,
+});
+
+/** In the audit: a program that has the ledger itself. */
+const BY_LEDGER = 'ledger';

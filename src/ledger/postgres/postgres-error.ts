@@ -60,3 +60,19 @@ export const isWrongAddress = (error: unknown): boolean => adviceIn(WRONG_ADDRES
 
 /** Postgres says so itself, and the connection is as it was. */
 export const isOfStatement = (error: unknown): boolean => (error as { severity?: string } | null)?.severity === 'ERROR';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const MAX_TRIES = 30;
+
+/** Where somebody holds a table for longer than others may wait for us, it is tried again: whoever waits behind us goes first. */
+export async function whenFree<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === MAX_TRIES) throw new UnrutError('busy-ledger', '[postgres] Others have used the tables all the time. Try again.');
+      await new Promise((resolve) => setTimeout(resolve, 2000 * Math.random()));
+    }
+  }
+}

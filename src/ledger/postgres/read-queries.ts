@@ -1,11 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession } from '../ledger.ts';
-import { idOf, tableOf } from './entry-rows.ts';
-
-/** Follows every id that begins with a text. */
-const LAST_CHARACTER = '\u{10ffff}';
-
-const MILLISECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision`;
+import { type EntryRead, entryIn, tableOf } from './entry-rows.ts';
+import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from './sql.ts';
 
 /** A session keeps its name in its state, and later in the list of sessions. */
 const NAME = `coalesce((SELECT session FROM unrut.states s WHERE s.session_no = e.session_no),
@@ -17,22 +13,13 @@ const COLUMNS = {
   pieces: "born, session_no, key, org, agent, at, 'piece' AS kind, step, '{}' AS data, '0'::xid8 AS xid, 0 AS n",
 };
 
-/** Values of a query, which are named by their places. */
-class Values {
-  readonly list: unknown[] = [];
-
-  add(value: unknown): string {
-    return `$${this.list.push(value)}`;
-  }
-}
-
 /** The newest entries that meet all conditions, the oldest of them first. The connection is in a transaction of the organisation. */
 export async function findEntries(client: PoolClient, org: number, query: LedgerQuery): Promise<LedgerEntry[]> {
   const { session, kind, since, under, last } = query;
   const values = new Values();
   const conditions = [`e.org = ${values.add(org)}`];
   if (session !== undefined) conditions.push(`e.session_no IN (${numbersOf('e.org', values.add(session))})`);
-  if (since !== undefined) conditions.push(`e.at >= to_timestamp(${values.add(since)}::double precision / 1000)`);
+  if (since !== undefined) conditions.push(`e.at >= ${timeOf(values.add(since))}`);
   if (kind !== undefined) conditions.push(`e.kind = ${values.add(kind)}`);
   const tables = kind === undefined ? (['events', 'findings', ...(under ? (['pieces'] as const) : [])] as const) : [tableOf(kind)];
   const parts = tables.flatMap((table) => {
@@ -42,10 +29,10 @@ export async function findEntries(client: PoolClient, org: number, query: Ledger
     return placesOf(under, values).map((place) => `SELECT e.* FROM ${from} ${place} AND ${where}`);
   });
   if (parts.length === 0) return [];
-  const sql = `SELECT key, ${NAME} AS session, agent, ${MILLISECONDS('at')} AS at, kind, step, data
+  const sql = `SELECT key, ${NAME} AS session, agent, ${epochMilliseconds('at')} AS at, kind, step, data
     FROM (${parts.join(' UNION ')}) e ORDER BY e.at DESC, e.xid DESC, e.n DESC LIMIT ${values.add(last ?? null)}`;
-  const { rows } = await client.query<EntryRow>(sql, values.list);
-  return rows.reverse().map(toEntry);
+  const { rows } = await client.query<Omit<EntryRead, 'data'> & { session: string; data: string }>(sql, values.list);
+  return rows.reverse().map(({ session: of, data, ...row }) => entryIn(of, { ...row, data: JSON.parse(data) }));
 }
 
 /** All numbers that a session has had. */
@@ -75,18 +62,6 @@ function placesOf(beginnings: readonly string[], values: Values): string[] {
   ];
 }
 
-interface EntryRow extends Pick<LedgerEntry, 'session' | 'at' | 'kind' | 'step'> {
-  key: string;
-  agent: string | null;
-  data: string;
-}
-
-const toEntry = ({ key, session, agent, at, kind, step, data }: EntryRow): LedgerEntry => ({
-  ...{ id: idOf(session, key), session },
-  ...(agent === null ? {} : { agent }),
-  ...{ at, kind, step, data: JSON.parse(data) as LedgerEntry['data'] },
-});
-
 /** The newest context entries that meet all conditions, the oldest of them first. */
 export async function findContext(client: PoolClient, org: number, { session, topics, task, last }: ContextQuery): Promise<ContextEntry[]> {
   const values = new Values();
@@ -94,7 +69,7 @@ export async function findContext(client: PoolClient, org: number, { session, to
   if (session !== undefined) conditions.push(`session = ${values.add(session)}`);
   if (topics !== undefined) conditions.push(`topic = ANY (${values.add([...topics])})`);
   if (task !== undefined) conditions.push(`${values.add(task)} = ANY (related_tasks)`);
-  const sql = `SELECT id, session, ${MILLISECONDS('timestamp')} AS timestamp, entry_type, topic, content, related_tasks, confidence, metadata
+  const sql = `SELECT id, session, ${epochMilliseconds('timestamp')} AS timestamp, entry_type, topic, content, related_tasks, confidence, metadata
     FROM unrut.context_entries c WHERE ${conditions.join(' AND ')}
     ORDER BY c.timestamp DESC, xid DESC, n DESC LIMIT ${values.add(last ?? null)}`;
   const { rows } = await client.query<ContextRow>(sql, values.list);
@@ -109,7 +84,7 @@ type ContextRow = Omit<ContextEntry, 'entryType' | 'relatedTasks'> & { entry_typ
 /** All sessions, the most recently active first: as their states have it, else as they were last shown. */
 export async function findSessions(client: PoolClient, org: number): Promise<LedgerSession[]> {
   const columns = 'session, first, last, events, signals';
-  const sql = `SELECT session, ${MILLISECONDS('first')} AS first, ${MILLISECONDS('last')} AS last,
+  const sql = `SELECT session, ${epochMilliseconds('first')} AS first, ${epochMilliseconds('last')} AS last,
       events::double precision AS events, signals::double precision AS signals
     FROM (
       SELECT ${columns} FROM unrut.states WHERE org = $1

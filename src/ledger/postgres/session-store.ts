@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
 import { UnrutError } from '../../errors.ts';
 import type { Json } from '../../event.ts';
-import { JsonText } from '../json-text.ts';
+import { keepIn } from '../../recent.ts';
+import { jsonTextOf } from '../json-text.ts';
 import type { LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
 import type { Database } from './database.ts';
-import { createKeptSessions, fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
+import { fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
 import { codeOf, NO_DAY } from './postgres-error.ts';
 import { findEntries } from './read-queries.ts';
 import type { StoredState } from './state-codec.ts';
@@ -38,7 +39,9 @@ const MAX_KEPT = 1000;
 const CALL_LOAD = 'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
 
 export function createSessionStore(database: Database, org: number, meter: StoreMeter): SessionStore {
-  const kept = createKeptSessions(MAX_KEPT);
+  /** The last sessions, so that they need not be loaded before each write. */
+  const kept = new Map<string, KeptSession>();
+  const keep = (name: string, session: KeptSession): KeptSession => keepIn(kept, name, session, MAX_KEPT);
   const turns = createTurns();
   const writer = createWriter(database, meter);
 
@@ -54,13 +57,13 @@ export function createSessionStore(database: Database, org: number, meter: Store
       // Others in this process may have been at work meanwhile: what they left is newer.
       const session = now && now !== before.get(name) ? now : found.get(name)!;
       before.set(name, session);
-      kept.set(name, session);
+      keep(name, session);
     }
     return before;
   }
 
   function askNextTime(names: readonly string[]): void {
-    for (const name of names) kept.set(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
+    for (const name of names) keep(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
   }
 
   /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
@@ -71,7 +74,7 @@ export function createSessionStore(database: Database, org: number, meter: Store
       if (request.sessions.size === 0 && request.context.length === 0) return [];
       try {
         const after = await writer.write(request);
-        for (const name of request.sessions.keys()) if (after.has(name)) kept.set(name, after.get(name)!);
+        for (const name of request.sessions.keys()) if (after.has(name)) keep(name, after.get(name)!);
         return versionsOf(request, after);
       } catch (error) {
         if (error instanceof KnownEntries) {
@@ -79,7 +82,7 @@ export function createSessionStore(database: Database, org: number, meter: Store
           continue;
         }
         if (!(error instanceof StaleSessions)) {
-          kept.drop([...request.sessions.keys()]);
+          for (const name of request.sessions.keys()) kept.delete(name);
           throw error;
         }
         askNextTime(error.sessions);
@@ -148,7 +151,7 @@ export function createSessionStore(database: Database, org: number, meter: Store
     },
     forget(session) {
       if (session === undefined) kept.clear();
-      else kept.drop([session]);
+      else kept.delete(session);
     },
   };
 }
@@ -187,14 +190,12 @@ const savedIn = (of: Given): SavedState[] =>
     },
   }));
 
-const textOf = (state: Json | JsonText): string => (state instanceof JsonText ? state.text : JSON.stringify(state));
-
 /** The states are of the first of these sessions. */
 function requestOf(of: Given, others: Given, changed: LedgerChange, entries: readonly LedgerEntry[], scope: WriteScope): WriteRequest {
   const names = [...of.keys()];
   return {
     ...{ sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope },
-    states: new Map((changed.states ?? []).map((state, i) => [names[i]!, textOf(state)])),
+    states: new Map((changed.states ?? []).map((state, i) => [names[i]!, jsonTextOf(state)])),
   };
 }
 

@@ -8,26 +8,32 @@ export interface TransactionOptions {
   timeout?: number;
 }
 
+/** Does something with a connection. Whatever it is in the middle of when that fails, nobody else gets it. */
+export async function withClient<T>(connections: Connections, act: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connections.connect();
+  try {
+    const result = await act(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
 /** Does something in a transaction that sees the rows of one organisation; all of it is kept, or nothing if it throws. */
-export async function inOrganisation<T>(
+export const inOrganisation = <T>(
   connections: Connections,
   org: number,
   act: (client: PoolClient) => Promise<T>,
   { readOnly = false, timeout = 5000 }: TransactionOptions = {},
-): Promise<T> {
-  const client = await connections.connect();
-  try {
+): Promise<T> =>
+  withClient(connections, async (client) => {
     const settings = [`'unrut.org', '${Math.trunc(org)}'`, `'statement_timeout', '${Math.trunc(timeout)}'`];
     await client.query(
       `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}; SELECT ${settings.map((each) => `set_config(${each}, true)`).join(', ')}`,
     );
     const result = await act(client);
     await client.query('COMMIT');
-    client.release();
     return result;
-  } catch (error) {
-    // Whatever a connection is in the middle of, nobody else gets it.
-    client.release(error as Error);
-    throw error;
-  }
-}
+  });

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '../../errors.ts';
-import { codeOf } from './postgres-error.ts';
+import { whenFree } from './postgres-error.ts';
 
 /** How many days are kept, counted from the day on which a session was born; of states and sessions from when they were last written to. */
 export interface KeptDays {
@@ -28,8 +28,6 @@ const WRITTEN_FOR = 8;
 const MONTH = 31;
 const DAY = 24 * 60 * 60 * 1000;
 const BATCH = 5000;
-const LOCK_NOT_AVAILABLE = '55P03';
-const MAX_TRIES = 30;
 
 interface Part {
   name: string;
@@ -77,7 +75,7 @@ async function partsIn(client: PoolClient): Promise<Part[]> {
 async function makeDays(client: PoolClient, today: Date): Promise<number> {
   const there = (await partsIn(client)).length;
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++)
-    await patiently(() => client.query('SELECT unrut.make_day($1)', [before(today, -ahead)]));
+    await whenFree(() => client.query('SELECT unrut.make_day($1)', [before(today, -ahead)]));
   return (await partsIn(client)).length - there;
 }
 
@@ -88,8 +86,8 @@ async function dropParts(client: PoolClient, days: KeptDays, today: Date): Promi
     const kept = keptOf(parent as keyof KeptDays, days);
     if (!pending && date >= before(today, kept).replaceAll('-', '').slice(0, date.length)) continue;
     const how = pending ? 'FINALIZE' : 'CONCURRENTLY';
-    await patiently(() => client.query(`ALTER TABLE unrut.${parent} DETACH PARTITION unrut.${name} ${how}`));
-    await patiently(() => client.query(`DROP TABLE unrut.${name}`));
+    await whenFree(() => client.query(`ALTER TABLE unrut.${parent} DETACH PARTITION unrut.${name} ${how}`));
+    await whenFree(() => client.query(`DROP TABLE unrut.${name}`));
     dropped.push(name);
   }
   return dropped;
@@ -116,18 +114,5 @@ async function deleteOld(client: PoolClient, table: 'states' | 'sessions', condi
     await client.query('COMMIT');
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) return deleted;
-  }
-}
-
-/** Where somebody holds a table for longer than others may wait for us, it is tried again. */
-async function patiently(act: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await act();
-      return;
-    } catch (error) {
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries === MAX_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * Math.random()));
-    }
   }
 }

@@ -1,4 +1,5 @@
 import type { ContextEntry, LedgerEntry } from '../ledger.ts';
+import { tallied } from '../ledger-entry.ts';
 import { countSession, type RowFigures, type SessionCount, type SessionFigures } from '../reports/count-session.ts';
 import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
@@ -84,14 +85,8 @@ class Group {
   #addSession({ states, scope }: WriteRequest, session: string, kept: KeptSession, entries: readonly LedgerEntry[]): void {
     const place = this.#sessions.push(session);
     const state = states.get(session);
-    const times = entries.map(({ at }) => at);
-    this.#push({
-      expected: kept.version,
-      first: times.length > 0 ? Math.min(...times) : null,
-      last: times.length > 0 ? Math.max(...times) : null,
-      events: entries.filter(({ kind }) => kind === 'event' || kind === 'piece').length,
-      signals: entries.filter(({ kind }) => kind === 'signal').length,
-    });
+    const { first = null, last = null, events = 0, signals = 0 } = tallied(entries).get(session) ?? {};
+    this.#push({ expected: kept.version, first, last, events, signals });
     if (state === undefined && entries.length === 0) return void this.#push({ version: null, codec: null, base: null, delta: null });
     const count = resumeCount(session, kept.count);
     const shown = this.#addEntries(place, count, kept, entries, scope);

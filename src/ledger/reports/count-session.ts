@@ -1,4 +1,4 @@
-import { type AccountBounds, isOfLoop, sumsOf } from '../../account/account.ts';
+import { type AccountBounds, isOfLoop, restAccount, sumsOf } from '../../account/account.ts';
 import { type KeptAccount, keepAccount, resumeAccount } from '../../account/kept-account.ts';
 import { isOnTrial } from '../../detectors/index.ts';
 import type { Rung } from '../../event.ts';
@@ -6,7 +6,7 @@ import type { Outcome } from '../../outcome/outcome.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { asRecorded, hasFailed, type RecordedEntry } from './recorded-entry.ts';
 import { addToPulse, type PulseParts } from './session-pulse.ts';
-import { createSessionSums, type SessionSummary, type SessionSumsState } from './session-summary.ts';
+import { createSessionSums, type SessionSummary, type SessionSums, type SessionSumsState } from './session-summary.ts';
 
 /** What an entry has changed of its session's figures, and what it is looked up by: columns of its row, so that nobody counts again. */
 export interface RowFigures {
@@ -78,13 +78,19 @@ export interface SessionRest
 
 /** Goes on counting a session, whoever counted before. */
 export interface SessionCount {
+  /** What all that was counted adds up to. */
+  readonly sums: SessionSums;
+  readonly pulse: PulseParts;
   /** In the order in which they came. */
   add(entry: LedgerEntry): RowFigures;
   figures(): SessionFigures;
   /** What is to be kept to go on with: JSON of at most 4 KB. */
   text(): string;
+  /** Forgets what only matters while the session goes on. */
+  rest(): void;
 }
 
+/** What an agent did last. */
 interface AtWork {
   step: number;
   tool: string;
@@ -117,7 +123,7 @@ const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
 const MAX_BYTES = 4096;
 
 /** Begins to count a session, or goes on from what was kept of it. */
-export function countSession(session: string, kept: string | undefined): SessionCount {
+export function countSession(session: string, kept?: string): SessionCount {
   const known = kept === undefined ? undefined : (JSON.parse(kept) as Kept);
   const sums = createSessionSums(session, known && { ...known.sums, account: resumeAccount(known.account) });
   const { state } = sums;
@@ -206,6 +212,7 @@ export function countSession(session: string, kept: string | undefined): Session
   }
 
   return {
+    ...{ sums, pulse },
     add(entry) {
       if (entry.kind !== 'piece') return add(asRecorded(entry));
       state.first = Math.min(state.first ?? entry.at, entry.at);
@@ -234,6 +241,10 @@ export function countSession(session: string, kept: string | undefined): Session
         if (byteLength(text) <= MAX_BYTES) return text;
       }
       return keptWith(BOUNDS.at(-1)!);
+    },
+    rest() {
+      atWork.clear();
+      restAccount(state.account);
     },
   };
 }

@@ -192,12 +192,5 @@ export interface Reports {
   close(): Promise<void>;
 }
 
-/** Letters of a name that people gave. */
-const MAX_NAME_LENGTH = 40;
-
-/** Of an id its beginning is enough; what somebody called a session is read to its end. */
-export const shownName = (session: string, short = session): string =>
-  /^[0-9a-f]{8}/i.test(session) ? short : session.slice(0, Math.max(short.length, MAX_NAME_LENGTH));
-
 /** Without what only lists need. */
 export const summaryOf = ({ name: _, state: __, acted: ___, pulse: ____, ...summary }: SessionRow): SessionSummary => summary;

@@ -1,5 +1,5 @@
 import type { Waste } from '../../account/loop.ts';
-import type { ListPlace, SESSION_ORDERS, SessionRow, SessionsQuery } from './reports.ts';
+import type { ListPlace, SESSION_ORDERS, SessionRow, SessionsQuery, SessionsReport } from './reports.ts';
 import { SESSION_STATES } from './session-summary.ts';
 
 type Placed = Pick<SessionRow, 'session' | 'last'>;
@@ -18,6 +18,11 @@ export const pageOf = <Row extends SessionRow>(
   sessions,
   ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}),
 });
+
+/** Where nobody asked for them. */
+export const NO_FACETS: Pick<SessionsReport, 'states' | 'hosts' | 'folders'> = {
+  ...{ states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [] },
+};
 
 /** Those that wasted the most come first. */
 export const mostWasted =

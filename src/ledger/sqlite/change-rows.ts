@@ -1,6 +1,6 @@
 import type { Json } from '../../event.ts';
-import { JsonText } from '../json-text.ts';
-import type { LedgerChange, LedgerEntry, LedgerSession } from '../ledger.ts';
+import { type JsonText, jsonTextOf } from '../json-text.ts';
+import type { LedgerChange, LedgerEntry } from '../ledger.ts';
 
 /** What an update writes, in the values of its rows: nothing is left to do but to write. */
 export interface ChangeRows {
@@ -43,25 +43,11 @@ export function rowsOf(sessions: readonly string[], { states = [], entries = [],
 }
 
 function stateText(state: Json | JsonText): string {
-  const text = state instanceof JsonText ? state.text : JSON.stringify(state);
+  const text = jsonTextOf(state);
   return text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH);
 }
 
 function entryRow({ id, session, agent, at, kind, step, data }: LedgerEntry): EntryRow {
   const text = kind === 'piece' ? '' : JSON.stringify(data);
   return [id, session, agent ?? null, at, kind, step, text];
-}
-
-/** What new entries add to the summaries of their sessions. */
-export function tallied(entries: readonly EntryRow[]): Map<string, Omit<LedgerSession, 'session'>> {
-  const tallies = new Map<string, Omit<LedgerSession, 'session'>>();
-  for (const [, session, , at, kind] of entries) {
-    const tally = tallies.get(session) ?? { first: at, last: at, events: 0, signals: 0 };
-    tally.first = Math.min(tally.first, at);
-    tally.last = Math.max(tally.last, at);
-    if (kind === 'event' || kind === 'piece') tally.events++;
-    if (kind === 'signal') tally.signals++;
-    tallies.set(session, tally);
-  }
-  return tallies;
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Json } from '../../event.ts';
 import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+import { tallied } from '../ledger-entry.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import { type ChangeRows, type EntryRow, tallied } from './change-rows.ts';
+import type { ChangeRows, EntryRow } from './change-rows.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
@@ -74,7 +75,8 @@ export function tablesOf(database: DatabaseSync): Tables {
         if (!isNew && i < once) throw new RepeatedEntry(entry[0]);
         return isNew;
       });
-      for (const [session, { first, last, events, signals }] of tallied(added)) run(COUNT, first, last, events, signals, session);
+      const tallies = tallied(added.map(([, session, , at, kind]) => ({ session, at, kind })));
+      for (const { session, first, last, events, signals } of tallies.values()) run(COUNT, first, last, events, signals, session);
       for (const values of context) run(ADD_CONTEXT, ...values);
       return save(sessions, states);
     },

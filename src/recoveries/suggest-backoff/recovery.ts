@@ -1,4 +1,4 @@
-import { option } from '../../option.ts';
+import * as option from '../../option-kinds.ts';
 import { defineRecovery } from '../recovery.ts';
 import { noteLine, noteWords } from '../wording.ts';
 

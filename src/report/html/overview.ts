@@ -1,4 +1,4 @@
-import { counted, dollars, number, share, short } from '../figures.ts';
+import { counted, number, share, wastedShare } from '../figures.ts';
 import type { ScannedLoop, Totals, Trajectory } from '../scan-report.ts';
 
 /** The finding in one line. */
@@ -14,17 +14,11 @@ export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
   const { trajectories, steps, wastedSteps } = totals;
   if (trajectories === 0) return 'None of the files contains an agent run.';
   if (wastedSteps === 0) return `None of ${counted(steps, 'step')} ${steps === 1 ? 'was' : 'were'} wasted.`;
+  const costs = wastedShare(totals);
+  const cost = costs.length > 0 ? ` They cost ${costs.join(' and ')}.` : '';
   const ahead = Math.min(wastedSteps, stepsStillToCome(runs));
   const later = ahead > 0 ? ` ${number(ahead)} of them came after Unrut would have intervened.` : '';
-  return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${costText(totals)}${later}`;
-}
-
-function costText({ tokens, wastedTokens, usd, wastedUsd }: Totals): string {
-  const parts = [
-    tokens && wastedTokens !== undefined && `${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`,
-    usd && wastedUsd !== undefined && `${dollars(wastedUsd)} of ${dollars(usd)}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? ` They cost ${parts.join(' and ')}.` : '';
+  return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${cost}${later}`;
 }
 
 /** Steps of loops after the first plan, each counted once. */

@@ -1,7 +1,7 @@
 import { counted, number, share } from '../figures.ts';
-import { isTelling } from '../outputs.ts';
+import { groupsOf, tellingGroups } from '../groups.ts';
 import { middleCut } from '../scan-names.ts';
-import type { Groups, ScanReport, Trajectory } from '../scan-report.ts';
+import type { Group, Groups, ScanReport, Trajectory } from '../scan-report.ts';
 import { MAX } from './bounds.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
@@ -33,7 +33,7 @@ export interface Chart {
 export function scanCharts({ trajectories, totals, groups }: ScanReport, { inFull, further }: RankingRow): Chart[] {
   const looping = [...inFull, ...further].filter(({ run }) => isLooping(run));
   return [
-    ...(looping.length > 0 ? [worstRuns(looping), loopsByDetector(trajectories)] : []),
+    ...(looping.length > 0 ? [worstRuns(looping), loopsByDetector((groups ?? groupsOf(trajectories)).kind)] : []),
     ...(trajectories.length > 0 ? [stepsByKind(trajectories, totals.steps)] : []),
     ...(groups ? groupCharts(groups) : []),
   ];
@@ -47,10 +47,9 @@ const bounded = <T>(rows: readonly T[], bar: (row: T) => Bar, more: (left: numbe
 
 /** What a team asks first: which tools, models and repositories waste most. */
 function groupCharts(groups: Groups): Chart[] {
-  return (['tool', 'model', 'repository'] as const)
-    .filter((by) => isTelling(groups[by]))
-    .map((by) => {
-      const wasteful = groups[by].filter(({ loops }) => loops > 0);
+  return tellingGroups(groups)
+    .filter(([by]) => by !== 'kind')
+    .map(([by, wasteful]) => {
       const most = wasteful[0]?.wastedSteps || 1;
       const bar = ({ name, wastedSteps, loops, looping, runs }: (typeof wasteful)[number]): Bar => ({
         label: middleCut(name, 32),
@@ -96,17 +95,15 @@ function prefixCutter(names: readonly string[]): (name: string) => string {
   return (name) => (cut > 8 && cut < name.length ? `…${name.slice(cut)}` : name);
 }
 
-function loopsByDetector(runs: readonly Trajectory[]): Chart {
-  const tally = new Map<string, number>();
-  for (const { loops } of runs) for (const { light, detector } of loops) if (!light) tally.set(detector, (tally.get(detector) ?? 0) + 1);
-  const rows = [...tally].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
-  const most = rows[0]?.[1] ?? 1;
+function loopsByDetector(groups: readonly Group[]): Chart {
+  const rows = groups.toSorted((one, other) => other.loops - one.loops || (one.name < other.name ? -1 : 1));
+  const most = rows[0]?.loops ?? 1;
   return {
     title: 'Kinds of loops',
     heads: ['Detector', 'Loops'],
     ...bounded(
       rows,
-      ([label, times]) => ({ label, part: times / most, figure: number(times) }),
+      ({ name: label, loops }) => ({ label, part: loops / most, figure: number(loops) }),
       (left) => counted(left, 'more detector'),
     ),
   };

@@ -22,16 +22,25 @@ function wordsOf(text: string): Word[] {
 export function wordDiff(before: string, after: string): DiffStretch[] {
   const old = wordsOf(before);
   const now = wordsOf(after);
-  let head = 0;
-  while (head < old.length && head < now.length && old[head]!.key === now[head]!.key) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail)!.key === now.at(-1 - tail)!.key) tail++;
+  const { head, tail } = commonEnds(
+    old.map(({ key }) => key),
+    now.map(({ key }) => key),
+  );
   const changes = middle(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
   const common = head + tail + changes.filter(([kind]) => kind === 'same').length;
   if (common * 4 < Math.max(old.length, now.length))
     return now.length > 0 ? [{ kind: 'new', text: after }] : [{ kind: 'gone', text: before }];
   const same = (words: Word[]): Change[] => words.map(({ text }) => ['same', text]);
   return merged([...same(now.slice(0, head)), ...changes, ...same(now.slice(now.length - tail))]);
+}
+
+/** How many items two lists have in common at their beginning and at their end. */
+export function commonEnds(old: readonly string[], now: readonly string[]): { head: number; tail: number } {
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return { head, tail };
 }
 
 type Change = [kind: DiffStretch['kind'], text: string];

@@ -1,6 +1,9 @@
-import type { ScreenRunResult } from '../../computer-use/trajectory.ts';
+import type { Waste } from '../../account/loop.ts';
+import type { ScreenRunResult, TrajectoryStep } from '../../computer-use/trajectory.ts';
 import type { Rung } from '../../event.ts';
+import type { KeyScope } from '../../ledger/api-key.ts';
 import type { ContextEntry, LedgerEntry } from '../../ledger/ledger.ts';
+import type { AuditEntry, MemberRole, OrganisationKey, Person, Project } from '../../ledger/organisation.ts';
 import type { HostFigures, PlanFigures, TimeSums } from '../../ledger/reports/hour-figures.ts';
 import type { PlanRow, SessionRow, SignalRow } from '../../ledger/reports/reports.ts';
 import type { Acted, SessionState } from '../../ledger/reports/session-summary.ts';
@@ -10,12 +13,52 @@ import type { RoadmapStatus } from '../../tasks/index.ts';
 import type { SessionLoop, SessionLoops } from '../../views/session-loops.ts';
 import type { LedgerStatistics, RecoveryFigures } from '../../views/statistics.ts';
 import type { Moment } from '../../views/timeline.ts';
+import type { ToldVerdict } from '../events/record-events.ts';
 
 export type { Waste } from '../../account/loop.ts';
 export type { PlanFigures } from '../../ledger/reports/hour-figures.ts';
 export type { PlanRow, SessionRow, SignalRow } from '../../ledger/reports/reports.ts';
 export type { Acted } from '../../ledger/reports/session-summary.ts';
 export type { SessionLoop } from '../../views/session-loops.ts';
+
+/** What the server answers with. The document has each under its name here: `answers.schema.json` is made from these types. */
+export interface Answers {
+  Problem: ProblemAnswer;
+  Health: { ok: boolean };
+  Waste: Waste;
+  Session: SessionRow;
+  Sessions: SessionsAnswer;
+  SessionInFull: SessionAnswer;
+  MomentRow: MomentRow;
+  ActAnswer: ActAnswer;
+  Signals: SignalsAnswer;
+  Recoveries: RecoveriesAnswer;
+  Stats: StatsAnswer;
+  Status: StatusAnswer;
+  Run: RunStatus;
+  Runs: RunsAnswer;
+  RunInFull: RunAnswer;
+  Detector: DetectorRow;
+  Detectors: DetectorsAnswer;
+  StreamEntry: StreamEntry;
+  Verdict: ToldVerdict;
+  Verdicts: { verdicts: ToldVerdict[] };
+  CuaRun: CuaAnswer;
+  CuaResult: ScreenRunResult;
+  CuaStep: TrajectoryStep;
+  Me: MeAnswer;
+  Project: ShownProject;
+  Projects: { projects: ShownProject[] };
+  Key: ShownKey;
+  Keys: { keys: ShownKey[] };
+  AddedKey: AddedKeyAnswer;
+  Person: ShownPerson;
+  People: { people: ShownPerson[] };
+  AuditEntry: ShownDeed;
+  Audit: AuditAnswer;
+  Forgotten: ForgottenAnswer;
+  Done: DoneAnswer;
+}
 
 /** Every answer that is not a success: problem details (RFC 9457) with a code for programs. */
 export interface ProblemAnswer {
@@ -269,4 +312,64 @@ export interface CuaAnswer {
   refused: string[];
   /** Why there is no result. */
   problem?: string;
+}
+
+/** `GET /v1/me`: who asks. */
+export interface MeAnswer {
+  /** Null on a server for one person. */
+  organisation: string | null;
+  /** May do everything in the organisation. */
+  admin: boolean;
+  /** What you may do in each project. */
+  projects: { name: string; scopes: KeyScope[] }[];
+  person?: string;
+  /** The id of the key you ask with. */
+  key?: string;
+  /** Send it back as X-Unrut-Csrf to change anything. */
+  csrf?: string;
+  /** By a sign-in that POST /v1/sign-out ends. */
+  signedIn?: true;
+}
+
+/** A project, by its name. */
+export interface ShownProject extends Omit<Project, 'project'> {}
+
+/** A key without what it is known by. */
+export interface ShownKey extends Omit<OrganisationKey, 'hash' | 'org' | 'project'> {
+  /** Missing: the whole organisation. */
+  project?: string;
+}
+
+/** `POST /v1/keys`. */
+export interface AddedKeyAnswer {
+  /** The key itself. It is shown only now. */
+  key: string;
+  added: ShownKey;
+}
+
+export interface ShownPerson extends Omit<Person, 'roles'> {
+  /** Without a project: in the whole organisation. */
+  roles: { role: MemberRole; project?: string }[];
+}
+
+/** What was done, by whom. */
+export interface ShownDeed extends Omit<AuditEntry, 'project'> {
+  project?: string;
+}
+
+/** `GET /v1/audit`: the newest first. */
+export interface AuditAnswer {
+  audit: ShownDeed[];
+  /** Pass it as cursor to get the next page. */
+  next?: string;
+}
+
+export interface ForgottenAnswer {
+  /** How many sessions were deleted. */
+  sessions: number;
+}
+
+export interface DoneAnswer {
+  /** False where it has begun, and takes some minutes. */
+  done: boolean;
 }

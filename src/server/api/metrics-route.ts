@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { addUp, noPlans } from '../../ledger/reports/hour-figures.ts';
 import { SESSION_STATES } from '../../ledger/reports/session-summary.ts';
 import { plansBy } from '../../views/tally-sums.ts';
-import { labels, metric } from '../request-meter.ts';
+import { type LabelledValues, labels, metric } from '../prometheus.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
 import { tasksByAttempts } from './runs.ts';
@@ -15,12 +15,11 @@ export interface MetricsRoute {
   version: string;
 }
 
-type Values = [of: string, value: number][];
-
 /** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
 export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRoute): (context: Context) => Promise<Response> {
   const growing = createGrowing();
-  const counter = (name: string, help: string, values: Values): string[] => metric(name, 'counter', help, growing(name, values));
+  const counter = (name: string, help: string, values: number | LabelledValues): string[] =>
+    metric(name, 'counter', help, growing(name, typeof values === 'number' ? [['', values]] : values));
   return async (context) => {
     const sums = await reading.reports.stats({ since: 0, by: 'day' });
     const { states } = await reading.reports.sessions({ most: 0, facets: true });
@@ -33,14 +32,14 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
         'Sessions in the ledger, by state.',
         SESSION_STATES.map((state) => [labels({ state }), states[state]]),
       ),
-      ...counter('unrut_events_total', 'Agent events, without message fragments.', [['', sums.events]]),
-      ...counter('unrut_steps_total', 'Agent steps.', [['', sums.steps]]),
+      ...counter('unrut_events_total', 'Agent events, without message fragments.', sums.events),
+      ...counter('unrut_steps_total', 'Agent steps.', sums.steps),
       ...counter(
         'unrut_signals_total',
         'Signals, by detector.',
         [...sums.detectors].map(([detector, row]) => [labels({ detector }), row.signals]),
       ),
-      ...counter('unrut_loops_total', 'Loops.', [['', sums.loops]]),
+      ...counter('unrut_loops_total', 'Loops.', sums.loops),
       ...counter(
         'unrut_plans_total',
         'Plans, by rung.',
@@ -62,15 +61,15 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
         'Outcomes of plans.',
         Object.entries(outcomes).map(([outcome, count]) => [labels({ outcome }), count]),
       ),
-      ...counter('unrut_tokens_total', 'Tokens that agents reported.', [['', sums.tokens]]),
-      ...counter('unrut_cost_usd_total', 'US dollars that agents reported.', [['', sums.usd]]),
-      ...counter('unrut_wasted_steps_total', 'Steps after the first lap of a loop.', [['', sums.wasted.steps]]),
-      ...counter('unrut_wasted_tokens_total', 'Tokens spent on wasted steps.', [['', sums.wasted.tokens]]),
-      ...counter('unrut_wasted_cost_usd_total', 'US dollars spent on wasted steps.', [['', sums.wasted.usd]]),
-      ...counter('unrut_faults_total', 'Internal faults of Unrut.', [['', sums.faults]]),
-      ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', [['', stream.listeners]]),
-      ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', [['', process.memoryUsage.rss()]]),
-      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the server.', [['', cpuSeconds()]]),
+      ...counter('unrut_tokens_total', 'Tokens that agents reported.', sums.tokens),
+      ...counter('unrut_cost_usd_total', 'US dollars that agents reported.', sums.usd),
+      ...counter('unrut_wasted_steps_total', 'Steps after the first lap of a loop.', sums.wasted.steps),
+      ...counter('unrut_wasted_tokens_total', 'Tokens spent on wasted steps.', sums.wasted.tokens),
+      ...counter('unrut_wasted_cost_usd_total', 'US dollars spent on wasted steps.', sums.wasted.usd),
+      ...counter('unrut_faults_total', 'Internal faults of Unrut.', sums.faults),
+      ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', stream.listeners),
+      ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', process.memoryUsage.rss()),
+      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the server.', cpuSeconds()),
       ...(await ownMetrics()),
     ];
     return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
@@ -80,7 +79,7 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
 const cpuSeconds = (): number => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each, 0) / 1e6;
 
 /** Values that never fall, and are never missing again: what is deleted from the ledger is still counted. */
-function createGrowing(): (name: string, values: Values) => Values {
+function createGrowing(): (name: string, values: LabelledValues) => LabelledValues {
   const known = new Map<string, Map<string, { value: number; total: number }>>();
   return (name, values) => {
     const rows = known.get(name) ?? new Map<string, { value: number; total: number }>();

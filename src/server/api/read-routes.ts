@@ -6,12 +6,9 @@ import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { metricsRoute } from './metrics-route.ts';
 import type { LedgerReading } from './reading.ts';
-import { recoveriesRoute } from './recoveries-route.ts';
+import { recoveriesRoute, sessionsRoute, signalsRoute, statsRoute } from './report-routes.ts';
 import { runRoute, runsRoute, statusRoute } from './runs-route.ts';
 import { sessionRoute } from './session-route.ts';
-import { sessionsRoute } from './sessions-route.ts';
-import { signalsRoute } from './signals-route.ts';
-import { statsRoute } from './stats-route.ts';
 import { streamRoute } from './stream-route.ts';
 
 /** What the routes look at. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { RunName } from '../../ledger/reports/reports.ts';
 import { cut } from '../../text/printable.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../problem.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
@@ -11,10 +11,7 @@ import { runInFull, runNames, runStatusOf } from './runs.ts';
 export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const { runs, next } = await runNames(reading, numberIn(context, 'limit', 20), cursorIn(context));
-    return context.json({
-      runs: await statusesOf(reading, runs),
-      ...(next ? { next: cursorText(next) } : {}),
-    } satisfies RunsAnswer);
+    return context.json({ runs: await statusesOf(reading, runs), next: next && cursorText(next) } satisfies RunsAnswer);
   };
 }
 

@@ -14,7 +14,7 @@ const MAX_CONTEXT = 50;
 
 /** A page of the runs that the ledger knows, the latest first. */
 export const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
-  reports.runs({ ends: [RUN_END, TASKS_END], most, ...(after === undefined ? {} : { after }) });
+  reports.runs({ ends: [RUN_END, TASKS_END], most, after });
 
 /** Where a run stands, or nothing where there is none of that name. */
 export async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {

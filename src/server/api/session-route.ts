@@ -7,7 +7,7 @@ import { sessionLoops } from '../../views/session-loops.ts';
 import type { Moment } from '../../views/timeline.ts';
 import { controlOf } from '../act-route.ts';
 import type { PeopleSaid } from '../people-said.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../problem.ts';
 import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
 import { nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';

@@ -1,16 +1,13 @@
 import type { Context } from 'hono';
-import type { LedgerEntry } from '../../ledger/ledger.ts';
-import { Refusal } from '../refusal.ts';
+import { ENTRY_KINDS, type EntryKind, type LedgerEntry } from '../../ledger/ledger-entry.ts';
+import { Refusal } from '../problem.ts';
 import type { EntryStream } from './entry-stream.ts';
 import { namesIn } from './query.ts';
-
-/** The kinds of entries. */
-export const KINDS = ['event', 'signal', 'plan', 'outcome', 'fault'] as const;
 
 /** `GET /v1/stream`: entries as they are added, as server-sent events. */
 export function streamRoute(stream: EntryStream): (context: Context) => Response {
   return (context) => {
-    const kinds = new Set(namesIn(context, 'kind', KINDS));
+    const kinds = new Set(namesIn(context, 'kind', ENTRY_KINDS));
     const { session } = context.req.query();
     const known = context.req.header('last-event-id') ?? context.req.query('after');
     if (known !== undefined && !/^\d{1,20}(?:\.\d{1,10})?$/.test(known))
@@ -19,7 +16,7 @@ export function streamRoute(stream: EntryStream): (context: Context) => Response
     // Nobody would read what comes.
     if (context.req.method === 'HEAD') return context.body(null, 200, headers);
     const isWanted = (row: { kind: LedgerEntry['kind']; session: string }): boolean =>
-      kinds.has(row.kind as (typeof KINDS)[number]) && (session === undefined || row.session === session);
+      kinds.has(row.kind as EntryKind) && (session === undefined || row.session === session);
     const body = stream.listen(isWanted, known);
     if (!body) throw new Refusal(503, 'too-many-listeners', `Too many listeners: at most ${stream.listeners}. Try again later.`);
     return context.body(body, 200, headers);

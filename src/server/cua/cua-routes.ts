@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { cut } from '../../text/printable.ts';
 import { readJsonBody } from '../body.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../problem.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
 

@@ -3,10 +3,9 @@ import { forgivenIn } from '../../config/said.ts';
 import { type AgentEvent, type Capability, RUNGS } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import type { HookSettings } from '../../hook/answer-hook.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Recorder } from '../../ledger/recorder.ts';
 import { notify } from '../../notify/notify.ts';
 import { expectJson, readTextBody } from '../body.ts';
+import type { ReportingRoute } from '../hook-route.ts';
 import { latestTime } from '../latest-time.ts';
 import type { PeopleSaid } from '../people-said.ts';
 import { problem } from '../problem.ts';
@@ -14,21 +13,16 @@ import { countEvents, personOf } from '../protect.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
 
-export interface EventsRoute {
-  ledger: Ledger;
-  recorder: Pick<Recorder, 'step'>;
-  /** What is in force; it is asked once, for the folder of the server. */
-  settingsIn(folder: undefined): HookSettings;
-  /** What people have said about sessions. */
-  said?: PeopleSaid;
-  /** Epoch milliseconds. Default: `Date.now`. */
-  now?: () => number;
-}
-
 const CAPABILITIES: readonly string[] = RUNGS;
 
 /** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
-export function eventsRoute({ ledger, recorder, settingsIn, said, now = Date.now }: EventsRoute): (context: Context) => Promise<Response> {
+export function eventsRoute({
+  ledger,
+  recorder,
+  settingsIn,
+  said,
+  now = Date.now,
+}: ReportingRoute): (context: Context) => Promise<Response> {
   const settings = settingsIn(undefined);
   const optionsFor = createOptions(settings, said);
   return async (context) => {

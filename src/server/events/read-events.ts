@@ -3,8 +3,9 @@ import { isObject } from '../../json.ts';
 import { redact } from '../../redact/redact.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import type { Fault } from '../../signal.ts';
+import { jsonIn } from '../body.ts';
 import { isNestedDeeper, tooMany } from '../json-size.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../problem.ts';
 import { createSlices } from '../slices.ts';
 
 /** An event, or why it is none. */
@@ -71,11 +72,3 @@ const safeNames = ({ session, agent, parent }: EventBase): Pick<EventBase, 'sess
 });
 
 const fault = (message: string): EventsRead => ({ fault: { where: 'event', message: redact(message) } });
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,30 +1,33 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import { answerSchemas } from './answer-schemas.ts';
-import { cuaSchemas } from './cua-schemas.ts';
+import answers from '../../../answers.schema.json' with { type: 'json' };
+import { actSchema } from '../act-route.ts';
+import { aKey, anOrganisationSettings, aProject, aProjectSettings, aRole, aSessionToForget } from '../organisation/bodies.ts';
+import { cuaTask } from './cua-task.ts';
 import type { Paths } from './operation.ts';
-import { meSchemas, organisationSchemas } from './organisation-schemas.ts';
 import { paths, pathsOfOrganisations } from './paths.ts';
-import { recordSchemas } from './record-schemas.ts';
-import { nameSchemas, type Schema } from './schema-words.ts';
+import { ref, type Schema } from './schema-words.ts';
 
-const schemas: Readonly<Record<string, Schema>> = {
-  ...recordSchemas,
-  ...answerSchemas,
-  ...cuaSchemas,
-  ...meSchemas,
-  ...organisationSchemas,
+/** What requests are checked with, by the names that it has in the document. */
+const requests: Readonly<Record<string, Schema>> = {
+  Act: actSchema,
+  CuaTask: cuaTask,
+  NewProject: aProject,
+  ProjectSettings: aProjectSettings,
+  NewKey: aKey,
+  NewRole: aRole,
+  SessionToForget: aSessionToForget,
+  OrganisationSettings: anOrganisationSettings,
 };
-nameSchemas(schemas);
 
 const CONFIG: ConversionConfig = {
   // What cannot be said in JSON Schema is said in the description.
   errorMode: 'ignore',
   typeMode: 'input',
-  definitions: schemas,
-  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  definitions: requests,
+  overrideRef: ({ referenceId }) => ref(referenceId).$ref,
 };
 
-/** The same tree, with JSON Schema in place of what requests and answers are checked with. */
+/** The same tree, with JSON Schema in place of what requests are checked with. */
 function derived(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(derived);
   if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +40,8 @@ function derived(value: unknown): unknown {
 
 /** The schemas that something refers to, and those that they refer to. */
 function schemasOf(value: unknown): Record<string, unknown> {
-  const all = toJsonSchemaDefs(schemas, CONFIG) as Record<string, unknown>;
+  const ofAnswers = JSON.parse(JSON.stringify(answers.$defs).replaceAll('#/$defs/', ref('').$ref)) as Record<string, unknown>;
+  const all: Record<string, unknown> = { ...ofAnswers, ...toJsonSchemaDefs(requests, CONFIG) };
   const used: Record<string, unknown> = {};
   const follow = (from: unknown): void => {
     for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {

@@ -1,6 +1,6 @@
 import type { KeyScope } from '../../ledger/api-key.ts';
 import type { MemberRole } from '../../ledger/organisation.ts';
-import { ref, type Schema, text } from './schema-words.ts';
+import { ref, type Schema, type SchemaRef, text } from './schema-words.ts';
 
 /** A parameter of a path or a query. */
 export interface Parameter {
@@ -11,7 +11,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-type Content = Readonly<Record<string, { schema: Schema }>>;
+type Content = Readonly<Record<string, { schema: Schema | SchemaRef }>>;
 
 /** One method of one path. */
 export interface Operation {
@@ -41,7 +41,7 @@ export function roleNeeded(operation: Operation): MemberRole | 'organisation-adm
 const ROLE_OF_SCOPE: Readonly<Record<KeyScope, MemberRole>> = { read: 'viewer', ingest: 'member', admin: 'admin' };
 
 /** A body of JSON. */
-export const json = (schema: Schema): Content => ({ 'application/json': { schema } });
+export const json = (schema: Schema | SchemaRef): Content => ({ 'application/json': { schema } });
 /** Answers that refuse, by status. */
 export const refusals = (...codes: readonly [status: string, description: string][]): Operation['responses'] =>
   Object.fromEntries(codes.map(([status, description]) => [status, { description, content: PROBLEM }]));
@@ -55,7 +55,9 @@ export const ALWAYS = refusals(
 /** Of requests with a query. */
 export const BAD_QUERY = refusals(['400', 'Invalid query.']);
 /** A success. */
-export const answered = (schema: Schema, description: string): Operation['responses'] => ({ 200: { description, content: json(schema) } });
+export const answered = (schema: Schema | SchemaRef, description: string): Operation['responses'] => ({
+  200: { description, content: json(schema) },
+});
 
 /** A parameter of the query, which need not be there. */
 export const inQuery = (name: string, description: string, schema: Schema = text()): Parameter => ({
@@ -80,6 +82,29 @@ export const MALFORMED = refusals(
   ['415', 'The body has another type or encoding.'],
   ['503', 'Too much at once; retry after Retry-After.'],
 );
+
+/** An operation in short: what it takes and gives by the names of schemas, and what it refuses beside what any does, by status. */
+type About = Pick<Operation, 'operationId' | 'summary' | 'x-role'> & {
+  tag: string;
+  gives: string;
+  takes?: string;
+  parameters?: readonly Parameter[];
+  refuses?: Readonly<Record<string, string>>;
+};
+
+export const operation = ({ tag, gives, takes, parameters = [], refuses = {}, ...about }: About): Operation => ({
+  ...about,
+  tags: [tag],
+  ...(parameters.length > 0 ? { parameters } : {}),
+  ...(takes === undefined ? {} : { requestBody: { required: true, content: json(ref(takes)) } }),
+  responses: {
+    ...answered(ref(gives), about.summary),
+    ...(takes === undefined ? {} : MALFORMED),
+    ...(parameters.length > 0 ? BAD_QUERY : {}),
+    ...refusals(...Object.entries(refuses)),
+    ...ALWAYS,
+  },
+});
 
 /** Methods by path. */
 export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation; delete?: Operation }>>;

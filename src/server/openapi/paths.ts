@@ -9,6 +9,7 @@ import {
   json,
   MALFORMED,
   type Operation,
+  operation,
   type Paths,
   refusals,
   roleNeeded,
@@ -27,20 +28,12 @@ export const paths: Paths = {
   ...lookPaths,
   ...mePath,
   '/v1/act': {
-    post: {
-      ...{
-        operationId: 'act',
-        summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
-        tags: ['act'],
-      },
-      requestBody: { required: true, content: json(ref('Act')) },
-      responses: {
-        ...answered(ref('Acted'), 'Done.'),
-        ...MALFORMED,
-        ...refusals(['404', 'No such session.'], ['409', 'There is no alarm, or the program cannot be stopped.']),
-        ...ALWAYS,
-      },
-    },
+    post: operation({
+      operationId: 'act',
+      summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
+      ...{ tag: 'act', takes: 'Act', gives: 'ActAnswer' },
+      refuses: { 404: 'No such session.', 409: 'There is no alarm, or the program cannot be stopped.' },
+    }),
   },
   '/v1/cua': {
     post: {
@@ -57,11 +50,10 @@ export const paths: Paths = {
     },
   },
   '/v1/cua/{id}': {
-    get: {
-      ...{ operationId: 'getCua', summary: 'Get the state of a computer-use run, and its result.', tags: ['computer use'] },
-      parameters: [inPath('id', 'The id that POST /v1/cua returned.')],
-      responses: { ...answered(ref('CuaRun'), 'The run.'), ...refusals(['404', 'No such run.']), ...ALWAYS },
-    },
+    get: operation({
+      ...{ operationId: 'getCua', summary: 'Get the state of a computer-use run, and its result.', tag: 'computer use', gives: 'CuaRun' },
+      ...{ parameters: [inPath('id', 'The id that POST /v1/cua returned.')], refuses: { 404: 'No such run.' } },
+    }),
   },
   '/metrics': {
     get: {

@@ -59,7 +59,7 @@ export const reportPaths: Paths = {
         },
       },
       responses: {
-        ...answered(object({ verdicts: list(ref('Verdict')) }), 'A verdict for each event, in order. All events are saved.'),
+        ...answered(ref('Verdicts'), 'A verdict for each event, in order. All events are saved.'),
         ...MALFORMED,
         ...refusals(['503', 'Nothing was saved; send the events again.']),
         ...ALWAYS,

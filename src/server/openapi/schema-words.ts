@@ -5,6 +5,13 @@ export type Schema = v.GenericSchema;
 
 type Fields = Readonly<Record<string, Schema>>;
 
+/** A schema that has a name in the document. */
+export interface SchemaRef {
+  $ref: string;
+}
+
+export const ref = (name: string): SchemaRef => ({ $ref: `#/components/schemas/${name}` });
+
 const told = (schema: Schema, description?: string): Schema =>
   description === undefined ? schema : (v.pipe(schema, v.description(description)) as Schema);
 
@@ -12,28 +19,12 @@ const told = (schema: Schema, description?: string): Schema =>
 export const text = (description?: string): Schema => told(v.string(), description);
 export const numberSchema = (description?: string): Schema => told(v.number(), description);
 export const whole = (description?: string): Schema => told(v.pipe(v.number(), v.integer()), description);
-export const flag = (description?: string): Schema => told(v.boolean(), description);
-export const time = (description = ''): Schema => numberSchema(`${description} Epoch milliseconds.`.trim());
 export const choiceSchema = (names: readonly string[], description?: string): Schema => told(v.picklist(names), description);
 export const list = (items: Schema, description?: string): Schema => told(v.array(items), description);
 /** Names that are not known beforehand. */
 export const mapOf = (values: Schema, description?: string): Schema => told(v.record(v.string(), values), description);
 export const oneOfSchemas = (...schemas: Schema[]): Schema => v.union(schemas);
-export const orNull = (schema: Schema): Schema => v.nullable(schema);
 export const anything = (description: string): Schema => told(v.any(), description);
-
-const named = new Map<string, Schema>();
-/** A schema that has a name in the document. */
-export function ref(name: string): Schema {
-  const known = named.get(name) ?? v.lazy(() => all[name]!);
-  named.set(name, known);
-  return known;
-}
-/** Those that `ref` refers to. */
-let all: Fields = {};
-export const nameSchemas = (schemas: Fields): void => {
-  all = schemas;
-};
 
 const optional = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 

@@ -1,8 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { type Organisation, type OrganisationKey, type Organisations, type Project, WHOLE } from '../../ledger/organisation.ts';
-import { isValid, keyIdIn } from '../keys.ts';
+import { keyIdIn, tokenDigest, whyNotKey } from '../keys.ts';
 import { bearerOf } from '../protect.ts';
 import { remembered } from '../remembered.ts';
 import { type Member, memberByKey, memberByName } from './member.ts';
@@ -40,9 +40,6 @@ export interface Members {
 /** Milliseconds for which keys, people and projects are remembered: a key that is revoked works no longer than that. */
 const REMEMBERED = 5000;
 const MAX_REMEMBERED = 10_000;
-const HOUR = 3_600_000;
-
-export const tokenDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Knows those who ask by a key, by the cookie of their sign-in, or by what a trusted proxy says. */
 export function createMembers({ organisations, org, token, isOpen = false, secret, refused, now = Date.now }: MembersOptions): Members {
@@ -61,16 +58,8 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
     const id = keyIdIn(bearer);
     const key = id === undefined ? undefined : await keyOf(id);
     if (!key) return undefined;
-    if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), tokenDigest(bearer))) return void refused?.(key, 'wrong-secret');
-    if (!isValid(key, now())) return void refused?.(key, key.revoked === undefined ? 'expired' : 'revoked');
-    if (now() - (key.lastUsed ?? 0) >= HOUR) {
-      key.lastUsed = now();
-      organisations
-        .of(key.org)
-        .keyUsed(key.id, key.lastUsed)
-        .catch(() => undefined);
-    }
-    return memberByKey(key);
+    const why = whyNotKey(key, bearer, now(), (at) => organisations.of(key.org).keyUsed(key.id, at));
+    return why === undefined ? memberByKey(key) : void refused?.(key, why);
   }
 
   async function byName(of: number, person: string, groups: readonly string[]): Promise<Member> {

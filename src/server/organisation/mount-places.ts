@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { keepIn } from '../../recent.ts';
 import { pathsOfOrganisations } from '../openapi/paths.ts';
 import type { LookPlace, OrganisationParts, ReportPlace } from './organisation-app.ts';
 
@@ -28,10 +29,7 @@ export function mountPlaces(app: Hono, { parts, refusing, report, look }: Places
   function placeOf(name: string, open: () => Promise<Hono>): Promise<Hono> {
     const place = opened.get(name) ?? openPlace(open);
     place.catch(() => opened.delete(name));
-    opened.delete(name);
-    opened.set(name, place);
-    if (opened.size > MAX_PLACES) opened.delete(opened.keys().next().value!);
-    return place;
+    return keepIn(opened, name, place, MAX_PLACES);
   }
 
   const answer = async (context: Context, place: Promise<Hono>): Promise<Response> =>

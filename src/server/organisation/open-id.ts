@@ -91,12 +91,9 @@ function personIn(claims: Readonly<Record<string, unknown>>, claim: string, grou
       'no-person',
       `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
     );
-  const [name, email] = [textIn(claims, 'name'), textIn(claims, 'email')];
   const listed = Array.isArray(claims[groups]) ? claims[groups] : [];
   return {
-    person,
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
+    ...{ person, name: textIn(claims, 'name'), email: textIn(claims, 'email') },
     groups: listed.filter((group) => typeof group === 'string').slice(0, MAX_GROUPS),
   };
 }

@@ -4,14 +4,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DEFAULT_PROJECT, type Organisations, type Project, type ProjectSettings, type Quota } from '../../ledger/organisation.ts';
 import { errorReason } from '../../redact/reason.ts';
 import { safeName } from '../../redact/safe-name.ts';
+import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
-
-import { problem, refusalOf } from '../problem.ts';
+import { problem, Refusal, refusalOf } from '../problem.ts';
 import { eventsIn, lookUp, setCaller } from '../protect.ts';
-import { Refusal } from '../refusal.ts';
 import { remembered } from '../remembered.ts';
 import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
-import { createMembers, type Members, tokenDigest } from './members.ts';
+import { createMembers, type Members } from './members.ts';
 import type { OpenId } from './open-id.ts';
 import { notYours } from './organisation-routes.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';

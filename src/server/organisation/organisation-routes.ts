@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { StoredKey } from '../../ledger/api-key.ts';
 import {
   type AuditEntry,
   type MemberRole,
@@ -18,10 +17,11 @@ import { redact } from '../../redact/redact.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { parseValue } from '../../schema/problems.ts';
 import { printable } from '../../text/printable.ts';
+import type { AddedKeyAnswer, AuditAnswer, MeAnswer, ShownDeed, ShownKey, ShownPerson, ShownProject } from '../api/answers.ts';
 import { cursorIn, cursorText, numberIn, sinceIn } from '../api/query.ts';
 import { readJsonBody } from '../body.ts';
 import { makeKey } from '../keys.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../problem.ts';
 import { aKey, anOrganisationSettings, aProject, aProjectSettings, aRole, aSessionToForget } from './bodies.ts';
 import { type Member, mayIn, projectsFor } from './member.ts';
 
@@ -76,11 +76,8 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
         const scopes = SCOPES.filter((scope) => mayIn(member, scope, project.project));
         return scopes.length > 0 ? [{ name: project.name, scopes }] : [];
       }),
-      ...(member.person === undefined ? {} : { person: member.person }),
-      ...(member.key === undefined ? {} : { key: member.key.id }),
-      ...(member.csrf === undefined ? {} : { csrf: member.csrf }),
-      ...(member.isSignedIn ? { signedIn: true } : {}),
-    });
+      ...{ person: member.person, key: member.key?.id, csrf: member.csrf, signedIn: member.isSignedIn },
+    } satisfies MeAnswer);
   });
 
   app.get('/v1/projects', async (context) => {
@@ -126,16 +123,11 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
     if (wanted.expires !== undefined && wanted.expires <= now())
       throw new Refusal(400, 'malformed', 'Expected `expires` to be a time to come, got one that has passed.');
     const { name = '', scopes, expires, person } = wanted;
-    const about = { name: shownText(name), scopes: [...new Set(scopes)], ...(expires === undefined ? {} : { expires }) };
-    const { key, stored } = makeKey(about, now());
-    const added: Omit<OrganisationKey, 'org'> = {
-      ...stored,
-      ...(project === WHOLE ? {} : { project }),
-      ...(person === undefined ? {} : { person }),
-      ...(wanted.quota === undefined ? {} : { quota: wanted.quota as Quota }),
-    };
+    const { key, stored } = makeKey({ name: shownText(name), scopes: [...new Set(scopes)], expires }, now());
+    const quota = wanted.quota as Quota | undefined;
+    const added: Omit<OrganisationKey, 'org'> = { ...stored, project: project === WHOLE ? undefined : project, person, quota };
     await given.store.addKey(added, given.member.actor);
-    return context.json({ key, added: shownKey(added, given.projects) });
+    return context.json({ key, added: shownKey(added, given.projects) } satisfies AddedKeyAnswer);
   });
 
   app.delete('/v1/keys/:id', async (context) => {
@@ -205,15 +197,14 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
     const limit = numberIn(context, 'limit', 100);
     const before = cursorIn(context);
     const audit = await given.store.audit({
-      ...{ limit: limit + 1, since: sinceIn(context, now()) },
-      ...(before ? { before: { at: before.at, id: before.name } } : {}),
-      ...(projects === undefined ? {} : { projects }),
+      ...{ limit: limit + 1, since: sinceIn(context, now()), projects },
+      before: before && { at: before.at, id: before.name },
     });
     const last = audit.length > limit ? audit[limit - 1] : undefined;
     return context.json({
       audit: audit.slice(0, limit).map((entry) => shownEntry(entry, given.projects)),
-      ...(last ? { next: cursorText({ at: last.at, name: last.id }) } : {}),
-    });
+      next: last && cursorText({ at: last.at, name: last.id }),
+    } satisfies AuditAnswer);
   });
 
   return app;
@@ -228,24 +219,23 @@ async function bodyOf<Schema extends GenericSchema>(context: Context, schema: Sc
 /** What people call something may not hold secrets. */
 const shownText = (given: string): string => printable(redact(given));
 
-const nameOf = (projects: readonly Project[], number: number | undefined): { project?: string } => {
-  const name = projects.find(({ project }) => project === number)?.name;
-  return name === undefined ? {} : { project: name };
-};
+const nameOf = (projects: readonly Project[], number: number | undefined): { project?: string } => ({
+  project: projects.find(({ project }) => project === number)?.name,
+});
 
-const shownProject = ({ name, settings, created }: Project): object => ({ name, settings, created });
+const shownProject = ({ name, settings, created }: Project): ShownProject => ({ name, settings, created });
 
-const shownKey = ({ hash: _, project, ...key }: Omit<OrganisationKey, 'org'>, projects: readonly Project[]): Omit<StoredKey, 'hash'> => {
-  const { org: __, ...rest } = key as OrganisationKey;
+function shownKey(key: Omit<OrganisationKey, 'org'>, projects: readonly Project[]): ShownKey {
+  const { org: _, hash: __, project, ...rest } = key as OrganisationKey;
   return { ...rest, ...nameOf(projects, project) };
-};
+}
 
-const shownPerson = ({ roles, ...person }: Person, projects: readonly Project[]): object => ({
+const shownPerson = ({ roles, ...person }: Person, projects: readonly Project[]): ShownPerson => ({
   ...person,
   roles: roles.map(({ role, project }: Membership) => ({ role, ...nameOf(projects, project) })),
 });
 
-const shownEntry = ({ project, ...entry }: AuditEntry, projects: readonly Project[]): object => ({
+const shownEntry = ({ project, ...entry }: AuditEntry, projects: readonly Project[]): ShownDeed => ({
   ...entry,
   ...nameOf(projects, project),
 });

@@ -1,4 +1,5 @@
 import type { Quota } from '../../ledger/organisation.ts';
+import { createBuckets, SAVED } from '../buckets.ts';
 
 /** Counts what comes against what may come. */
 export interface Quotas {
@@ -16,35 +17,18 @@ export interface QuotaOwner {
   today?: { sessions: number };
 }
 
-interface Bucket {
-  left: number;
-  at: number;
-  /** Bytes of a day. */
-  day: number;
-  bytes: number;
-}
-
-/** Seconds that can be saved up. */
-const SAVED = 2;
-const MAX_BUCKETS = 10_000;
 const DAY = 86_400_000;
 /** Beyond a day's quota, when to ask again: somebody may have raised it. */
 const LATER = 300;
 
 /** Each server has its share of what may come in a second or a day: as much as the others that were there within the last minute. */
 export function createQuotas(servers: () => number, now: () => number = Date.now): Quotas {
-  const buckets = new Map<string, Bucket>();
+  const today = (): number => Math.floor(now() / DAY);
+  const budgetOf = createBuckets(now, () => ({ day: today(), bytes: 0 }));
 
-  function bucketOf(name: string, rate: number): Bucket {
-    const at = now();
-    const day = Math.floor(at / DAY);
-    const bucket = buckets.get(name) ?? { left: rate * SAVED, at, day, bytes: 0 };
-    bucket.left = Math.min(rate * SAVED, bucket.left + (Math.max(0, at - bucket.at) / 1000) * rate);
-    bucket.at = at;
-    if (bucket.day !== day) Object.assign(bucket, { day, bytes: 0 });
-    buckets.delete(name);
-    buckets.set(name, bucket);
-    if (buckets.size > MAX_BUCKETS) buckets.delete(buckets.keys().next().value!);
+  function bucketOf(name: string, rate: number): ReturnType<typeof budgetOf> {
+    const bucket = budgetOf(name, rate);
+    if (bucket.day !== today()) Object.assign(bucket, { day: today(), bytes: 0 });
     return bucket;
   }
 

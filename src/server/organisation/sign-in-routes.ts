@@ -5,10 +5,11 @@ import type { CookieOptions } from 'hono/utils/cookie';
 import type { Organisations } from '../../ledger/organisation.ts';
 import { seal, unseal } from '../../ledger/postgres/organisation/seal.ts';
 import { errorReason } from '../../redact/reason.ts';
+import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
 import type { Member } from './member.ts';
-import { COOKIE, type Members, tokenDigest } from './members.ts';
+import { COOKIE, type Members } from './members.ts';
 import type { BegunSignIn, OpenId } from './open-id.ts';
 
 export interface SignInRoutes {

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PbfWriter } from 'pbf';
-import { noteRefusal } from '../problem.ts';
-import type { Refusal } from '../refusal.ts';
+import { noteRefusal, type Refusal } from '../problem.ts';
 
 /** How a request is written; its answer is written the same way. */
 export type Encoding = 'json' | 'protobuf';

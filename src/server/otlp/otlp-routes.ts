@@ -1,11 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { isObject, type JsonObject } from '../../json.ts';
-import { readBytes, readTextBody, takeRoom } from '../body.ts';
+import { jsonIn, readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
-import { shown } from '../problem.ts';
+import { Refusal, shown } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
-import { Refusal } from '../refusal.ts';
 import { createSlices } from '../slices.ts';
 import { type Encoding, otlpProblem, otlpTaken } from './otlp-answer.ts';
 import { logRequest, traceRequest } from './otlp-messages.ts';
@@ -93,16 +92,7 @@ async function readRequest(context: Context, encoding: Encoding, message: Protob
   const given = encoding === 'json' ? await readTextBody(context) : await readBytes(context);
   const body = typeof given === 'string' ? jsonIn(given) : protobufIn(context, given, message);
   if (isObject(body)) return { body, bytes: given.length };
-  throw malformed('Expected an OTLP request as a JSON object, got something else.');
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What the parser says may quote the body.
-    throw malformed('Expected an OTLP request as JSON, got something else.');
-  }
+  throw malformed(`Expected an OTLP request as ${body === undefined ? 'JSON' : 'a JSON object'}, got something else.`);
 }
 
 /** Fields for which room is taken at once. */

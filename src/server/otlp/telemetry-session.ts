@@ -4,7 +4,8 @@ import { baseOf } from '../../hosts/reading/hook-events.ts';
 import { createSource, type Imported } from '../../importers/source.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
 import { createTraceTimeline } from '../../importers/traces/trace-timeline.ts';
-import { keep, TraceTree } from '../../importers/traces/trace-tree.ts';
+import { TraceTree } from '../../importers/traces/trace-tree.ts';
+import { keepIn } from '../../recent.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
 
@@ -57,7 +58,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
     if (missing === undefined) return undefined;
     // What ends first in a trace was done by the agent that began it.
-    if (!mains.has(trace)) keep(mains, trace, missing, MAX);
+    if (!mains.has(trace)) keepIn(mains, trace, missing, MAX);
     return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
   }
 
@@ -77,7 +78,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     const event = namedEvent(each);
     const { told = event.at } = each;
     const agent = event.agent ?? '';
-    keep(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MAX_AGENTS);
+    keepIn(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MAX_AGENTS);
     return told < (before.get(agent) ?? 0) ? { event, lateAt: told } : { event };
   }
 

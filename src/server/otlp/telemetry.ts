@@ -1,11 +1,10 @@
 import type { EventOrigin } from '../../event.ts';
 import type { GuardOptions } from '../../guard.ts';
 import { recordFault } from '../../hook/record-fault.ts';
-import { createSeen } from '../../hosts/reading/seen.ts';
 import type { TracePart } from '../../importers/traces/trace-part.ts';
-import { keep } from '../../importers/traces/trace-tree.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../../ledger/recorder.ts';
+import { createSeen, keepIn } from '../../recent.ts';
 import { safeName } from '../../redact/safe-name.ts';
 import { toFault } from '../../redact/to-fault.ts';
 import { observeTelemetry } from './observe-telemetry.ts';
@@ -106,17 +105,17 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     const { part, origin } = given;
     const trace = part.trace === undefined ? undefined : safeName(part.trace);
     const own = part.session === undefined ? undefined : safeName(part.session);
-    if (part.id !== undefined) keep(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
+    if (part.id !== undefined) keepIn(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
     if (own !== undefined && trace !== undefined) {
       const isFirst = !traces.has(trace);
-      if (isFirst) keep(traces, trace, own, MAX_TRACES);
+      if (isFirst) keepIn(traces, trace, own, MAX_TRACES);
       gather(own, trace, isFirst);
     }
     const name = own ?? inherited(part) ?? traces.get(trace!) ?? trace!;
     // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
     if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
     const session = sessionOf(name);
-    keep(origins, name, { ...origins.get(name), ...origin }, MAX_SESSIONS);
+    keepIn(origins, name, { ...origins.get(name), ...origin }, MAX_SESSIONS);
     session.add({ ...given, arrived: now() });
     bytes += given.bytes;
     waiting++;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { root } from '../../../scripts/build.ts';
 import type { JsonObject } from '../../../src/json.ts';
+import { bundledPrograms } from '../../bundled-programs.ts';
 import { installPackage } from '../install-agent.ts';
 
 interface Session {
@@ -45,7 +45,7 @@ export async function promptAgent(
     client(): ClientApp;
     ndJsonStream(output: unknown, input: unknown): unknown;
   };
-  const own = bare ? [] : [process.execPath, join(root, 'src/cli/main.ts'), 'acp', '--'];
+  const own = bare ? [] : [process.execPath, bundledPrograms().cli, 'acp', '--'];
   const [command, ...args] = [...own, ...agent];
   const child = spawn(command!, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill());

@@ -1,23 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AuditAnswer } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { useList } from './use-list.ts';
 
-interface ListedDeed {
-  id: string;
-  at: number;
-  actor: string;
-  action: string;
-  target?: string;
-  project?: string;
-}
-
 /** What was done, the newest first, page by page. */
 export function AuditList(): JSX.Element {
   const [cursor, setCursor] = useState('');
-  const { answer } = useList<{ audit: ListedDeed[]; next?: string }>(`/v1/audit?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`);
+  const { answer } = useList<AuditAnswer>(`/v1/audit?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`);
   return (
     <Answered answer={answer}>
       {({ audit, next }) => (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Me } from '../../api/me.ts';
+import type { MeAnswer } from '../../../../src/server/api/answers.ts';
 
 /** What a form holds, as texts. */
 export type Filled = Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export const Choice = ({ name, label, of }: ChoiceProps): JSX.Element => (
 );
 
 /** The projects that somebody is an admin of; the organisation is one of them where they are its admin. */
-export const administered = ({ admin, projects }: Me): [value: string, words: string][] => [
+export const administered = ({ admin, projects }: MeAnswer): [value: string, words: string][] => [
   ...(admin ? [['', 'all projects'] as [string, string]] : []),
   ...projects.filter(({ scopes }) => scopes.includes('admin')).map(({ name }): [string, string] => [name, name]),
 ];

@@ -1,23 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Me } from '../../api/me.ts';
+import type { Answers, MeAnswer, ShownKey } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
 import { Command } from '../copy.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { AddForm, administered, Choice, Failed, TextField } from './fields.tsx';
 import { useList } from './use-list.ts';
-
-interface ListedKey {
-  id: string;
-  name: string;
-  scopes: string[];
-  project?: string;
-  person?: string;
-  lastUsed?: number;
-  expires?: number;
-  revoked?: number;
-}
 
 const SCOPES = [
   ['ingest', 'reporting'],
@@ -26,8 +15,8 @@ const SCOPES = [
   ['admin', 'everything'],
 ] as const;
 
-export function KeyList({ me }: { me: Me }): JSX.Element {
-  const { answer, problem, act } = useList<{ keys: ListedKey[] }>('/v1/keys');
+export function KeyList({ me }: { me: MeAnswer }): JSX.Element {
+  const { answer, problem, act } = useList<Answers['Keys']>('/v1/keys');
   const [added, setAdded] = useState('');
   const add = async ({ name, scopes = '', project, person }: Readonly<Record<string, string>>): Promise<unknown> => {
     const about = { name, scopes: scopes.split(','), ...(project ? { project } : {}), ...(person ? { person } : {}) };
@@ -72,7 +61,7 @@ export function KeyList({ me }: { me: Me }): JSX.Element {
   );
 }
 
-function KeyState({ id, revoked, expires, revoke }: ListedKey & { revoke(): void }): JSX.Element {
+function KeyState({ id, revoked, expires, revoke }: ShownKey & { revoke(): void }): JSX.Element {
   if (revoked !== undefined)
     return (
       <>

@@ -1,17 +1,10 @@
 import type { JSX } from 'preact';
-import type { Me } from '../../api/me.ts';
+import type { Answers, MeAnswer, ShownPerson } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { AddForm, administered, Choice, Failed, TextField } from './fields.tsx';
 import { useList } from './use-list.ts';
-
-interface ListedPerson {
-  person: string;
-  name?: string;
-  roles: { role: string; project?: string }[];
-  seen?: number;
-}
 
 const ROLES = [
   ['viewer', 'viewer'],
@@ -20,8 +13,8 @@ const ROLES = [
   ['', 'no role'],
 ] as const;
 
-export function PeopleList({ me }: { me: Me }): JSX.Element {
-  const { answer, problem, act } = useList<{ people: ListedPerson[] }>('/v1/people');
+export function PeopleList({ me }: { me: MeAnswer }): JSX.Element {
+  const { answer, problem, act } = useList<Answers['People']>('/v1/people');
   const forget = (person: string): void => {
     if (confirm(`Delete everything of ${person}: sessions, roles and sign-ins? This cannot be undone.`))
       void act('DELETE', `/v1/people/${encodeURIComponent(person)}`);
@@ -43,7 +36,7 @@ export function PeopleList({ me }: { me: Me }): JSX.Element {
                 ? [
                     {
                       head: 'Forget',
-                      of: ({ person }: ListedPerson) => (
+                      of: ({ person }: ShownPerson) => (
                         <button type="button" class="small" onClick={() => forget(person)}>
                           Forget<span class="unseen"> {person}</span>
                         </button>

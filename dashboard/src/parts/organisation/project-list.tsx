@@ -1,23 +1,17 @@
 import type { JSX } from 'preact';
-import type { Me } from '../../api/me.ts';
+import type { Answers, MeAnswer, ShownProject } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { AddForm, Failed, TextField } from './fields.tsx';
 import { useList } from './use-list.ts';
 
-interface ListedProject {
-  name: string;
-  settings: { repo?: string; folder?: string; visibility?: string; days?: number };
-  created: number;
-}
-
 /** What a project's settings say, in a line. */
-const ruleOf = ({ repo, folder }: ListedProject['settings']): string =>
+const ruleOf = ({ repo, folder }: ShownProject['settings']): string =>
   [repo && `repository ${repo}`, folder && `folder ${folder}`].filter(Boolean).join(' or ') || 'none';
 
-export function ProjectList({ me }: { me: Me }): JSX.Element {
-  const { answer, problem, act } = useList<{ projects: ListedProject[] }>('/v1/projects');
+export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
+  const { answer, problem, act } = useList<Answers['Projects']>('/v1/projects');
   return (
     <>
       <Answered answer={answer}>

@@ -2,7 +2,8 @@ import { isObject, type JsonObject, textOf } from '../../../json.ts';
 import type { ImportedRun, ImportMoment, Source } from '../importer.ts';
 import { costOnFirst, responseCost } from '../response-cost.ts';
 import { kindOf } from '../run-documents.ts';
-import { messageParts, roleOf } from './message-parts.ts';
+import { roleOf } from './api-parts.ts';
+import { messageParts } from './message-parts.ts';
 import type { Part } from './part.ts';
 
 /** One conversation, told part by part. */
@@ -61,5 +62,5 @@ function momentOf(message: JsonObject, known: ImportMoment = {}): ImportMoment {
   const cost = responseCost(message.usage) ?? known.cost;
   const speaker = roleOf(message) === 'assistant' ? textOf(message.name) : '';
   const at = message.timestamp ?? message.created_at ?? message.ts ?? known.at;
-  return { ...known, at, ...(cost === undefined ? {} : { cost }), ...(speaker === '' ? {} : { speaker }) };
+  return { ...known, at, cost, ...(speaker === '' ? {} : { speaker }) };
 }

@@ -1,17 +1,10 @@
-import { isObject, type JsonObject, parsed, textOf } from '../../../json.ts';
-import type { Returned } from '../importer.ts';
+import { type JsonObject, listOf, objectOf, parsed, textOf } from '../../../json.ts';
 import { messageText, resultContent } from '../message-content.ts';
+import { returnedWith } from '../returned-with.ts';
 import { type Part, withId } from './part.ts';
 
 /** Items of the Responses API that are no step. */
-const NO_STEPS = new Set([
-  'item_reference',
-  'additional_tools',
-  'compaction_trigger',
-  'mcp_list_tools',
-  'mcp_approval_request',
-  'mcp_approval_response',
-]);
+const NO_STEPS = /^(?:item_reference|additional_tools|compaction_trigger|mcp_list_tools|mcp_approval_re(?:quest|sponse))$/;
 
 /** Of tools that the agent runs, and of those that the API runs itself. */
 const CALL =
@@ -24,7 +17,7 @@ export function itemParts(item: JsonObject): Part[] | undefined {
   if (CALL.test(type)) return item.id === undefined && item.call_id === undefined ? undefined : callParts(item, type);
   if (OUTPUT.test(type)) return item.call_id === undefined ? undefined : [outputPart(item)];
   if (type === 'compaction') return [{ kind: 'compacted' }];
-  if (NO_STEPS.has(type)) return [];
+  if (NO_STEPS.test(type)) return [];
   if (type !== 'reasoning' || !(Array.isArray(item.summary) || Array.isArray(item.content))) return undefined;
   return [{ kind: 'thinks', text: messageText(item.content) || messageText(item.summary) }];
 }
@@ -38,20 +31,19 @@ function callParts(item: JsonObject, type: string): Part[] {
   if (item.call_id !== undefined) return [call];
   const result = item.output ?? item.outputs ?? item.results ?? undefined;
   const error = item.error ?? (item.status === 'failed' ? true : undefined);
-  return [call, withId({ kind: 'returns', returned: given({ result: resultContent(result), error }) }, id)];
+  return [call, withId({ kind: 'returns', returned: returnedWith({ result: resultContent(result), error }) }, id)];
 }
 
 function outputPart(item: JsonObject): Part {
   const output = item.output ?? item.result ?? item.tools;
-  const returned: Returned = given({ result: resultContent(output), error: item.status === 'failed' ? true : undefined });
-  const exit = Array.isArray(output) ? output.map(exitCodeOf).findLast((code) => code !== undefined) : undefined;
-  return withId({ kind: 'returns', returned: exit === undefined ? returned : { ...returned, exitCode: exit } }, item.call_id);
+  const exitCode = listOf(output)
+    .map(exitCodeOf)
+    .findLast((code) => typeof code === 'number');
+  const error = item.status === 'failed' ? true : undefined;
+  return withId({ kind: 'returns', returned: returnedWith({ result: resultContent(output), exitCode, error }) }, item.call_id);
 }
 
 /** `{stdout, stderr, outcome: {type: 'exit', exit_code}}` of the shell tool. */
-function exitCodeOf(part: unknown): number | undefined {
-  const code = isObject(part) && isObject(part.outcome) ? part.outcome.exit_code : undefined;
-  return typeof code === 'number' ? code : undefined;
-}
+const exitCodeOf = (part: unknown): unknown => objectOf(objectOf(part).outcome).exit_code;
 
 const given = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -2,7 +2,7 @@ import { isObject, parsed, textOf } from '../../../json.ts';
 import type { Part } from './part.ts';
 
 /** A call written as JSON: `{"name": …, "arguments": …}`. */
-export function namedCall(text: unknown): Part | undefined {
+export function namedCall(text: unknown): Extract<Part, { kind: 'calls' }> | undefined {
   const call = parsed(text);
   if (!isObject(call) || textOf(call.name) === '') return undefined;
   return { kind: 'calls', tool: textOf(call.name), args: parsed(call.arguments ?? call.parameters) ?? {} };

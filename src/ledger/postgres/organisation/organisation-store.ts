@@ -1,13 +1,13 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { hash64 } from '../../../hash.ts';
 import type { AuditedDeed, Organisation, OrganisationStore } from '../../organisation.ts';
 import type { Connections } from '../database.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
+import { codeOf, NO_DAY } from '../postgres-error.ts';
 import { inOrganisation } from '../transaction.ts';
 import { forgetSessions, orderForgetting } from './forget.ts';
 import { type AuditRow, type KeyRow, type PersonRow, type ProjectRow, toAuditEntry, toKey, toPerson, toProject } from './rows.ts';
 
-const NO_PARTITION = '23514';
 const UNIQUE = '23505';
 /** Milliseconds for each statement of what deletes much. */
 const PATIENCE = 60_000;
@@ -22,19 +22,20 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
 
 /** The people, projects and keys of an organisation in Postgres. */
 export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
-  const reading = <T>(act: (client: PoolClient) => Promise<T>): Promise<T> => inOrganisation(database, org, act, { readOnly: true });
+  /** The first value of every question is the organisation. */
+  const ask = <Row extends QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]> =>
+    inOrganisation(database, org, async (client) => (await client.query<Row>(sql, [org, ...values])).rows, { readOnly: true });
 
   /** Changes something and writes down who did: both or nothing. */
   async function changing<T>(
     act: (client: PoolClient, tell: (deed: AuditedDeed) => Promise<void>) => Promise<T>,
     timeout?: number,
   ): Promise<T> {
-    const attempt = (): Promise<T> =>
-      inOrganisation(database, org, (client) => act(client, (deed) => tell(client, deed)), timeout === undefined ? {} : { timeout });
+    const attempt = (): Promise<T> => inOrganisation(database, org, (client) => act(client, (deed) => tell(client, deed)), { timeout });
     try {
       return await attempt();
     } catch (error) {
-      if ((error as { code?: string }).code !== NO_PARTITION) throw error;
+      if (codeOf(error) !== NO_DAY) throw error;
       await inOrganisation(database, org, (client) => client.query("SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date)"));
       return attempt();
     }
@@ -48,27 +49,19 @@ export function createOrganisationStore(database: Connections, org: number): Org
   }
 
   return {
-    organisation: () =>
-      reading(async (client) => {
-        const { rows } = await client.query<Organisation>(
-          "SELECT org, name, settings - 'fingerprintKey' AS settings FROM unrut.organisations WHERE org = $1",
-          [org],
-        );
-        return rows[0] ?? { org, name: '', settings: {} };
-      }),
+    async organisation() {
+      const sql = "SELECT org, name, settings - 'fingerprintKey' AS settings FROM unrut.organisations WHERE org = $1";
+      return (await ask<Organisation>(sql))[0] ?? { org, name: '', settings: {} };
+    },
     change: (settings, actor) =>
       changing(async (client, tell) => {
         await client.query(CHANGE, [org, JSON.stringify(settings)]);
         await tell({ actor, action: 'organisation-changed', data: { settings } });
       }),
-    projects: () =>
-      reading(async (client) => {
-        const { rows } = await client.query<ProjectRow>(
-          'SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project',
-          [org],
-        );
-        return rows.map(toProject);
-      }),
+    async projects() {
+      const sql = 'SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project';
+      return (await ask<ProjectRow>(sql)).map(toProject);
+    },
     addProject: (name, settings, actor) =>
       changing(async (client, tell) => {
         const { rows } = await client.query<ProjectRow>(
@@ -90,11 +83,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
         if (rowCount) await tell({ actor, action: 'project-changed', project, data: { settings } });
         return rowCount === 1;
       }),
-    keys: () =>
-      reading(async (client) => {
-        const { rows } = await client.query<KeyRow>('SELECT * FROM unrut.api_keys WHERE org = $1 ORDER BY created, id', [org]);
-        return rows.map(toKey);
-      }),
+    keys: async () => (await ask<KeyRow>('SELECT * FROM unrut.api_keys WHERE org = $1 ORDER BY created, id')).map(toKey),
     addKey: ({ id, name, hash, scopes, created, expires, project, person, quota }, actor) =>
       changing(async (client, tell) => {
         await client.query(
@@ -105,7 +94,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
             quota === undefined ? null : JSON.stringify(quota),
           ],
         );
-        await tell({ actor, action: 'key-added', ...(project === undefined ? {} : { project }), target: id, data: { name, scopes } });
+        await tell({ actor, action: 'key-added', project, target: id, data: { name, scopes } });
       }),
     revokeKey: (id, at, actor) =>
       changing(async (client, tell) => {
@@ -114,23 +103,15 @@ export function createOrganisationStore(database: Connections, org: number): Org
           [org, id, at],
         );
         const [row] = rows;
-        if (row) await tell({ actor, action: 'key-revoked', ...(row.project === null ? {} : { project: row.project }), target: id });
+        if (row) await tell({ actor, action: 'key-revoked', project: row.project ?? undefined, target: id });
         return row !== undefined;
       }),
     keyUsed: (id, at) =>
       inOrganisation(database, org, async (client) => {
         await client.query('UPDATE unrut.api_keys SET last_used = to_timestamp($3 / 1000.0) WHERE org = $1 AND id = $2', [org, id, at]);
       }),
-    people: () =>
-      reading(async (client) => {
-        const { rows } = await client.query<PersonRow>(`${PEOPLE} WHERE p.org = $1 ORDER BY p.person`, [org]);
-        return rows.map(toPerson);
-      }),
-    person: (person) =>
-      reading(async (client) => {
-        const { rows } = await client.query<PersonRow>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, [org, person]);
-        return rows.map(toPerson)[0];
-      }),
+    people: async () => (await ask<PersonRow>(`${PEOPLE} WHERE p.org = $1 ORDER BY p.person`)).map(toPerson),
+    person: async (person) => (await ask<PersonRow>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, person)).map(toPerson)[0],
     setRole: (person, project, role, actor) =>
       changing(async (client, tell) => {
         await client.query('INSERT INTO unrut.people (org, person) VALUES ($1, $2) ON CONFLICT DO NOTHING', [org, person]);
@@ -172,27 +153,23 @@ export function createOrganisationStore(database: Connections, org: number): Org
         if (found > 0) await tell({ actor, action: 'session-forgotten', project: rows[0]!.project, target: hash64(session) });
         return found > 0;
       }, PATIENCE),
-    sessionPlace: (session) =>
-      reading(async (client) => {
-        const { rows } = await client.query<{ project: number; person: string | null }>(
-          'SELECT project, person FROM unrut.sessions WHERE org = $1 AND session = $2',
-          [org, session],
-        );
-        return rows.map(({ project, person }) => ({ project, ...(person === null ? {} : { person }) }))[0];
-      }),
+    async sessionPlace(session) {
+      const sql = 'SELECT project, person FROM unrut.sessions WHERE org = $1 AND session = $2';
+      const [row] = await ask<{ project: number; person: string | null }>(sql, session);
+      return row && { project: row.project, ...(row.person === null ? {} : { person: row.person }) };
+    },
     audited: (deed) => changing((_, tell) => tell(deed)),
-    audit: ({ since, before, limit, projects }) =>
-      reading(async (client) => {
-        const { rows } = await client.query<AuditRow>(
-          `SELECT id, at, project, actor, action, target, data FROM unrut.audit
-           WHERE org = $1 AND at >= to_timestamp($2 / 1000.0)
-             AND ($3::float8 IS NULL OR (date_trunc('milliseconds', at), id) < (to_timestamp($3 / 1000.0), $4::uuid))
-             AND ($5::integer[] IS NULL OR project = ANY ($5))
-           ORDER BY date_trunc('milliseconds', at) DESC, id DESC LIMIT $6`,
-          [org, since ?? 0, before?.at ?? null, before?.id ?? null, projects ?? null, limit],
-        );
-        return rows.map(toAuditEntry);
-      }),
+    async audit({ since, before, limit, projects }) {
+      const rows = await ask<AuditRow>(
+        `SELECT id, at, project, actor, action, target, data FROM unrut.audit
+         WHERE org = $1 AND at >= to_timestamp($2 / 1000.0)
+           AND ($3::float8 IS NULL OR (date_trunc('milliseconds', at), id) < (to_timestamp($3 / 1000.0), $4::uuid))
+           AND ($5::integer[] IS NULL OR project = ANY ($5))
+         ORDER BY date_trunc('milliseconds', at) DESC, id DESC LIMIT $6`,
+        ...[since ?? 0, before?.at ?? null, before?.id ?? null, projects ?? null, limit],
+      );
+      return rows.map(toAuditEntry);
+    },
     addSignIn: (token, { person, groups, csrf, expires }, { name, email }) =>
       changing(async (client, tell) => {
         await client.query('DELETE FROM unrut.sign_ins WHERE org = $1 AND expires < now()', [org]);
@@ -212,17 +189,14 @@ export function createOrganisationStore(database: Connections, org: number): Org
         const { rowCount } = await client.query('DELETE FROM unrut.sign_ins WHERE org = $1 AND token = $2', [org, token]);
         if (rowCount) await tell({ actor, action: 'signed-out' });
       }),
-    today: (project) =>
-      reading(async (client) => {
-        const { rows } = await client.query<{ sessions: number }>(
-          `SELECT count(*)::integer AS sessions FROM unrut.sessions WHERE org = $1 AND last >= date_trunc('day', now(), 'UTC')
-             AND first >= date_trunc('day', now(), 'UTC') AND ($2::integer IS NULL OR project = $2)`,
-          [org, project ?? null],
-        );
-        return { sessions: rows[0]?.sessions ?? 0 };
-      }),
-    async fingerprintKey(secret) {
-      return (await fingerprintKey(database, org, secret)) ?? '';
+    async today(project) {
+      const [row] = await ask<{ sessions: number }>(
+        `SELECT count(*)::integer AS sessions FROM unrut.sessions WHERE org = $1 AND last >= date_trunc('day', now(), 'UTC')
+           AND first >= date_trunc('day', now(), 'UTC') AND ($2::integer IS NULL OR project = $2)`,
+        project ?? null,
+      );
+      return { sessions: row?.sessions ?? 0 };
     },
+    fingerprintKey: async (secret) => (await fingerprintKey(database, org, secret)) ?? '',
   };
 }

@@ -1,6 +1,7 @@
-import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { QueryResult, QueryResultRow } from 'pg';
 import type { OrganisationStore, Organisations } from '../../organisation.ts';
 import type { Connections } from '../database.ts';
+import { withClient } from '../transaction.ts';
 import { createOrganisationStore } from './organisation-store.ts';
 import { type KeyRow, toKey } from './rows.ts';
 
@@ -25,30 +26,18 @@ export function createOrganisations(database: Connections): Organisations {
     return store;
   }
 
-  async function asking<T>(ask: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await database.connect();
-    try {
-      const answer = await ask(client);
-      client.release();
-      return answer;
-    } catch (error) {
-      client.release(error as Error);
-      throw error;
-    }
-  }
-
   /** The row that only those see who can name it. In one round trip. */
   async function named<Row extends QueryResultRow>(name: string, select: string): Promise<Row | undefined> {
     if (!NAME.test(name)) return undefined;
     const all = `BEGIN READ ONLY; SELECT set_config('unrut.key', '${name}', true); ${select} = '${name}'; COMMIT`;
-    const results = (await asking((client) => client.query(all))) as unknown as QueryResult<Row>[];
+    const results = (await withClient(database, (client) => client.query(all))) as unknown as QueryResult<Row>[];
     return results[2]!.rows[0];
   }
 
   return {
     of,
     async named(name) {
-      const { rows } = await asking((client) => client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org'));
+      const { rows } = await withClient(database, (client) => client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org'));
       for (const { org } of rows) if ((await of(org).organisation()).name === name) return org;
       return undefined;
     },
@@ -61,7 +50,7 @@ export function createOrganisations(database: Connections): Organisations {
       return row && { ...row, expires: row.expires.getTime() };
     },
     serverSeen: (server) =>
-      asking(async (client) => {
+      withClient(database, async (client) => {
         await client.query('INSERT INTO unrut.servers (server, seen) VALUES ($1, now()) ON CONFLICT (server) DO UPDATE SET seen = now()', [
           server,
         ]);
@@ -73,3 +62,15 @@ export function createOrganisations(database: Connections): Organisations {
       }),
   };
 }
+
+/** Adds an organisation with its first project; gives its number. Only the role that owns the tables may. */
+export const addOrganisation = (database: Connections, name: string): Promise<number> =>
+  withClient(database, async (client) => {
+    await client.query("BEGIN; SELECT set_config('unrut.upkeep', 'on', true)");
+    const { rows } = await client.query<{ org: number }>('INSERT INTO unrut.organisations (name) VALUES ($1) RETURNING org', [name]);
+    const { org } = rows[0]!;
+    await client.query("INSERT INTO unrut.projects (org, project, name) VALUES ($1, 1, 'default')", [org]);
+    await client.query("INSERT INTO unrut.audit (org, actor, action, target) VALUES ($1, 'cli', 'organisation-added', $2)", [org, name]);
+    await client.query('COMMIT');
+    return org;
+  });

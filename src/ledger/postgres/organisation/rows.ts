@@ -11,8 +11,7 @@ export interface KeyRow {
   name: string;
   hash: string;
   scopes: KeyScope[];
-  /** Missing in the first version of the table. */
-  quota?: Quota | null;
+  quota: Quota | null;
   created: Date;
   expires: Date | null;
   revoked: Date | null;

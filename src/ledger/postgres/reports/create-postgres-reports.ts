@@ -1,8 +1,9 @@
 import type { Reports } from '../../reports/reports.ts';
 import type { Connections } from '../database.ts';
+import { epochMilliseconds, timeOf } from '../sql.ts';
 import { createEntryFeed } from './entry-feed.ts';
 import { failureRows, historyOf, latestPlans, signalsPage } from './entry-queries.ts';
-import { createRead, epochMilliseconds, type ReportScope, timeOf } from './report-scope.ts';
+import { createRead, type ReportScope } from './report-scope.ts';
 import { costliestSessions, namesBeginning, newestNamed, type ShownAs, sessionsPage, shortNamesOf } from './session-queries.ts';
 import { detectorsSince, plansSince, sumsSince } from './sum-queries.ts';
 

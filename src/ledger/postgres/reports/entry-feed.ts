@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerEntry } from '../../ledger.ts';
 import type { EntryFeed, FedEntry } from '../../reports/reports.ts';
-import { idOf } from '../entry-rows.ts';
-import { type Asking, epochMilliseconds, type Read } from './report-scope.ts';
+import { type EntryRead, entryIn } from '../entry-rows.ts';
+import { epochMilliseconds } from '../sql.ts';
+import type { Asking, Read } from './report-scope.ts';
 
 /** Milliseconds between two looks. */
 const EVERY = 1000;
 /** Sessions are born again after seven days, so what is new is in partitions of these days. */
 const DAYS = 9;
 
-interface FedRow extends Pick<LedgerEntry, 'session' | 'at' | 'kind' | 'step' | 'data'> {
-  key: string;
-  agent: string | null;
+interface FedRow extends EntryRead {
+  session: string;
   xid: string;
   n: number;
 }
@@ -70,7 +69,4 @@ function parsed(place: string): { xid: bigint; n: number } {
   return { xid: BigInt(xid), n: Number(n) };
 }
 
-const toFed = ({ key, session, agent, at, kind, step, data, xid, n }: FedRow): FedEntry => ({
-  ...{ id: idOf(session, key), session, ...(agent === null ? {} : { agent }), at, kind, step, data },
-  place: `${xid}.${n + 1}`,
-});
+const toFed = (row: FedRow): FedEntry => ({ ...entryIn(row.session, row), place: `${row.xid}.${row.n + 1}` });

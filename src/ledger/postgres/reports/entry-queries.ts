@@ -8,8 +8,9 @@ import { LEARNED, MAX_OUTCOMES } from '../../learned.ts';
 import type { LedgerEntry } from '../../ledger.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
-import { idOf } from '../entry-rows.ts';
-import { type Asking, epochMilliseconds, HOUR, inScope, timeOf } from './report-scope.ts';
+import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
+import { epochMilliseconds, timeOf, Values } from '../sql.ts';
+import { type Asking, HOUR, inScope } from './report-scope.ts';
 import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */
@@ -76,22 +77,21 @@ async function newestFound({ ask }: Asking, { kind, most, since, until, where, v
 export async function signalsPage(asking: Asking, query: SignalsQuery, hideFrom: string | undefined): Promise<SignalsReport> {
   const { most, since = 0, session, detector, after } = query;
   const where: string[] = [];
-  const values: unknown[] = [];
-  const place = (value: unknown): string => `$${4 + values.push(value)}`;
+  const values = new Values(4);
   if (session !== undefined)
-    where.push(`f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${place(session)})`);
-  if (detector !== undefined) where.push(`f.detector = ${place(detector)}`);
+    where.push(`f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${values.add(session)})`);
+  if (detector !== undefined) where.push(`f.detector = ${values.add(detector)}`);
   if (hideFrom !== undefined)
     where.push(
-      `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = ${place(hideFrom)})`,
+      `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = ${values.add(hideFrom)})`,
     );
   if (after !== undefined) {
     const [number, key] = splitPlace(after.name);
-    where.push(`(f.at, f.key, f.session_no) < (${timeOf(place(after.at))}, ${place(key)}, ${place(number)}::bigint)`);
+    where.push(`(f.at, f.key, f.session_no) < (${timeOf(values.add(after.at))}, ${values.add(key)}, ${values.add(number)}::bigint)`);
   }
   const span = detector === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : await spanOf(asking, detector);
   const until = Math.min(span.to, after === undefined ? Number.POSITIVE_INFINITY : after.at + 1);
-  const found = await newestFound(asking, { kind: 'signal', most, since: Math.max(since, span.from), until, where, values });
+  const found = await newestFound(asking, { kind: 'signal', most, since: Math.max(since, span.from), until, where, values: values.list });
   const last = found.at(-1);
   return {
     signals: found.map(({ key, session: of, at, data, host, called }) => {
@@ -163,17 +163,12 @@ export async function historyOf({ ask }: Asking, session: SessionRow, { numbers,
     `(SELECT e.key, e.agent, e.at, ${kind} AS kind, e.step, e.data, e.xid, e.n FROM unrut.${table} e
       WHERE e.org = :org AND e.session_no = ANY ($1::bigint[]) AND e.born BETWEEN $2::date - 1 AND $3::date
       ORDER BY e.at DESC LIMIT $4)`;
-  const rows = await ask<Omit<FoundRow, 'data'> & { kind: LedgerEntry['kind']; data: LedgerEntry['data'] }>(
+  const rows = await ask<EntryRead>(
     `SELECT e.key, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data
       FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e ORDER BY e.xid, e.n`,
     ...[numbers, from, to, MAX_ENTRIES + 1],
   );
-  const entries = rows.slice(-MAX_ENTRIES).map(
-    ({ key, agent, at, kind, step, data }): LedgerEntry => ({
-      ...{ id: idOf(session.session, key), session: session.session, ...(agent === null ? {} : { agent }) },
-      ...{ at, kind, step, data },
-    }),
-  );
+  const entries = rows.slice(-MAX_ENTRIES).map((row) => entryIn(session.session, row));
   const { steps, loops, tokens, usd, wasted } = session;
   const cut = rows.length > MAX_ENTRIES;
   const account = accountOf(entries.map(asRecorded));

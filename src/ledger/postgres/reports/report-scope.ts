@@ -43,9 +43,5 @@ export function createRead(connections: Connections & { where?: string }, { org,
 /** The condition that every statement begins with. */
 export const inScope = (table: string): string => `${table}.org = :org AND :projects(${table})`;
 
-/** Epoch epochMilliseconds of a time, and the time of such. */
-export const epochMilliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision`;
-export const timeOf = (value: string): string => `to_timestamp(${value}::double precision / 1000)`;
-
 /** Milliseconds of an hour, by UTC. */
 export const HOUR = 3_600_000;

@@ -1,10 +1,11 @@
 import type { SessionFigures } from '../../reports/count-session.ts';
 import type { ListPlace, SessionRow, SessionsQuery, SessionsReport, StatsQuery } from '../../reports/reports.ts';
-import { shownName } from '../../reports/reports.ts';
-import { newestFirst, ORDERS } from '../../reports/session-pages.ts';
+import { shortName, shownName } from '../../reports/session-name.ts';
+import { NO_FACETS, newestFirst, ORDERS } from '../../reports/session-pages.ts';
 import { readPulse } from '../../reports/session-pulse.ts';
 import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '../../reports/session-summary.ts';
-import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
+import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from '../sql.ts';
+import { type Asking, inScope } from './report-scope.ts';
 
 /** Sessions that are looked through for one page: beyond, the next page goes on. */
 const MAX_LOOKED_AT = 5000;
@@ -12,8 +13,6 @@ const MAX_LOOKED_AT = 5000;
 const MAX_COUNTED = 1000;
 /** Sessions that are sorted by something else than their time. */
 const MAX_SORTED = 1000;
-/** As many characters of a session's name are shown at least. */
-const SHORTEST = 8;
 
 const FIGURES = `s.session_no, s.session, s.person, s.host, s.folder, ${epochMilliseconds('s.first')} AS first, ${epochMilliseconds('s.last')} AS last,
   s.ended, s.looping, s.steps, s.loops, s.plans, s.tokens, s.usd, s.wasted_steps, s.wasted_tokens, s.wasted_usd, s.summary`;
@@ -70,7 +69,7 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
     ...{ session, ...(host === null ? {} : { host }), ...(folder === null ? {} : { folder }) },
     ...{ first, last, ended, steps, loops, looping, tokens: row.tokens ?? 0, usd: row.usd ?? 0 },
     wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
-    ...{ plans, ...rest, name: shownName(session, shortName(row)), acted },
+    ...{ plans, ...rest, name: shownName(session, nameOf(row)), acted },
     state: stateOf({ ended, looping, last, ...(rest.stopped ? { stopped: true } : {}) }, now),
     ...(pulse ? { pulse } : {}),
   };
@@ -79,20 +78,8 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
   return { ...figures, session: `hidden-${row.session_no}`, name: 'hidden' };
 }
 
-function shortName({
-  session,
-  name_before: before,
-  name_after: after,
-}: Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>): string {
-  const common = Math.max(commonStart(session, before ?? ''), commonStart(session, after ?? ''));
-  return session.slice(0, Math.max(SHORTEST, common + 1));
-}
-
-function commonStart(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return length;
-}
+const nameOf = ({ session, name_before, name_after }: Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>): string =>
+  shortName(session, name_before, name_after);
 
 const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
   looping: `NOT s.ended AND s.last >= $silent AND s.looping AND s.summary -> 'stopped' IS NULL`,
@@ -101,9 +88,8 @@ const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
   ended: 's.ended',
 };
 
-/** Conditions with their values, by place. */
-class Conditions {
-  readonly values: unknown[] = [];
+/** Conditions with their values. */
+class Conditions extends Values {
   readonly looked: string[] = [];
   readonly wanted: string[] = [];
   /** So many of the values, from the first on, are those of `looked`. */
@@ -111,34 +97,30 @@ class Conditions {
 
   look(condition: string): void {
     this.looked.push(condition);
-    this.shared = this.values.length;
-  }
-
-  place(value: unknown): string {
-    return `$${this.values.push(value)}`;
+    this.shared = this.list.length;
   }
 }
 
 function conditionsOf({ states, since, host, folder, looped, search, after }: SessionsQuery, now: number): Conditions {
   const conditions = new Conditions();
   const { wanted } = conditions;
-  if (since !== undefined && since > 0) conditions.look(`s.last >= ${timeOf(conditions.place(since))}`);
+  if (since !== undefined && since > 0) conditions.look(`s.last >= ${timeOf(conditions.add(since))}`);
   if (looped) conditions.look('s.loops > 0');
   if (after) {
-    const at = timeOf(conditions.place(after.at));
-    conditions.look(`s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.place(after.name)})`);
+    const at = timeOf(conditions.add(after.at));
+    conditions.look(`s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.add(after.name)})`);
   }
   if (states && states.length < SESSION_STATES.length) {
-    const silent = states.every((state) => state === 'ended') ? '' : timeOf(conditions.place(now - SILENT));
+    const silent = states.every((state) => state === 'ended') ? '' : timeOf(conditions.add(now - SILENT));
     // What goes on is among the newest, which an index finds.
     if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running')) conditions.look(`s.last >= ${silent}`);
     wanted.push(`(${states.map((state) => STATE_CONDITIONS[state].replaceAll('$silent', silent)).join(' OR ') || 'false'})`);
   }
-  if (host !== undefined) wanted.push(`s.host = ${conditions.place(host)}`);
-  if (folder !== undefined) wanted.push(`s.folder = ${conditions.place(folder)}`);
+  if (host !== undefined) wanted.push(`s.host = ${conditions.add(host)}`);
+  if (folder !== undefined) wanted.push(`s.folder = ${conditions.add(folder)}`);
   if (search) {
     const texts = ['s.session', 's.host', 's.folder', "s.summary ->> 'doing'", "s.summary ->> 'why'"];
-    const words = conditions.place(search.toLowerCase());
+    const words = conditions.add(search.toLowerCase());
     wanted.push(`(${texts.map((text) => `strpos(lower(${text}), ${words}) > 0`).join(' OR ')})`);
   }
   return conditions;
@@ -162,7 +144,7 @@ async function countedOf(ask: Asking['ask'], { after: _, ...query }: SessionsQue
     all.wanted.length > 0 ? lookedAt(all, MAX_LOOKED_AT) : `unrut.sessions s WHERE ${[inScope('s'), ...all.looked].join(' AND ')}`;
   const [row] = await ask<{ total: string }>(
     `SELECT count(*) AS total FROM (SELECT FROM ${from} ${wantedIn(all)} ORDER BY s.last DESC LIMIT ${MAX_COUNTED + 1}) s`,
-    ...all.values,
+    ...all.list,
   );
   const total = Number(row!.total);
   return total > MAX_COUNTED ? { total: MAX_COUNTED, atLeast: true } : { total };
@@ -180,7 +162,7 @@ async function newestPage(ask: Asking['ask'], query: SessionsQuery, shown: Shown
   const rows = await ask<FiguresRow & ListPlaceRow>(
     `SELECT ${FIGURES}, ${NEIGHBOURS} FROM (SELECT s.* FROM ${lookedAt(conditions, looked)} ${wantedIn(conditions)} ${NEWEST_FIRST} LIMIT ${most + 1}) s
       ${NEWEST_FIRST}`,
-    ...conditions.values,
+    ...conditions.list,
   );
   const sessions = rows.slice(0, most).map((row) => toSessionRow(row, shown));
   if (rows.length > most) return { sessions, next: placeOf(rows[most - 1]!) };
@@ -200,7 +182,7 @@ async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise
   const [last] = await ask<ListPlaceRow & { looked: string }>(
     `SELECT s.session, ${epochMilliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
       ORDER BY s.last, s.session DESC LIMIT 1`,
-    ...conditions.values.slice(0, conditions.shared),
+    ...conditions.list.slice(0, conditions.shared),
   );
   return last && Number(last.looked) === MAX_LOOKED_AT ? placeOf(last) : undefined;
 }
@@ -212,21 +194,17 @@ async function sortedPage(ask: Asking['ask'], query: SessionsQuery, shown: Shown
   return { sessions: sessions.sort((one, other) => ORDERS[sort!](one, other) || newestFirst(one, other)).slice(0, query.most) };
 }
 
-const NO_FACETS: Pick<SessionsReport, 'states' | 'hosts' | 'folders'> = {
-  ...{ states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [] },
-};
-
 async function facetsIn(ask: Asking['ask'], { facets }: SessionsQuery, { now, hideFrom }: ShownAs): Promise<typeof NO_FACETS> {
   if (!facets) return NO_FACETS;
   const all = new Conditions();
-  const silent = timeOf(all.place(now - SILENT));
+  const silent = timeOf(all.add(now - SILENT));
   const states = SESSION_STATES.map(
     (state) => `count(*) FILTER (WHERE ${STATE_CONDITIONS[state].replaceAll('$silent', silent)}) AS ${state}`,
   );
   const [row] = await ask<Record<string, string> & { hosts: string[] | null; folders: string[] | null }>(
     `SELECT ${states.join(', ')}, array_agg(DISTINCT s.host) FILTER (WHERE s.host IS NOT NULL) AS hosts,
       array_agg(DISTINCT s.folder) FILTER (WHERE s.folder IS NOT NULL) AS folders FROM ${lookedAt(all, MAX_LOOKED_AT)}`,
-    ...all.values,
+    ...all.list,
   );
   return {
     states: Object.fromEntries(SESSION_STATES.map((state) => [state, Number(row![state])])) as SessionsReport['states'],
@@ -298,14 +276,11 @@ export async function namesBeginning({ ask }: Asking, beginning: string, most: n
   return rows.map(({ session }) => session);
 }
 
-/** Follows every text that begins with another. */
-const LAST_CHARACTER = '\u{10ffff}';
-
 /** What sessions can be called. */
 export async function shortNamesOf({ ask }: Asking, sessions: readonly string[]): Promise<Map<string, string>> {
   const rows = await ask<Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>>(
     `SELECT s.session, ${NEIGHBOURS} FROM unnest($1::text[] COLLATE "C") AS s (session)`,
     [...sessions],
   );
-  return new Map(rows.map((row) => [row.session, shortName(row)]));
+  return new Map(rows.map((row) => [row.session, nameOf(row)]));
 }

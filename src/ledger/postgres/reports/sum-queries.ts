@@ -1,7 +1,8 @@
-import { noWaste } from '../../../account/loop.ts';
+import { rounded, roundedWaste } from '../../../account/loop.ts';
 import type { Rung } from '../../../event.ts';
 import { type HourFigures, rowOf, type SumOptions, startHour, type TallySums, type TimeSums } from '../../reports/hour-figures.ts';
-import { type Asking, epochMilliseconds, inScope, timeOf } from './report-scope.ts';
+import { epochMilliseconds, timeOf } from '../sql.ts';
+import { type Asking, inScope } from './report-scope.ts';
 
 const SUMS = ['events', 'steps', 'signals', 'loops', 'faults', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd'] as const;
 const ALL_SUMS = [...SUMS, 'sessions', 'day_sessions', 'last_sessions', 'last_looping'] as const;
@@ -38,13 +39,9 @@ export async function sumsSince(asking: Asking, { since: from, by }: SumOptions)
   return sums;
 }
 
-const wastedOf = ({ wasted_steps: steps, wasted_tokens: tokens, wasted_usd: usd }: SumRow): TallySums['wasted'] => ({
-  ...noWaste(),
-  ...{ steps, tokens: rounded(tokens), usd: rounded(usd) },
-});
-
 const costOf = (row: SumRow): Pick<TallySums, 'steps' | 'tokens' | 'usd' | 'wasted'> => ({
-  ...{ steps: row.steps, tokens: rounded(row.tokens), usd: rounded(row.usd), wasted: wastedOf(row) },
+  ...{ steps: row.steps, tokens: rounded(row.tokens), usd: rounded(row.usd) },
+  wasted: roundedWaste({ steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd }),
 });
 
 const figuresOf = (row: SumRow): Partial<TallySums> => ({
@@ -57,9 +54,6 @@ const timeSums = (row: SumRow, by: SumOptions['by']): TimeSums => ({
   ...{ loops: row.loops, signals: row.signals, plans: 0, recovered: 0 },
   ...costOf(row),
 });
-
-/** Sums of money are not exact in binary. */
-const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
 async function toolsSince({ ask }: Asking, from: number): Promise<HourFigures['tools']> {
   const rows = await ask<{ tool: string; calls: number; failed: number; looping: number }>(

@@ -7,6 +7,16 @@ const place = (row: string): string =>
   `borns[${row}.session], numbers[${row}.session], ${row}.key, p_org, ${row}.agent, to_timestamp(${row}.at / 1000), ${row}.step`;
 
 /**
+ * Whether a table, such as `events e`, has no row with the key of another. Each is looked up by itself: joined, the planner expects few rows
+ * behind row-level security, and reads the whole day into a hash table for every write until its statistics say better.
+ */
+function isNew(table: string, row: string): string {
+  const other = table.at(-1)!;
+  return `(SELECT true FROM ${table} WHERE ${other}.born = borns[${row}.session] AND ${other}.session_no = numbers[${row}.session]
+        AND ${other}.key = ${row}.key LIMIT 1) IS NULL`;
+}
+
+/**
  * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of them in the order of their numbers,
  * compares versions, adds rows and saves states. `p_expected` has the version that each session must have, `p_version` the one that it gets, null where it
  * was only read.
@@ -16,8 +26,8 @@ const place = (row: string): string =>
  * Raises UN001 with the sessions whose version is another, UN002 with the place of the session and the key of each row that is there
  * already, and UN003 when a session was deleted meanwhile; then nothing is written.
  */
-const write = (create: string, isNew: (table: string, row: string) => string): string => `
-  ${create} FUNCTION unrut.write_1(
+const WRITE = `
+  CREATE FUNCTION unrut.write_1(
     p_org integer, p_sessions text[], p_expected bigint[], p_version bigint[], p_codec smallint[],
     p_base_length integer[], p_delta_length integer[], p_states bytea,
     p_first double precision[], p_last double precision[], p_added_events integer[], p_added_signals integer[],
@@ -90,14 +100,14 @@ const write = (create: string, isNew: (table: string, row: string) => string): s
     END IF;
 
     IF p_findings IS NOT NULL THEN
-      INSERT INTO findings (${PLACE}, project, kind, detector, tool, error_key, loop_key, failure, plan, recovery, rung, outcome, shadow,
+      INSERT INTO findings (${PLACE}, project, kind, detector, tool, failure, plan, recovery, rung, outcome, shadow,
         trial, nested, looping, spoke, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
       SELECT ${place('f')}, coalesce(
-          (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.error_key, f.loop_key, f.failure, f.plan, f.recovery,
+          (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.failure, f.plan, f.recovery,
         f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, to_timestamp(f.spoke / 1000), f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
         f.wasted_tokens, f.wasted_usd, to_timestamp(f.before / 1000), f.data, f.n
-      FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text, error_key text,
-        loop_key text, failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean,
+      FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text,
+        failure text, plan text, recovery text, rung text, outcome text, shadow boolean, trial boolean,
         nested boolean, looping boolean, spoke double precision, host text,
         model text, release text, ${COUNTED}, data json, n integer)
       ON CONFLICT DO NOTHING;
@@ -194,20 +204,5 @@ const RIGHTS = `
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut TO unrut_server;
 `;
 
-/** Those of a table, such as `events e`, that have the key of a row. */
-function sameKey(table: string, row: string): string {
-  const other = table.at(-1)!;
-  return `FROM ${table} WHERE ${other}.born = borns[${row}.session] AND ${other}.session_no = numbers[${row}.session] AND ${other}.key = ${row}.key`;
-}
-
 /** What servers call: what a published function does is never changed, another comes beside it. */
-export const WRITE_1: string = [
-  ...[PARTS, write('CREATE', (table, row) => `NOT EXISTS (SELECT ${sameKey(table, row)})`)],
-  ...[LOAD, RIGHTS],
-].join('');
-
-/**
- * The same, with each row looked up by its key. Joined, the planner expected few rows behind row-level security and read the whole day into
- * a hash table for every write, until the day was large and its statistics said so.
- */
-export const WRITE_4: string = write('CREATE OR REPLACE', (table, row) => `(SELECT true ${sameKey(table, row)} LIMIT 1) IS NULL`);
+export const WRITE_1: string = [PARTS, WRITE, LOAD, RIGHTS].join('');

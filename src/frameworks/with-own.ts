@@ -1,0 +1,10 @@
+/** An object with some methods in the place of its own. The others may use private fields. */
+export function withOwn<T extends object>(object: T, own: Record<PropertyKey, unknown>): T {
+  return new Proxy(object, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return own[name];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

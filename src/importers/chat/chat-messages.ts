@@ -1,0 +1,65 @@
+import { ampTranscript } from '../../hosts/amp/transcript.ts';
+import { kimiTranscript } from '../../hosts/kimi/transcript.ts';
+import type { Importer } from '../../hosts/reading/importer.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import { readConversations } from './conversation-reader.ts';
+import { conversationIn, isMessage } from './conversations.ts';
+import { textCalls } from './text-calls.ts';
+
+/** Chat messages with `tool_calls`, ShareGPT turns and items of the Responses API, in whatever they are kept. */
+export const openaiMessages: Importer = {
+  name: 'openai-messages',
+  reads: 'chat messages with `tool_calls`, items of the Responses API, ShareGPT turns: a list, one a line, or a conversation a line',
+  sample: 'SDK types and public samples',
+  recognises: (first) => chatDialect(first) === 'openai',
+  open: readConversations,
+};
+
+/** Messages with `tool_use` and `tool_result` blocks, in whatever they are kept. */
+export const anthropicMessages: Importer = {
+  name: 'anthropic-messages',
+  reads:
+    'messages with `tool_use` and `tool_result` blocks, also of Cline and Roo, with calls as blocks or as tags in text: a list, one a line, or a conversation a line',
+  sample: 'SDK types and public samples',
+  recognises: (first) => chatDialect(first) === 'anthropic',
+  open: readConversations,
+};
+
+/** Agents whose messages are like those of an API, with marks of their own between or in them. */
+const OTHERS = [ampTranscript, kimiTranscript];
+const MAX_MESSAGES = 64;
+const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
+const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
+
+/**
+ * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold no messages, or when they have
+ * blocks that neither knows: then they are of an agent with a form of its own.
+ */
+function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
+  if (first.some((record) => isOfCodex(record) || OTHERS.some((other) => other.recognises([record])))) return undefined;
+  if (textCalls.recognises(first)) return undefined;
+  const found = first.map(messagesIn);
+  const messages = found.flat();
+  if (found.filter(({ length }) => length > 0).length * 2 < first.length || messages.length === 0) return undefined;
+  const types = new Set(messages.flatMap(blockTypes));
+  if (![...types].every((type) => ANTHROPIC.test(type) || OPENAI.test(type))) return undefined;
+  return [...types].some((type) => ANTHROPIC.test(type)) ? 'anthropic' : 'openai';
+}
+
+/** Older rollouts of Codex hold bare items, below a header and between states. */
+const isOfCodex = (record: unknown): boolean =>
+  isObject(record) && ('record_type' in record || ('instructions' in record && 'timestamp' in record && !('output' in record)));
+
+function messagesIn(record: unknown): readonly unknown[] {
+  if (isMessage(record)) return [record];
+  return (conversationIn(record)?.messages ?? []).slice(0, MAX_MESSAGES).filter(isMessage);
+}
+
+function blockTypes(message: unknown): string[] {
+  const content = objectOf(message).content;
+  return Array.isArray(content) ? content.filter(isObject).map(typeOf) : [];
+}
+
+/** A block without a type is text, or something that neither knows: Bedrock names what it holds. */
+const typeOf = (block: JsonObject): string =>
+  block.type === undefined && !('text' in block) ? `block ${Object.keys(block)[0] ?? ''}` : textOf(block.type);

@@ -1,0 +1,50 @@
+import type { Detector } from '../src/detectors/detector.ts';
+import type { Fingerprint } from '../src/fingerprint/fingerprint.ts';
+import type { CallPrint, ResultPrint } from '../src/prints.ts';
+import type { Evidence } from '../src/signal.ts';
+
+/** A finished call as a detector sees it: what a test does not say is ordinary and brought nothing. Text comes without a call. */
+export interface SeenStep extends Partial<Omit<Fingerprint, 'call' | 'result'>> {
+  call?: Partial<CallPrint>;
+  result?: Partial<ResultPrint>;
+}
+
+const CALL: CallPrint = {
+  ...{ id: 'c', tool: 'search', shell: false, key: 'k', shape: 's', words: [], muted: false, folder: null, verb: 'read' },
+  ...{ target: null, targetLabel: '', space: null, wide: false, effect: 'none', region: null, poll: false, label: 'search' },
+  ...{ editWords: { act: 'edit', object: 'of it', look: 'reading it', remedy: 'read it' }, patch: false, look: false, clears: 'none' },
+};
+
+const RESULT: ResultPrint = {
+  ...{
+    known: true,
+    digest: 'd',
+    run: 1,
+    novelty: 0,
+    size: 50,
+    empty: false,
+    missing: false,
+    acknowledgement: false,
+    error: null,
+    echo: false,
+  },
+  ...{ pending: false, moved: false, failures: null, failure: null, wall: null },
+};
+
+/** What a detector says of each of these steps, one after the other. */
+export function evidenceOf(detector: Detector, steps: readonly SeenStep[], options: object = {}): (Evidence | null)[] {
+  const state = detector.start();
+  return steps.map(({ call, result, ...rest }, step) => {
+    const seen: Fingerprint = {
+      ...{ type: 'call-finished', step, tick: step, at: 1000 * step, silence: 0, gap: 0, speaker: '', batch: `b${step}` },
+      ...{ announced: false, neutral: null, progress: null },
+      ...(rest.type === 'text-added' || rest.type === 'user-spoke' ? {} : { call: { ...CALL, ...call }, result: { ...RESULT, ...result } }),
+      ...rest,
+    };
+    return detector.step(state, seen, { ...detector.options, ...options });
+  });
+}
+
+/** Where it speaks, by the number of the step, and which variant it sees. */
+export const spokenAt = (detector: Detector, steps: readonly SeenStep[], options: object = {}): string[] =>
+  evidenceOf(detector, steps, options).flatMap((evidence, step) => (evidence ? [`${step} ${evidence.variant} ${evidence.count}`] : []));
