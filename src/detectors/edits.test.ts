@@ -150,6 +150,20 @@ describe('repeated-call', () => {
     expect(evidenceOf(repeatedCall, [1, 2, 3, 4].map(unseen)).at(-1)).toMatchObject({ cap: 'note', equal: false, strength: 0.5 });
   });
 
+  test('the same write needs no more, whoever saw its result', () => {
+    const write = (run: number) => call(run, { call: { verb: 'write' }, result: { known: false } });
+    expect(says(write(1), write(2), write(3))).toEqual(['2 consecutive 3']);
+  });
+
+  test.each([
+    [28, ['32 recurring 4']],
+    [29, []],
+  ])('a result that nobody saw %d other steps ago is no longer held against a call', (steps, said) => {
+    const unseen = (run: number) => call(run, { result: { known: false } });
+    const others = Array.from({ length: steps }, () => other({ result: { known: false, run: 1 } }));
+    expect(says(unseen(1), unseen(2), unseen(3), ...others, other({ result: { run: 1 } }), unseen(4))).toEqual(said);
+  });
+
   test('an act that was followed by something new did something', () => {
     const act = (run: number) => call(run, { call: { verb: 'execute' } });
     expect(says(act(1), act(2), other({ progress: 'novel' }), act(3))).toEqual([]);

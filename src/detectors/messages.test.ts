@@ -74,7 +74,9 @@ describe('monologue', () => {
     expect(short(8, (i) => i)).toEqual(['2 alike 3', '3 alike 4']);
     expect(short(7, (i) => i)).toEqual([]);
     expect(short(5, () => 1)).toEqual(['2 equal 3', '3 equal 4']);
-    expect(short(4, () => 1)).toEqual(['3 equal 4']);
+    const begun = (...steps: SeenStep[]) => says([said(message(9, 8)), ...steps]);
+    expect(begun(...times(4, () => said(message(1, 8, { words: 4 }))))).toEqual(['4 equal 4']);
+    expect(short(4, () => 1)).toEqual([]);
   });
 
   test('new names make another message: a third of them, or any if the sentences are the same', () => {

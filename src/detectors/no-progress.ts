@@ -54,6 +54,8 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
+      // What nobody saw the result of says nothing either way.
+      if (!result.known && !seen.screen) return null;
       // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is doing
       // something else that is merely confirmed, or whose result nobody saw.
       const elsewhere = !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));

@@ -455,8 +455,20 @@ describe('monologue', () => {
 
   test('a message of a word or two needs one more', () => {
     const run = watch(monologue);
+    run.say('Here is the script.');
     for (let i = 0; i < 4; i++) run.say('```python');
     expect(run.raised.map(({ count }) => count)).toEqual([4]);
+  });
+
+  test.each<[string, (run: ReturnType<typeof watch>) => unknown, number[]]>([
+    ['nothing', () => undefined, []],
+    ['a call', (run) => run.call(), [4]],
+    ['the user', (run) => run.see('user-spoke'), [4]],
+  ])('a few equal words count only after something has happened: %s', (_, first, raised) => {
+    const run = watch(monologue);
+    first(run);
+    for (let i = 0; i < 4; i++) run.say('Initialized.');
+    expect(run.raised.map(({ count }) => count)).toEqual(raised);
   });
 
   test.each<[string, (run: ReturnType<typeof watch>, i: number) => void]>([

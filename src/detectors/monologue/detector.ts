@@ -18,6 +18,8 @@ interface State {
   since: number;
   first: number;
   speaker: string;
+  /** Something other than the first message has happened. */
+  begun: boolean;
 }
 
 const TRIGRAMS = 24;
@@ -25,7 +27,7 @@ const VOCABULARY = 32;
 /** With fewer words to compare, chance and stock phrases make the share. */
 const ENOUGH_WORDS = 8;
 
-const start = (): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0, speaker: '' });
+const start = (begun = false): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0, speaker: '', begun });
 
 const OPTIONS = {
   messages: option.integer(3, { from: 2 }, 'Similar messages in a row that make a loop.'),
@@ -44,17 +46,17 @@ export const monologue = defineDetector({
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: OPTIONS,
-  start,
+  start: () => start(),
 
   step(state, seen, options) {
     if (seen.call || seen.type === 'user-spoke') {
-      if (state.count > 0) Object.assign(state, start());
+      if (state.count > 0 || !state.begun) Object.assign(state, start(true));
       return null;
     }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
     if (!message) return null;
     // What another says, or passes on, is an answer.
-    if (state.speaker !== seen.speaker) Object.assign(state, start());
+    if (state.speaker !== seen.speaker) Object.assign(state, start(state.begun));
     state.speaker = seen.speaker;
     const { words, ...print } = message;
     const close = state.said.map((said) => alike(message, said, options));
@@ -63,8 +65,11 @@ export const monologue = defineDetector({
     else if (close.every(Boolean)) state.count++;
     else Object.assign(state, { count: 2, since: last.step, first: last.key });
     state.equal = last?.key === message.key ? state.equal + 1 : 1;
+    if (last && last.key !== message.key) state.begun = true;
     state.said = state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
     if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
+    // A few equal words before anything has happened are start-up lines of a harness.
+    if (words < options.fewWords && !state.begun) return null;
     const equal = state.equal >= options.messages;
     return {
       variant: equal ? 'equal' : 'alike',

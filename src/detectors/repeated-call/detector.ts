@@ -6,6 +6,8 @@ import { defineDetector } from '../detector.ts';
 interface Entry {
   count: number;
   since: number;
+  /** The last time it was made. */
+  step: number;
   target: string | null;
   wide: boolean;
   /** Something went forward since it was last made. */
@@ -23,6 +25,8 @@ interface State {
 
 const MAX_CALLS = 32;
 const SHORT = 60;
+/** Steps after which an unseen answer is no longer held against a call. */
+const RECENTLY = 30;
 
 const REPORT = 'report what you know and what is missing';
 
@@ -49,6 +53,7 @@ export const repeatedCall = defineDetector({
     const entry = before ?? {
       count: 0,
       since: seen.step,
+      step: seen.step,
       target: call.target,
       wide: call.wide,
       progress: false,
@@ -60,6 +65,9 @@ export const repeatedCall = defineDetector({
     const acts = call.verb === 'execute' || call.verb === 'navigate';
     // An act that was followed by something new did something, whatever it answers.
     if (acts && moved) entry.count = 0;
+    // What was answered long ago, and nobody saw, may well be asked again.
+    if (!result.known && seen.step - entry.step > RECENTLY) entry.count = 0;
+    entry.step = seen.step;
     // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
     const onFile = call.target?.startsWith('file:') === true;
     const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
@@ -70,8 +78,8 @@ export const repeatedCall = defineDetector({
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
-    // What is not known to have brought nothing gets one more.
-    if (run < threshold + (result.known ? 0 : 1)) return null;
+    // What is not known to have brought nothing gets one more; a write is known by what it wrote.
+    if (run < threshold + (result.known || again ? 0 : 1)) return null;
     return {
       variant: consecutive ? 'consecutive' : 'recurring',
       count: run,

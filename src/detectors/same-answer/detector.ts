@@ -65,7 +65,9 @@ export const sameAnswer = defineDetector({
     if (seen.progress) for (const [, entry] of tools) entry.progress++;
     // Another agent is asked, too.
     const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
-    if (!call || !result?.known || result.error || !(delegates || ASKS.has(call.verb))) return null;
+    // What a command did without a word is not known.
+    const silent = call?.verb === 'execute' && call.shell && result?.empty;
+    if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb))) return null;
     const words = call.words.slice(0, MAX_WORDS);
     const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     if (!result.empty) {
@@ -94,12 +96,12 @@ export const sameAnswer = defineDetector({
     if (!again && entry.batch !== seen.batch) entry.count++;
     entry.batch = seen.batch;
     entry.progress = 0;
-    // Of a command the program and its options are no wording.
-    entry.reworded = !call.shell && isRewording(entry.words, words) ? entry.reworded + 1 : 0;
+    // The program and its options are no wording: a command is another wording if it only adds words, or drops some.
+    entry.reworded = isRewording(entry.words, words, call.shell ? 1 : undefined) ? entry.reworded + 1 : 0;
     entry.words = words;
     if (entry.count < threshold || entry.keys.length < 2) return null;
     // Who greps for one name after the other may make sure that they are gone.
-    if (call.shell && result.empty && call.verb !== 'nothing') return null;
+    if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1) return null;
     return {
       variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
       count: entry.count,
