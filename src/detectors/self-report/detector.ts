@@ -3,11 +3,13 @@ import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Of each speaker the records in a row that say so, and the step of the first. */
-  reports: Recent<{ count: number; since: number }>;
+  /** For each speaker: how many more records than not speak of a loop, how many do since the first of them, and its step. */
+  reports: Recent<{ stalls: number; count: number; since: number }>;
 }
 
 const MAX_SPEAKERS = 4;
+/** At this many the orchestrators make a new plan and begin to count again. */
+const MAX_STALLS = 3;
 
 export const selfReport = defineDetector({
   name: 'self-report',
@@ -15,26 +17,26 @@ export const selfReport = defineDetector({
   watches: ['text-added'],
   rungs: { first: 'note', highest: 'hint' },
   options: {
-    reports: option.integer(2, { from: 1 }, 'Records in a row that speak of a loop.'),
+    reports: option.integer(2, { from: 1, to: MAX_STALLS }, 'Records that speak of a loop, less those since then that do not.'),
   },
   start: (): State => ({ reports: [] }),
 
   step(state, seen, { reports }) {
     const inLoop = seen.text?.reportsLoop ?? null;
     if (inLoop === null) return null;
-    if (!inLoop) {
-      state.reports = state.reports.filter(([speaker]) => speaker !== seen.speaker);
-      return null;
-    }
-    const report = recall(state.reports, seen.speaker) ?? { count: 0, since: seen.step };
+    const known = recall(state.reports, seen.speaker);
+    const report = known && known.stalls > 0 ? known : { stalls: 0, count: 0, since: seen.step };
     remember(state.reports, seen.speaker, report, MAX_SPEAKERS);
+    // As the orchestrators count their stalls: one good record takes back one bad record, not all of them.
+    report.stalls = inLoop ? Math.min(report.stalls + 1, MAX_STALLS) : Math.max(report.stalls - 1, 0);
+    if (!inLoop) return null;
     report.count++;
-    const { count, since } = report;
-    if (count < reports) return null;
+    const { stalls, count, since } = report;
+    if (stalls < reports) return null;
     return { variant: 'in-loop', count, since, keys: [`self-report:${seen.speaker}`], strength: 0.6, facts: {} };
   },
 
-  explain: ({ count }) => `the record of progress said ${count} times in a row that this is a loop`,
+  explain: ({ count }) => `the record of progress has said ${count} times that this is a loop`,
 
   moves: ['leave out of the next plan what was tried since the work last got on', 'finish with what is known and say what is missing'],
 });
