@@ -103,19 +103,20 @@ export const sameAnswer = defineDetector({
     // Who greps for one name after the other may make sure that they are gone.
     if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1) return null;
     return {
-      variant: call.verb === 'nothing' ? 'no-op' : result.empty ? 'empty' : 'page',
+      variant: call.verb === 'nothing' ? 'no-op' : silent ? 'silent' : result.empty ? 'empty' : 'page',
       count: entry.count,
       since: entry.since,
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
       // That nothing is there may be what different questions were to find out.
-      ...(call.verb === 'nothing' || entry.reworded > 0 ? {} : { cap: 'note' as const }),
+      ...(call.verb === 'nothing' || (entry.reworded > 0 && !silent) ? {} : { cap: 'note' as const }),
       facts: { tool: call.tool, reworded: entry.reworded > 0 },
     };
   },
 
   explain({ count, variant, facts }) {
     if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
+    if (variant === 'silent') return `${count} variants of one command (\`${facts.tool}\`) printed nothing`;
     if (variant === 'not-there') return `${count} calls (\`${facts.tool}\`) looked for the same thing, and none found it`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
     return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls to \`${facts.tool}\` ${got}`;
@@ -124,13 +125,15 @@ export const sameAnswer = defineDetector({
   moves: ({ variant }) =>
     variant === 'no-op'
       ? ['run a command that shows or changes something', 'say what you need to know next']
-      : variant === 'empty' || variant === 'not-there'
-        ? [
-            'assume that nothing matches these words, and list what is there',
-            'look in another place, or ask for the right name',
-            'go on without it and say so',
-          ]
-        : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
+      : variant === 'silent'
+        ? ['look at what the command did before you run it again', 'check one of its parts by itself, with output']
+        : variant === 'empty' || variant === 'not-there'
+          ? [
+              'assume that nothing matches these words, and list what is there',
+              'look in another place, or ask for the right name',
+              'go on without it and say so',
+            ]
+          : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
 });
 
 /** One thing was looked for in several ways, with more than one tool, and is not there. */
