@@ -17,7 +17,7 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
 
 /** Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it adds to what it stands on. */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
-  [GUARD, 103],
+  [GUARD, 104],
   [`export { createGuard } from 'unrut/core';`, 79],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
   [AI_SDK, 7, GUARD],

@@ -50,7 +50,7 @@ describe('the check of a package', () => {
   test('finds nothing wrong with a sound one', async () => {
     expect(() => checkModules(packageWith(), manifest)).not.toThrow();
     expect(() => checkLinks(packageWith())).not.toThrow();
-    expect(await checkSizes(projectWith())).toContain('of 103 KB');
+    expect(await checkSizes(projectWith())).toMatch(/of \d+ KB/);
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([
@@ -76,6 +76,6 @@ describe('the check of a package', () => {
   test('fails on an import that costs more than its budget', async () => {
     const incompressible = Array.from({ length: 20_000 }, (_, i) => `"${Math.sin(i + 1)}"`).join();
     const heavy = { 'dist/shared/guard.js': `export const a = [${incompressible}];\n` };
-    await expect(checkSizes(projectWith(heavy))).rejects.toThrow(/'unrut'; expected at most 103 KB gzipped, got \d+/);
+    await expect(checkSizes(projectWith(heavy))).rejects.toThrow(/'unrut'; expected at most \d+ KB gzipped, got \d+/);
   });
 });

@@ -33,6 +33,27 @@ describe('an opening that says so is an error', () => {
   });
 });
 
+describe('an opening that only speaks of errors is none', () => {
+  test.each([
+    'Error-free build finished in 3 s.',
+    'Failed: 0\nPassed: 12',
+    'failed 0, passed 12',
+    'Invalid rows: 0 of 120',
+    'Rejected: none',
+    'Timeout: 30s\nRetries: 3',
+    'Timeout set to 30 seconds.',
+  ])('%s', (text) => {
+    expect(errorClass(question(text))).toBeNull();
+  });
+
+  test.each(['Error - no space left', 'Failed: 2\nPassed: 12', 'Error: 0 is no port', 'Timeout of 30 s exceeded', 'Timeout: no answer'])(
+    '%s is one',
+    (text) => {
+      expect(errorClass(question(text))).not.toBeNull();
+    },
+  );
+});
+
 test('fields that refuse are an error', () => {
   expect(errorClass(question('accepted: false\nreason: too low', { fields: true }))).not.toBeNull();
   expect(errorClass(question('accepted: true\nreason: fair', { fields: true }))).toBeNull();

@@ -15,7 +15,10 @@ const MAX_WORDS = 64;
 
 /** Where the host says nothing, a result whose first words say so is an error. */
 const SAYS_SO =
-  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?[:(!-]|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b)/i;
+  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
+
+/** A count of none at the beginning is a report: `Failed: 0`. */
+const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
 
 /** So is a short one whose first line says so further on. */
 const SAYS_LATER =
@@ -81,6 +84,7 @@ const isRefused = (text: string, { content }: ErrorQuestion): boolean =>
 
 function announcesError(opening: string, { content, asked, fields, text }: ErrorQuestion): boolean {
   if (content && text.length > SHORT) return TOOL_SAYS_SO.test(opening);
+  if (NONE.test(opening)) return false;
   if (!content && opening.length <= SHORT && TRANSIENT.test(opening)) return true;
   if ((text.length <= OPENING && SAYS_LATER.test(opening)) || (content ? TOOL_SAYS_SO : SAYS_SO).test(opening)) return true;
   if (content) return false;
