@@ -133,8 +133,6 @@ function filtered({ spans, verdicts, quiet }: Tallies, groups: Groups, wanted: (
 /** How good a setting looks on the runs that may be looked at. */
 interface Standing {
   f1: number;
-  /** What one loop more or less is worth: a smaller difference tells nothing. */
-  grain: number;
   /** For marked loops: false alarms, and all alarms on daily work. For whole runs: those wrongly called looping. */
   alarms: number;
   withinLimits: boolean;
@@ -147,20 +145,18 @@ function standing({ spans, verdicts, quiet }: Tallies, part: Group): Standing {
   const marks = marked && scoreSpans(marked);
   const withinLimits = (marks?.falsePerThousand ?? 0) <= MAX_FALSE && ((daily && scoreQuiet(daily).alarmsPerThousand) ?? 0) <= MAX_QUIET;
   return part === 'spans'
-    ? { f1: marks?.f1 ?? 0, grain: marked ? 1 / marked.loops : 0, alarms: (marked?.false ?? 0) + (daily?.alarms ?? 0), withinLimits }
-    : { f1: (whole && scoreVerdicts(whole).f1) ?? 0, grain: 0, alarms: whole ? whole.called - whole.calledRightly : 0, withinLimits };
+    ? { f1: marks?.f1 ?? 0, alarms: (marked?.false ?? 0) + (daily?.alarms ?? 0), withinLimits }
+    : { f1: (whole && scoreVerdicts(whole).f1) ?? 0, alarms: whole ? whole.called - whole.calledRightly : 0, withinLimits };
 }
 
 /**
- * Of the settings within the limits whose F1 is less than a loop below the highest, the one with the fewest alarms. Of several such
- * the middle one is taken, be it the shipped one or not.
+ * The highest F1 within the limits, then the fewest alarms. Of settings that are equal in both the middle one is taken, be it the shipped
+ * one or not.
  */
 export function choose(standings: readonly ({ candidate: Candidate } & Standing)[]): { chosen: Candidate; tied: Candidate[] } {
   const quiet = standings.filter(({ withinLimits }) => withinLimits);
   const pool = quiet.length > 0 ? quiet : standings;
-  const highest = Math.max(...pool.map(({ f1 }) => f1));
-  const good = pool.filter(({ f1, grain }) => f1 === highest || highest - f1 < grain);
-  const fewest = Math.min(...good.map(({ alarms }) => alarms));
-  const tied = good.filter(({ alarms }) => alarms === fewest).map(({ candidate }) => candidate);
+  const best = pool.reduce((a, b) => (b.f1 > a.f1 || (b.f1 === a.f1 && b.alarms < a.alarms) ? b : a));
+  const tied = pool.filter(({ f1, alarms }) => f1 === best.f1 && alarms === best.alarms).map(({ candidate }) => candidate);
   return { chosen: tied[tied.length >> 1]!, tied };
 }

@@ -13,7 +13,6 @@ import { createSource, type Imported } from '../../src/importers/source.ts';
 const SHIPPED = SETTINGS.find(isShipped)!;
 const LOOP: Truth = { kind: 'spans', loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }], borderline: [] };
 const run = (source: string, truth: Truth, id = source): Run => ({ id, source, round: null, steps: 1000, truth, file: '' });
-const withoutInterval = (cell: string): string => cell.replace(/ \[.*/, '');
 const at = (...steps: number[]): Firing[] => steps.map((step) => ({ step, level: 'warn', by: '', text: '', note: false }));
 const candidate = (setting: Setting, runs: readonly Run[], firings: Firing[][]): Candidate => ({
   setting,
@@ -48,20 +47,13 @@ describe('the settings', () => {
 
 describe('the choice', () => {
   const [a, b, c] = SETTINGS.slice(0, 3).map((setting): Candidate => ({ setting, tallies: {} as Tallies }));
-  const stands = (candidate: Candidate, f1: number, alarms: number, withinLimits = true) => ({
-    candidate,
-    f1,
-    grain: 0.01,
-    alarms,
-    withinLimits,
-  });
+  const stands = (candidate: Candidate, f1: number, alarms: number, withinLimits = true) => ({ candidate, f1, alarms, withinLimits });
 
   it.each([
     ['the highest F1', [stands(a!, 0.7, 0), stands(b!, 0.8, 9), stands(c!, 0.6, 0)], b],
     ['none beyond the limits', [stands(a!, 0.7, 0), stands(b!, 0.8, 9, false), stands(c!, 0.6, 0)], a],
     ['the highest F1 when all are beyond them', [stands(a!, 0.7, 9, false), stands(b!, 0.8, 9, false)], b],
     ['the fewest alarms of equals', [stands(a!, 0.8, 3), stands(b!, 0.8, 3), stands(c!, 0.8, 2)], c],
-    ['the fewest alarms of those less than a loop below the best', [stands(a!, 0.795, 1), stands(b!, 0.8, 3), stands(c!, 0.789, 0)], a],
     ['the middle of equals', [stands(a!, 0.8, 2), stands(b!, 0.8, 2), stands(c!, 0.8, 2)], b],
   ])('is %s', (_, standings, expected) => {
     expect(choose(standings).chosen).toBe(expected);
@@ -70,20 +62,18 @@ describe('the choice', () => {
 
 describe('tuning', () => {
   const other = SETTINGS[0]!;
-  /** Five of each: among many loops one tells little. */
-  const fiveOf = <T>(items: readonly T[]): T[] => items.flatMap((item) => Array.from({ length: 5 }, () => item));
-  const sources = fiveOf(['a', 'b', 'c']).map((source, i) => run(source, LOOP, `${source}/${i}`));
 
   it('scores each source with what is best on the others, and adds up', () => {
-    const shipped = candidate(SHIPPED, sources, fiveOf([at(), at(7), at(7, 500)]));
-    const { by, choices, heldOut } = tune(sources, [shipped, candidate(other, sources, fiveOf([at(7), at(), at(7)]))], 10);
+    const runs = [run('a', LOOP), run('b', LOOP), run('c', LOOP)];
+    const shipped = candidate(SHIPPED, runs, [at(), at(7), at(7, 500)]);
+    const { by, choices, heldOut } = tune(runs, [shipped, candidate(other, runs, [at(7), at(), at(7)])], 10);
     expect(by.spans).toBe('source');
     expect(choices.spans).toEqual([
       // On b and c it has F1 .80, the other .67.
       { group: 'a', chosen: SHIPPED, shipped: true, asGood: true },
       // On a and c it has F1 .50, the other 1.
       { group: 'b', chosen: other, shipped: false, asGood: false },
-      // On a and b both catch half of the loops.
+      // On a and b both catch one loop of two.
       { group: 'c', chosen: other, shipped: false, asGood: true },
     ]);
     const { recall, precision } = heldOut.spans!;
@@ -127,21 +117,22 @@ describe('tuning', () => {
   });
 
   it('gives the main figures, above those of the shipped setting on the same runs', () => {
-    const firings = fiveOf([at(), at(7), at(7, 500)]);
-    const tuning = tune(sources, [candidate(SHIPPED, sources, firings), candidate(other, sources, fiveOf([at(7), at(), at(7)]))], 10);
+    const runs = [run('a', LOOP), run('b', LOOP), run('c', LOOP)];
+    const firings = [at(), at(7), at(7, 500)];
+    const tuning = tune(runs, [candidate(SHIPPED, runs, firings), candidate(other, runs, [at(7), at(), at(7)])], 10);
     const played = { ours: 'unrut', systems: new Map([['unrut', firings]]), ablation: new Map() };
-    const [table, parts, ...more] = mainFigures(buildReport(sources, played, 10, tuning));
+    const [table, parts, ...more] = mainFigures(buildReport(runs, played, 10, tuning));
     expect(more).toEqual([]);
-    expect(parts!.rows.map(([part, recall]) => [part, withoutInterval(recall!)])).toEqual([
+    expect(parts!.rows.map(([part, recall]) => [part, recall])).toEqual([
       ['both rounds', '.33'],
       ['sources whose errors were read', '.50'],
       ['sources left unread', '.00'],
     ]);
     expect(table!.about).toContain('On marked loops the shipped setting was chosen for 1 of 3 sources, and was as good for 2.');
-    expect(table!.rows.map((row) => row.slice(0, 4).map(withoutInterval))).toEqual([
+    expect(table!.rows.map((row) => row.slice(0, 4))).toEqual([
       ['chosen elsewhere', '.33', '1.00', '.50'],
       ['as shipped, in sample', '.67', '.67', '.67'],
     ]);
-    expect(mainFigures(buildReport(sources, played, 10))).toEqual([]);
+    expect(mainFigures(buildReport(runs, played, 10))).toEqual([]);
   });
 });
