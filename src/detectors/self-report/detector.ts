@@ -3,7 +3,7 @@ import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Of each speaker the records in a row that say so, and the step of the first. */
+  /** For each speaker, how many records in a row report a loop, and the step of the first. */
   reports: Recent<{ count: number; since: number }>;
 }
 
