@@ -64,6 +64,7 @@ export interface Verdict {
   figures?: Readonly<Record<string, number>>;
   outcomes: Outcome[];
   faults: Fault[];
+  /** The step that this event belongs to. */
   step: number;
   /** The event as the detectors saw it; null if it was not examined. */
   seen: Fingerprint | null;

@@ -6,6 +6,7 @@ export type Candidate = {
   name: string;
   /** A tool that the host actually has; missing if none is known. */
   tool?: string;
+  /** What to do, in words. */
   description: string;
   /** Arguments to call the tool with, if they are known and harmless. */
   args?: OfferedArgs;

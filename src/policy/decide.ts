@@ -35,10 +35,7 @@ export interface PolicyState {
   claims: Claims;
   told: Spoken;
   forward: Forward;
-  /**
-   * The streak for which the run is about to be stopped. The agent was asked for its report, and `refused` counts other calls refused
-   * since.
-   */
+  /** The streak for which the run is about to be stopped after the agent's report. `refused` counts other calls refused since. */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** The number of the next streak or plan. */
   next: number;
@@ -155,9 +152,7 @@ function place({ state, seen, config, faults }: Turn, { detector, evidence }: Si
   return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
-/**
- * Within a streak, the option with the least force; among streaks, the one that has climbed highest; among equals, the strongest evidence.
- */
+/** Within a streak, the least force; among streaks, the one that has climbed highest; among equals, the strongest evidence. */
 function mostUrgent(options: readonly Option[]): Option | null {
   const ofStreak = new Map<Streak, Option>();
   let best: Option | null = null;
@@ -221,10 +216,7 @@ const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed
 const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
 
-/**
- * However few rungs a host has, nothing is stopped before the eighth repeat (the first one seen is the third at the earliest), and nobody
- * who makes progress is stopped.
- */
+/** Nothing is stopped before its eighth repeat (the third is the first one seen), and nobody who makes progress is stopped. */
 const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'], ahead = 0): boolean =>
   placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
@@ -295,10 +287,7 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
     return left ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }] : [];
   });
 
-/**
- * Refuses a call again at no cost if it was refused before: in the same response, while the streak waits for the stop, or if there is no
- * higher rung.
- */
+/** Refuses a call again for free: in the same response, while the streak waits for the stop, or if there is no higher rung. */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
@@ -398,10 +387,7 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
 /** A certain loop gets its own note even if the same text was already given for another one; a suspicion does not. */
 const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
 
-/**
- * A real person spoke: streaks end, and notes may be repeated. Budgets and rungs stay, except that streaks which were escalated or stopped
- * fall back.
- */
+/** A real person spoke: streaks end, notes may be repeated, budgets stay, and streaks that were escalated or stopped fall back. */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
   Object.assign(state, { told: [], ending: null });
