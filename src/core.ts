@@ -15,7 +15,7 @@ export { defineRecovery } from './recoveries/recovery.ts';
 export type { Evidence, Fault, Signal } from './signal.ts';
 export type { ToolDeclaration } from './tools/profile.ts';
 
-/** Which detectors and recoveries to use. `skip` and `shadow` are as in a `Preset`; by default nothing is skipped and plans are acted on. */
+/** Which detectors and recoveries to use. `skip` and `shadow` are as in a `Preset`. Default: nothing is skipped, and plans are acted on. */
 export type CorePreset = Pick<Preset, 'detectors' | 'recoveries'> & Partial<Preset>;
 
 export interface CoreGuardOptions extends Omit<GuardOptions, 'preset'> {
