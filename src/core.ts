@@ -1,4 +1,4 @@
-/** The guard without a preset, for bundles where bytes count: name the detectors and recoveries that you want. */
+/** The guard without a preset, for small bundles: you name the detectors and recoveries that you want. */
 import { createGuardOf, type Guard, type GuardOptions } from './guard.ts';
 import type { Preset } from './presets.ts';
 
@@ -15,13 +15,13 @@ export { defineRecovery } from './recoveries/recovery.ts';
 export type { Evidence, Fault, Signal } from './signal.ts';
 export type { ToolDeclaration } from './tools/profile.ts';
 
-/** Which detectors and recoveries to use. `skip` and `shadow` are as in a `Preset`; by default nothing is skipped and plans are acted on. */
+/** Which detectors and recoveries to use. `skip` and `shadow` are as in a `Preset`. Default: nothing is skipped, and plans are acted on. */
 export type CorePreset = Pick<Preset, 'detectors' | 'recoveries'> & Partial<Preset>;
 
 export interface CoreGuardOptions extends Omit<GuardOptions, 'preset'> {
   preset: CorePreset;
 }
 
-/** As `createGuard` of `unrut`, but with no preset unless you pass one. */
+/** Like `createGuard` of `unrut`, but with no preset unless you pass one. */
 export const createGuard = ({ preset, ...options }: CoreGuardOptions): Guard =>
   createGuardOf({ name: 'custom', skip: [], shadow: false, ...preset }, options);

@@ -1,36 +1,36 @@
 /**
- * The vocabulary of everything below: one thing that happened to an agent.
+ * The vocabulary of the whole project: an event is one thing that happened to an agent.
  *
- * Names of types and fields are shared with adapters, importers, ledgers and outside tools: they may grow, never change.
+ * Adapters, importers, ledgers and outside tools share these names of types and fields: new ones may be added, existing ones never change.
  */
 
-/** Plain JSON: what state, evidence and ledger entries are made of. */
+/** Plain JSON. State, evidence and ledger entries consist of it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What every event carries. */
+/** The fields that every event has. */
 export interface EventBase {
-  /** Whose state this belongs to. For task and iteration events: the run. */
+  /** The session whose state the event updates. For task and iteration events: the run. */
   session: string;
   /** When it happened, in epoch milliseconds. The core has no clock of its own. */
   at: number;
-  /** A nested run with a context of its own inside the session. */
+  /** The nested agent that the event is about, if any. It runs inside the session with its own context. */
   agent?: string;
-  /** The session that a nested run reports to, when it is not `session`. */
+  /** The session that a nested run reports to, if that is not `session`. */
   parent?: string;
-  /** Who speaks in a shared thread. Speakers share one state. */
+  /** Who speaks in a shared thread. All speakers share one state. */
   speaker?: string;
-  /** Identifies the event, so that a replay counts once. */
+  /** Identifies the event, so that a replayed event counts once. */
   id?: string;
   cost?: { tokens?: number; usd?: number };
   origin?: EventOrigin;
 }
 
-/** Where an event comes from, as far as the sender knows: by this an organisation compares its sessions. At most 100 characters each. */
+/** Where an event comes from, as far as the sender knows. Organisations compare their sessions by it. At most 100 characters each. */
 export interface EventOrigin {
-  /** The agent's program. */
+  /** The program that runs the agent. */
   host?: string;
   model?: string;
-  /** The version of an agent or a prompt, as its team counts. */
+  /** The version of the agent or the prompt, as its team numbers it. */
   release?: string;
   repo?: string;
   team?: string;
@@ -46,56 +46,56 @@ export interface Call {
   args: unknown;
 }
 
-/** Who refused a call, when it did not run. */
+/** Who refused a call that did not run. */
 export type RefusedBy = 'unrut' | 'host' | 'user' | 'schema' | 'unknown-tool';
 
-/** Refused because of what was called, not because of what it would do: the tool's name, or its arguments. */
+/** What the call was refused for, if that was its tool's name or its arguments and not what it would have done; otherwise null. */
 export const refusedFor = (refusedBy: RefusedBy | undefined): 'tool' | 'arguments' | null =>
   refusedBy === 'unknown-tool' ? 'tool' : refusedBy === 'schema' ? 'arguments' : null;
 
-/** What a tool says about itself: the hints of MCP, and our own two declarations from a tool's `_meta`. */
+/** What a tool declares about itself: the hints of MCP, and two declarations of our own from the tool's `_meta`. */
 export interface Annotations {
   readOnlyHint?: boolean;
   destructiveHint?: boolean;
   idempotentHint?: boolean;
   openWorldHint?: boolean;
-  /** Dotted paths of the arguments that identify a call; the others are ignored. */
+  /** Dotted paths of the arguments that identify a call; other arguments are ignored. */
   'unrut/identity'?: string[];
-  /** Calling it again to see whether something has changed is its purpose. */
+  /** The tool is meant to be called again and again, to see whether something has changed. */
   'unrut/poll'?: boolean;
 }
 
-/** Before a tool call runs. The verdict may deliver a block or substitute that is already due. */
+/** Sent before a tool call runs. The verdict may deliver a block or substitute that is already due. */
 export interface CallProposed extends EventBase {
   type: 'call-proposed';
   call: Call;
-  /** Calls of one response share a batch. Without it, calls with an equal `at` do. All of them are proposed before one finishes. */
+  /** Calls of one response share a batch; without this field, calls with an equal `at` do. All are proposed before any finishes. */
   batch?: string;
-  /** What the model took for this response, where the host can tell: its time is no waiting. */
+  /** How long the model took for this response, in milliseconds, if the host knows: that time does not count as waiting. */
   modelMs?: number;
   annotations?: Annotations;
   /** What the agent saw when it made the call, for tools that act on a screen. */
   screen?: Screen;
 }
 
-/** After a tool call ran, or was refused. */
+/** Sent after a tool call ran, or was refused. */
 export interface CallFinished extends EventBase {
   type: 'call-finished';
   call: Call;
-  /** What the model sees of the answer. Missing means unknown. */
+  /** The answer as the model sees it. Missing means unknown. */
   result?: unknown;
-  /** The host says that it failed: the message, or `true` when the message is the result; `false` when it says that it went well. */
+  /** The host's word that the call failed: the message, or `true` if the result holds it. `false` means that the call succeeded. */
   error?: unknown;
   exitCode?: number;
   refusedBy?: RefusedBy;
-  /** What a write left behind, where the host can tell. */
+  /** Digest of the target's content after a write, if the host knows it. */
   after?: { target: string; digest: string };
   durationMs?: number;
   batch?: string;
   annotations?: Annotations;
 }
 
-/** A streamed delta, or a whole message (`done`). */
+/** A streamed piece of a message, or a whole message (`done`). */
 export interface TextAdded extends EventBase {
   type: 'text-added';
   text: string;
@@ -116,7 +116,7 @@ export interface OutputFinished extends EventBase {
   output: string;
   failed?: boolean;
   exitCode?: number;
-  /** Whether the work moved, whatever was said: a file got content that it never had, or a check got better. Missing where nobody can tell. */
+  /** Whether the work moved, regardless of the output: a file got content that it never had, or a check improved. Missing means unknown. */
   moved?: boolean;
 }
 
@@ -124,11 +124,11 @@ export interface Screen {
   url?: string;
   /** Perceptual hash of the picture, or a digest of the accessibility tree. */
   frame?: string;
-  /** Digest of all that is shown, what moves by itself left out. Where given it decides whether anything changed. */
+  /** Digest of everything shown, except what moves by itself. If given, it alone decides whether anything changed. */
   detail?: string;
   focused?: unknown;
   viewport?: { width: number; height: number };
-  /** Somebody's words for what the screen shows. */
+  /** A description of the screen in words, by the host or the model. */
   description?: string;
 }
 
@@ -143,13 +143,13 @@ export interface ActionBase extends EventBase {
 
 export interface ActionProposed extends ActionBase {
   type: 'action-proposed';
-  /** What the host would rather do, if the action goes round in a loop. */
+  /** What the host prefers to do if the action is part of a loop. */
   instead?: { [name: string]: Json };
 }
 
 export interface ActionFinished extends ActionBase {
   type: 'action-finished';
-  /** What the runner saw happen; missing means unknown. */
+  /** What the runner saw happen. Missing means unknown. */
   effect?: unknown;
 }
 
@@ -163,13 +163,13 @@ export interface TaskAttempted extends EventBase {
   complexity?: number | string;
 }
 
-/** A tick found nothing to do. */
+/** A tick that found nothing to do. */
 export interface Idle extends EventBase {
   type: 'idle';
   reason: string;
 }
 
-/** An adapter reports what it really did with a plan. */
+/** An adapter reports what it actually did with a plan. */
 export interface PlanPerformed extends EventBase {
   type: 'plan-performed';
   /** The plan's id. */
@@ -178,13 +178,13 @@ export interface PlanPerformed extends EventBase {
   failed?: boolean;
 }
 
-/** A real person, not a harness reminder. */
+/** A real person spoke; a reminder from the harness is not one. */
 export interface UserSpoke extends EventBase {
   type: 'user-spoke';
   text?: string;
 }
 
-/** The tools that the agent has from now on, where the host knows: advice then names those that exist. */
+/** The tools that the agent has from now on, if the host knows them. Advice then names only tools that exist. */
 export interface ToolsListed extends EventBase {
   type: 'tools-listed';
   tools: ListedTool[];
@@ -193,7 +193,7 @@ export interface ToolsListed extends EventBase {
 export interface ListedTool {
   name: string;
   annotations?: Annotations;
-  /** The names of its arguments, and whether each must be given: advice then fits them. */
+  /** The names of its arguments, and whether each is required. Advice then fits them. */
   takes?: Readonly<Record<string, boolean>>;
 }
 
@@ -228,12 +228,12 @@ export type EventType = AgentEvent['type'];
 const STEP_TYPES: ReadonlySet<EventType> = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
 
 /**
- * A **step** is one thing that the agent has done: a call or an action that has ended, also by a refusal, a whole message, the output of
- * an iteration, an attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message are no steps: they
- * belong to the step that comes next.
+ * A **step** is one thing that the agent has done: a finished or refused call or action, a whole message, the output of an iteration, an
+ * attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message are not steps: they belong to the step
+ * that follows.
  *
- * Steps are numbered from 0 in the order in which they end, in each session and in each nested agent of it. The reader of the guard
- * (`fingerprint/reader.ts`) numbers them; everybody else takes the number from `Verdict.step`, or from the ledger's entries.
+ * Steps are numbered from 0 in the order in which they end, separately for each session and each nested agent. The guard's reader
+ * (`fingerprint/reader.ts`) numbers them; all other code takes the number from `Verdict.step` or from the ledger's entries.
  */
 export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);
 
@@ -241,7 +241,7 @@ export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_T
 export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
 export type Rung = (typeof RUNGS)[number];
 
-/** What a host can do. */
+/** A rung that a host can perform. */
 export type Capability = Rung;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -251,7 +251,7 @@ const isCall = (value: unknown): boolean => {
 };
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** The fields without which an event of this type means nothing. */
+/** The fields that an event of this type must have, with a check for each. */
 const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> = {
   'call-proposed': { call: isCall },
   'call-finished': { call: isCall },
@@ -274,17 +274,17 @@ const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, O
 const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 const NAMES = ['session', 'parent', 'agent'] as const;
 
-/** No ledger tells other names apart, and runs keep their own state under names with `\u0001` in them. */
+/** Names with NUL or lone surrogates would collide in a ledger, and runs store their own state under names that contain `\u0001`. */
 function isName(text: string): boolean {
   if (text === lastName) return true;
   if (!text.isWellFormed() || /[\0\u0001]/.test(text)) return false;
   lastName = text;
   return true;
 }
-/** Nearly every event names the session of the one before. */
+/** A cache: nearly every event has the same session as the one before. */
 let lastName = '';
 
-/** Says why `origin` cannot be an event's, or nothing when it can. */
+/** Says why `origin` is not valid, or returns undefined if it is. */
 export function whyNotAnOrigin(origin: unknown): string | undefined {
   if (origin === undefined) return undefined;
   if (typeof origin !== 'object' || origin === null || Array.isArray(origin)) return 'expected origin to be an object, got something else';
@@ -296,7 +296,7 @@ export function whyNotAnOrigin(origin: unknown): string | undefined {
   return undefined;
 }
 
-/** Says in one line why `value` is no event, or nothing when it is one. */
+/** Says in one line why `value` is not an event, or returns undefined if it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `expected an event object, got ${value === null ? 'null' : typeof value}`;
   const event = value as Partial<EventBase> & { type?: unknown };
@@ -324,7 +324,7 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   return undefined;
 }
 
-/** JSON has no undefined: a field that is null is a field that is missing. Only a result may be null. */
+/** JSON has no undefined, so a null field counts as missing. Only `result` may be null. */
 export function withoutNulls(event: AgentEvent): AgentEvent {
   if (typeof event !== 'object' || event === null) return event;
   for (const name in event) {
@@ -336,7 +336,7 @@ export function withoutNulls(event: AgentEvent): AgentEvent {
   return event;
 }
 
-/** The session that a nested run reports to; nothing for an event of a session itself. */
+/** The session that a nested run reports to; undefined for an event of a top-level session. */
 export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {
   if (parent !== undefined && parent !== session) return parent;
   return agent === undefined ? undefined : session;

@@ -8,7 +8,7 @@ import type { Verb } from './prints.ts';
 import { namesWords, notExpected, numberWords, type Path, unknownKey, type ValueProblem } from './schema/sentences.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
-/** Options by detector name: those of a preset's detectors, as far as the compiler knows these. */
+/** Options by detector name. If the compiler knows the preset's detectors, only their names and options are allowed. */
 export type DetectorOptions<Used extends Preset> = string extends Used['detectors'][number]['name']
   ? Readonly<Record<string, object>>
   : { readonly [Each in Used['detectors'][number] as Each['name']]?: Readonly<Partial<Each['options']>> };
@@ -26,7 +26,10 @@ export const VERBS = Object.keys({
   unknown: true,
 } satisfies Record<Verb, true>) as Verb[];
 
-/** What is wrong with a value. Written by hand, as a page that imports `unrut/core` should not load a library of schemas for a dozen options. */
+/**
+ * Returns what is wrong with a value. Written by hand: a page that imports `unrut/core` should not load a schema library for a dozen
+ * options.
+ */
 type Check = (value: unknown, path: Path) => ValueProblem[];
 
 const is =
@@ -51,13 +54,13 @@ const listOf =
   (value, path) =>
     Array.isArray(value) ? value.flatMap((each, i) => item(each, [...path, i])) : [notExpected(path, words, value)];
 
-/** An object with any names. */
+/** An object with any keys. */
 const mapOf =
   (item: Check, words: string): Check =>
   (value, path) =>
     isObject(value) ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key])) : [notExpected(path, words, value)];
 
-/** An object with these keys and no others, each of which may be missing. */
+/** An object with these keys and no others. Any of them may be missing. */
 const keysOf =
   (checks: Readonly<Record<string, Check>>, words?: string): Check =>
   (value, path) => {
@@ -100,7 +103,7 @@ function isPreset(value: unknown): value is Preset {
 
 const NOTHING: Pick<Preset, 'detectors' | 'recoveries'> = { detectors: [], recoveries: [] };
 
-/** The detectors of a preset with the options of this guard. Throws one error with a line for each thing that is wrong with what was given. */
+/** The preset's detectors with this guard's options. Throws one error that has a line for each problem. */
 export function checkedDetectors(given: { options?: object }, preset: Preset): Detector[] {
   const used = isPreset(preset) ? preset : NOTHING;
   const lines = guardCheck(used)(given, []).map(({ text }) => text);

@@ -26,49 +26,47 @@ export interface GuardOptions<Used extends Preset = Preset> {
   can?: readonly Capability[];
   /** Detectors, recoveries and how they are used. Default: `recommended`. */
   preset?: Used;
-  /** Options of detectors, by detector name. */
   options?: NoInfer<DetectorOptions<Used>>;
-  /** What tools are, where the guard cannot know: polls, identities, verbs. By tool name. */
+  /** What tools do, where the guard cannot know it: polls, identities, verbs. By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
-  /** Plan, climb and record, but never act: `plan` is always null, `shadow` holds what would have been done. */
+  /** Plan, climb and record, but never act: `plan` is always null, and `shadow` holds the plan. Default: the preset's. */
   shadow?: boolean;
-  /** Somebody can be asked. Default: true. */
+  /** Whether there is somebody to ask. Default: true. */
   attended?: boolean;
-  /** Only a part of what happens to the agent is seen: one MCP server, one family of tools. A refused call is then let through now and then. Default: false. */
+  /** The guard sees only some of the calls, such as one MCP server's, and lets a blocked call through now and then. Default: false. */
   partial?: boolean;
-  /** Irreversible recoveries that may be used, by name. */
+  /** Names of irreversible recoveries that may be used. Default: none. */
   allow?: readonly string[];
-  /** Keys the fingerprints, so that they cannot be compared between installations. */
+  /** Seeds the fingerprints, so that they cannot be compared between installations. */
   key?: string;
-  /** Shares of success by failure class, tool family and recovery; evidence for ranking. */
+  /** Success rates by failure class, tool family and recovery, used to rank candidates. */
   learned?: Readonly<Record<string, number>>;
-  /** What a person has called a false alarm: less force, or silence. */
+  /** What people marked as false alarms: the guard uses less force on them, or none. */
   forgiven?: readonly Forgiven[];
   /** Also hint when a tool fails in a known way for the first time, before anything repeats. Default: false. */
   hintFailures?: boolean;
-  /** Go on exactly where a snapshot was taken. */
+  /** Resume exactly where this snapshot was taken. */
   from?: Snapshot;
-  /** Sessions kept at once, each with its nested agents, the least recently used out first. Default: 1,000. */
+  /** Max sessions in memory, each with its nested agents; the least recently used is dropped first. Default: 1,000. */
   sessions?: number;
 }
 
-/** What the guard thinks of one event. */
+/** What the guard concludes from one event. */
 export interface Verdict {
   signals: Signal[];
-  /** What was seen by detectors that may only confirm another, while none had spoken: no reason to do anything. */
+  /** Evidence of detectors that can only confirm others, while no other had spoken. Not a reason to act. */
   witnesses: { detector: string; variant: string; count: number }[];
   /** What to do now; null in shadow mode. */
   plan: Plan | null;
-  /** What would be done, in shadow mode. */
+  /** What would be done now, in shadow mode. */
   shadow: Plan | null;
-  /** Figures for programs about the step, by name; from detectors that count where nothing is to be said yet. */
+  /** Numbers about this step for programs, by name, from detectors that count before there is anything to report. */
   figures?: Readonly<Record<string, number>>;
-  /** What became of earlier plans. */
   outcomes: Outcome[];
   faults: Fault[];
   /** The step that this event belongs to. */
   step: number;
-  /** What the event looked like to the detectors; null when it was not looked at. */
+  /** The event as the detectors saw it; null if it was not examined. */
   seen: Fingerprint | null;
 }
 
@@ -79,27 +77,25 @@ export interface Snapshot {
 }
 
 export interface Guard {
-  /** The one entry. Synchronous, never throws. */
+  /** The only way in. Synchronous, never throws. */
   observe(event: AgentEvent): Verdict;
-  /** Everything known, or everything of one session and its nested agents. */
+  /** A copy of all state, or of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
-  /** As `snapshot` of a session, without copying: to be written out before the next event, and never changed. */
+  /** Like `snapshot` of one session, without copying. Write it out before the next event, and never change it. */
   peek(session: string): Snapshot;
-  /** Whether anything is known of a session. */
   knows(session: string): boolean;
-  /** Takes in the sessions of a snapshot, in place of what is known of them. */
+  /** Replaces the state of the sessions in the snapshot. */
   restore(snapshot: Snapshot): void;
-  /** Drops all that is known of a session. */
   forget(session: string): void;
 }
 
 const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 
-/** A guard for any number of sessions: shows events to detectors, and turns what they see into at most one plan per event. */
+/** A guard for any number of sessions. It shows events to detectors and turns their evidence into at most one plan per event. */
 export const createGuard = <Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard =>
   createGuardOf(options.preset ?? recommended, options);
 
-/** The same without a default preset, so that `unrut/core` need not carry one. */
+/** `createGuard` without a default preset, so that `unrut/core` does not have to include one. */
 export function createGuardOf<Used extends Preset>(preset: Preset, options: GuardOptions<Used>): Guard {
   const detectors = checkedDetectors(options, preset);
   const config: PolicyConfig = {

@@ -1,4 +1,4 @@
-/** Keyed, fast, not cryptographic: fingerprints must not be comparable between installations, and cost little. */
+/** Keyed, fast and not cryptographic: fingerprints must not be comparable between installations, and must cost little. */
 
 /** One 32-bit number for a text. */
 export function hash32(text: string, seed = 0): number {
@@ -7,7 +7,7 @@ export function hash32(text: string, seed = 0): number {
   return finish(h);
 }
 
-/** The text of a 64-bit fingerprint: two independent 32-bit lanes. */
+/** A 64-bit fingerprint as text: two independent 32-bit lanes. */
 export function hash64(text: string, seed = 0): string {
   let a = 0x811c9dc5 ^ seed;
   let b = 0x9e3779b9 ^ seed;
@@ -32,7 +32,7 @@ const LETTERS = new Uint8Array(64);
 for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries())
   LETTERS[i] = letter.charCodeAt(0);
 
-/** Two lanes as one short text. Six bits a letter in one call is several times faster than writing numbers. */
+/** Two lanes as one short text. Writing six bits per letter in one call is several times faster than formatting numbers. */
 export const pair = (a: number, b: number): string =>
   String.fromCharCode(
     LETTERS[a & 63]!,

@@ -1,6 +1,9 @@
 import { UnrutError } from './errors.ts';
 
-/** A package that only one part needs: the one beside us, else the one of the project that we run in. `install` is what to install where there is none. */
+/**
+ * Imports a package that only one part needs: the one installed beside Unrut, or else the one of the current project. `install` is what the
+ * error tells the user to install.
+ */
 export async function importPeer<T>(name: string, part: string, install: string = name): Promise<T> {
   try {
     return (await import(name)) as T;
@@ -12,7 +15,7 @@ export async function importPeer<T>(name: string, part: string, install: string 
     const { pathToFileURL } = process.getBuiltinModule('node:url');
     const path = createRequire(`${process.cwd()}/package.json`).resolve(name);
     const found = (await import(pathToFileURL(path).href)) as { default?: object };
-    // What is found this way may be CommonJS, all of whose exports are its default.
+    // A package found this way may be CommonJS, whose exports are all in its default export.
     return { ...found.default, ...found } as T;
   } catch (error) {
     throw new UnrutError('missing-peer', `[${part}] ${name} is not installed. Run: npm install ${install}`, { cause: error });

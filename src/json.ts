@@ -1,25 +1,25 @@
-/** An object of JSON of which nothing is certain. */
+/** A JSON object about which nothing is certain. */
 export type JsonObject = { [key: string]: unknown };
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text as it is; anything else as nothing. */
+/** The value if it is a string; otherwise an empty string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A list as it is; of anything else, an empty one. */
+/** The value if it is a list; otherwise an empty list. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects in a list; of anything else, none. */
+/** The objects in a list; empty if the value is not a list. */
 export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(isObject);
 
-/** An object as it is; of anything else, an empty one. */
+/** The value if it is an object; otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** What is behind a path of names, such as `usage.total`. */
+/** The value at a dotted path, such as `usage.total`. */
 export const valueIn = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => objectOf(inner)[name], value);
 
-/** JSON written as text; the text itself when it is none. */
+/** The value of a JSON text, or the text itself if it is not JSON. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -29,5 +29,5 @@ export function parsed(value: unknown): unknown {
   }
 }
 
-/** A key without its case and separators: `file_path` and `filePath` are one. */
+/** A key without case and separators: `file_path` and `filePath` become equal. */
 export const foldKey = (key: string): string => key.replace(/[_-]/g, '').toLowerCase();

@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for: a short process, such as a hook, needs few of the tables there are. */
+/** A value that is built when first needed: a short process, such as a hook, needs few of the tables. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -7,10 +7,10 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** Longer texts are no names, and are looked at each time. */
+/** Longer texts are not names, and are not cached. */
 const MAX_NAME_LENGTH = 200;
 
-/** What is found for a name, remembered for up to `most` of them: few are asked for, and those often. */
+/** Caches up to `most` results by name: only few names are looked up, but often. */
 export function remembering<T extends string | boolean | object | null>(find: (name: string) => T, most = 512): (name: string) => T {
   const found = new Map<string, T>();
   return (name) => {

@@ -1,4 +1,4 @@
-/** What decides where things are kept on a machine. */
+/** What determines where files are kept on a machine. */
 export interface Machine {
   home: string;
   variables: Readonly<Record<string, string | undefined>>;

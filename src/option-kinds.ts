@@ -1,7 +1,7 @@
-/** A number or a switch that users may change: plain data, so that nothing is built before somebody asks. */
+/** A number or a switch that users may change. Plain data, so that nothing is built before it is needed. */
 export interface Option<Value extends number | boolean = number | boolean> extends Range {
   default: Value;
-  /** What it is, in one sentence. The reason for its default is in the README. */
+  /** Its meaning in one sentence. The reason for its default is in the README. */
   about: string;
   integer?: boolean;
 }
@@ -22,7 +22,7 @@ function number(value: number, range: Range, about: string): Option<number> {
   return { default: value, ...range, about };
 }
 
-/** A part of one: from 0 to 1. */
+/** A share, from 0 to 1. */
 /* @__NO_SIDE_EFFECTS__ */
 function share(value: number, about: string): Option<number> {
   return number(value, { from: 0, to: 1 }, about);

@@ -2,16 +2,19 @@ import { flag, integer, number, type Option, type Range, share } from './option-
 
 export type { Option, Range };
 
-/** Declares an option: its default, its range, and one sentence of what it is. Ours use the functions, which bundlers know to be pure. */
+/**
+ * Declares an option: its default, its range, and one sentence about its meaning. Our own code uses the functions directly, because
+ * bundlers know that they are pure.
+ */
 export const option = { integer, number, share, flag };
 
-/** What a detector or recovery declares, by the name of the option. */
+/** The options that a detector or recovery declares, by name. */
 export type Declared = Readonly<Record<string, Option>>;
 
-/** The values that `step` and `plan` are given. */
+/** The values that `step` and `plan` get. */
 export type ValuesOf<Options extends Declared> = { [Name in keyof Options]: Options[Name]['default'] };
 
-/** Whether a number or switch is within what is declared. */
+/** Whether a number or switch is within its declared range. */
 export const isAllowed = ({ from = -Infinity, to = Infinity }: Range, value: number | boolean): boolean =>
   typeof value === 'boolean' || (value >= from && value <= to);
 

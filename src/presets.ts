@@ -5,27 +5,27 @@ import type { Rung } from './event.ts';
 import { recoveries } from './recoveries/index.ts';
 import type { Recovery } from './recoveries/recovery.ts';
 
-/** Which detectors and recoveries, and how they are used. */
+/** Which detectors and recoveries are used, and how. */
 export interface Preset<Detectors extends Detector = Detector, Recoveries extends Recovery = Recovery> {
   name: string;
   detectors: readonly Detectors[];
   recoveries: readonly Recoveries[];
-  /** Rungs left out, so that the ones above come a step earlier. */
+  /** Rungs to skip, so that higher ones come a step earlier. */
   skip: readonly Rung[];
   /** Plan and record, but never act. */
   shadow: boolean;
 }
 
-/** The presets that are shipped: the names and options of their detectors and recoveries are known to the compiler. */
+/** The presets that Unrut ships. The compiler knows the names and options of their detectors and recoveries. */
 export type ShippedPreset = Preset<(typeof detectors)[number], (typeof recoveries)[number]>;
 
-/** Least force first, one rung per step. */
+/** Starts with the least force and climbs one rung per step. */
 export const recommended: ShippedPreset = definePreset('recommended');
 
-/** Forceful rungs one step earlier. */
+/** Skips the hint, so that forceful rungs come one step earlier. */
 export const strict: ShippedPreset = definePreset('strict', { skip: ['hint'] });
 
-/** Sees, plans and records everything, does nothing. */
+/** Detects, plans and records everything, and never acts. */
 export const observe: ShippedPreset = definePreset('observe', { shadow: true });
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -3,63 +3,63 @@ import type { Json } from './event.ts';
 /** What a call does to its target. */
 export type Verb = 'read' | 'write' | 'verify' | 'execute' | 'wait' | 'navigate' | 'nothing' | 'unknown';
 
-/** What makes one call the same as another. */
+/** What identifies a call, and what detectors need to know about it. */
 export interface CallPrint {
   id: string;
   /** The tool; for shells the program and subcommand (`npm test`). */
   tool: string;
-  /** It is a shell command. */
+  /** Whether it is a shell command. */
   shell: boolean;
-  /** Equal keys are the same call. */
+  /** Equal keys mean the same call. */
   key: string;
-  /** As `key`, with the numbers in the arguments masked: a drifting price keeps it. */
+  /** Like `key`, with the numbers in the arguments masked: it stays the same while a price drifts. */
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
-  /** A shell command whose exit code is not that of its program: `npm test | tail`. */
+  /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;
-  /** The folder that a shell command runs in, as a hash; null for other calls. */
+  /** Hash of the folder that a shell command runs in; null for other calls. */
   folder: string | null;
   verb: Verb;
-  /** What it touches: its kind and a hash (`file:…`, `widget:…`). */
+  /** What it touches: a kind and a hash (`file:…`, `widget:…`). */
   target: string | null;
-  /** The target for a reader, redacted and short; empty where there is none. */
+  /** The target in words, redacted and short; empty if there is none. */
   targetLabel: string;
-  /** Hash of where the target lives, when the tool names a space. */
+  /** Hash of the space that the target lives in, if the tool names one. */
   space: string | null;
-  /** Its answer depends on more than its target: tests, builds, listings, searches, `git status`. */
+  /** Its result depends on more than its target: tests, builds, listings, searches, `git status`. */
   wide: boolean;
   /** What it can change: nothing, its target, or anything. */
   effect: 'none' | 'target' | 'any';
-  /** Hashes of the lines that a write replaces and leaves, or its line range; null when it names none. */
+  /** What a write replaces: hashes of the old and new lines, or a line range; null if the call names neither. */
   region: Region | null;
-  /** Declared a poll, or waits inside. */
+  /** The tool is declared a poll, or the call itself waits. */
   poll: boolean;
-  /** Tool and target for a reader, redacted and short. */
+  /** Tool and target in words, redacted and short. */
   label: string;
-  /** How notes speak of writes to this kind of target. */
+  /** The words that notes use for writes to this kind of target. */
   editWords: EditWords;
-  /** Changes its target(s) in place: counts for edit streaks. Moving, removing or rendering a thing does not. */
+  /** Changes its targets in place, and so counts for edit streaks. Moving, removing or rendering something does not. */
   patch: boolean;
-  /** A fresh look at its target(s); with `wide`, at everything of its kind: a test run, `git diff`, a screenshot. */
+  /** A fresh look at its targets, or, if `wide`, at everything of their kind: a test run, `git diff`, a screenshot. */
   look: boolean;
-  /** Which edit streaks it ends without looking: those of its target(s), or all of its `space` (for files the space is null). */
+  /** The edit streaks that it ends without being a look: those of its targets, or all of its `space` (which is null for files). */
   clears: 'target' | 'space' | 'none';
-  /** Each thing that it touches, when it names several; `target` is null then. */
+  /** Everything that it touches, if it names several things; `target` is then null. */
   targets?: string[];
-  /** What the host would rather do, for an action that is proposed. */
+  /** For a proposed action: what the host prefers to do if the action is part of a loop. */
   instead?: { [name: string]: Json };
 }
 
 export interface Region {
   /** First and last line, 1-based. */
   lines?: [number, number];
-  /** Hash of the text replaced, and of what it became. */
+  /** Hashes of the replaced text and of its replacement. */
   before?: string;
   after?: string;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
-  /** Those of them that it took away, and those that it brought. */
+  /** The hashes that the write removed, and those that it added. */
   gone?: number[];
   added?: number[];
 }
@@ -75,65 +75,65 @@ export interface EditWords {
   remedy: string;
 }
 
-/** A page that lets nobody pass: it wants a login or a proof of being human, or refuses access. */
+/** A page that blocks the way: it wants a login, wants proof of a human, or denies access. */
 export type Wall = 'login' | 'captcha' | 'access';
 
-/** What a result says of the way in which its call failed, and of the page that it shows. */
+/** How a call failed according to its result, and what page the result shows. */
 export interface FailurePrint {
-  /** The name of the way in which the call failed, one of `src/failures/`; null when it did not. */
+  /** How the call failed: the name of a folder in `src/failures/`; null if it did not fail. */
   failure: string | null;
-  /** The wall that it shows, `none` for any other page; null where it shows no page. */
+  /** The wall that the page shows, `none` for any other page; null if the result shows no page. */
   wall: Wall | 'none' | null;
   /** Hash of the page's address. */
   page?: number;
-  /** What the error offers in place of what was given, and what it is about; short, and free of secrets. */
+  /** What the error suggests instead of the given value, and what it is about. Both are short and free of secrets. */
   offered?: string;
   about?: string;
-  /** What the tool says it acted on speaks of what cannot be taken back; missing where it does not say. */
+  /** Whether the thing acted on, as the tool describes it, sounds irreversible; missing if the tool does not describe it. */
   grave?: boolean;
   /** Words in the error that may be names of tools. */
   mentioned?: string[];
 }
 
-/** What a result brought. */
+/** What a result contains, and how it compares with earlier ones. */
 export interface ResultPrint extends FailurePrint {
-  /** False when the host gave no result: it equals another missing one, at half strength. */
+  /** False if the host gave no result. Two missing results count as equal, at half strength. */
   known: boolean;
-  /** Equal digests are the same result, noise aside. */
+  /** Equal digests mean the same result, apart from noise. */
   digest: string;
-  /** How many times in a row this call has now brought this same result, this one included. */
+  /** How many times in a row this call has returned this result, this time included. */
   run: number;
-  /** 0..1: the share of its lines, by their length, that was never seen in this session, noise aside. */
+  /** 0..1: the share of its lines, weighted by length, that this session has never seen, apart from noise. */
   novelty: number;
-  /** Characters of text. */
+  /** Length of the text in characters. */
   size: number;
-  /** Says nothing: empty, no results. */
+  /** It says nothing: empty, no results. */
   empty: boolean;
-  /** Says that what was asked for is not there: empty, or "no matches", "could not find it", whether that is an error or not. */
+  /** It says that what was asked for is not there: empty, "no matches", "could not find it". It may or may not be an error. */
   missing: boolean;
-  /** A bare acknowledgement: ok, done, created. */
+  /** Only an acknowledgement: ok, done, created. */
   acknowledgement: boolean;
   error: ErrorPrint | null;
-  /** Mostly what the call itself said: a program that prints its own text, a tool that gives its arguments back. */
+  /** Mostly repeats the call: a program that prints its own text, a tool that returns its arguments. */
   echo: boolean;
-  /** Names a state of waiting: pending, queued, running. */
+  /** Names a waiting state: pending, queued, running. */
   pending: boolean;
-  /** A quantity with direction is not what it was when this call was last made. */
+  /** A quantity with a direction has changed since this call was last made. */
   moved: boolean;
-  /** How many failures it reports, where it says. */
+  /** How many failures it reports, if it says so. */
   failures: number | null;
 }
 
 export interface ErrorPrint {
   /** Tool and kind of error, with paths, numbers and quoted values masked. */
   class: string;
-  /** The kind alone, whatever tool it comes from; empty where the words are too few to tell one from another. */
+  /** The kind alone, regardless of the tool; empty if the message has too few words to tell kinds apart. */
   kind: string;
   /** The kind in a few words, for a reader. */
   label: string;
-  /** Sorted hashes of the words in its message, at most 64: what a next try may have learned from it. */
+  /** Sorted hashes of the words in its message, at most 64. The next attempt may use some of them. */
   words: number[];
   transient: boolean;
-  /** The call itself was at fault, before any tool ran. */
+  /** What was wrong with the call itself, so that no tool ran. */
   refusal: 'tool' | 'arguments' | null;
 }

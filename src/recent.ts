@@ -1,7 +1,7 @@
-/** A bounded list of named things, the most recently used last. Plain JSON, so it can be part of a state. */
+/** A bounded list of named values, most recently used last. Plain JSON, so it can be part of a state. */
 export type Recent<T> = [name: string, value: T][];
 
-/** The thing of this name, which thereby becomes the most recent. */
+/** The value of this name. It becomes the most recently used. */
 export function recall<T>(list: Recent<T>, name: string): T | undefined {
   for (let i = list.length - 1; i >= 0; i--) {
     if (list[i]![0] !== name) continue;
@@ -15,7 +15,7 @@ export function recall<T>(list: Recent<T>, name: string): T | undefined {
   return undefined;
 }
 
-/** Keeps the thing as the most recent; beyond `most`, the least recently used goes. */
+/** Stores a value as the most recently used. If there are then more than `most`, drops the least recently used. */
 export function remember<T>(list: Recent<T>, name: string, value: T, most: number): T {
   if (recall(list, name) !== undefined) list[list.length - 1]![1] = value;
   else {
@@ -25,7 +25,7 @@ export function remember<T>(list: Recent<T>, name: string, value: T, most: numbe
   return value;
 }
 
-/** Keeps a thing in a map as the most recent; beyond `most`, the least recently kept goes. */
+/** Stores a value in a map as the newest entry. If there are then more than `most`, drops the oldest. */
 export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
   map.delete(key);
   map.set(key, value);
@@ -33,7 +33,7 @@ export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value,
   return value;
 }
 
-/** Remembers the last `most` names: whether this one has been seen before, and from now on it has. */
+/** Returns a function that tells whether a name was seen before and remembers it. Keeps the last `most` names. */
 export function createSeen(most: number): (name: string) => boolean {
   const names = new Map<string, true>();
   return (name) => {
@@ -43,7 +43,7 @@ export function createSeen(most: number): (name: string) => boolean {
   };
 }
 
-/** Appends to a plain list and drops from its front beyond `most`. */
+/** Appends to a list and drops its first item if there are more than `most`. */
 export function push<T>(list: T[], item: T, most: number): void {
   list.push(item);
   if (list.length > most) list.shift();

@@ -1,7 +1,7 @@
 import { hash64 } from './hash.ts';
 
-/** By which a load balancer sends all requests of a session to one server, which has its state at hand. */
+/** A load balancer can use this header to send all requests of a session to the server that has its state in memory. */
 export const SESSION_HEADER = 'x-unrut-session';
 
-/** Tells sessions apart without naming them. */
+/** Identifies a session without revealing its name. */
 export const sessionHash = (session: string): string => hash64(session);

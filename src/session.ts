@@ -8,19 +8,19 @@ import { type PolicyState, startPolicy } from './policy/decide.ts';
 import { push } from './recent.ts';
 import type { Signal } from './signal.ts';
 
-/** Everything the guard knows of one session, or of one nested agent in it. Plain JSON once it is written out, at most 64 KB. */
+/** Everything the guard knows about one session, or about one nested agent in it. Written out it is plain JSON, at most 64 KB. */
 export interface Session {
   reader: ReaderState;
   detectors: { [name: string]: unknown };
   policy: PolicyState;
   outcomes: OutcomeState;
-  /** What ranking knows: tools, recent calls, the page. */
+  /** What ranking needs: tools, recent calls, the page. */
   candidates: CandidateMemory;
   /** Hashes of the ids of events already seen. */
   ids: number[];
-  /** The tick at which a detector that yields to none last spoke. */
+  /** The tick at which a stable detector that yields to no other last saw something. */
   spoke: number | null;
-  /** Signals of nested agents that this session has not been told yet. */
+  /** Signals of nested agents that were not yet reported to this session. */
   fromChildren: Signal[];
 }
 
@@ -39,13 +39,13 @@ function startSession(detectors: readonly Detector[]): Session {
   return session;
 }
 
-/** A real person spoke: the detectors begin again. */
+/** Called when a real person spoke: all detectors start over. */
 export function restartDetectors(session: Session, detectors: readonly Detector[]): void {
   for (const detector of detectors) session.detectors[detector.name] = detector.start();
   session.spoke = null;
 }
 
-/** A session as it comes back from JSON; detectors that are new since then start afresh. */
+/** Rebuilds a session from JSON. Detectors that the JSON does not know start fresh. */
 function restoreSession(json: Json, detectors: readonly Detector[]): Session {
   const fresh = startSession(detectors);
   if (typeof json !== 'object' || json === null) return fresh;
@@ -63,20 +63,20 @@ function restoreSession(json: Json, detectors: readonly Detector[]): Session {
 
 /** The sessions of a guard, each with its nested agents. */
 export interface Sessions {
-  /** The state of a session, or of a nested agent in it. It begins where there is none. */
+  /** The state of a session, or of a nested agent in it. Created if there is none. */
   of(session: string, agent?: string): Session;
   has(session: string): boolean;
-  /** By name, all of them or one session with its nested agents. */
+  /** All sessions, or one session with its nested agents, by name. */
   named(session?: string): { [name: string]: Session };
   restore(saved: { [name: string]: Json }): void;
   forget(session: string): void;
 }
 
 const AGENT = '\u0000';
-/** Of one session, itself among them. */
+/** Max states in one session, its own included. */
 const MAX_AGENTS = 1000;
 
-/** Keeps so many sessions, the least recently used out first. */
+/** Keeps at most `most` sessions and drops the least recently used first. */
 export function createSessions(detectors: readonly Detector[], most: number): Sessions {
   const sessions = new Map<string, Map<string, Session>>();
 
@@ -88,7 +88,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
     return state;
   }
 
-  /** To the end of the map, and beyond its limit the first one out. */
+  /** Moves an entry to the end of the map; if the map is then too large, drops its first entry. */
   function use<T>(map: Map<string, T>, name: string, value: T, most: number): void {
     map.delete(name);
     map.set(name, value);
@@ -115,7 +115,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
 
 const MAX_IDS = 128;
 
-/** Whether an event of this id was here before; it was, from now on. */
+/** Whether an event with this type and id was seen before. Remembers the id. */
 export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean {
   if (id === undefined) return false;
   const hash = hash32(`${type} ${id}`);
@@ -126,7 +126,7 @@ export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean 
 
 const MAX_FROM_CHILDREN = 4;
 
-/** The signals of an event, and with a session's own event those that its nested runs have left for it. */
+/** Returns the event's signals. A top-level session's own event also brings the signals that its nested runs left for it. */
 export function reportSignals(sessions: Sessions, session: Session, event: AgentEvent, signals: Signal[]): Signal[] {
   const parent = parentOf(event);
   if (parent === undefined) return [...signals, ...session.fromChildren.splice(0)];

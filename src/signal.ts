@@ -1,32 +1,32 @@
 import type { Json, Rung } from './event.ts';
 
-/** What a detector returns: the pattern it sees, in facts. Text is made of it by `explain`. */
+/** What a detector returns: the pattern it sees, as facts. `explain` turns it into text. */
 export interface Evidence {
   variant: string;
-  /** How often it has repeated by now. */
+  /** How many repeats there are so far. */
   count: number;
   /** The step at which the repetition began. */
   since: number;
-  /** The fingerprints that repeat. They, not the detector, identify the streak. */
+  /** The fingerprints that repeat. They identify the streak; the detector's name does not. */
   keys: string[];
-  /** Identity of the thing the repetition is about, where there is one. */
+  /** Identifies the thing that the repetition is about, if there is one. */
   target?: string;
-  /** 0..1: how sure, given what is known of the results. */
+  /** 0..1: how certain the detector is, given what it knows about the results. */
   strength: number;
   /**
-   * What repeats is known to be equal: one call with one result, one call that fails alike, one text. Without it nothing above a hint is
-   * justified, and the ladder is climbed half as fast.
+   * What repeats is known to be equal: one call with one result, one call that fails in the same way, one text. Without it, nothing above a
+   * hint is justified, and the streak climbs the ladder half as fast.
    */
   equal?: boolean;
-  /** The highest rung that this evidence alone can justify. */
+  /** The highest rung that this evidence alone justifies. */
   cap?: Rung;
-  /** Its note is due at every step, however often it was given. */
+  /** The note is due at every step, even if it was given before. */
   insists?: boolean;
   /** What `explain` and the recoveries may quote. Already redacted. */
   facts: { [name: string]: Json };
 }
 
-/** A detector's evidence, worded and placed on the ladder. */
+/** A detector's evidence with its text and its place on the ladder. */
 export interface Signal {
   detector: string;
   variant: string;
@@ -35,19 +35,19 @@ export interface Signal {
   since: number;
   count: number;
   strength: number;
-  /** The rung of the plan that this step gets, else the streak's current one. */
+  /** The rung of this step's plan; without a plan, the streak's current rung. */
   rung: Rung;
-  /** Which run of repetition this belongs to. */
+  /** The streak that it belongs to. */
   streak: string;
   evidence: Evidence;
   text: string;
-  /** The nested agent that it is about, when that is not the reader. */
+  /** The nested agent that it is about, if that is not the reader. */
   agent?: string;
 }
 
-/** Something inside the guard went wrong; the agent never notices. */
+/** Something inside the guard went wrong. The agent never notices. */
 export interface Fault {
-  /** Where: `event`, `guard`, `ledger`, or a detector's or recovery's name. */
+  /** `event`, `guard`, `ledger`, or the name of a detector or recovery. */
   where: string;
   message: string;
 }

@@ -1,38 +1,38 @@
 import type { OfferedArgs, Risk } from '../failures/failure.ts';
 
-/** A concrete next action for an agent whose call failed. Advice only: nothing of it is ever carried out. */
+/** A concrete next action for an agent whose call failed. It is only advice: Unrut never carries it out. */
 export type Candidate = {
-  /** The move that it is, under which outcomes are learned. */
+  /** The name of the move, under which outcomes are learned. */
   name: string;
-  /** A tool that the host really has; missing where none is known. */
+  /** A tool that the host actually has; missing if none is known. */
   tool?: string;
-  /** What to do. */
+  /** What to do, in words. */
   description: string;
-  /** Arguments to call the tool with, where they are known and harmless. */
+  /** Arguments to call the tool with, if they are known and harmless. */
   args?: OfferedArgs;
   reason: string;
-  /** -1..1, three decimals. */
+  /** -1..1, rounded to three decimals. */
   score: number;
   risk: Risk;
-  /** Why it may not be offered. Such candidates are listed, and never shown to the model. */
+  /** Why it may not be offered. Such candidates are recorded, but never shown to the model. */
   blockedReason?: string;
 };
 
 const MAX_SHOWN = 3;
 
-/** Those that the model reads: the best in any case, and a few more for which something speaks. */
+/** The candidates that the model reads: the best one, and a few more with a positive score. */
 export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =>
   candidates
     .filter(({ blockedReason }) => blockedReason === undefined)
     .slice(0, MAX_SHOWN)
     .filter(({ score }, i) => i === 0 || score > 0);
 
-/** Less than this speaks for little more than for anything else that one could do. */
+/** A candidate with a lower score is hardly better than anything else the agent could do. */
 const WEAK = 0.5;
 
 /**
- * What to do next, in words, best first: candidates for which much speaks, and the last resort of the pattern; without any, what suits the
- * pattern, then the other candidates.
+ * What to do next in words, best first: strong candidates, followed by the pattern's last resort. Without strong candidates, the pattern's
+ * own moves, then the other candidates.
  */
 export function movesOf(candidates: readonly Candidate[], ofPattern: readonly string[], stalls: boolean): string[] {
   const shown = shownCandidates(candidates);

@@ -8,15 +8,17 @@ import type { CandidateMemory, RecentCall } from './memory.ts';
 export interface FoundTool {
   tool: string;
   role: MoveRole;
-  /** Its server declares it destructive, and nothing is known of it that says otherwise: pressing a key is no deletion. */
+  /** Its server declares it destructive, and it is not a tool that we know to be harmless, such as one that presses a key. */
   destructive: boolean;
 }
 
-/** Where a failed call is of no world in particular, only these help for certain. */
+/** If the failed call is neither about files nor about pages, only these roles are certain to help. */
 const ANYWHERE: ReadonlySet<string> = new Set(['ask', 'wait', 'itself', 'nearest']);
 const LATELY = 6;
 
-/** The tool of this host that makes a move best: the one that the error names, one of the failed call's own server, then the most telling one. */
+/**
+ * The host's tool that fits a move best: the one that the error names, then one of the failed call's own server, then the most typical one.
+ */
 export function findTool(move: Move, failed: RecentCall, memory: CandidateMemory): FoundTool | null {
   const { by = [] } = move;
   const named = failed.named === undefined ? undefined : toolRoleOf(failed.named)?.role;
@@ -30,7 +32,7 @@ export function findTool(move: Move, failed: RecentCall, memory: CandidateMemory
   return null;
 }
 
-/** What a tool that the error names, whatever it is for, would do. */
+/** A tool that the error names, whatever its purpose. */
 export const foundTool = (tool: string, role: MoveRole, { tools }: CandidateMemory): FoundTool => ({
   tool,
   role,
@@ -40,10 +42,10 @@ export const foundTool = (tool: string, role: MoveRole, { tools }: CandidateMemo
 const belongs = (role: string, { world }: RecentCall): boolean =>
   ANYWHERE.has(role) || (role === 'shell' ? world !== 'other' : role.startsWith(`${world}-`));
 
-// Of a strange tool nobody knows what doing it once more would do.
+// Nobody knows what repeating a call of an unknown tool would do.
 const itself = ({ tool }: RecentCall): string | null => (tool === '' || toolRoleOf(tool) === null ? null : tool);
 
-/** A wrong guess costs a call: only one letter in four may be another. */
+/** A wrong guess costs a call, so at most one letter in four may differ. */
 const nearestTool = (tool: string, { tools }: CandidateMemory): string | undefined =>
   nearestName(tool, tools.map(([name]) => name).sort(), Math.floor(tool.length / 4));
 

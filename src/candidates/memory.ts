@@ -10,47 +10,47 @@ import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { isKnownTool, toolRoleOf, type World, worldOf } from '../tools/tool-role.ts';
 
-/** What is kept of a recent call, for ranking what to do after it. Fields that say nothing are left out: there are many calls. */
+/** What is kept of a recent call, to rank what to do after it. Empty fields are omitted, because there are many calls. */
 export interface RecentCall {
-  /** The host's own name of the tool; empty when it cannot be repeated to a reader. */
+  /** The host's own name of the tool; empty if it must not be shown. */
   tool: string;
   key: string;
   world: World;
   target: string | null;
-  /** The path of its file, when it can be repeated as it is, and the argument that named it. */
+  /** The path of its file, if it can be repeated as it is, and the argument that named it. */
   path?: string;
   argument?: string;
-  /** Other arguments that can be repeated as they are: numbers, and references to elements. */
+  /** Other arguments that can be repeated as they are: numbers and references to elements. */
   given?: OfferedArgs;
-  /** The name of the failure, when it failed. */
+  /** The name of the failure, if it failed. */
   failure?: string;
-  /** What the error offers in place of what was given, what it is about, and the tool that it names. */
+  /** What the error suggests instead of the given value, what it is about, and the tool that it names. */
   offered?: string;
   about?: string;
   named?: string;
-  /** Its tool or what it acts on speaks of what cannot be taken back. */
+  /** Its tool or target sounds irreversible. */
   grave?: true;
-  /** It removed something, or its name says that it did what cannot be taken back. */
+  /** It succeeded, and it removed something or its name sounds irreversible. */
   destroys?: true;
 }
 
-/** What is known of a tool. */
+/** What is known about a tool. */
 export interface ToolNote {
   /** Its server declares it destructive. */
   destructive: boolean;
-  /** The arguments that it must be given, and others that it takes. */
+  /** The arguments that it requires, and others that it accepts. */
   needs?: string[];
   takes?: string[];
 }
 
-/** What ranking knows of a session. Plain JSON. */
+/** What ranking knows about a session. Plain JSON. */
 export interface CandidateMemory {
-  /** The last seen last. */
+  /** The most recently seen last. */
   tools: Recent<ToolNote>;
   calls: RecentCall[];
-  /** The page that was last shown lets nobody pass. */
+  /** The wall that the last shown page has, if any. */
   walled: Wall | null;
-  /** Hash of its address. */
+  /** Hash of the page's address. */
   page?: number;
 }
 
@@ -65,9 +65,9 @@ const OFFERABLE = new Set(['path', 'pattern', 'command', 'time', 'accept', 'acti
 
 export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: null });
 
-/** The host says which tools there are. */
+/** Remembers the tools that the host listed. */
 export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void {
-  // Those that help after a failure are kept longest.
+  // Tools that help after a failure come last, so that they are kept longest.
   const known = (tool: ListedTool): number => Number(toolRoleOf(tool.name) !== null);
   for (const tool of [...tools].sort((one, another) => known(one) - known(another))) noteTool(memory, tool);
 }
@@ -85,7 +85,7 @@ function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedT
   remember(memory.tools, name, note, MAX_TOOLS);
 }
 
-/** A call or an action on a screen has finished; gives what is kept of it. Calls that were refused by the guard itself are not kept. */
+/** Remembers a finished call or screen action and returns what is kept of it. Calls that the guard itself refused are not kept. */
 export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFinished, seen: Fingerprint): RecentCall | undefined {
   const { call, result } = seen;
   if (!call || !result) return undefined;
@@ -123,7 +123,7 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
 
 const WALLS: Record<Wall, string> = { login: 'a login', captcha: 'a CAPTCHA', access: 'access denied' };
 
-/** A wall is kept until another body is seen, or another address. */
+/** A wall is remembered until another page content or another address is seen. */
 function notePage(memory: CandidateMemory, { wall, page }: ResultPrint): void {
   if (wall !== null) memory.walled = wall === 'none' ? null : wall;
   else if (page === undefined || page === memory.page) return;
@@ -131,10 +131,10 @@ function notePage(memory: CandidateMemory, { wall, page }: ResultPrint): void {
   if (page !== undefined) memory.page = page;
 }
 
-/** Failures that say nothing by themselves: before a wall it is the wall. */
+/** Failures that explain little by themselves. If the page has a wall, the wall is the cause. */
 const VAGUE: ReadonlySet<string | null> = new Set([null, noEffect.name, notReady.name, other.name, 'permission-denied']);
 
-/** Before a wall a call that brings nothing fails because of it, unless its error says why. */
+/** On a page with a wall, a call without progress failed because of the wall, unless its error gives another reason. */
 function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fingerprint, world: World): string | null {
   const brought = progress !== null && !result!.error;
   if (world === 'page' && walled && !brought && VAGUE.has(result!.failure)) return blockedPage.name;
@@ -142,7 +142,7 @@ function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fing
   return result!.failure ?? (isIdle ? noEffect.name : null);
 }
 
-/** The tool that an error names, if the host has it: as it is called, or with the prefix of the failed tool's own server. */
+/** The tool that an error names, if the host has it: by its own name, or with the prefix of the failed tool's server. */
 function toolNamed({ tools }: CandidateMemory, failed: string, mentioned: readonly string[]): string | undefined {
   if (mentioned.length === 0) return undefined;
   const prefix = toolRoleOf(failed)?.prefix ?? '';
@@ -164,13 +164,13 @@ const fieldsOf = (args: unknown): Readonly<Record<string, unknown>> =>
 
 const fileArgument = (args: unknown): string => FILE_ARGUMENTS.find((name) => typeof fieldsOf(args)[name] === 'string') ?? 'path';
 
-/** The arguments that name an element by its reference. */
+/** Arguments that identify an element by its reference. */
 export const REFERENCES: readonly string[] = ['target', 'ref', 'uid'];
 
 /** `e12`, `f1e2`, `1_7`, `ref_3`. */
 const REFERENCE = /^(?:[a-z]{0,3}\d{1,5}(?:[a-z]\d{1,5})?|\d{1,5}_\d{1,5}|ref_\d{1,5})$/;
 
-/** Small numbers and references of elements: what another tool of the same server needs too. */
+/** Small numbers and references to elements: another tool of the same server needs them, too. */
 function repeatableIn(args: unknown): OfferedArgs | null {
   const entries = Object.entries(fieldsOf(args)).filter(
     ([name, value]) =>
@@ -181,11 +181,11 @@ function repeatableIn(args: unknown): OfferedArgs | null {
   return entries.length === 0 ? null : (Object.fromEntries(entries.slice(0, MAX_GIVEN)) as OfferedArgs);
 }
 
-/** What an element does that is only known by its reference nobody can say. */
+/** If only the reference of an element is known, nobody can tell what it does, so it counts as grave. */
 const isGraveElement = (words: string, { grave }: ResultPrint, given: OfferedArgs | null): boolean =>
   grave ?? (soundsGrave(words) || (words === '' && REFERENCES.some((name) => name in (given ?? {}))));
 
-/** The words for the element that an action is aimed at. */
+/** The words that describe the element an action is aimed at. */
 function elementIn(args: unknown): string {
   const { element, target, selector, name, text } = fieldsOf(args);
   return [element, target, selector, name, text]

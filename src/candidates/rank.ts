@@ -6,10 +6,10 @@ import type { Candidate } from './candidate.ts';
 import { type FoundTool, findTool, foundTool } from './find-tool.ts';
 import { type CandidateMemory, REFERENCES, type RecentCall } from './memory.ts';
 
-/** What became of an earlier candidate. */
+/** What came of an earlier candidate. */
 export interface Trail {
   failure: string;
-  /** Identity of the thing that the failed call was about. */
+  /** Identifies the thing that the failed call was about. */
   target: string | null;
   /** The move that was offered and followed. */
   followed: string | null;
@@ -22,29 +22,34 @@ export interface Ranking {
   failure: Failure;
   failed: RecentCall;
   memory: CandidateMemory;
-  /** Candidates that this session has followed, the latest last. */
+  /** Candidates that this session has followed, latest last. */
   trails: readonly Trail[];
-  /** Shares of success over many sessions, by `failure/world/move`. */
+  /** Success rates over many sessions, by `failure/world/move`. */
   learned: Readonly<Record<string, number>>;
-  /** Moves that may be offered although a gate excludes them, by name. */
+  /** Names of moves that may be offered although a gate excludes them. */
   allow: ReadonlySet<string>;
 }
 
 const RISKS: Record<Risk, number> = { read_only: 0, reversible: 0.05, side_effect_possible: 0.2 };
-/** For each failed use of the same tool on the same thing: two bring the best move below an untried third one. */
+/** Deducted for each failed use of the same tool on the same thing. Two of them put the best move below an untried third one. */
 const FAILED_USE = 0.25;
-/** The most that this session's own trails can say; with their prior, one lucky case says a third of it, which is less than the step between two moves. */
+/**
+ * The maximum weight of this session's own trails. With the prior, one lucky case counts for a third of it, which is less than the gap
+ * between two moves.
+ */
 const TRAILS = 0.25;
 const PRIOR = 2;
-/** How much a learned share says: all or nothing is a quarter up or down. */
+/** The weight of a learned rate: 0 or 1 moves the score by a quarter. */
 const LEARNED = 0.5;
-/** Read-only moves win over reversible ones that are better by no more than this. */
+/** A read-only move wins over a reversible one whose score is higher by at most this. */
 const HEADSTART = 0.05;
 
 const MAX_OFFERED = 4;
 const MAX_BLOCKED = 3;
 
-/** The moves out of a failure as candidates: those that are offered, best first, then those that a gate excludes. The same question gives the same answer. */
+/**
+ * The moves out of a failure as candidates: first those that may be offered, best first, then those that a gate excludes. Deterministic.
+ */
 export function rank(ranking: Ranking): Candidate[] {
   const candidates = movesAfterFailure(ranking)
     .flatMap((move) => candidateOf(move, ranking) ?? [])
@@ -54,7 +59,7 @@ export function rank(ranking: Ranking): Candidate[] {
   return [...offered.slice(0, MAX_OFFERED), ...blocked.slice(0, MAX_BLOCKED)];
 }
 
-/** What an error says itself comes before what is known of its kind. */
+/** What the error itself suggests comes before what is known about its kind. */
 const OFFERED: Move = { name: 'use-offered-name', base: 1, risk: 'read_only', does: 'use what the error offers', reason: '' };
 const NAMED: Move = { name: 'use-named-tool', base: 0.98, risk: 'reversible', does: 'use the tool that the error names', reason: '' };
 
@@ -69,7 +74,7 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
   const found = move === NAMED ? foundTool(failed.named!, 'itself', memory) : findTool(move, failed, memory);
   if (!found && move.needsTool) return null;
   const blockedReason = gateOf(move, found, ranking);
-  // A move that needs no tool of its own is still good advice without the one that may not be named.
+  // A move that does not need a tool is still good advice if its tool must not be named.
   const named = found && (blockedReason === undefined || move.needsTool) ? found : null;
   const args = named && fitting(move.args?.(targetOf(failed), named.role, named.tool) ?? {}, named, ranking);
   const about =
@@ -91,13 +96,13 @@ const targetOf = ({ path = '', argument = 'path', given = {} }: RecentCall): Fai
   return { path, argument, reference: reference ? { [reference[0]]: reference[1] } : null };
 };
 
-/** Arguments as the tool takes them, with those that it needs and the failed call had; null when they do not fit. */
+/** Arguments as the tool expects them, completed from the failed call where required; null if they do not fit. */
 function fitting(offered: OfferedArgs, { tool, role }: FoundTool, { failed, memory }: Ranking): OfferedArgs | null {
   const note = recall(memory.tools, tool);
   const { needs = [], takes } = note ?? {};
   if (role === 'itself' || role === 'nearest') return null;
   const kept = Object.entries(offered).filter(([name]) => takes === undefined || takes.includes(name) || needs.includes(name));
-  // Tools call the same thing by other names; a search needs a place to begin at.
+  // Tools have different names for the same argument, and a search needs a folder to start in.
   const place =
     offered[failed.argument ?? 'path'] ?? (role === 'file-find' && failed.path !== undefined ? folderOf(failed.path) : undefined);
   const places = place === undefined ? [] : FILE_ARGUMENTS.map((name) => [name, place]);
@@ -117,10 +122,10 @@ function gateOf(move: Move, found: FoundTool | null, { failed, allow }: Ranking)
 }
 
 function scoreOf(move: Move, found: FoundTool | null, ranking: Ranking): number {
-  // A shell runs whatever it is given: that one command failed says nothing of another.
+  // A shell runs anything: one failed command tells nothing about another.
   const failedUses = found && found.role !== 'shell' ? countFailedUses(move, found.tool, ranking) : 0;
   const score = move.base + evidenceFor(move, ranking) - FAILED_USE * failedUses - RISKS[move.risk];
-  // JSON knows no negative zero.
+  // JSON has no negative zero.
   return Math.round(1000 * Math.max(-1, Math.min(1, score))) / 1000 || 0;
 }
 
@@ -137,7 +142,7 @@ function evidenceFor({ name }: Move, { failure, failed, trails, learned }: Ranki
   return (TRAILS * own.reduce((sum, { reward }) => sum + reward, 0)) / (own.length + PRIOR) + LEARNED * (share - 0.5);
 }
 
-/** What may have effects comes last; then the better score, with a headstart for what only reads; then the name. */
+/** Moves that may have side effects come last. Then the better score wins, with a head start for read-only moves, then the name. */
 function inOrder(one: Candidate, another: Candidate): number {
   const effects = Number(one.risk === 'side_effect_possible') - Number(another.risk === 'side_effect_possible');
   if (effects !== 0) return effects;

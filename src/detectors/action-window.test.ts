@@ -16,7 +16,7 @@ const run = (actions: ActionPrint[]): SeenStep[] =>
 const same = (count: number, change: Partial<ActionPrint> = {}) => Array.from({ length: count }, () => action(change));
 
 describe('the same action', () => {
-  test('speaks at the third, and louder at the eighth; when all are of one kind, at the seventh', () => {
+  test('fires softly at the third, and hard at the eighth, or at the seventh if all are of one kind', () => {
     expect(spokenAt(repeatedAction, run(same(8)))).toEqual(['2 soft 3', '3 soft 4', '4 soft 5', '5 soft 6', '6 hard 7', '7 hard 8']);
     expect(spokenAt(repeatedAction, run(same(8)), { adaptive: false })).toEqual([
       '2 soft 3',
@@ -28,36 +28,36 @@ describe('the same action', () => {
     ]);
   });
 
-  test('says since when, and of which calls', () => {
+  test('reports its first step and its calls', () => {
     const [, , third, fourth] = evidenceOf(repeatedAction, run([action({ key: 'other', call: 'o' }), ...same(3)]));
     expect(third).toBeNull();
     expect(fourth).toMatchObject({ since: 1, count: 3, keys: ['c'], strength: 0.8, facts: { action: 'search' } });
   });
 
-  test('is less sure where the screen is not known', () => {
+  test('has less strength if the screen is unknown', () => {
     expect(evidenceOf(repeatedAction, run(same(3, { state: null }))).at(-1)?.strength).toBe(0.5);
     expect(evidenceOf(repeatedAction, run([...same(2), action({ state: null })])).at(-1)?.strength).toBe(0.5);
   });
 
-  test('that reaches a new screen each time is none, unless told otherwise', () => {
+  test('that reaches a new screen each time is not a loop, unless `adaptive` is off', () => {
     const forward = Array.from({ length: 4 }, (_, i) => action({ state: `s${i}` }));
     expect(spokenAt(repeatedAction, run(forward))).toEqual([]);
     expect(spokenAt(repeatedAction, run(forward), { adaptive: false })).toEqual(['2 soft 3', '3 soft 4']);
     expect(spokenAt(repeatedAction, run([...forward, ...same(2, { state: 's3' })]))).not.toEqual([]);
   });
 
-  test('another one between begins again', () => {
+  test('restarts its count after another action', () => {
     expect(spokenAt(repeatedAction, run([...same(3), action({ key: 'other' }), ...same(3)]))).toEqual(['2 soft 3', '6 soft 3']);
   });
 
-  test('to scroll on is none while it shows something else', () => {
+  test('is not a loop if it scrolls and the screen changes', () => {
     const scroll = (states: string[]) => states.map((state) => action({ kind: 'move-view', state }));
     expect(spokenAt(repeatedAction, run(scroll(['a', 'a', 'a'])))).toEqual(['2 soft 3']);
     expect(spokenAt(repeatedAction, run(scroll(['a', 'a', 'b'])))).toEqual([]);
   });
 });
 
-test('a screen is frozen if all show the same, whatever was done', () => {
+test('a screen is frozen if it shows the same after every action', () => {
   const varied = (count: number) =>
     Array.from({ length: count }, (_, i) => action({ key: `k${i}`, points: [[100 * i, 0]], kind: i % 2 ? 'other' : 'click' }));
   expect(spokenAt(frozenScreen, run(varied(6)))).toEqual(['4 soft 5', '5 soft 6']);
@@ -66,7 +66,7 @@ test('a screen is frozen if all show the same, whatever was done', () => {
   expect(spokenAt(frozenScreen, run(varied(6).map((each) => ({ ...each, state: null }))))).toEqual([]);
 });
 
-test('clicks drift if they are not all the very same', () => {
+test('clicks drift if they are not all equal', () => {
   const clicks = (...xs: number[]) => run(xs.map((x) => action({ key: `at ${x}`, points: [[x, 100]] })));
   expect(spokenAt(driftingClick, clicks(100, 104, 108))).toEqual(['2 soft 3']);
   expect(spokenAt(driftingClick, clicks(100, 100, 100))).toEqual([]);

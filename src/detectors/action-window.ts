@@ -4,7 +4,7 @@ import * as option from '../option-kinds.ts';
 import { type Detector, defineDetector } from './detector.ts';
 
 interface State {
-  /** Length of the loop that is going on, and the step at which it began. */
+  /** Length of the current loop in actions, and the step at which it began. */
   running: number;
   since: number;
 }
@@ -19,7 +19,7 @@ const OPTIONS = {
 };
 type WindowOptions = ValuesOf<typeof OPTIONS>;
 
-/** One shape of a loop on a screen. */
+/** One kind of loop on a screen. */
 export interface Shape<Name extends string> {
   name: Name;
   /** Whether these actions, which fill the window, are a loop. */
@@ -31,7 +31,7 @@ export interface Shape<Name extends string> {
 const WIDER = 2;
 const NARROWER = 1;
 
-/** A detector that looks at the last executed actions through a window. Its variants: `soft`, and `hard` for the larger window. */
+/** A detector that looks at a window of the last executed actions. Its variants are `soft`, and `hard` for the larger window. */
 /* @__NO_SIDE_EFFECTS__ */
 export const defineShape = <const Name extends string>({ name, isLoop, explain, moves }: Shape<Name>) =>
   defineDetector({
@@ -79,14 +79,14 @@ function windows(actions: readonly ActionPrint[], { window, hard, adaptive }: Wi
   return { soft: window, hard: new Set(last.map(({ kind }) => kind)).size === 1 ? hard - NARROWER : hard };
 }
 
-/** Each action left a state that none before it had. */
+/** Each action led to a state that no other of these actions led to, and all states are known. */
 const isForward = (actions: readonly ActionPrint[]): boolean =>
   actions.every(({ state }) => state !== null) && new Set(actions.map(({ state }) => state)).size === actions.length;
 
 const isVaried = (actions: readonly ActionPrint[]): boolean =>
   actions.every((action, i) => actions.slice(0, i).every((other) => other.key !== action.key && !isSameSpot(other, action)));
 
-/** Clicks or drags at points that lie within the first one's tolerance, on the same thing as far as the page tells. */
+/** Whether both are clicks, or both drags, at points within the first one's tolerance, and on the same element if the page names both. */
 export function isSameSpot(first: ActionPrint, other: ActionPrint): boolean {
   if ((first.kind !== 'click' && first.kind !== 'drag') || other.kind !== first.kind) return false;
   if (first.points.length === 0 || other.points.length !== first.points.length) return false;

@@ -17,7 +17,7 @@ function spoken(responses: readonly (readonly string[])[], options: object = {})
 }
 const none = undefined;
 
-test('a call that is made twice in one response, and again in the next, is told of from the second response on', () => {
+test('a call made twice in one response, and again in the next, is reported from the second response on', () => {
   expect(spoken([['a', 'a'], ['a', 'a'], ['a', 'a']])).toEqual([[none, none], [none, 2], [none, 3]]); // biome-ignore format: one response, one list
 });
 
@@ -25,7 +25,7 @@ test('twin: equal reads in one response, once', () => {
   expect(spoken([['a', 'a', 'a'], ['b', 'c'], ['a']])).toEqual([[none, none, none], [none, none], [none]]); // biome-ignore format: one response, one list
 });
 
-test('twin: the same call once in every response is for others to see', () => {
+test('twin: the same call once in every response is left to other detectors', () => {
   expect(spoken([['a'], ['a'], ['a'], ['a']]).flat()).toEqual([none, none, none, none]);
 });
 
@@ -40,11 +40,11 @@ test('twin: another call is doubled in each response', () => {
   ).toEqual(new Array(8).fill(none));
 });
 
-test('a response without a double in between begins anew', () => {
+test('a response without a duplicate in between resets the count', () => {
   expect(spoken([['a', 'a'], ['a', 'b'], ['a', 'a'], ['a', 'a']])).toEqual([[none, none], [none, none], [none, none], [none, 2]]); // biome-ignore format: one response, one list
 });
 
-test('how many responses it takes can be set', () => {
+test('the number of responses can be configured', () => {
   expect(
     spoken(
       [

@@ -10,7 +10,7 @@ const overlaps = (earlier: Partial<Region>, later: Partial<Region>): boolean =>
   placesOverlap(editPlaceOf(region(earlier)), editPlaceOf(region(later)));
 const ERROR = { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null };
 
-describe('two writes are to one place', () => {
+describe('two writes are at the same place', () => {
   test.each<[string, Partial<Region>, Partial<Region>, boolean]>([
     ['if both wrote the whole file', {}, {}, true],
     ['not if only one did', {}, { lines: [1, 2] }, false],
@@ -75,7 +75,7 @@ describe('edit-region', () => {
   const look = (change: object = {}): SeenStep => ({ call: { verb: 'read', look: true, target: 'file:a', ...change } });
   const says = (...steps: SeenStep[]): string[] => spokenAt(editRegion, steps);
 
-  test('the third edit of one place without a look speaks', () => {
+  test('the third edit of one place without a look fires', () => {
     expect(says(edit(), edit(), edit(), edit())).toEqual(['2 unread 3', '3 unread 4']);
     expect(evidenceOf(editRegion, [edit(), edit(), edit()]).at(-1)).toMatchObject({
       since: 0,
@@ -97,13 +97,13 @@ describe('edit-region', () => {
     ['an edit of a widget', edit({ call: { target: 'widget:b' } }), true],
   ])('%s in between', (_, odd, speaks) => expect(says(edit(), edit(), odd, edit())).toHaveLength(speaks ? 1 : 0));
 
-  test('an edit that shows what it left is a look', () => {
+  test('an edit whose result shows the content is a look', () => {
     expect(says(edit(), edit(), edit({ result: { size: 400 } }), edit())).toEqual([]);
     expect(says(edit(), edit(), edit({ result: { size: 399 } }))).toEqual(['2 unread 3']);
   });
 
   const round = (digest: string): SeenStep[] => [edit(), check(digest)];
-  test('the same failure after each of three edits speaks', () => {
+  test('the same failure after each of three edits fires', () => {
     expect(says(...round('x'), ...round('x'), ...round('x'))).toEqual(['5 same-failure 3']);
     expect(evidenceOf(editRegion, [...round('x'), ...round('x'), ...round('x')]).at(-1)).toMatchObject({
       since: 0,
@@ -144,13 +144,13 @@ describe('repeated-call', () => {
     ['a call that may change anything, but failed', other({ call: { effect: 'any' }, result: { error: ERROR } }), ['3 recurring 3']],
   ])('%s in between', (_, odd, said) => expect(says(call(1), call(2), odd, call(3))).toEqual(said));
 
-  test('a result that nobody saw needs one more', () => {
+  test('without a recorded result it takes one more call', () => {
     const unseen = (run: number) => call(run, { result: { known: false } });
     expect(says(unseen(1), unseen(2), unseen(3), unseen(4))).toEqual(['3 consecutive 4']);
     expect(evidenceOf(repeatedCall, [1, 2, 3, 4].map(unseen)).at(-1)).toMatchObject({ cap: 'note', equal: false, strength: 0.5 });
   });
 
-  test('the same write needs no more, whoever saw its result', () => {
+  test('a repeated write does not take one more, even without a recorded result', () => {
     const write = (run: number) => call(run, { call: { verb: 'write' }, result: { known: false } });
     expect(says(write(1), write(2), write(3))).toEqual(['2 consecutive 3']);
   });
@@ -158,25 +158,25 @@ describe('repeated-call', () => {
   test.each([
     [28, ['32 recurring 4']],
     [29, []],
-  ])('a result that nobody saw %d other steps ago is no longer held against a call', (steps, said) => {
+  ])('a call without a recorded result is forgotten after %d other steps', (steps, said) => {
     const unseen = (run: number) => call(run, { result: { known: false } });
     const others = Array.from({ length: steps }, () => other({ result: { known: false, run: 1 } }));
     expect(says(unseen(1), unseen(2), unseen(3), ...others, other({ result: { run: 1 } }), unseen(4))).toEqual(said);
   });
 
-  test('an act that was followed by something new did something', () => {
+  test('progress after an action restarts its count', () => {
     const act = (run: number) => call(run, { call: { verb: 'execute' } });
     expect(says(act(1), act(2), other({ progress: 'novel' }), act(3))).toEqual([]);
     expect(says(act(1), act(2), other(), act(3))).toEqual(['3 recurring 3']);
   });
 
-  test('what works at last is no repeat of its failures', () => {
+  test('a success does not repeat earlier failures', () => {
     const fail = (run: number) => call(run, { result: { error: ERROR } });
     expect(says(fail(1), fail(2), fail(3))).toEqual(['2 consecutive 3']);
     expect(says(fail(1), fail(2), call(3), call(4))).toEqual([]);
   });
 
-  test('the same write again is a repeat whatever it shows', () => {
+  test('the same write again is a repeat, whatever its result shows', () => {
     const write = (change: SeenStep = {}) => call(1, { ...change, call: { verb: 'write', target: 'file:a', ...change.call } });
     expect(says(write(), write(), write())).toEqual(['2 consecutive 3']);
     expect(evidenceOf(repeatedCall, [write(), write(), write()]).at(-1)).toMatchObject({ equal: false, facts: { written: true } });
@@ -201,18 +201,18 @@ describe('repeated-call', () => {
     ).toBe(cap),
   );
 
-  test('between steps that go forward it is a habit', () => {
+  test('between steps with progress it is capped at a note', () => {
     const [, , , last] = evidenceOf(repeatedCall, [call(1), call(2), other({ progress: 'novel' }), call(3)]);
     expect(last?.cap).toBe('note');
   });
 
-  test('tells whether something unknown was called in between', () => {
+  test('reports whether a tool of unknown effect was called in between', () => {
     const unsure = (verb: 'read' | 'unknown') =>
       evidenceOf(repeatedCall, [call(1), other({ call: { verb } }), call(2), call(3)]).at(-1)?.facts.unsure;
     expect([unsure('read'), unsure('unknown')]).toEqual([false, true]);
   });
 
-  test('of a thirty-third call the first is forgotten', () => {
+  test('with a thirty-third call, the first is forgotten', () => {
     const after = (count: number) =>
       says(call(1), call(2), ...Array.from({ length: count }, (_, i) => other({ call: { key: `o${i}` } })), call(3)).length;
     expect([after(31), after(32)]).toEqual([1, 0]);

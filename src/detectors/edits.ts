@@ -1,13 +1,13 @@
 import type { CallPrint, Region, ResultPrint } from '../prints.ts';
 
-/** Where a write was, small enough to keep. */
+/** Where a write was made, small enough to keep in state. */
 export interface EditPlace {
   lines: [number, number] | null;
-  /** Lines that were there before, lines that it brought, and lines that it took away. */
+  /** Hashes of the lines that were there before, of those it added, and of those it removed. */
   old: number[];
   added: number[];
   gone: number[];
-  /** Writes the whole thing. */
+  /** It writes the whole file. */
   whole: boolean;
 }
 
@@ -24,7 +24,7 @@ export function editPlaceOf(region: Region | null): EditPlace {
   };
 }
 
-/** Both places: a chain of edits, each of what the one before left, stays one place. */
+/** Merges two places, so that a chain of edits, each changing what the previous one left, remains one place. */
 export const joined = (older: EditPlace, newer: EditPlace): EditPlace => ({
   lines: newer.lines ?? older.lines,
   old: newer.old,
@@ -39,25 +39,25 @@ const unite = (hashes: readonly number[], others: readonly number[]): number[] =
 const meet = (hashes: readonly number[], others: readonly number[]): boolean => hashes.some((hash) => others.includes(hash));
 
 /**
- * Whether a later write is to the place of an earlier one: it changes what that one brought, or both put in the same without replacing
- * anything, or their line numbers overlap, or both wrote the whole file. Lines that merely stand around two edits make no place.
+ * Whether a later write is at the place of an earlier one. It is if it changes lines that the earlier write added, if both insert the same
+ * lines without replacing anything, if their line ranges overlap, or if both write the whole file. Unchanged lines around both edits do not
+ * count.
  */
 export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
   if (earlier.whole || later.whole) return earlier.whole && later.whole;
   if (meet(later.old, earlier.added)) return true;
-  // A line can be taken away from one place only once: the same change again was made elsewhere.
+  // A line can be removed from one place only once, so a second removal of the same line is at another place.
   if (meet(later.gone, earlier.gone)) return false;
   if (later.old.length === 0 && meet(later.added, earlier.added)) return true;
   return earlier.lines !== null && later.lines !== null && earlier.lines[0] <= later.lines[1] && later.lines[0] <= earlier.lines[1];
 }
 
-/** A result this long shows what the write left: that is a look. */
+/** A result with this many characters shows what the write left, so it counts as a look. */
 const SHOWS_CONTENT = 400;
 export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CONTENT;
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 
-/** Everything a call touches. */
 export const targetsOf = (call: CallPrint): string[] => call.targets ?? (call.target === null ? [] : [call.target]);
 
 /** `3rd`, `11th`, `21st`. */

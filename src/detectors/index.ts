@@ -29,7 +29,7 @@ import { stuck } from './stuck/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
 
-/** Whether a signal is no more than advice on edits or on waiting longer. */
+/** Whether a signal is only advice on edits or on waiting longer. */
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
   detectorNamed(detector)?.advises?.includes(variant) ?? false;
 
@@ -41,7 +41,6 @@ export function isOnTrial({ detector, variant }: { detector: string; variant: st
 
 export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
 
-/** Every detector, by name. */
 export const detectors = [
   chanting,
   cycle,
@@ -74,7 +73,7 @@ export const detectors = [
   unknownTool,
 ] as const;
 
-/** Each by itself, for presets of your own with `unrut/core`. */
+/** For presets of your own with `unrut/core`. */
 export {
   chanting,
   cycle,

@@ -22,12 +22,12 @@ describe('monologue', () => {
     print({ key: i, shape: i, vocabulary: [...range(0, common), ...range(100 + 20 * i, 10 - common)], ...change });
   const says = (steps: SeenStep[], options: object = {}): string[] => spokenAt(monologue, steps, options);
 
-  test('the third message in much the same words speaks', () => {
+  test('the third message in much the same words fires', () => {
     expect(says(times(4, (i) => said(message(i, 8))))).toEqual(['2 alike 3', '3 alike 4']);
     expect(says(times(4, () => said(message(1, 8))))).toEqual(['2 equal 3', '3 equal 4']);
   });
 
-  test('it is sure of equal ones only', () => {
+  test('only equal messages count as equal evidence', () => {
     const last = (steps: SeenStep[]) => evidenceOf(monologue, steps).at(-1);
     expect(last(times(3, (i) => said(message(i, 8))))).toMatchObject({ equal: false, strength: 0.8, since: 0, keys: ['0'] });
     expect(last(times(3, () => said(message(40, 8))))).toMatchObject({ equal: true, strength: 0.95, since: 0, keys: ['14'] });
@@ -43,12 +43,12 @@ describe('monologue', () => {
     ['the user', { ...said(message(9, 0)), type: 'user-spoke' }],
     ['another speaker', said(message(9, 8), { speaker: 'b' })],
     ['a message about something else', said(message(9, 0))],
-  ])('%s in between begins again', (_, odd) => {
+  ])('%s in between restarts the count', (_, odd) => {
     const steps = [said(message(0, 8)), said(message(1, 8)), odd, said(message(2, 8)), said(message(3, 8))];
     expect(says(steps)).toEqual([]);
   });
 
-  test('what is only thought does not count', () => {
+  test('reasoning does not count', () => {
     expect(says(times(5, (i) => said(message(i, 8), {}, 'thinking')))).toEqual([]);
     expect(says([said(message(0, 8)), said(message(1, 8)), said(message(9, 0), {}, 'thinking'), said(message(2, 8))])).toEqual([
       '3 alike 3',
@@ -64,12 +64,12 @@ describe('monologue', () => {
     expect([trigrams(4), trigrams(3)]).toEqual([1, 0]);
   });
 
-  test('few words say nothing by their share', () => {
+  test('the share does not count if there are few words', () => {
     const few = (count: number) => says(times(3, (i) => said(print({ key: i, shape: i, vocabulary: range(0, count) })))).length;
     expect([few(8), few(7)]).toEqual([1, 0]);
   });
 
-  test('a short message counts if it is equal, and a very short one needs one more', () => {
+  test('a short message counts if it is equal, and a very short one takes one more', () => {
     const short = (words: number, key: (i: number) => number) => says(times(4, (i) => said(message(key(i), 8, { words }))));
     expect(short(8, (i) => i)).toEqual(['2 alike 3', '3 alike 4']);
     expect(short(7, (i) => i)).toEqual([]);
@@ -79,7 +79,7 @@ describe('monologue', () => {
     expect(short(4, () => 1)).toEqual([]);
   });
 
-  test('new names make another message: a third of them, or any if the sentences are the same', () => {
+  test('a message with more than a third of new names, or with any if the sentences are the same, is a different one', () => {
     const naming = (fresh: number, shape: (i: number) => number) =>
       says(times(3, (i) => said(message(i, 8, { shape: shape(i), references: [...range(0, 3 - fresh), ...range(100 + 10 * i, fresh)] }))))
         .length;
@@ -87,7 +87,7 @@ describe('monologue', () => {
     expect([naming(0, () => 1), naming(1, () => 1)]).toEqual([1, 0]);
   });
 
-  test('two that are alike begin where the first of them was said', () => {
+  test('similar messages count from the first of them', () => {
     const steps = [said(message(0, 0)), said(message(1, 8)), said(message(2, 8)), said(message(3, 8))];
     expect(evidenceOf(monologue, steps).at(-1)).toMatchObject({ count: 3, since: 1, keys: ['1'] });
   });
@@ -99,12 +99,12 @@ describe('repeated-message', () => {
   const call = (change: SeenStep = {}): SeenStep => ({ ...change, result: { size: 40, ...change.result } });
   const says = (steps: SeenStep[], options: object = {}): string[] => spokenAt(repeatedMessage, steps, options);
 
-  test('the third in talk speaks, if six tenths of the words are the same', () => {
+  test('the third message without calls in between fires if six tenths of the words are the same', () => {
     expect(says(times(3, (i) => said(message(i, 8))))).toEqual(['2 only-talk 3']);
     expect(says(times(4, (i) => said(message(i, 7))))).toEqual([]);
   });
 
-  test('with calls between that bring little, less is enough', () => {
+  test('with calls in between that bring little, a smaller share is enough', () => {
     const between = (common: number, change: SeenStep = {}) =>
       says([said(message(0, common)), call(change), said(message(1, common)), call(change), said(message(2, common))]);
     expect(between(7)).toEqual(['4 in-vain 3']);
@@ -119,12 +119,12 @@ describe('repeated-message', () => {
     expect(between(9, { progress: 'novel' })).toEqual(['4 in-vain 3']);
   });
 
-  test('says since when, and how many calls were in between', () => {
+  test('reports its first step and how many calls were in between', () => {
     const steps = [said(message(0, 8)), call(), said(message(1, 8)), call(), call(), said(message(2, 8))];
     expect(evidenceOf(repeatedMessage, steps).at(-1)).toMatchObject({ count: 3, since: 0, strength: 0.6, facts: { tried: 3 } });
   });
 
-  test('each speaker is compared with himself', () => {
+  test('each speaker is compared only with itself', () => {
     expect(says(times(4, (i) => said(message(i, 8), { speaker: i % 2 ? 'a' : 'b' })))).toEqual([]);
     expect(says(times(5, (i) => said(message(i, 8), { speaker: i % 2 ? 'a' : 'b' })))).toEqual(['4 only-talk 3']);
   });
@@ -134,13 +134,13 @@ describe('repeated-message', () => {
     expect([short(12, 8), short(11, 8), short(11, 10), short(6, 10), short(5, 10)]).toEqual([1, 0, 1, 1, 0]);
   });
 
-  test('among the last eight of the speaker', () => {
+  test('the messages must be among the last eight of the speaker', () => {
     const far = (count: number) =>
       says([said(message(0, 8)), said(message(1, 8)), ...times(count, (i) => said(message(50 + i, 0))), said(message(2, 8))]).length;
     expect([far(5), far(6)]).toEqual([1, 0]);
   });
 
-  test('five short messages of several speakers that only agree', () => {
+  test('five short messages in which several speakers only agree fire', () => {
     const agree = (count: number, speakers: number, change: Partial<Paragraph> = {}) =>
       says([
         said(print({ key: 99, vocabulary: range(0, 12), words: 60 }), { speaker: 's0' }),
@@ -159,7 +159,7 @@ describe('repeated-thought', () => {
   const says = (steps: SeenStep[], options: object = {}): string[] => spokenAt(repeatedThought, steps, options);
   const think = (paragraph: Paragraph, change: SeenStep = {}) => said(paragraph, change, 'thinking');
 
-  test('the fourth of one kind speaks', () => {
+  test('the fourth similar paragraph fires', () => {
     expect(says(times(5, () => think(thought(1))))).toEqual(['3 exact 4', '4 exact 5']);
     expect(says(times(4, (i) => think(thought(i, { shape: 1 }))))).toEqual(['3 templated 4']);
     expect(says(times(4, (i) => think(thought(i))))).toEqual(['3 overlap 4']);
@@ -169,7 +169,7 @@ describe('repeated-thought', () => {
     expect([share(16), share(15)]).toEqual([1, 0]);
   });
 
-  test('the least alike of them gives it its name and its certainty', () => {
+  test('the least similar paragraph determines the variant and the strength', () => {
     const last = (steps: SeenStep[]) => evidenceOf(repeatedThought, steps).at(-1);
     expect(last(times(4, () => think(thought(1))))).toMatchObject({ equal: true, strength: 0.9, since: 0, keys: ['1'] });
     expect(last([...times(3, () => think(thought(1))), think(thought(2, { shape: 1 }))])).toMatchObject({
@@ -188,12 +188,12 @@ describe('repeated-thought', () => {
     expect(says([...times(2, () => think(thought(1))), odd, ...times(2, () => think(thought(1)))])).toHaveLength(speaks);
   });
 
-  test('what names something new each time is work', () => {
+  test('paragraphs that each name something new are work', () => {
     expect(says(times(6, (i) => think(thought(i, { references: [i] }))))).toEqual([]);
     expect(says(times(5, (i) => think(thought(i, { references: [i === 0 ? 1 : 0] }))))).not.toEqual([]);
   });
 
-  test('short thoughts count in a row, word for word', () => {
+  test('short thoughts count only in a row and if equal', () => {
     const short = (keys: number[], channel: 'thinking' | 'answer' = 'thinking') =>
       says(keys.map((key) => said(thought(key, { words: 7 }), {}, channel)));
     expect(short(times(6, () => 1))).toEqual(['5 short 6']);
@@ -210,7 +210,7 @@ describe('repeated-thought', () => {
     ).toEqual([]);
   });
 
-  test('twelve that are reshuffled speak, however new what they name, with no more than a hint', () => {
+  test('twelve reshuffled paragraphs fire with at most a hint, even if each names something new', () => {
     const shuffled = (count: number, words: number, channel: 'thinking' | 'answer' = 'thinking') =>
       evidenceOf(
         repeatedThought,
@@ -222,7 +222,7 @@ describe('repeated-thought', () => {
     expect(shuffled(14, 24, 'answer')).toBeNull();
   });
 
-  test('each speaker has thoughts of his own, and sixteen are kept', () => {
+  test('thoughts are compared per speaker, and sixteen are kept', () => {
     expect(says(times(6, (i) => think(thought(1), { speaker: `s${i % 2}` })))).toEqual([]);
     const far = (count: number) =>
       says([

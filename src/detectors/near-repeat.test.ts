@@ -17,7 +17,7 @@ const apart = (count: number, call: Asked = {}, result: Answered = {}): SeenStep
   Array.from({ length: count }, (_, i) => ask(i, [10 * i + 1, 10 * i + 2], call, result));
 
 describe('questions in other words', () => {
-  test('the fourth speaks, and each after it', () => {
+  test('the fourth fires, and so does each one after it', () => {
     expect(spokenAt(nearRepeat, similar(5))).toEqual(['3 reworded 4', '4 reworded 5']);
   });
 
@@ -49,14 +49,14 @@ describe('questions in other words', () => {
 
   test('a shell looks through files', () => expect(spokenAt(nearRepeat, similar(6, { shell: true }))).toEqual([]));
 
-  test('equal answers say it sooner, if they are long enough', () => {
+  test('with equal answers that are long enough, fewer calls are needed', () => {
     const equal = (size: number, call: Asked = {}): string[] => spokenAt(nearRepeat, similar(3, call, { digest: 'one', size }));
     expect(equal(80)).toEqual(['2 reworded 3']);
     expect(equal(79)).toEqual([]);
     expect(equal(80, { tool: 'grep' })).toEqual([]);
   });
 
-  test('a new answer, or any progress, begins again', () => {
+  test('a new answer, or any progress, resets the count', () => {
     const with3rd = (change: SeenStep): string[] => {
       const steps = similar(6);
       steps[2] = { ...steps[2]!, ...change, result: { ...steps[2]!.result, ...change.result } };
@@ -68,7 +68,7 @@ describe('questions in other words', () => {
     expect(with3rd({ progress: 'moved' })).toEqual(['5 reworded 4']);
   });
 
-  test('a write elsewhere begins all of them again', () => {
+  test('a write elsewhere resets all counts', () => {
     const steps = similar(7);
     steps[2] = { call: { verb: 'write' }, progress: 'write' };
     expect(spokenAt(nearRepeat, steps)).toEqual(['6 reworded 4']);
@@ -83,7 +83,7 @@ describe('questions in other words', () => {
     ['an answer that nobody saw', { result: { known: false } }],
     ['an error', { result: { error: { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null } } }],
     ['a check', { call: { verb: 'verify' } }],
-  ])('%s neither counts nor begins again', (_, change) => {
+  ])('%s neither counts nor resets the count', (_, change) => {
     const steps = similar(5);
     steps[1] = { call: { ...steps[1]!.call, ...change.call }, result: { ...steps[1]!.result, novelty: 1, ...change.result } };
     expect(spokenAt(nearRepeat, steps)).toEqual(['4 reworded 4']);
@@ -96,18 +96,18 @@ describe('questions in other words', () => {
     }
   });
 
-  test('what is not merely asked gets no more than a note', () => {
+  test('calls that are not reads get at most a note', () => {
     const capOf = (verb: Asked['verb']) => evidenceOf(nearRepeat, similar(4, { verb })).at(-1)?.cap;
     expect([capOf('read'), capOf('navigate'), capOf('unknown')]).toEqual([undefined, 'note', 'note']);
   });
 
-  test('the newer the last answer, the less sure it is', () => {
+  test('the newer the last answer, the lower the strength', () => {
     const strength = (novelty: number) => evidenceOf(nearRepeat, similar(4, {}, { novelty })).at(-1)?.strength;
     expect(strength(0)).toBeCloseTo(0.9);
     expect(strength(0.1)).toBeCloseTo(0.87);
   });
 
-  test('one call again and again is no rewording', () => {
+  test('one call again and again is not a rewording', () => {
     expect(
       spokenAt(
         nearRepeat,
@@ -116,7 +116,7 @@ describe('questions in other words', () => {
     ).toEqual([]);
   });
 
-  test('of a ninth tool the first is forgotten', () => {
+  test('with a ninth tool, the first is forgotten', () => {
     const steps = similar(4);
     const others = (count: number) => apart(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
     const speaks = (count: number) => spokenAt(nearRepeat, [...steps.slice(0, 3), ...others(count), steps[3]!]).length;
@@ -130,12 +130,12 @@ describe('another number each time', () => {
 
   test('is a drift', () => expect(spokenAt(nearRepeat, drift(4))).toEqual(['3 drift 4']));
 
-  test('the very same call again does not drift', () => {
+  test('an equal call does not drift', () => {
     expect(spokenAt(nearRepeat, drift(4, { run: 2 }))).toEqual([]);
     expect(spokenAt(nearRepeat, similar(4, {}, { run: 2 }))).toEqual(['3 reworded 4']);
   });
 
-  test('one of another shape among them makes it a rewording', () => {
+  test('a call of another shape among them makes it a rewording', () => {
     const [odd] = similar(1);
     expect(spokenAt(nearRepeat, [odd!, ...drift(3).map((step) => ({ ...step, call: { ...step.call, words: [1, 2] } }))])).toEqual([
       '3 reworded 4',
@@ -146,7 +146,7 @@ describe('another number each time', () => {
 describe('questions of one tool without a common word', () => {
   const fruitless = (count: number, call: Asked = {}, size = 80): string[] => spokenAt(nearRepeat, apart(count, call, { size }));
 
-  test('the fifth speaks, and says so of the target that it has', () => {
+  test('the fifth fires, and evidence has a target only if the calls do', () => {
     expect(fruitless(5)).toEqual(['4 fruitless 5']);
     expect(evidenceOf(nearRepeat, apart(5, {}, { size: 80 })).at(-1)).not.toHaveProperty('target');
     expect(evidenceOf(nearRepeat, similar(4, { target: 'page:x' })).at(-1)?.target).toBe('page:x');
@@ -166,7 +166,7 @@ describe('attempts in other words', () => {
   const attempts = (count: number, call: Asked = {}, result: Answered = {}): SeenStep[] =>
     Array.from({ length: count }, (_, i) => attempt(i, call, result));
 
-  test('the fourth with little that is new speaks, with no more than a note', () => {
+  test('the fourth with little new content fires with at most a note', () => {
     expect(spokenAt(nearRepeat, attempts(5))).toEqual(['3 reworded-acts 4', '4 reworded-acts 5']);
     expect(evidenceOf(nearRepeat, attempts(4)).at(-1)).toMatchObject({
       cap: 'note',
@@ -176,7 +176,7 @@ describe('attempts in other words', () => {
     });
   });
 
-  test('the known part of all of them counts', () => {
+  test('the known parts of all results add up', () => {
     const brought = (...novelties: number[]) =>
       spokenAt(
         nearRepeat,
@@ -193,7 +193,7 @@ describe('attempts in other words', () => {
     expect(spokenAt(nearRepeat, [attempt(0, {}, { size: 499 }), ...attempts(4).slice(1)])).toEqual([]);
   });
 
-  test('three with one answer speak, if it is more than a receipt', () => {
+  test('three with the same answer fire, if it is more than a receipt', () => {
     expect(spokenAt(nearRepeat, attempts(3, {}, { digest: 'one', size: 80 }))).toEqual(['2 reworded-acts 3']);
     expect(spokenAt(nearRepeat, attempts(5, {}, { digest: 'one', size: 79 }))).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('attempts in other words', () => {
     ['fewer failures', (step) => ({ ...step, progress: 'falling' })],
     ['results that nobody saw', (step) => ({ ...step, result: { ...step.result, known: false } })],
     ['a shell', (step) => ({ ...step, call: { ...step.call, shell: true } })],
-  ])('%s is no loop of this kind', (_, change) => expect(spokenAt(nearRepeat, attempts(5).map(change))).toEqual([]));
+  ])('%s is not a loop of this kind', (_, change) => expect(spokenAt(nearRepeat, attempts(5).map(change))).toEqual([]));
 
   test('three tenths of their words in common are enough', () => {
     const sharing = (words: number[]) =>
@@ -222,7 +222,7 @@ describe('attempts in other words', () => {
     expect(sharing([11, 12, 13, 14]).length).toBe(0);
   });
 
-  test('a write that went through begins again', () => {
+  test('a successful write resets the count', () => {
     const steps = attempts(5);
     steps[2] = { call: { verb: 'write' }, progress: 'write' };
     expect(spokenAt(nearRepeat, steps)).toEqual([]);
@@ -237,12 +237,12 @@ describe('parts of one file', () => {
   });
   const parts = (count: number): SeenStep[] => Array.from({ length: count }, (_, i) => part(i));
 
-  test('the fourth look after the first speaks', () => {
+  test('the fourth look after the first fires', () => {
     expect(spokenAt(nearRepeat, parts(6))).toEqual(['4 reread 4', '5 reread 5']);
     expect(evidenceOf(nearRepeat, parts(5)).at(-1)).toMatchObject({ since: 1, cap: 'note', target: 'file:a', strength: 0.6 });
   });
 
-  test('lines of which a tenth is new begin again', () => {
+  test('a look of which a tenth is new resets the count', () => {
     const with3rd = (novelty: number) =>
       spokenAt(
         nearRepeat,
@@ -260,7 +260,7 @@ describe('parts of one file', () => {
       ),
     ).toEqual([]));
 
-  test('another file counts by itself', () => {
+  test('another file is counted separately', () => {
     expect(
       spokenAt(
         nearRepeat,
@@ -269,7 +269,7 @@ describe('parts of one file', () => {
     ).toEqual(['5 reread 4']);
   });
 
-  test('one part again and again is another matter', () => {
+  test('the same part again and again does not count', () => {
     expect(
       spokenAt(
         nearRepeat,
@@ -278,7 +278,7 @@ describe('parts of one file', () => {
     ).toEqual([]);
   });
 
-  test('looks that are far apart are no loop', () => {
+  test('looks that are far apart are not a loop', () => {
     const spaced = (last: number) =>
       spokenAt(
         nearRepeat,
@@ -303,7 +303,7 @@ describe('the same lines written again', () => {
     ...(change.result ? { result: change.result } : {}),
   });
 
-  test('the third time to one place speaks', () => {
+  test('the third write to one place fires', () => {
     expect(
       spokenAt(
         nearRepeat,
@@ -350,7 +350,7 @@ describe('the same lines written again', () => {
     ['lines that nobody knows', write(1, 'file:a', 1, { call: { region: null } })],
   ])('%s does not count', (_, odd) => expect(spokenAt(nearRepeat, [write(0), odd, write(2)])).toEqual([]));
 
-  test('four files of one folder that get them speak, with no more than a note', () => {
+  test('four files of one folder with the same lines fire with at most a note', () => {
     const files = (count: number, added?: number[]) => Array.from({ length: count }, (_, i) => write(i, `file:${i}`, 1, {}, added));
     expect(spokenAt(nearRepeat, files(5, [1, 2, 3]))).toEqual(['3 same-file 4', '4 same-file 5']);
     expect(evidenceOf(nearRepeat, files(4, [1, 2, 3])).at(-1)).toMatchObject({ cap: 'note', since: 0 });
@@ -360,7 +360,7 @@ describe('the same lines written again', () => {
     expect(spokenAt(nearRepeat, elsewhere)).toEqual([]);
   });
 
-  test('of a fifth piece of text the first is forgotten', () => {
+  test('with a fifth piece of text, the first is forgotten', () => {
     const other = (i: number) => write(9 + i, 'file:a', 1, { call: { region: { after: `other${i}`, hashes: [], added: [1, 2] } } });
     const after = (count: number) =>
       spokenAt(nearRepeat, [write(0), write(1), ...Array.from({ length: count }, (_, i) => other(i)), write(2)]);

@@ -15,7 +15,7 @@ const acts = (count: number, change: SeenStep = {}) => Array.from({ length: coun
 const failing = (...classes: string[]) =>
   classes.map((each, i) => act(i, each === '' ? {} : { result: { error: { ...ERROR, class: each } } }));
 
-test('so many calls in a row without progress speak', () => {
+test('the configured number of calls without progress fires', () => {
   expect(spokenAt(net, acts(6))).toEqual(['4 no-progress 5', '5 no-progress 6']);
   expect(evidenceOf(net, acts(5)).at(-1)).toEqual({
     variant: 'no-progress',
@@ -27,14 +27,14 @@ test('so many calls in a row without progress speak', () => {
   });
 });
 
-test('progress begins again after it', () => {
+test('progress resets the count', () => {
   const steps = acts(8);
   steps[2] = { ...steps[2]!, progress: 'novel' };
   expect(spokenAt(net, steps)).toEqual(['7 no-progress 5']);
   expect(evidenceOf(net, steps).at(-1)?.since).toBe(3);
 });
 
-describe('a look elsewhere, or an act that is merely confirmed, is no sign', () => {
+describe('a look elsewhere, or an action that is only confirmed, does not count', () => {
   test.each<[string, SeenStep, boolean]>([
     ['a look', { call: { verb: 'read' } }, false],
     ['a short answer', { result: { size: 79 } }, false],
@@ -47,7 +47,7 @@ describe('a look elsewhere, or an act that is merely confirmed, is no sign', () 
     expect(spokenAt(deaf, steps)).toEqual(counts ? ['4 no-progress 5'] : []);
   });
 
-  test('the second time it is one', () => {
+  test('the second time it counts', () => {
     const looks = [0, 1, 2].map((i) => act(i, { call: { verb: 'read', key: 'k' } }));
     expect(spokenAt(deaf, looks, { calls: 2 })).toEqual(['2 no-progress 2']);
   });
@@ -71,9 +71,9 @@ describe('most of the last five calls failed', () => {
     ['three of six', ['a', '', '', 'a', '', 'b'], []],
   ])('%s', (_, classes, said) => expect(spokenAt(net, failing(...classes), { calls: 20 })).toEqual(said));
 
-  test('says nothing where it was not asked to', () => expect(spokenAt(deaf, failing('a', 'b', 'a'))).toEqual([]));
+  test('is ignored without the option `errors`', () => expect(spokenAt(deaf, failing('a', 'b', 'a'))).toEqual([]));
 
-  test('progress forgets them', () => {
+  test('progress clears the failures', () => {
     const steps = failing('a', 'a', 'b', 'a');
     steps[1] = { ...steps[1]!, progress: 'novel' };
     expect(spokenAt(net, steps)).toEqual([]);

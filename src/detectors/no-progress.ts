@@ -4,12 +4,12 @@ import type { Evidence } from '../signal.ts';
 import { defineDetector } from './detector.ts';
 
 interface State {
-  /** Steps in a row that brought nothing. */
+  /** Steps in a row without progress. */
   count: number;
   since: number;
-  /** Steps that may be the laps of a round not yet made three times: they count when it breaks. */
+  /** Steps that may belong to a round that has not yet been made three times. They are added to `count` when the round breaks. */
   held: number;
-  /** Call and result of the last steps; how far they repeat with each period. */
+  /** Call and result of the last steps, and for each period how many steps in a row repeat with it. */
   trail: string[];
   runs: number[];
   /** Error class of each of the last calls, '' for none. */
@@ -22,7 +22,7 @@ interface State {
 export interface NoProgress<Name extends string> {
   name: Name;
   calls: number;
-  /** Also speaks when most of the last calls failed. */
+  /** Also fires when most of the last calls failed. */
   errors: boolean;
   moves: readonly string[];
 }
@@ -31,10 +31,10 @@ const MAX_ROUND = 8;
 const LAPS = 3;
 const RECENT_CALLS = 5;
 const FAILING = 3;
-/** A shorter answer is a confirmation. */
+/** A result with fewer characters only confirms. */
 const SHORT = 80;
 
-/** A net under the specific detectors: calls that bring nothing, whatever they look like. */
+/** A safety net under the specific detectors: calls that bring nothing new, whatever they look like. */
 /* @__NO_SIDE_EFFECTS__ */
 export function noProgressDetector<const Name extends string>({ name, calls, errors, moves }: NoProgress<Name>) {
   return defineDetector({
@@ -54,10 +54,10 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
-      // What nobody saw the result of says nothing either way.
+      // Without a result, and without a described screen to judge by, a call is evidence neither for nor against progress.
       if (!result.known && !seen.screen) return null;
-      // Looking at something else, known as it is, goes on with the streak but is no sign of it. Nor is doing
-      // something else that is merely confirmed, or whose result nobody saw.
+      // Some calls neither end the streak nor count towards it: the first time in the streak that a call reads something already known, is
+      // only confirmed, or has no recorded result.
       const elsewhere = !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
       if (elsewhere && !state.keys.includes(call.key)) {
         push(state.keys, call.key, 8);
@@ -98,13 +98,13 @@ function evidence(state: State, variant: string): Evidence {
   };
 }
 
-/** Three of the last five failed, two of them in one way. */
+/** Three of the last five calls failed, at least two of them in the same way. */
 function failing(errors: readonly string[]): boolean {
   const failed = errors.filter((each) => each !== '');
   return failed.length >= FAILING && new Set(failed).size < failed.length;
 }
 
-/** Whether this step equals the one a period ago, in a round that has not been made three times. */
+/** Whether this step equals the one a period ago, in a round that has not yet been made three times. */
 function inUnfinishedRound(state: State, token: string): boolean {
   const { trail, runs } = state;
   let round = false;

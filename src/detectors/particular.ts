@@ -1,15 +1,18 @@
 import { type Recent, recall, remember } from '../recent.ts';
 
-/** What somebody always says: of each speaker or tool how many texts were counted, and in how many of them each word was. */
+/** The words that a speaker or tool uses habitually: how many texts were counted, and in how many of them each word occurred. */
 export type Habits = Recent<{ texts: number; words: [word: number, texts: number][] }>;
 
 const MAX_NAMES = 4;
 const MAX_WORDS = 48;
-/** So many texts tell a habit from a chance. */
+/** With fewer texts, a frequent word may be chance. */
 const ENOUGH = 4;
 const USUAL = 0.5;
 
-/** What this speaker's texts have in particular: their words without those that more than half of the earlier texts have (templates, headings, a restated task). */
+/**
+ * A filter that keeps what is particular to one text: it drops words that occur in more than half of the speaker's earlier texts
+ * (templates, headings, a restated task).
+ */
 export function particularOf(habits: Habits, name: string): (words: readonly number[]) => readonly number[] {
   const habit = recall(habits, name);
   const usual = new Set<number>();
@@ -17,7 +20,7 @@ export function particularOf(habits: Habits, name: string): (words: readonly num
   return (words) => (usual.size === 0 ? words : words.filter((word) => !usual.has(word)));
 }
 
-/** Counts the words of one more text. Of many words those stay that are most frequent. */
+/** Counts the words of one more text. If there are too many words, the most frequent stay. */
 export function learnHabit(habits: Habits, name: string, words: readonly number[]): void {
   const habit = recall(habits, name) ?? { texts: 0, words: [] };
   habit.texts++;
@@ -26,7 +29,7 @@ export function learnHabit(habits: Habits, name: string, words: readonly number[
   remember(habits, name, habit, MAX_NAMES);
 }
 
-/** A plain loop: there are few words, and this is done for every message. */
+/** A plain loop is fast enough for so few words; it runs for every message. */
 function count(counts: [word: number, texts: number][], word: number): void {
   for (let i = 0; i < counts.length; i++) {
     const counted = counts[i]!;

@@ -12,7 +12,7 @@ interface Entry {
 export interface RefusalOptions<Name extends string> {
   name: Name;
   refusal: NonNullable<ErrorPrint['refusal']>;
-  /** Counted for each tool by itself, and only while the reason stays the same. */
+  /** Counts each tool separately, and only while the reason stays the same. */
   perTool: boolean;
   what(count: number, tool: string): string;
   moves: readonly string[];

@@ -13,11 +13,11 @@ function strengths(times: number, known: boolean): string[] {
   }).flatMap((evidence) => evidence?.strength.toFixed(2) ?? []);
 }
 
-test('the same answer makes it surer each time, until it is sure', () => {
+test('the strength grows with each equal answer, up to 1', () => {
   expect(strengths(8, true)).toEqual(['0.85', '0.90', '0.95', '1.00', '1.00', '1.00']);
 });
 
-test('a result that is not known leaves it half sure, however often it comes', () => {
+test('the strength stays at a half without a known result', () => {
   expect(strengths(7, false)).toEqual(['0.50', '0.50', '0.50', '0.50']);
 });
 
@@ -41,36 +41,36 @@ function evidence(steps: readonly Step[]) {
 }
 const counts = (steps: readonly Step[]): (number | undefined)[] => evidence(steps).map((each) => each?.count);
 
-test('what works at last is no repeat of its failures', () => {
+test('a success does not repeat earlier failures', () => {
   const failed = { error: true };
   expect(counts([failed, failed, failed, {}, {}, {}])).toEqual([undefined, undefined, 3, undefined, undefined, 3]);
 });
 
-test('twin: failures go on', () => {
+test('twin: further failures count', () => {
   const failed = { error: true };
   expect(counts([failed, failed, failed, failed])).toEqual([undefined, undefined, 3, 4]);
 });
 
-test('a look between two writes elsewhere is care', () => {
+test('a look between two writes elsewhere does not count', () => {
   const write = { key: 'w', verb: 'write', progress: 'write', target: 'file:/b' };
   expect(counts([{}, {}, write, {}, write, {}]).every((count) => count === undefined)).toBe(true);
 });
 
-test('twin: a look between two looks elsewhere counts, and is capped as a habit where they brought something', () => {
+test('twin: a look between two looks elsewhere counts, and is capped at a note if they made progress', () => {
   const look = { key: 'w', progress: 'first-look' };
   const found = evidence([{}, {}, look, {}]).at(-1);
   expect(found).toMatchObject({ variant: 'recurring', count: 3, cap: 'note' });
   expect(evidence([{}, {}, { key: 'w' }, {}]).at(-1)).not.toHaveProperty('cap');
 });
 
-test('an act that was followed by something new did something', () => {
+test('progress after an action restarts its count', () => {
   const act = { verb: 'execute' };
   const look = { key: 'w', progress: 'first-look' };
   expect(counts([act, act, look, act, look, act]).filter((count) => count !== undefined)).toEqual([]);
   expect(counts([act, act, { key: 'w' }, act]).at(-1)).toBe(3);
 });
 
-test('with a call between whose effect nobody knows, it does not say that nothing could have changed the answer', () => {
+test('with a tool of unknown effect in between, it does not say that nothing could have changed the answer', () => {
   const words = (verb: string): string => repeatedCall.explain(evidence([{}, {}, { key: 'w', verb }, {}]).at(-1)!);
   expect(words('unknown')).toBe('`k` returned the same result 3 times, with other calls in between');
   expect(words('read')).toBe('`k` returned the same result 3 times, and nothing in between could have changed the answer');

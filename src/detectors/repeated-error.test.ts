@@ -25,7 +25,7 @@ const works = (change: SeenStep = {}): SeenStep => ({
 });
 
 describe('errors of one kind from one tool', () => {
-  test('the third speaks', () => {
+  test('the third fires', () => {
     expect(spokenAt(repeatedError, fails(4))).toEqual(['2 persistent 3', '3 persistent 4']);
     expect(evidenceOf(repeatedError, fails(3)).at(-1)).toEqual({
       variant: 'persistent',
@@ -38,7 +38,7 @@ describe('errors of one kind from one tool', () => {
     });
   });
 
-  test('are known to be equal only of one call, with nothing done in between', () => {
+  test('count as equal only for one call, with nothing done in between', () => {
     const again = [fail(1), fail(1), fail(1)];
     expect(evidenceOf(repeatedError, again).at(-1)?.equal).toBe(true);
     expect(evidenceOf(repeatedError, fails(3)).at(-1)?.equal).toBe(false);
@@ -58,14 +58,14 @@ describe('errors of one kind from one tool', () => {
     ['a second tool counts by itself', [fail(0), fail(1, { call: { tool: 'other' } }), fail(2), fail(3)], ['3 persistent 3']],
   ])('%s', (_, steps, said) => expect(spokenAt(repeatedError, steps)).toEqual(said));
 
-  test('to the same question in other words "not found" is the answer, however new it is', () => {
+  test('"not found" to a reworded question counts, however new the message is', () => {
     const asked = (verb: 'read' | 'execute') =>
       [0, 1, 2].map((i) => fail(i, { progress: i === 0 ? null : 'novel', call: { verb, words: [1, 2, 3, 10 + i] } }));
     expect(spokenAt(repeatedError, asked('read'))).toEqual(['2 persistent 3']);
     expect(spokenAt(repeatedError, asked('execute'))).toEqual([]);
   });
 
-  test('what tries the words of the message has learned something', () => {
+  test('a call that uses words of the message restarts the count', () => {
     const tries = (fresh: number) => [
       fail(0, { call: { words: [1, 2] } }, { words: [7] }),
       fail(1, { call: { words: [1, fresh] } }, { words: [7] }),
@@ -76,7 +76,7 @@ describe('errors of one kind from one tool', () => {
     expect(spokenAt(repeatedError, tries(8))).toEqual(['2 persistent 3', '3 persistent 4']);
   });
 
-  test('says which thing it is about', () => {
+  test('names its target', () => {
     expect(evidenceOf(repeatedError, fails(3, { call: { target: 'file:a' } })).at(-1)?.target).toBe('file:a');
     expect(evidenceOf(repeatedError, fails(3)).at(-1)).not.toHaveProperty('target');
   });
@@ -85,7 +85,7 @@ describe('errors of one kind from one tool', () => {
     expect(evidenceOf(repeatedError, fails(8)).at(-1)?.keys).toEqual(['error:e', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7']);
   });
 
-  test('of a ninth tool the first is forgotten', () => {
+  test('with a ninth tool, the first is forgotten', () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_, i) => fail(50 + i, { call: { tool: `other${i}` } }, { class: `o${i}` }));
     const speaks = (count: number) => spokenAt(repeatedError, [fail(0), fail(1), ...others(count), fail(2)]).length;
@@ -108,15 +108,15 @@ describe('after edits one more is needed', () => {
   });
 });
 
-describe('a condition that passes', () => {
+describe('a transient condition', () => {
   const passing = (count: number) => fails(count, { neutral: 'transient-error' }, { transient: true });
 
-  test('speaks at the third, with no more than a note', () => {
+  test('fires at the third, with at most a note', () => {
     expect(spokenAt(repeatedError, passing(4))).toEqual(['2 transient 3', '3 transient 4']);
     expect(evidenceOf(repeatedError, passing(3)).at(-1)).toMatchObject({ keys: ['transient:run'], cap: 'note', strength: 0.6, since: 0 });
   });
 
-  test('is counted apart from errors that stay', () => {
+  test('is counted separately from persistent errors', () => {
     expect(spokenAt(repeatedError, [...passing(2), fail(5), fail(6), fail(7)])).toEqual(['4 persistent 3']);
   });
 });
@@ -126,7 +126,7 @@ describe('errors with something else in common', () => {
   const bySeveral = (count: number, change: SeenStep = {}) =>
     Array.from({ length: count }, (_, i) => fail(i, { ...change, call: { tool: `run${i}`, ...change.call } }, { ...kind, class: `c${i}` }));
 
-  test('one kind from several tools speaks at the fourth', () => {
+  test('one kind from several tools fires at the fourth', () => {
     expect(spokenAt(repeatedError, bySeveral(5))).toEqual(['3 several-tools 4', '4 several-tools 5']);
     expect(evidenceOf(repeatedError, bySeveral(4)).at(-1)).toEqual({
       variant: 'several-tools',
@@ -138,7 +138,7 @@ describe('errors with something else in common', () => {
     });
   });
 
-  test('one call with other words each time speaks at the fourth', () => {
+  test('one call with a different message each time fires at the fourth', () => {
     const other = (i: number, change: SeenStep = {}) => fail(1, change, { class: `c${i}` });
     expect(
       spokenAt(
@@ -166,7 +166,7 @@ describe('errors with something else in common', () => {
     ).toEqual(['3 other-words 4']);
   });
 
-  test('whatever goes forward ends both', () => {
+  test('any progress ends both', () => {
     const [a, b, c, d] = bySeveral(4);
     expect(spokenAt(repeatedError, [a!, b!, works({ progress: 'write' }), c!, d!])).toEqual([]);
     expect(spokenAt(repeatedError, [a!, b!, works(), c!, d!])).toEqual(['4 several-tools 4']);

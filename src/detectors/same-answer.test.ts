@@ -16,7 +16,7 @@ const withOdd = (odd: SeenStep): string[] =>
   );
 const ERROR = { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null };
 
-test('the fourth question in vain speaks, with no more than a note', () => {
+test('the fourth question in vain fires with at most a note', () => {
   expect(spokenAt(sameAnswer, asks(5))).toEqual(['3 empty 4', '4 empty 5']);
   expect(evidenceOf(sameAnswer, asks(4)).at(-1)).toEqual({
     variant: 'empty',
@@ -52,7 +52,7 @@ describe('of five questions in vain', () => {
   });
 });
 
-test('a shell that finds nothing is let be, unless the command does nothing', () => {
+test('shell commands that find nothing do not count, unless they are no-ops', () => {
   expect(spokenAt(sameAnswer, asks(6, { call: { shell: true } }))).toEqual([]);
   const nothing = asks(4, { call: { shell: true, verb: 'nothing' } });
   expect(spokenAt(sameAnswer, nothing)).toEqual(['3 no-op 4']);
@@ -69,7 +69,7 @@ describe('one page for all questions', () => {
   const pages = (count: number, change: SeenStep = {}) =>
     asks(count, { ...change, result: { empty: false, size: 200, digest: 'page', ...change.result } });
 
-  test('speaks if it is long enough', () => {
+  test('fires if it is long enough', () => {
     expect(spokenAt(sameAnswer, pages(4))).toEqual(['3 page 4']);
     expect(spokenAt(sameAnswer, pages(6, { result: { size: 199 } }))).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('one page for all questions', () => {
     ['what is done to something is no question', { call: { verb: 'execute', target: 'page:x' } }],
   ])('%s', (_, change) => expect(spokenAt(sameAnswer, pages(6, change))).toEqual([]));
 
-  test('of another agent a report of twenty characters is enough, if the prompts are rewordings', () => {
+  test('from another agent, a report of twenty characters is enough if the prompts are rewordings', () => {
     const prompts = (words: (i: number) => number[], size: number) =>
       spokenAt(
         sameAnswer,
@@ -116,7 +116,7 @@ test('the same question in other words may get more than a note', () => {
   expect(last([1, 2, 3, 7, 8], { shell: true })).toMatchObject({ cap: 'note', facts: { reworded: false } });
 });
 
-test('of a seventeenth tool the first is forgotten', () => {
+test('with a seventeenth tool, the first is forgotten', () => {
   const others = (count: number) => asks(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
   const speaks = (count: number) => spokenAt(sameAnswer, [...asks(3), ...others(count), ask(7)]).length;
   expect([speaks(15), speaks(16)]).toEqual([1, 0]);

@@ -214,7 +214,7 @@ describe('chanting', () => {
       expect(chant(whole, whole.length, true).evidence).toHaveLength(1);
     });
 
-    test('goes on with a growing count under one key', () => {
+    test('continues with a growing count under one key', () => {
       const { evidence } = chant(whole, 5);
       expect(evidence.length).toBeGreaterThan(1);
       evidence.forEach((each, i) => {
@@ -231,11 +231,11 @@ describe('chanting', () => {
     ],
     ['six times a sentence that does not fill 300 characters', 'I will try this again. '.repeat(6)],
     ['a long paragraph twice', CHANTS['a paragraph']!.unit.repeat(2)],
-  ])('is quiet below its numbers: %s', (_, whole) => {
+  ])('is quiet below its thresholds: %s', (_, whole) => {
     for (const size of SIZES) expect(chant(`Here it is. ${whole}And that is all there is to it.`, size, true).evidence).toEqual([]);
   });
 
-  test('the end of a message is looked at, however short the rest is', () => {
+  test('the end of a message is checked, however short the rest is', () => {
     expect(chant('I will look into it again, and again, until it works. '.repeat(6), 7, true).evidence).toHaveLength(1);
   });
 
@@ -274,7 +274,7 @@ describe('chanting', () => {
     }
   });
 
-  test('the channels are heard apart, also when they take turns', () => {
+  test('the channels are checked separately, even if they alternate', () => {
     const run = watch(chanting);
     for (let i = 0; i < 30; i++) {
       run.add('I will now read the file again and then decide. ', 'thinking');
@@ -289,7 +289,7 @@ describe('chanting', () => {
     expect(chanting.explain(first!)).toBe('the answer repeats one passage of 48 characters without a break: 6 times so far');
   });
 
-  test('quotes what repeats where one event holds it, but no secret', () => {
+  test('quotes what repeats if one event contains it, but never a secret', () => {
     const said = (unit: string): string => {
       const run = watch(chanting);
       run.say(unit.repeat(20));
@@ -503,7 +503,7 @@ describe('monologue', () => {
     expect(run.raised).toEqual([]);
   });
 
-  test('an outer loop that starts again is no action', () => {
+  test('a new iteration of an outer loop is not an action', () => {
     const run = watch(monologue);
     for (let i = 0; i < 3; i++) {
       run.add('I will now open the settings page.');

@@ -28,13 +28,13 @@ describe('cycle', () => {
     [8, 24, '23 several-calls 3'],
     [9, 20, '19 several-calls 2'],
     [16, 34, '33 several-calls 2'],
-  ])('of %d steps speaks after %d', (period, count, said) => {
+  ])('of %d steps fires after %d', (period, count, said) => {
     expect(spokenAt(cycle, lap(period, count))).toEqual([said]);
   });
 
   test('of seventeen steps does not', () => expect(spokenAt(cycle, lap(17, 60))).toEqual([]));
 
-  test('of one call with several results is one, of one call with one result is none', () => {
+  test('of one call needs several results', () => {
     const one = (period: number) => lap(period, 6).map((step) => ({ ...step, call: { ...step.call, key: 'k' } }));
     expect(spokenAt(cycle, one(2))).toEqual(['5 one-call 3']);
     expect(spokenAt(cycle, one(1))).toEqual([]);
@@ -46,7 +46,7 @@ describe('cycle', () => {
     expect(spokenAt(cycle, steps)).toEqual([]);
   });
 
-  test('says where the first lap began, and since when each call has been made', () => {
+  test('reports where the first lap began, and the first step of each call', () => {
     const steps = [{ call: { key: 'x' } }, ...lap(2, 6)];
     expect(evidenceOf(cycle, steps).at(-1)).toEqual({
       variant: 'several-calls',
@@ -126,7 +126,7 @@ describe('duplicate-batch', () => {
     ['two doubled calls of one response count once', [...twice('a', '1'), ...twice('b', '1'), ...twice('a', '2')], ['5 same-call 2']],
   ])('%s', (_, steps, said) => expect(spokenAt(duplicateBatch, steps)).toEqual(said));
 
-  test('says since when, of what, and whether it is known to be the same', () => {
+  test('reports its first step, its call, and whether the results are known to be equal', () => {
     const steps = [...twice('a', '1'), call('a', '2'), call('a', '2', { call: { target: 'file:x' }, result: { run: 3 } })];
     expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({ since: 1, keys: ['a'], target: 'file:x', equal: true, strength: 0.8 });
     steps[3] = call('a', '2', { result: { run: 2 } });
@@ -151,7 +151,7 @@ describe('same-intent', () => {
   });
   const tries = (count: number, change: SeenStep = {}) => times(count, (i) => because([1, 2, 3, 10 * i + 4], change));
 
-  test('the third time for the same reason speaks', () => {
+  test('the third time for the same reason fires', () => {
     expect(spokenAt(sameIntent, tries(4))).toEqual(['2 nothing-new 3', '3 nothing-new 4']);
     expect(evidenceOf(sameIntent, tries(3)).at(-1)).toMatchObject({ since: 0, target: 'element:x', strength: 0.7, keys: ['k'] });
   });
@@ -199,7 +199,7 @@ describe('stale-poll', () => {
     result: { run: i + 1, ...change.result },
   });
 
-  test('the tenth speaks, or the third after ten minutes', () => {
+  test('the tenth fires, or the third after ten minutes', () => {
     expect(
       spokenAt(
         stalePoll,
@@ -226,7 +226,7 @@ describe('stale-poll', () => {
     ).toEqual([]);
   });
 
-  test('another answer begins again, and what is no poll does not count', () => {
+  test('another answer resets the count, and other calls do not count', () => {
     expect(
       spokenAt(
         stalePoll,
@@ -241,7 +241,7 @@ describe('stale-poll', () => {
     ).toEqual(['10 often 10']);
   });
 
-  test('tells the minutes', () => {
+  test('reports the minutes', () => {
     const said = evidenceOf(
       stalePoll,
       times(3, (i) => poll(i, { at: 330_000 * i })),
@@ -288,7 +288,7 @@ describe('task-loop', () => {
     expect([last(3_600_000), last(3_600_001)]).toEqual([1, 0]);
   });
 
-  test('says since when, and names the tasks of the last lap', () => {
+  test('reports its first step and the tasks of the last lap', () => {
     const said = evidenceOf(
       taskLoop,
       times(6, (i) => attempt(i % 2 ? 'a' : 'b')),

@@ -1,85 +1,84 @@
 import type { ErrorPrint, Verb } from '../prints.ts';
 import type { ToolRole, World } from '../tools/tool-role.ts';
 
-/** What a move can do to the world. */
+/** How harmless a move is. */
 export type Risk = 'read_only' | 'reversible' | 'side_effect_possible';
 
-/** A finished call, as far as it helps to tell in which way it failed. */
+/** A finished call, reduced to what tells how it failed. */
 export interface FailedCall {
   verb: Verb;
   world: World;
   shell: boolean;
-  /** The result is an error; else only the page that it shows can be one. */
+  /** The result is an error. If not, only the page that it shows can mean a failure. */
   error: boolean;
-  /** The call itself was at fault, before any tool ran. */
+  /** What was wrong with the call itself, so that no tool ran. */
   refusal: ErrorPrint['refusal'];
-  /** The error says that it will pass. */
+  /** The error says that it is temporary. */
   transient: boolean;
   /** How many failures a check reports. */
   failures: number | null;
-  /** The opening and the end of what the model reads. */
+  /** The beginning and the end of what the model reads. */
   said: string;
-  /** It shows a page that lets nobody pass. */
+  /** It shows a page that blocks the way. */
   isWalled: boolean;
 }
 
-/** What is known of the failed call when moves are made concrete. */
+/** What is known about the failed call when its moves are made concrete. */
 export interface FailedTarget {
-  /** The path of the file, when it can be repeated as it is; else empty. */
+  /** The path of the file, if it can be repeated as it is; otherwise empty. */
   path: string;
-  /** The argument that named it. */
+  /** The argument that named the file. */
   argument: string;
-  /** The argument that names an element on a page, when it can be repeated as it is. */
+  /** The argument that names an element on a page, if it can be repeated as it is. */
   reference: OfferedArgs | null;
 }
 
-/** Arguments on offer. */
+/** Arguments that a candidate offers. */
 export type OfferedArgs = { [name: string]: string | number | boolean };
 
 export type MoveRole = ToolRole | 'itself' | 'nearest';
 
 /** One way out of a failure. */
 export interface Move {
-  /** In kebab-case; outcomes are learned under it, so it never changes. */
+  /** In kebab-case. Outcomes are learned under this name, so it never changes. */
   name: string;
-  /** How much speaks for it before anything is known: 0..1. */
+  /** 0..1: how good the move is before anything is known. */
   base: number;
   risk: Risk;
   /**
-   * What a tool must be good for to make this move; the first role of which there is one counts, or what the error names. `itself` is the
-   * tool that failed, `nearest` the one whose name is nearest.
+   * The roles that a tool can have to make this move, best first; the first role for which there is a tool counts, unless the error names a
+   * tool. `itself` is the tool that failed, `nearest` the one with the most similar name.
    */
   by?: readonly MoveRole[];
-  /** Not offered where no tool can make it. */
+  /** Not offered if no tool can make it. */
   needsTool?: true;
-  /** Only by a tool that the last calls did not use. */
+  /** Only with a tool that the last calls did not use. */
   unused?: true;
-  /** With its arguments the tool that failed does something else: that it failed says nothing. */
+  /** The arguments make the failed tool do something else, so its failure does not count against the move. */
   isOther?: true;
-  /** It acts on the very thing that the failed call was about. */
+  /** It acts on the same thing as the failed call. */
   onTarget?: true;
-  /** What to do, for a reader: part of a sentence. */
+  /** What to do: part of a sentence. */
   does: string;
-  /** Why that may help: part of a sentence; empty where it goes without saying. */
+  /** Why that may help: part of a sentence; empty if it is obvious. */
   reason: string;
-  /** Arguments to call the tool with. Only what is harmless to repeat. */
+  /** Arguments to call the tool with. Only ones that are harmless to repeat. */
   args?(target: FailedTarget, role: MoveRole, tool: string): OfferedArgs | null;
-  /** Why it is never offered; it is listed all the same, so that nobody wonders. */
+  /** Why it is never offered. It is still listed, so that nobody wonders why it is missing. */
   gate?: string;
 }
 
-/** A way in which calls fail, and what to do then, best first. */
+/** A way in which calls fail, and the moves that help, best first. */
 export interface Failure {
   /** In kebab-case; also the folder's name. */
   name: string;
   /** Part of a sentence: `the reference is out of date`. */
   means: string;
-  /** Whether a call failed in this way. Failures are asked in the order of the registry, and the first one counts. */
+  /** Whether a call failed in this way. Failures are tried in the order of the registry, and the first match counts. */
   recognises(call: FailedCall): boolean;
-  /** Finds in the error what its first move is to be done with; that then stands behind it in brackets. */
+  /** Finds in the error what the first move is about. It is then added to the move in brackets. */
   names?: RegExp;
   moves: readonly Move[];
 }
 
-/** Keeps a failure typed where it is written. */
 export const defineFailure = (failure: Failure): Failure => failure;

@@ -26,7 +26,7 @@ import { scriptError } from './script-error/failure.ts';
 import { staleReference } from './stale-reference/failure.ts';
 import { wrongControl } from './wrong-control/failure.ts';
 
-/** Every failure, in the order in which they are asked: the first that recognises a call counts. */
+/** All failures, in the order in which they are tried: the first that recognises a call counts. */
 export const failures: readonly Failure[] = [
   noSuchTool,
   badArguments,
@@ -58,10 +58,10 @@ export const failures: readonly Failure[] = [
 
 const BY_NAME = new Map(failures.map((failure) => [failure.name, failure]));
 
-/** The way in which a call failed, or undefined when it did not. */
+/** How a call failed; undefined if it did not fail. */
 export const failureOf = (call: FailedCall): Failure | undefined => failures.find((failure) => failure.recognises(call));
 
-/** The failure of this name; what is not known is `other`. */
+/** The failure of this name; `other` if the name is unknown. */
 export const failureNamed = (name: string): Failure => BY_NAME.get(name) ?? other;
 
 export { blockedPage, noEffect, notReady, other };

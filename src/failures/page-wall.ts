@@ -1,15 +1,17 @@
 import type { Wall } from '../prints.ts';
 
-/** A page with more text than this has something to say beside its demand. */
+/** A page with more text than this has content besides its demand. */
 const SHORT = 2500;
 
-/** A status as tools print it of a page, and as errors say it; an article may speak of one. */
+/**
+ * A status as tools print it for a page, and as errors state it. The second counts only in errors, because an article may mention a status.
+ */
 const STATUS_LINE = /^\W*(?:http )?status(?: code)?: *40[137]\b/im;
 const STATUS =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: ?code| text)?|\bcode|\berror)["'\s:=(]{1,4}(?:401|403|407)\b|\b(?:401|403|407)\b[\s:,-]{1,3}(?:unauthori[sz]ed|forbidden|proxy authentication)/i;
 
 const TITLE = /page title: *(.*)|rootwebarea "([^"]*)"|<title[^>]*>([^<]*)|^title: *(.*)$/im;
-/** Titles as a whole or by their first words: an article about such pages begins otherwise. */
+/** Matched from the beginning of the title: an article about such pages begins differently. */
 const CHALLENGE_TITLE =
   /^\W*(?:just a moment|attention required|are you (?:a )?(?:human|robot)|robot (?:check|verification)|security (?:check|verification|challenge)|(?:please )?verify (?:that )?you(?:'re| are) (?:a )?(?:human|not a robot)|human verification|one more step|pardon our interruption|checking your browser|(?:solve the |complete the )?captcha(?: (?:challenge|check|required))?\W*$)/i;
 const DENIED_TITLE =
@@ -27,25 +29,25 @@ const LOGIN_BUTTON = /(?:button|submit)[^\n]{0,60}(?:log ?in|sign ?in|continue|n
 const ADDRESS = /page url: *(\S+)|\burl(?:=|: *)"?([^\s"]+)|<link rel="canonical" href="([^"]+)/i;
 const LOGIN_PATH = /\/(?:[\w-]*(?:login|log-in|signin|sign-in|sso|oauth2?|saml|challenge|captcha)[\w-]*|auth)(?:[/?#.]|$)/i;
 
-/** Where what is on the page begins; before it stands what the tool says of it. */
+/** Where the page's content begins. Before it is what the tool says about the page. */
 const BODY = /```yaml|\[ref=|\buid=\d|<(?:!doctype|html|head|body|title)\b|^- (?:text|paragraph|heading|link|button|checkbox)\b/im;
 
-/** A page, and what led to it. */
+/** A page, and the call that led to it. */
 export interface ShownPage {
-  /** The opening of what the model reads. */
+  /** The beginning of what the model reads. */
   text: string;
-  /** Characters of the whole. */
+  /** Length of the whole text in characters. */
   size: number;
-  /** The address that was asked for; empty where the call names none. */
+  /** The requested address; empty if the call names none. */
   asked: string;
   /** The result is an error. */
   isError: boolean;
 }
 
 /**
- * The wall that a result shows: a page that asks for a login or for a proof of being human, or that refuses access. `none` for any other
- * page, null where no page is shown. Only what stands on the page itself counts, such as frames, forms and a short body; a title without
- * a body says nothing, and nor do the words of a text.
+ * The wall that a result shows: a page that asks for a login, asks for proof of a human, or denies access. `none` for any other page, null
+ * if no page is shown. Only the page itself counts: frames, forms, a short body. A title without a body does not count, nor do the words of
+ * a text.
  */
 export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none' | null {
   const begin = text.search(BODY);
@@ -62,7 +64,7 @@ export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none'
   return LOGIN_BUTTON.test(body) && (isForm || (isSent && isShort && ENTRY.test(body))) ? 'login' : 'none';
 }
 
-/** The address that a result shows, without its query; empty where it shows none. */
+/** The address that a result shows, without its query; empty if it shows none. */
 export const shownAddress = (text: string): string =>
   firstOf(/page url: *(\S+)|rootwebarea[^\n]{0,300} url="([^"]+)/i.exec(text)).replace(/[?#].*$/s, '');
 

@@ -1,4 +1,4 @@
-/** The folder that a path names its last part in; `.` for a bare name. */
+/** The folder part of a path; `.` for a bare name. */
 export const folderOf = (path: string): string =>
   path.replace(/[\\/]+$/, '').match(/^(.*)[\\/][^\\/]*$/s)?.[1] || (path.startsWith('/') ? '/' : '.');
 

@@ -18,15 +18,15 @@ const MAX_MENTIONED = 6;
 
 const NONE: FailurePrint = { failure: null, wall: null };
 
-/** What errors say instead of what was given: a command, an option, a file, a locator. */
+/** What errors suggest instead of the given value: a command, an option, a file, a locator. */
 const OFFERED =
   /did you mean:?\s+(?:to (?:use|run) |one of (?:these|this|the following)?:?\s*)?["'`]?([\w@./:-]{2,60})|similar (?:\w+ ){1,3}(?:is|exists|are)\W{1,6}([\w@./:-]{2,60})|\) <[^\n]{0,200}> aka (getBy[^\n]{1,70})|\bvia the (\w{2,40}) tool instead/i;
 const TOOL_NAMES = /\b[a-z][a-z\d]*(?:_[a-z\d]+)+\b/gi;
 
-/** The element that a browser's tool acted on, as it prints it. */
+/** The element that a browser tool acted on, as the tool prints it. */
 const ACTED = /```js\n[^`]{0,80}getBy([^`]{0,200})|locator resolved to (<[^\n]{1,300})/;
 
-/** Reads the way in which a call failed from the text of its result. */
+/** Reads from the text of a result how its call failed. */
 export function readFailure(
   event: CallFinished,
   call: CallPrint,
@@ -62,7 +62,7 @@ export function readFailure(
   };
 }
 
-/** What the error itself offers or names, where it can be repeated. */
+/** What the error itself suggests or names, if it can be repeated. */
 function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'offered' | 'about' | 'mentioned'> {
   const [offered, about] = [OFFERED, own].map((pattern) => {
     const found = pattern?.exec(said)?.slice(1);
@@ -73,7 +73,7 @@ function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'off
   return { ...(offered ? { offered } : {}), ...(about ? { about: `\`${about}\`` } : {}), ...(mentioned.length > 0 ? { mentioned } : {}) };
 }
 
-/** What is no secret by itself may be a part of one. */
+/** A name that is not a secret by itself may still be part of one in its context. */
 const isShowable = (name: string, said: string): boolean =>
   name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name && redact(said).includes(name);
 

@@ -1,4 +1,4 @@
-/** What a byte of UTF-8 text is to the scanner. Bytes from 128 on belong to letters of other scripts. */
+/** How the scanner classifies the bytes of UTF-8 text. Bytes from 128 on belong to letters of other scripts. */
 
 export const WORD = 1 << 8;
 export const DIGIT_BYTE = 2 << 8;
@@ -7,17 +7,19 @@ const SPACE = 4 << 8;
 export const JOINER = 8 << 8;
 /** Ends a chunk of a long line. */
 export const BOUNDARY = 16 << 8;
-/** The line ends, or has to be cleaned first: escape sequences, carriage returns, backspaces. */
+/** Ends the line, or means that the line must be cleaned first: escape sequences, carriage returns, backspaces. */
 export const CONTROL = 32 << 8;
 
-/** For each byte: its kinds, and in the low eight bits the byte as it is hashed: case folded, white space as nothing. */
+/** For each byte, its kinds, and in the low eight bits the value that is hashed: lower case, and 0 for white space. */
 export const BYTES: Uint16Array = new Uint16Array(256);
-/** What the hash is multiplied by: 1 for white space, which then leaves it as it is. Without a branch this is a third faster. */
+/**
+ * The hash's multiplier for each byte: 1 for white space, which so leaves the hash unchanged. This avoids a branch and is a third faster.
+ */
 export const FACTORS: Int32Array = new Int32Array(256);
 
 export const START: number = 0x811c9dc5 | 0;
 export const PRIME = 0x01000193;
-/** PRIME · INVERSE = 1 modulo 2³²: a step of the hash can be taken back. */
+/** PRIME · INVERSE = 1 modulo 2³², so that a step of the hash can be undone. */
 export const INVERSE = 0x359c449b;
 
 for (let byte = 0; byte < 256; byte++) {
@@ -35,7 +37,7 @@ for (let byte = 0; byte < 256; byte++) {
   FACTORS[byte] = space ? 1 : PRIME;
 }
 
-/** The scanner's hash of a word, for the tables of words it knows. */
+/** The scanner's hash of a word, used to build the tables of known words. */
 export function wordHash(word: string): number {
   let h = START;
   for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), PRIME);

@@ -1,30 +1,30 @@
 import { hash64 } from '../hash.ts';
 import { foldKey } from '../json.ts';
 
-/** Names whose values change on every call and mean nothing, in arguments as in results (compared without case, `_` and `-`). */
+/** Names whose values change on every call without meaning anything, in arguments and in results (compared without case, `_` and `-`). */
 export const VOLATILE: ReadonlySet<string> = new Set(
   `requestid reqid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
    requesttime senttime sentat toolcallid tooluseid callid invocationid`.split(/\s+/),
 );
 
-/** Arguments in which a model says why it calls. */
+/** Arguments in which a model gives its reason for a call. */
 const INTENT = new Set(['intent', 'explanation', 'rationale', 'reasoning', 'thought', 'toolsummary', 'justification']);
 
-/** Longer texts stand in the canonical form by their hash. */
+/** Longer strings are replaced by their hash. */
 const MAX_TEXT_LENGTH = 4096;
 const MAX_DEPTH = 64;
 const MAX_NODES = 10_000;
 
 export interface CanonicalOptions {
-  /** Further argument names to leave out. */
+  /** Names of further arguments to ignore. */
   freeText?: readonly string[];
-  /** Dotted paths that alone identify the call. */
+  /** Dotted paths of the arguments that alone identify the call. */
   identity?: readonly string[] | null;
 }
 
 /**
- * Arguments as text that is equal exactly when the calls are: sorted keys (RFC 8785 order), no volatile or free-text arguments,
- * missing and undefined alike. Total and bounded: cycles, depth and size end in a marker.
+ * Arguments as text, equal exactly if the calls are equal: keys sorted (RFC 8785 order), volatile and free-text arguments dropped, missing
+ * and undefined treated alike. Works for any input in bounded time: what is too deep, too large or cyclic ends in a marker.
  */
 export function canonical(args: unknown, options: CanonicalOptions = {}): string {
   const writer = new Writer(options.freeText ?? []);
@@ -34,7 +34,7 @@ export function canonical(args: unknown, options: CanonicalOptions = {}): string
   return writer.value(args, 0);
 }
 
-/** The value at a dotted path; undefined where it leads nowhere. */
+/** The value at a dotted path; undefined if there is none. */
 function at(value: unknown, path: string): unknown {
   let here = value;
   for (const name of path.split('.')) {
@@ -81,7 +81,7 @@ class Writer {
   private object(record: Record<string, unknown>, depth: number): string {
     const names = Object.keys(record);
     const kept = names.filter((name) => record[name] !== undefined && !this.ignored(name, depth));
-    // Where nothing else is left, what would be noise is all there is to tell calls apart.
+    // If a call has no other arguments, the ignored ones are all that tells calls apart.
     const used = kept.length > 0 || depth > 0 ? kept : names.filter((name) => record[name] !== undefined);
     used.sort();
     let text = '{';

@@ -1,18 +1,18 @@
 import { lazily } from '../lazily.ts';
 
-/** What a character is to the reader of text. Classes from `DIGIT` on make words, from `LOWER` on they are letters. */
+/** How the text reader classifies characters. Classes from `DIGIT` on form words; those from `LOWER` on are letters. */
 export const OTHER = 0;
 export const SPACE = 1;
-/** Stands inside a word: well-known, 10:30. */
+/** Occurs inside a word: well-known, 10:30. */
 const JOINER = 2;
-/** As a joiner, and what it joins is a name: a/b, a.b, a_b, a@b. */
+/** Like a joiner, and the result is a name: a/b, a.b, a_b, a@b. */
 export const NAMER = 3;
 export const APOSTROPHE = 4;
 export const QUOTE = 5;
 export const DIGIT = 6;
 export const LOWER = 7;
 export const UPPER = 8;
-/** A word of its own, in scripts that put no space between words. */
+/** A word of its own, in scripts without spaces between words. */
 export const IDEOGRAPH = 9;
 
 const ASCII = new Uint8Array(128).map((_, code) => {
@@ -27,7 +27,7 @@ const ASCII = new Uint8Array(128).map((_, code) => {
   return '"`'.includes(character) ? QUOTE : OTHER;
 });
 
-/** Beyond ASCII: the code at which each stretch of one class begins. Coarse, since only sameness matters. */
+/** The codes beyond ASCII at which each range of one class begins. Coarse, because texts are only compared with each other. */
 const STRETCHES = `80 other, a0 space, a1 other, aa lower, ab other, b5 lower, b6 other, ba lower, bb other, c0 upper, d7 other, d8 upper,
   df lower, f7 other, f8 lower, 391 upper, 3aa lower, 400 upper, 430 lower, 2000 space, 200b other, 2019 apostrophe, 201a other, 201c quote,
   201e other, 2028 space, 202a other, 202f space, 2030 other, 2c00 lower, 2e00 other, 3000 space, 3001 other, 3005 ideograph, 3008 other,

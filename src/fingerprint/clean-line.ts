@@ -3,8 +3,8 @@ const RETURN = 0x0d;
 const BACKSPACE = 0x08;
 
 /**
- * Leaves in place what a terminal would show of a line: no colours, and only the last state of a redrawn progress bar. Returns the
- * new end.
+ * Reduces a line, in place, to what a terminal would show: no colours, and only the last state of a redrawn progress bar. Returns the new
+ * end.
  */
 export function cleanLine(bytes: Uint8Array, start: number, end: number): number {
   let to = start;
@@ -14,7 +14,7 @@ export function cleanLine(bytes: Uint8Array, start: number, end: number): number
     if (byte === ESCAPE) i = pastEscape(bytes, i, end);
     else if (byte === RETURN) {
       i++;
-      // A return before the newline ends the line; any other starts it again.
+      // A carriage return before the newline is part of the line end; any other restarts the line.
       if (i < end) to = start;
     } else if (byte === BACKSPACE) {
       i++;
@@ -27,7 +27,7 @@ export function cleanLine(bytes: Uint8Array, start: number, end: number): number
   return to;
 }
 
-/** The index after the escape sequence at `i`: CSI up to its final byte, OSC up to BEL or ST, else one more byte. */
+/** The index after the escape sequence at `from`: CSI up to its final byte, OSC up to BEL or ST, any other one byte. */
 function pastEscape(bytes: Uint8Array, from: number, end: number): number {
   let i = from + 1;
   if (bytes[i] === 0x5b) {

@@ -1,9 +1,9 @@
 import { isObject } from '../json.ts';
 
-/** Shorter lines are in many texts by chance. */
+/** Shorter lines occur in many texts by chance. */
 const LINE = 24;
 const MAX_LINES = 24;
-/** More characters of the arguments are not searched. */
+/** The rest of longer arguments is not searched. */
 const MAX_LENGTH = 16_384;
 
 function stringsIn(args: unknown): string {
@@ -14,7 +14,7 @@ function stringsIn(args: unknown): string {
     .join('\n');
 }
 
-/** Whether most lines of a result were in the arguments already. Only lines that are long enough to be told apart count. */
+/** Whether most lines of a result were already in the arguments. Only lines of at least 24 characters count. */
 export function isEcho(result: string, args: unknown): boolean {
   if (result.length < LINE) return false;
   const given = stringsIn(args);
@@ -22,7 +22,7 @@ export function isEcho(result: string, args: unknown): boolean {
   const known = given.slice(0, MAX_LENGTH);
   let lines = 0;
   let echoed = 0;
-  // With half of the most that are looked at missed, there is no way back.
+  // Stops once the misses are half of the maximum: the rest can no longer form a majority.
   for (let start = 0; start < result.length && lines < MAX_LINES && (lines - echoed) * 2 < MAX_LINES; ) {
     const end = result.indexOf('\n', start);
     const line = result.slice(start, end < 0 ? result.length : end).trim();

@@ -3,13 +3,13 @@ import { hyphenated, maskNoise, slug, tag } from './gist.ts';
 
 /** The tests that an output reports as failing. */
 export interface FailingTests {
-  /** As `file:name` or `name`, each once, sorted. */
+  /** As `file:name` or `name`, sorted, without duplicates. */
   names: string[];
-  /** A hash of what they expected and got; empty when it does not say. */
+  /** Hash of the expected and actual values; empty if the output does not show them. */
   reason: string;
 }
 
-/** What the runners write for one failing test, the name first. */
+/** How test runners report one failing test. The first group is its name. */
 const FULL_NAMES = [
   /^FAIL\s+(?:\|.+?\|\s+)?(\S+ > .+)$/, // vitest
   /^●\s+(?!Console\b)(.+)$/, // jest
@@ -24,14 +24,14 @@ const FULL_NAMES = [
   /^rspec (\S+ # .+)$/, // rspec
   /^\d+\) (\w+::\w+)/, // phpunit
 ];
-/** Used only where no full name is given. */
+/** Used only if no full name is found. */
 const SHORT_NAMES = [/^[×✕✗✖✘]\s+(?!\d+ problem|.*\b(?:Error|Exception):\s)(.+)$/, /^FAIL\s+(\S+)/, /^\d+\) (.+?):?$/];
 const DURATION = /\s+\(?\d+(?:\.\d+)?\s?m?s\)?$/;
 const REASON =
   /^(?:E\s+)?(?:\w*Assertion\w*(?:Error|Failed)?\b|assert\b|Expected\b|Received\b|expected\b|received\b|left:|right:|got\b|want\b|actual\b)|^\S+_test\.go:\d+:\s/i;
 const MAX = 100;
 
-/** Reads the reports of the usual test runners, and lists in prose. */
+/** Reads the reports of common test runners, and lists in prose. */
 export function failingTests(lines: readonly string[]): FailingTests {
   const full = new Set<string>();
   const short = new Set<string>();

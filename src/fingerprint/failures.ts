@@ -1,9 +1,9 @@
-/** A summary stands at one end of an output. */
+/** A summary is at the beginning or the end of an output. */
 const WINDOW = 2048;
 
 /**
- * How many failures or errors a result reports: `3 failed`, `failures=2`, `Found 5 errors`; null when it says nothing of them.
- * Looks only at the head and the tail.
+ * How many failures or errors a result reports: `3 failed`, `failures=2`, `Found 5 errors`; null if it does not mention any. Examines only
+ * the head and the tail.
  */
 export function failuresIn(text: string): number | null {
   if (text.length <= 2 * WINDOW) return mentions(text) ? counted(text) : null;
@@ -17,7 +17,7 @@ export function failuresIn(text: string): number | null {
 const mentions = (text: string): boolean =>
   text.includes('fail') || text.includes('rror') || text.includes('Fail') || text.includes('FAIL') || text.includes('RROR');
 
-/** What one line says, summed over its failures and its errors. */
+/** The failures and errors that one line counts. */
 interface Count {
   line: number;
   failed: number;
@@ -27,7 +27,7 @@ interface Count {
 
 const WORD = /fail|error/gi;
 
-/** Counts are read from the words outwards; the last line that gives one wins, since totals come last. */
+/** Finds each word and looks for a number around it. The last line with a number wins, because totals come last. */
 function counted(text: string): number | null {
   let best: Count | null = null;
   let cargo = -1;
@@ -43,7 +43,7 @@ function counted(text: string): number | null {
     if (/Test Files|Test Suites|Suites:|Snapshots/.test(opening)) continue;
     const isFailure = (text.charCodeAt(at) | 32) === 102;
     if (isFailure && /test result:/.test(opening)) cargo = Math.max(cargo, 0) + amount;
-    // A new sentence on the same line begins again.
+    // A new sentence on the same line starts a new count.
     if (best === null || best.line !== line || text.slice(best.end, at).includes('. ')) best = { line, failed: 0, errors: 0, end: at };
     if (isFailure) best.failed = Math.max(best.failed, amount);
     else best.errors = Math.max(best.errors, amount);
@@ -54,17 +54,17 @@ function counted(text: string): number | null {
   return marks > 0 ? marks : null;
 }
 
-/** Lines that stand for one failure each: `--- FAIL: TestX` of Go, `error TS2322:` of TypeScript. */
+/** Lines that report one failure each: Go's `--- FAIL: TestX`, TypeScript's `error TS2322:`. */
 const isMark = (text: string, at: number): boolean =>
   text.startsWith('--- FAIL', at - 4) || (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
 
 const WHAT = '(?:fail(?:ed|ures?|ing|s)?|errors?)';
-/** `tests `, `of 12 tests `, `previous `, `test is still `: what stands between a number and the word that it counts. */
+/** The words between a number and what it counts: `tests `, `of 12 tests `, `previous `, `test is still `. */
 const BETWEEN =
   '(?:of \\d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}';
 /**
- * In `Error: 1 failed` the number belongs to the later word; in `failures: 1 errors: 2` each has its own. What one `AssertionError: 3 != 4` says is
- * no count.
+ * In `Error: 1 failed` the number belongs to the second word; in `failures: 1 errors: 2` each word has its own. The numbers in
+ * `AssertionError: 3 != 4` are not counts.
  */
 const AFTER = new RegExp(
   String.raw`^(?!error[ \t]*:)${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
@@ -72,7 +72,7 @@ const AFTER = new RegExp(
 );
 const WHOLE = new RegExp(`^${WHAT}(?![\\w-])`, 'i');
 const BEFORE = new RegExp(String.raw`(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) ${BETWEEN}$`, 'i');
-/** What was failing before, and other numbers that are no count. */
+/** The number counts earlier failures, or is not a count. */
 const PAST = /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i;
 
 /** The number that belongs to the word at `at`, or -1. */
@@ -89,13 +89,13 @@ function amountAt(text: string, at: number): number {
   return before[1]!.toLowerCase() === 'no' ? 0 : Number(before[1]);
 }
 
-/** Whether `no `, with at most one word between, leads up to `at`. */
+/** Whether `no `, with at most one word in between, precedes `at`. */
 function isNone(text: string, at: number): boolean {
   const last = text.charCodeAt(at - 2) | 32;
   return (last === 111 || last === 116 || last === 115 || last === 101) && /\bno (?:\w+ )?$/i.test(text.slice(Math.max(0, at - 12), at));
 }
 
-/** Most mentions have no number near them: this is the cheap way to know. */
+/** A cheap test: most mentions have no number near them. */
 function hasDigit(text: string, from: number, to: number): boolean {
   for (let i = Math.max(0, from); i < to; i++) {
     const code = text.charCodeAt(i);

@@ -1,8 +1,8 @@
 /** A file named in a line of text. */
 export interface FileName {
-  /** As it was written, short: relative paths whole, of absolute ones the last two parts. */
+  /** The path as written, shortened: a relative path in full, the last two parts of an absolute one. */
   name: string;
-  /** Where the mention begins and ends in the line. */
+  /** Start and end of the mention in the line. */
   start: number;
   end: number;
 }
@@ -18,11 +18,11 @@ const EXTENSIONS = new Set(
 );
 const BARE =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile|Brewfile|\.env|\.gitignore|\.npmrc|\.eslintrc|\.prettierrc|\.babelrc|\.dockerignore|\.editorconfig)$/;
-/** Products that are called like a file. */
+/** Products whose names look like files. */
 const PRODUCT = /^(?:Node|Next|Nuxt|Vue|Express|React|Ember|Angular|Three|Chart|Backbone|Nest|D3|P5|Alpine|Solid|Discord)\.js$/;
 const MAX_LENGTH = 60;
 
-/** The files that a line names, in any language, in order. */
+/** The files that a line mentions, in order. Works for text in any language. */
 export function filesIn(line: string): FileName[] {
   const found: FileName[] = [];
   for (let i = 0; i < line.length; ) {
@@ -39,14 +39,14 @@ export function filesIn(line: string): FileName[] {
   return found;
 }
 
-/** Letters, digits and `_ - . / \ @ ~ + $`, so that neither spaces, quotes nor line numbers are part of it. */
+/** Letters, digits and `_ - . / \ @ ~ + $`. Spaces, quotes and colons are excluded, so line numbers are not part of a path. */
 function isPathCharacter(code: number): boolean {
   if (code >= 97 ? code <= 122 : code >= 65 && code <= 90) return true;
   if (code >= 45 && code <= 57) return true;
   return code === 95 || code === 92 || code === 64 || code === 126 || code === 43 || code === 36 || code > 0xbf;
 }
 
-/** The short form of what may be a file's name; null when it is none. */
+/** The short form of a text that may be a file name; null if it is not one. */
 export function fileName(text: string): string | null {
   let path = text.replace(/[.\\/-]+$/, '').replaceAll('\\', '/');
   if (path.startsWith('///')) path = path.slice(2);
@@ -59,6 +59,6 @@ export function fileName(text: string): string | null {
   if ((!known || !/^[\w.@+$~-]|^[^\0-\x7f]/.test(base) || PRODUCT.test(path)) && !BARE.test(base)) return null;
   if (!/^[/~]/.test(path)) return path.slice(-MAX_LENGTH);
   const parent = path.split('/').at(-2) ?? '';
-  // Directories of a single run carry a number or a hash.
+  // A parent directory with a longer number or a hash belongs to a single run.
   return (/^[A-Za-z][A-Za-z_.-]*\d{0,2}$/.test(parent) ? `${parent}/${base}` : base).slice(-MAX_LENGTH);
 }

@@ -9,67 +9,68 @@ import type { TextPrint } from './text.ts';
 /** Why a step neither counts nor clears. */
 export type Neutral =
   | 'wait'
-  /** Asking again whether something has changed. */
+  /** The call asks again whether something has changed. */
   | 'poll'
   | 'transient-error'
-  /** An equal call, or a further failure of one kind, in a parallel batch already counted. */
+  /** An equal call, or another failure of the same kind, in a batch that has already counted. */
   | 'batch'
-  /** Our own block. */
+  /** Blocked by Unrut itself. */
   | 'own'
-  /** The first look at a target again after the context was compacted. */
+  /** The first look at a known target after the context was compacted. */
   | 'reread';
 
-/** What a step brought: of several kinds only the first that applies, so that a new file is a first look and not novel. */
+/**
+ * What a step achieved. Only one kind is reported, in this order: `falling`, `write`, `first-look`, `first-run`, `moved`, `novel`. So a
+ * file read for the first time is a first look, not novel. `screen` is for actions.
+ */
 export type Progress =
-  /** A write that applied, and was not made before. */
+  /** A successful write that was not made before. */
   | 'write'
-  /** At least a fifth of the result was never seen. */
+  /** At least a fifth of the result was never seen before. */
   | 'novel'
-  /** A quantity with direction has moved since the call was last made. */
+  /** A quantity with a direction has changed since the call was last made. */
   | 'moved'
   /** Fewer failures than the last time. */
   | 'falling'
-  /** A target never looked at. */
+  /** A target that was never looked at before. */
   | 'first-look'
-  /** A program or check that was not run before went through, and did not merely say what is known. */
+  /** A program or check succeeded that was not run before, and its output is not already known. */
   | 'first-run'
-  /** Another screen. */
+  /** A screen that was not seen before. */
   | 'screen';
 
-/** What one event looks like to the detectors: sameness is decided here, and only here. */
+/** What detectors see of one event. Whether two things are the same is decided here and nowhere else. */
 export interface Fingerprint {
   type: EventType;
-  /** The number of the step; an event that is no step carries the next one's. */
+  /** The number of the step. An event that is not a step carries the number of the next one. */
   step: number;
-  /** Steps and thoughts before it: what distances are measured in, as whole thoughts may repeat without a step between them. */
+  /** Steps and thoughts before this event. Distances are measured in ticks, because whole thoughts may repeat without a step in between. */
   tick: number;
   at: number;
-  /** Milliseconds of silence before it, without the model's and the tool's own time. */
+  /** Milliseconds of silence before this event, without the time that the model and the tool took. */
   silence: number;
-  /** The silence before a call, where it is a wait: far longer than is usual in this session; else 0. */
+  /** The silence before a call, if it is a wait: far longer than usual in this session. Otherwise 0. */
   gap: number;
-  /** Hash of who speaks or acts, in a shared thread; empty where nobody is named. */
+  /** Hash of who speaks or acts in a shared thread; empty if the event names nobody. */
   speaker: string;
-  /** The parallel batch it belongs to. */
+  /** The parallel batch that the call belongs to. */
   batch: string;
-  /** It was proposed before it finished, so that it could have been refused. */
+  /** The call was proposed before it finished, so it could have been refused. */
   announced: boolean;
   neutral: Neutral | null;
   progress: Progress | null;
   call?: CallPrint;
   result?: ResultPrint;
-  /** The last finished actions of this step of the agent's plan, the newest last. */
+  /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;
   output?: OutputPrint;
-  /** An attempt at a task. */
   task?: TaskPrint;
-  /** A tick that found nothing to do. */
   idle?: IdlePrint;
-  /** The smallest hashes of the words for the screen that a call or act was made on, where the host has such words. */
+  /** The smallest hashes of the words that describe the screen the call or action was made on, if the host provides a description. */
   screen?: number[];
-  /** Digest of what a write left behind, where the host tells. */
+  /** Digest of the target's content after a write, if the host knows it. */
   after?: string;
-  /** What is wrong with the event, which is read as well as it can be. */
+  /** What is wrong with the event. It is read as far as possible. */
   fault?: string;
 }

@@ -3,24 +3,24 @@ import { push } from '../recent.ts';
 import { filePath } from '../shell/file-path.ts';
 
 const MAX_FOLDERS = 24;
-/** Deeper folders are not followed. */
+/** Longer paths are not followed. */
 const MAX_LENGTH = 160;
 
-/** Where the shell is. Names are hashed: a path may hold a secret. */
+/** The folder that the shell is in. Names are hashed, because a path may contain a secret. */
 export interface Folders {
-  /** The first folder named from the root, which is taken for the one where the session began. */
+  /** The first absolute folder, assumed to be where the session began. */
   base: string | null;
-  /** The folder it is in, from there; empty where it began. */
+  /** The current folder, relative to `base`; empty in `base` itself. */
   now: string;
-  /** Hashes of folders it has been in. */
+  /** Hashes of the folders that the shell has been in. */
   known: number[];
 }
 
 export const startFolders = (): Folders => ({ base: null, now: '', known: [] });
 
 /**
- * The folder that a command runs in, from where the session began. Some shells keep the folder that a command has gone to and some forget
- * it, and nothing tells which: a folder is looked for where it was before.
+ * The folder that a command runs in, relative to where the session began. Some shells stay in the folder that a command changed to and
+ * others return, and events do not say which. So a relative folder is resolved to one that the shell has been in, if there is one.
  */
 export function shellFolder(folders: Folders, directory: string | null): string {
   const { known, now } = folders;
@@ -37,7 +37,6 @@ export function shellFolder(folders: Folders, directory: string | null): string 
   return now === path || now.endsWith(`/${path}`) ? now : inside;
 }
 
-/** Goes there. */
 export function enter(folders: Folders, folder: string): void {
   folders.now = folder.length > MAX_LENGTH ? '' : folder;
   const hash = hash32(folder);

@@ -3,12 +3,12 @@ import { cleanLine } from './clean-line.ts';
 import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
-/** A piece of a line, and how it counts where results are compared. */
+/** A piece of a line, and how it counts when results are compared. */
 export interface Piece {
   text: string;
   /**
-   * `masked` never makes a difference; a `value` does until it is learned to be noise; a `quantity` has a direction, so that any change
-   * of it is one; everything else is `literal`.
+   * `masked` is always ignored; a `value` counts until it is learned to be noise; a `quantity` has a direction, so any change of it counts;
+   * everything else is `literal`.
    */
   counts: 'literal' | 'masked' | 'value' | 'quantity';
 }
@@ -18,7 +18,7 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** One line as the scanner sees it (scan.ts), for a reader: what a terminal would show of it, in pieces. */
+/** One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal would show. */
 export function piecesOf(line: string): Piece[] {
   const encoded = encoder.encode(line);
   const bytes = new Uint8Array(encoded.length + 8);
@@ -27,7 +27,7 @@ export function piecesOf(line: string): Piece[] {
   bytes[end] = NEWLINE;
   const pieces: Piece[] = [];
   let from = 0;
-  // Tokens begin after this.
+  // Tokens begin at or after this index.
   let free = 0;
   const take = (to: number, counts: Piece['counts']): void => {
     if (to > from) pieces.push({ text: decoder.decode(bytes.subarray(from, to)), counts });

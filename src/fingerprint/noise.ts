@@ -2,17 +2,17 @@ import { lazily } from '../lazily.ts';
 import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
- * Listed noise: shapes and names in a result that change without meaning anything. What is not listed may still be learned
- * (read-result.ts). A quantity with direction is never noise.
+ * Listed noise: shapes and names in a result that change without meaning anything. Noise that is not listed can be learned
+ * (read-result.ts). A quantity with a direction is never noise.
  */
 
 /** How a token counts. */
 export const LITERAL = 0;
-/** Masked: it never makes a difference. */
+/** Always ignored. */
 export const MASKED = 1;
-/** A value without direction: it makes a difference until it is learned to be noise. */
+/** A value without a direction. It counts until it is learned to be noise. */
 export const VALUE = 2;
-/** A quantity with direction: any change of it is a change. */
+/** A quantity with a direction. Any change of it counts. */
 export const QUANTITY = 3;
 
 const VOLATILE = 1;
@@ -20,7 +20,7 @@ const UNIT = 2;
 const COUNTED = 4;
 const MASS = 8;
 
-/** By their kind. Two words are joined by `_`, which may be missing or a dash. */
+/** Known words by kind. `_` joins two words and also matches a dash or nothing. */
 const WORDS: readonly [kind: number, words: string][] = [
   // The value after one of these is masked.
   [
@@ -31,7 +31,7 @@ const WORDS: readonly [kind: number, words: string][] = [
   ],
   // A number before one of these is a duration or an age.
   [UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago'],
-  // A number beside one of these has a direction: it says how far something has come.
+  // A number next to one of these has a direction: it shows how far something has come.
   [
     COUNTED,
     `percent pct progress done of remaining left failed failing failure failures fail passed passing pass error errors warning warnings
@@ -39,14 +39,14 @@ const WORDS: readonly [kind: number, words: string][] = [
    changed added removed insertions deletions commits balance price amount temperature level version state status exit code position
    offset index round iteration epoch batch records entries replicas ready available x y`,
   ],
-  // How large something is: the agent's own writes move it.
+  // The size of something, which the agent's own writes change.
   [
     MASS,
     'total line lines row rows column columns byte bytes size character characters chars word words match matches hits found results file files',
   ],
 ];
 
-/** The kinds of the known words by their hashes, and a first look by fewer bits. */
+/** The kinds of known words by hash, and a smaller table for a quick first test. */
 const KNOWN = lazily(() => {
   const kinds = new Map<number, number>();
   const maybe = new Uint8Array(1 << 13);
@@ -75,7 +75,7 @@ const COLON = 58;
 const SLASH = 47;
 const DOT = 46;
 
-/** The token at [start, end) holds a digit: how does it count? `before` is the hash of the word before it on its line. */
+/** How the token at [start, end), which contains a digit, counts. `before` is the hash of the word before it on its line. */
 export function classifyToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
   const beside = kindOf(before);
   if (beside & VOLATILE || isShellLine(bytes, start, end, before)) return MASKED;
@@ -133,7 +133,7 @@ const isPercent = (bytes: Uint8Array, end: number): boolean => bytes[end] === 37
 
 const LINE = wordHash('line');
 
-/** `bash: line 17886: …`: a shell counts what it was given. */
+/** `bash: line 17886: …`: the shell numbers its input lines. */
 const isShellLine = (bytes: Uint8Array, start: number, end: number, before: number): boolean =>
   before === LINE && bytes[end] === COLON && bytes[start - 7] === COLON;
 
@@ -143,20 +143,20 @@ const isTimes = (bytes: Uint8Array, end: number): boolean => {
   return bytes[sign] === 0xc3 && bytes[sign + 1] === 0x97;
 };
 
-/** 10 or 13 digits between 2017 and 2033. */
+/** 10 or 13 digits: seconds or milliseconds between 2017 and 2033. */
 function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {
   if (length !== 10 && length !== 13) return false;
   return bytes[start] === 49 && bytes[start + 1]! >= 53 && bytes[start + 1]! <= 57;
 }
 
-/** 2026-11-16T… (a bare date is content). */
+/** 2026-11-16T… A date without a time is content. */
 function isIsoTime(bytes: Uint8Array, start: number, length: number): boolean {
   if (length < 16 || bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return false;
   const separator = bytes[start + 10];
   return isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116);
 }
 
-/** A file named for the moment it was written, `page-2026-11-16T07-22-09-776Z.yml`: the same one is never seen again. */
+/** A file named after the time it was written, `page-2026-11-16T07-22-09-776Z.yml`: it never occurs twice. */
 function isStamped(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start + 10; i < end - 8; i++) {
     if (bytes[i] !== 84 || !isDigit(bytes[i - 1]!) || !isDigit(bytes[i + 1]!)) continue;
@@ -165,7 +165,7 @@ function isStamped(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** 12ms, 1.5s, 3m12s. Bytes and the like are no durations. */
+/** 12ms, 1.5s, 3m12s. Bytes and other units are not durations. */
 function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
   if (!isDigit(bytes[start]!)) return false;
   let i = start;
@@ -179,7 +179,7 @@ function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** A path under a folder for temporary files. */
+/** A path in a folder for temporary files. */
 function isTemporary(bytes: Uint8Array, start: number, end: number): boolean {
   if (start === 0 || bytes[start - 1] !== SLASH) return false;
   return (
@@ -195,7 +195,9 @@ function startsWith(bytes: Uint8Array, start: number, end: number, text: string)
   return true;
 }
 
-/** The kind of the word that follows on the line, past at most two other characters. A plural right after a number counts things. */
+/**
+ * The kind of the next word on the line, after at most two other characters. A plural right after a number means that things are counted.
+ */
 function kindAfter(bytes: Uint8Array, number: number, from: number, lineEnd: number): number {
   let i = from;
   while (i < lineEnd && i < from + 2 && !(BYTES[bytes[i]!]! & WORD)) i++;
@@ -203,7 +205,7 @@ function kindAfter(bytes: Uint8Array, number: number, from: number, lineEnd: num
   let h = START;
   while (i < lineEnd && i < start + 20 && BYTES[bytes[i]!]! & WORD) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
   if (i === start) return 0;
-  // Not in `n=4003 berths`: there the number has a name of its own.
+  // In `n=4003 berths` the number already has a name, so the plural does not count.
   const named = number > 0 && (bytes[number - 1] === 61 || bytes[number - 1] === COLON);
   const plural = !named && bytes[from] === 32 && i - start >= 4 && bytes[i - 1] === 115;
   return kindOf(h) | (plural ? COUNTED : 0);

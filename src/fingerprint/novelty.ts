@@ -1,24 +1,24 @@
 import type { TextScan } from './scan.ts';
 
-/** 65,536 bits and three hashes hold 6,000 chunks at 1.4 % false "seen" a generation. */
+/** 65,536 bits with three hashes hold 6,000 chunks per generation, with 1.4 % false "seen". */
 const WORDS = 2048;
 const CAPACITY = 6000;
 
 /**
- * What this session has seen, as two generations of a Bloom filter: when the young one is full it becomes the old one. So it
- * remembers the last 6,000 to 12,000 chunks in fixed memory, and forgets older ones, which errs towards "new".
+ * The chunks that this session has seen, as two generations of a Bloom filter: a full young generation becomes the old one. So it remembers
+ * the last 6,000 to 12,000 chunks in fixed memory. Older chunks are forgotten, and count as new again.
  */
 export class Seen {
   private young = new Uint32Array(WORDS);
   private old = new Uint32Array(WORDS);
   private held = 0;
-  /** As they were last written out; null when they have changed since. */
+  /** Both generations as last written out; null if they have changed since. */
   private youngText: string | null = null;
   private oldText: string | null = null;
-  /** As it came from JSON, until it is asked for something. */
+  /** The JSON that it was restored from, until it is first needed. */
   private packed: readonly unknown[] | null = null;
 
-  /** The share (by length) of a scan's chunks that was never seen, and remembers them all. An empty text brings nothing. */
+  /** The share of a scan's chunks, weighted by length, that was never seen. Remembers all of them. 0 for an empty text. */
   novelty(scan: TextScan): number {
     this.unpack();
     const { hashes, weights, chunks } = scan;
@@ -32,7 +32,7 @@ export class Seen {
     return total === 0 ? 0 : fresh / total;
   }
 
-  /** Remembers a chunk; true when it is new. */
+  /** Remembers a chunk. Returns true if it is new. */
   private add(h: number): boolean {
     const b = Math.imul(h, 0x9e3779b1) >>> 0;
     const i = h & 0xffff;
@@ -69,7 +69,7 @@ export class Seen {
     return [this.held, this.youngText, this.oldText];
   }
 
-  /** Is unpacked only when it is asked for something: many processes that take up a session never do. */
+  /** Unpacks only when needed: many processes that resume a session never need it. */
   static from(packed: unknown): Seen {
     const seen = new Seen();
     if (Array.isArray(packed)) seen.packed = packed;
@@ -86,12 +86,12 @@ export class Seen {
   }
 }
 
-/** Base64, which platforms make and read at once; runs of 5 or more empty characters as `*<length>.`. */
+/** Base64, which platforms convert quickly; runs of 5 or more `A` are written as `*<length>.`. */
 function pack(bits: Uint32Array): string {
   return base64(new Uint8Array(bits.buffer)).replace(/A{5,}/g, ({ length }) => `*${length}.`);
 }
 
-/** A text that was made by another version leaves the bits as they are: what it knew counts as new. */
+/** Ignores anything but a string, such as another version's format: its chunks then count as new. */
 function unpack(text: unknown, bits: Uint32Array): void {
   if (typeof text !== 'string') return;
   const bytes = bytesOf(text.replace(/\*(\d{1,5})\./g, (_, length) => 'A'.repeat(Number(length))));
@@ -101,10 +101,10 @@ function unpack(text: unknown, bits: Uint32Array): void {
 const base64 = (bytes: Uint8Array): string =>
   typeof Buffer === 'function'
     ? Buffer.from(bytes.buffer).toString('base64')
-    : // To spread the bytes would take fifteen times as long in a process that has just begun.
+    : // Spreading the bytes would take fifteen times as long in a process that has just started.
       btoa(String.fromCharCode.apply(null, bytes as unknown as number[]));
 
-/** Where the platform has a quick way, it is taken: a process that has just begun would need longer for this than for all else. */
+/** Uses the platform's fast conversion: in a process that has just started, any other would take longer than everything else. */
 function bytesOf(text: string): Uint8Array {
   try {
     return typeof Buffer === 'function' ? Buffer.from(text, 'base64') : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

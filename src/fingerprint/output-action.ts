@@ -3,9 +3,9 @@ import { listed, maskNoise, slug } from './gist.ts';
 
 const STEMS =
   'modif|chang|updat|fix|edit|add|remov|delet|creat|refactor|renam|replac|mov|extract|implement|introduc|improv|patch|adjust|simplif|clean|rework|correct|convert|migrat|revert|appl|extend|restructur|optimi[sz]|document|handl|wrapp|inlin|split|merg';
-/** Past forms; other forms only where they say how (`by adding …`). */
+/** Past tense; other forms only after `by` (`by adding …`). */
 const VERB = new RegExp(`\\b(?:(?:${STEMS})(?:ed|d|ied)|wrote|rewrote|rewritten|split|(?<=\\bby )(?:${STEMS})(?:y?ing))\\b`, 'gi');
-/** Before a verb, these say that it did not happen. */
+/** These words before a verb mean that it did not happen. */
 const NOT_DONE = /\b(?:not|never|without|would|should|could|will|must|need|needs|todo|to be|no)\b[^,;:]{0,20}$|n't\b[^,;:]{0,20}$/i;
 const STOP =
   /^(?:for|in|to|at|of|on|from|with|by|line|lines|so|that|when|which|because|and|into|using|via|as|before|after|where|if|while|is|was|has|have|been|but|now)$/;
@@ -14,7 +14,7 @@ const PRONOUN = /^(?:I|i|we|you|it|they|he|she|I've|we've|also|then|successfully
 const PURPOSE = /^\W*(?:file\W+)?(?:to|so that|by)\s+(\w[^,.;:()]{2,80})/i;
 const MAX_OBJECT = 4;
 
-/** What an output says was done to which files: `auth.ts:null-check:added`; null when it names no changed file. */
+/** What an output says was done to which files: `auth.ts:null-check:added`; null if it names no changed file. */
 export function changeIn(text: string): string | null {
   const files = new Set<string>();
   const done: string[] = [];
@@ -34,7 +34,7 @@ export function changeIn(text: string): string | null {
   return `${listed([...files], 3)}:${listed(done.length > 0 ? [...new Set(done)] : [only[0]!], 3)}`;
 }
 
-/** The words that a verb is about, without articles and files; where it is about a file, what that was for. */
+/** The words that a verb refers to, without articles and files. If it refers to a file, the purpose of the change. */
 function objectOf(after: string): string {
   const words: string[] = [];
   let rest = after;
@@ -53,7 +53,7 @@ function objectOf(after: string): string {
   return words.join('-');
 }
 
-/** `Null check added`: the words before the verb, where none follow it. */
+/** `Null check added`: the words before the verb, used if none follow it. */
 function subjectOf(before: string): string {
   const words: string[] = [];
   for (const word of (/[^,;:.!?()]*$/.exec(before)![0].match(/\S+/g) ?? []).slice(-3)) {
@@ -65,7 +65,7 @@ function subjectOf(before: string): string {
 
 const SEARCH = /\b(?:search(?:ed|ing)?|googled|looked up|looking up|quer(?:ied|ying)|grepp?(?:ed|ing)?)\b([^\n]{0,240})/i;
 
-/** What an output says was searched for: `oauth2-refresh-token`; null when nothing was. */
+/** What an output says was searched for: `oauth2-refresh-token`; null if nothing was. */
 export function searchIn(text: string): string | null {
   const match = SEARCH.exec(text);
   if (match === null) return null;

@@ -3,20 +3,20 @@ import { maskNoise, slug } from './gist.ts';
 
 /** An error that an output reports. */
 export interface OutputError {
-  /** TypeError, TS2322, ENOENT, a lint rule; empty when it has no name. */
+  /** TypeError, TS2322, ENOENT, a lint rule; empty if it has no name. */
   type: string;
   /** The gist of its message. */
   gist: string;
-  /** The file it is in, or empty. */
+  /** The file that the error is in, or empty. */
   file: string;
-  /** A failed expectation of a test, or what a test runner says of itself: no error where failing tests are reported. */
+  /** A failed expectation of a test, or a message of the test runner. It does not count as an error if failing tests are reported. */
   ofTest: boolean;
 }
 
 const MAY_TELL = /rror|RROR|xception|panic|fatal|Fatal|npm ERR|not found|No such file|Segmentation fault/;
 const MAX = 40;
 
-/** The errors that the lines report, each once, in order. */
+/** The errors that the lines report, in order, without duplicates. */
 export function errorsIn(lines: readonly string[]): OutputError[] {
   const found = new Map<string, OutputError>();
   let header = '';
@@ -34,7 +34,7 @@ export function errorsIn(lines: readonly string[]): OutputError[] {
   return [...found.values()];
 }
 
-/** Type, gist and file: the same error at another line has the same key. */
+/** Type, gist and file. The same error at another line has the same key. */
 export const errorKeyOf = ({ type, gist, file }: OutputError): string => [type, gist, file].filter((part) => part !== '').join('-');
 
 interface Said {
@@ -44,7 +44,7 @@ interface Said {
   isLint?: boolean;
 }
 
-/** `  2:9  error  'rate' is never used  no-unused-vars`, under a line with the file. */
+/** `  2:9  error  'rate' is never used  no-unused-vars`, below a line that names the file. */
 function linted(line: string): Said | null {
   const match = /^\s*\d+:\d+\s+error\s+(\S.*?)(?:\s{2,}([\w@/-]+))?\s*$/.exec(line);
   return match && { type: match[2] ?? 'lint', message: match[1]!, isLint: true };
@@ -66,11 +66,11 @@ function compiled(line: string): Said | null {
 }
 
 const NAMED = /(?<![\w/.$-])((?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception))(?: \[\w+\])?(?::\s*|\s+[-–—]\s+)(\S.*)$/;
-/** Before a name, these say that the error is gone, or spoken of. */
+/** These words before an error's name mean that it is gone or only talked about. */
 const SPOKEN_OF =
   /\b(?:no|not|without|fix|fixe[ds]|fixing|resolve[ds]?|resolving|handle[ds]?|handling|catch|catche[ds]|catching|caught|remove[ds]?|removing|prevent(?:s|ed|ing)?|avoid(?:s|ed|ing)?|throws?|throwing|raises?|raising|add(?:s|ed|ing)?|new|import|return|instanceof|class|extends|except|rescue|ignor(?:e|ed|es|ing)|longer|solved|was)\b[^.;!?]{0,40}$/i;
 
-/** `TypeError: …` anywhere in a line, unless the words before it say that it is gone. */
+/** `TypeError: …` anywhere in a line, unless the words around it say that it is gone. */
 function named(line: string): Said | null {
   const match = NAMED.exec(line);
   if (match === null || SPOKEN_OF.test(line.slice(Math.max(0, match.index - 60), match.index)) || isGone(match[2]!)) return null;
@@ -78,12 +78,12 @@ function named(line: string): Said | null {
   return { type: match[1]!.slice(match[1]!.lastIndexOf('.') + 1), message: match[2]! };
 }
 
-/** So many words before an error's name make the line a sentence about it, not a report of it. */
+/** This many words before an error's name make the line a sentence about the error, not a report of it. */
 const PROSE = 7;
 const isGone = (message: string): boolean =>
   /\b(?:is|are|was|were|been|now|no longer)\s+(?:fixed|resolved|gone|solved|occurs?|happens?|thrown|handled)\b/i.test(message);
 
-/** A line that opens with `Error`, and is no talk of error handling. */
+/** A line that begins with `Error` and does not talk about error handling. */
 function bare(line: string): Said | null {
   const match =
     /^\W*(?:\d[\d:.,TZ-]*\W+)?(?:(?:uncaught|unhandled|fatal|runtime|internal|build|compile|compilation|syntax)\s+)?(?:Error|ERROR|error)\b(?!\s+(?:handling|logging|reporting|checking|messaging|tracking|mapping|testing|bounding)\b)[\s\]]*(?::|[-–—]\s|(?=(?:in|at|while|when|during|on|from|occurred|\w+ing|\d+)\b)|\[|(?=\S+\.\w+:\d+:\s))\s*(?:(\S+\.\w+):\d+(?::\d+)?:\s+)?(\S.*)$/i.exec(
@@ -92,7 +92,7 @@ function bare(line: string): Said | null {
   return match && { type: '', message: match[2]!, ...(match[1] === undefined ? {} : { file: fileName(match[1]) }) };
 }
 
-/** `Error: TypeError - …` is a TypeError, `Error: ENOENT: …` an ENOENT; a bare `Error` has no name. */
+/** `Error: TypeError - …` is a TypeError, `Error: ENOENT: …` is an ENOENT; a plain `Error` has no name. */
 function kindOf(type: string, message: string): { type: string; message: string } {
   const plain = /^(?:Error|Exception)?$/.test(type);
   const inner =
@@ -113,7 +113,7 @@ function isOfTest(type: string, message: string): boolean {
   );
 }
 
-/** A few words of the message: without the place, quotes, line numbers and noise. */
+/** A few words of the message, without its place, quotes, line numbers and noise. */
 function gistOf(message: string): string {
   const text = message.replace(/\s+at\s+(?:\S+\s+)?\(?[^\s()]+\.\w+(?::\d+)*\)?.*$/, '');
   const nothing = /\b(?:properties|property|read|set)\b.*\bof (null|undefined)\b(?: \(\w+ '([^']+)'\))?/.exec(text);
@@ -121,7 +121,7 @@ function gistOf(message: string): string {
   return slug(maskNoise(text.replace(/\/\S*\/(?=[^/\s]+)/g, '')), 9);
 }
 
-/** `… at auth.ts:45`, `… at Foo (x.ts:3:4)`: a file after the word `at` or `in`, never a part of another word. */
+/** `… at auth.ts:45`, `… at Foo (x.ts:3:4)`: a file after the word `at` or `in`, never part of another word. */
 function fileOf(message: string): string | null {
   const match = /\s(?:at|in)\s+(?:[\w.<>]+\s+)?\(?((?:file:\/\/)?[^\s():,]+)/.exec(message);
   return match ? fileName(match[1]!.replace(/^file:/, '')) : null;
@@ -139,7 +139,7 @@ function frameAfter(lines: readonly string[], at: number): string {
   return '';
 }
 
-/** Python names the places first, the innermost last. */
+/** Python lists the frames before the message, innermost last. */
 function frameBefore(lines: readonly string[], at: number): string {
   for (let i = at - 1; i >= Math.max(0, at - 12); i--) {
     const file = /^\s*File "/.test(lines[i]!) ? frame(lines[i]!) : '';

@@ -4,32 +4,32 @@ import { failuresIn } from './failures.ts';
 import { plainOutput } from './plain-output.ts';
 import { signatureOf } from './signature.ts';
 
-/** What is known of one iteration's output. */
+/** What is known about one iteration's output. */
 export interface OutputPrint {
-  /** The core action or error; equal signatures are the same outcome. Empty for an empty output. */
+  /** The core action or error. Equal signatures mean the same outcome. Empty for an empty output. */
   signature: string;
   /** Hash of the signature. */
   key: string;
-  /** Redacted, head and tail of at most 2,048 characters, for comparing. */
+  /** Head and tail of the redacted output, at most 2,048 characters, for comparison. */
   text: string;
-  /** How many failures it reports, where it says. */
+  /** How many failures it reports, if it says so. */
   failures: number | null;
-  /** Whether the work moved, where somebody knows. */
+  /** Whether the work moved, if known. */
   moved?: boolean;
 }
 
 const MAX_LENGTH = 2048;
-/** Of the text as JSON in UTF-8, so that five of them stay under 12 KB. */
+/** Limit for the text as JSON in UTF-8, so that five of them stay under 12 KB. */
 const MAX_BYTES = 2400;
 
-/** Reads an iteration's output: what it came to, and its text without colours and secrets. */
+/** Reads an iteration's output: its signature, and its text without colours and secrets. */
 export function readOutput(output: string, seed = 0): OutputPrint {
   const text = redact(plainOutput(output));
   const signature = signatureOf(text);
   return { signature, key: `output:${hash64(signature, seed)}`, text: fitting(text.trim()), failures: failuresIn(text) };
 }
 
-/** Head and tail, as much as both limits allow. */
+/** Head and tail, as long as both limits allow. */
 function fitting(text: string): string {
   let length = Math.min(text.length, MAX_LENGTH);
   let short = headAndTail(text, length);
@@ -46,7 +46,7 @@ function headAndTail(text: string, length: number): string {
   return `${text.slice(0, head)}\n…\n${text.slice(head + 3 - length)}`;
 }
 
-/** At least as many bytes as the text takes as a JSON string. */
+/** An upper bound of the bytes that the text takes as a JSON string. */
 function jsonBytes(text: string): number {
   let bytes = 2;
   for (let i = 0; i < text.length; i++) {

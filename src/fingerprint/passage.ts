@@ -1,14 +1,16 @@
 import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
 
-/** What is looked at of a passage and of what stands before it, and what is shown: enough to be recognised, too little to feed a loop. */
+/**
+ * How much of a passage and of the text before it is examined, and how much is shown: enough to recognise it, too little to feed a loop.
+ */
 export const LOOKED_AT = 200;
 const SHOWN = 48;
 const SHORTEST = 8;
 
 /**
- * The beginning of a passage for a reader, in quotation marks; empty where it is too short to be recognised, or must not be shown. Many a
- * secret is one only by what stands before it.
+ * The beginning of a passage for people, in quotation marks; empty if it is too short to recognise or must not be shown. The text before it
+ * is needed because many secrets can be recognised only by what precedes them.
  */
 export function quotedOpening(passage: string, before: string): string {
   const looked = passage.slice(0, LOOKED_AT);
@@ -18,7 +20,7 @@ export function quotedOpening(passage: string, before: string): string {
   return `"${text.length <= SHOWN ? text : `${upToWord(text.slice(0, SHOWN))}…`}"`;
 }
 
-/** The same of a unit that repeats, and so has no beginning of its own: the first sentence that begins in it, else the first word. */
+/** The same for a repeating unit, which has no beginning of its own: starts at its first sentence, or else at its first word. */
 export function quotedUnit(unit: string): string {
   const twice = unit + unit;
   const start = /[.!?:;]\s+/.exec(twice) ?? /\s+/.exec(twice);
@@ -26,10 +28,10 @@ export function quotedUnit(unit: string): string {
   return quotedOpening(twice.slice(from, from + unit.length), unit + twice.slice(0, from));
 }
 
-/** What stands in another paragraph stands right beside it, too. */
+/** Joins lines, because a secret's label may be in the paragraph before it. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** Without the word at the end, which may be cut; of a long word as much as there is. */
+/** Drops the last word, which may be cut, unless it is very long. */
 function upToWord(text: string): string {
   const end = text.lastIndexOf(' ');
   return end > text.length / 2 ? text.slice(0, end) : text;

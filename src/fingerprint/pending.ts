@@ -1,12 +1,12 @@
 import type { CallPrint } from '../prints.ts';
 
-/** Whether an answer says that something is still going on, so that asking again later is no repetition. */
+/** Whether a result says that something is still in progress, so that asking again later is not a repetition. */
 
 const WAITING =
   'pending|queued|running|in[ _-]?progress|(?:a)?waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
-/** A state as the value of a field, or a word that means nothing else. */
+/** A state as the value of a field, or a word with no other meaning. */
 const STATE = String.raw`\b(?:status|state|phase|stage|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
-/** As a cell of a table, or said of something that goes on; fields that say so; a line that ends in dots. */
+/** Also: a cell of a table, a sentence about something in progress, fields that say so, a line that ends in dots. */
 const PENDING = [
   STATE,
   String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
@@ -23,7 +23,10 @@ const PENDING = [
 const FINAL =
   /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
 const MAX_STATE_LENGTH = 400;
-/** Without any of these there is no such word. To compile the patterns takes a process that lives for one call longer than all else. */
+/**
+ * A text without any of these stems cannot match. Checking them first matters: in a process that handles one call, compiling the patterns
+ * would take longer than everything else.
+ */
 const STEMS =
   'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved busy 202 no_new ... …'
     .split(' ')
@@ -40,15 +43,15 @@ const compiled = (): { any: RegExp; state: RegExp } => {
   return patterns;
 };
 
-/** Programs that show what runs: one calls them to see whether it still does. */
+/** Programs that show what is running. They are called to see whether it still runs. */
 const WATCHES = /^(?:ps|pgrep|jobs|nvidia-smi|squeue|qstat|docker (?:ps|stats))$/;
 const LOG = /\.(?:log|out|err)$/i;
-/** Tools named for it: `poll_job`, `check_status`, `get_progress`. */
+/** Tools that are named for polling: `poll_job`, `check_status`, `get_progress`. */
 const NAMED = /(?:^|[^a-z])poll(?:[^a-z]|$)|(?:status|progress)$/i;
-/** What others than the agent do not change. */
+/** Only the agent itself changes these, so their status is not a poll. */
 const NO_STATE = /git|repo|file|work/i;
 
-/** Whether the answer to a look names a state of waiting. The text of a file is content, unless it is a log. */
+/** Whether the result of a look names a waiting state. The text of a file is content, unless the file is a log. */
 export function isPending(call: CallPrint, text: string): boolean {
   const { verb, shell, tool } = call;
   if (shell && WATCHES.test(tool)) return text.trim() !== '';

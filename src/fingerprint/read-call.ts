@@ -13,31 +13,31 @@ import { wordHashes } from './words.ts';
 
 const MAX_LABEL_LENGTH = 72;
 const MAX_NAME_LENGTH = 80;
-/** Numbers in longer arguments are not masked: they do not drift, they differ. */
+/** Numbers in longer arguments are not masked: there, a different number means a different call. */
 const MAX_DRIFT = 2048;
 
-/** What a call is read from. */
+/** Everything a call is read from. */
 export interface CallSource {
   call: Call;
   annotations: Annotations | undefined;
   /** What the user declared about the tool. */
   declared: ToolDeclaration | undefined;
-  /** Where the shell is. */
+  /** The folder that the shell is in. */
   folders: Folders;
   seed: number;
 }
 
-/** The call that was proposed last: most often the next one to finish, and then it need not be read again. */
+/** The last proposed call. It is usually the next one to finish, and then it does not have to be read again. */
 let proposed: { source: CallSource; print: CallPrint } | null = null;
 
-/** What a proposed call is: its identity, what it does, and to what. */
+/** Reads a proposed call: its identity, its verb and its target. */
 export function readProposed(source: CallSource): CallPrint {
   const print = read(source);
   proposed = { source: { ...source, call: { ...source.call } }, print };
   return print;
 }
 
-/** As `readProposed`, for a call that has finished. */
+/** Like `readProposed`, for a finished call. */
 export function readFinished(source: CallSource): CallPrint {
   const last = proposed;
   proposed = null;
@@ -56,8 +56,8 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
-  // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not change that.
-  // One that is hidden is like no other.
+  // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not matter. A command that the log
+  // hides is never equal to another one.
   const args = shell
     ? PLACEHOLDER.test(shell.canonical)
       ? `${shell.canonical} ${call.id}`
@@ -95,19 +95,19 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   };
 }
 
-/** The kind of a target stays readable, what it is does not: it may hold a secret. */
+/** The kind of a target stays readable. The rest is hashed, because it may contain a secret. */
 const hashTarget = (target: string, seed: number): string => {
   const colon = target.indexOf(':');
   return `${target.slice(0, colon)}:${hash64(target.slice(colon + 1), seed)}`;
 };
 
-/** A tool's name: short, on one line, without secrets. Longer ones stay apart by their hash. */
+/** A tool's name on one line, short and without secrets. A long name ends in a hash, so that different names stay different. */
 const nameOf = remembering((tool) => {
   const name = redact(tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH - 14)} ${hash64(tool)}` : tool);
   return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
 });
 
-/** Tool and target for a reader: one line, short, without secrets. */
+/** Tool and target on one line, short and without secrets. */
 function labelOf(text: string): string {
   const line = redact(text.slice(0, 4 * MAX_LABEL_LENGTH).replace(/\s+/g, ' '));
   return line.length > MAX_LABEL_LENGTH ? `${line.slice(0, MAX_LABEL_LENGTH - 1)}…` : line;
@@ -115,7 +115,9 @@ function labelOf(text: string): string {
 
 const LOOKS = new Set(['screenshot', 'zoom', 'cursor_position', 'read_page', 'find']);
 
-/** A screen action as a call: the same action on the same target, where the page names one, else at the same place. */
+/**
+ * Reads a screen action as a call. Two actions are the same if they act on the same element, or, if the page names none, at the same place.
+ */
 export function readAction(event: ActionBase, id: string, seed: number): CallPrint {
   const { type, ...parameters } = event.action;
   const named = event.target?.name || event.target?.role ? `${event.target.role ?? ''} ${event.target.name ?? ''}`.trim() : null;

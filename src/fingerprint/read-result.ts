@@ -13,11 +13,11 @@ import { isPending } from './pending.ts';
 import { contentOf, isAcknowledgement, isEmptyResult, saysMissing, saysNothing, withoutCosts, withoutLabel } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
-/** Under this share of new content the result of an equal call is the same result. */
+/** If less than this share of its content is new, the result of an equal call is the same result. */
 export const SAME_BELOW = 0.05;
-/** A value that changed in this many results of a call while nothing else did is noise. */
+/** A value is noise if it changed in this many results of a call while nothing else did. */
 const LEARNED_AFTER = 4;
-/** More values changing together are content, not a clock. */
+/** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
@@ -28,9 +28,9 @@ interface Known {
   shape: string;
   values: number[] | null;
   quantities: number;
-  /** Which values have changed, as bits. */
+  /** Bit mask of the values that have changed. */
   noisy: number;
-  /** In a row: same result; same but for noisy values. */
+  /** How many results in a row are the same, and how many are the same except for noisy values. */
   run: number;
   alike: number;
   failed?: true;
@@ -47,7 +47,7 @@ export const startResults = (): ResultState => ({ calls: [], learned: [] });
 /** Programs whose exit code 1 is an answer, not an error. */
 const ANSWERS_BY_EXIT_CODE = /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
 
-/** What a finished call brought, compared with what it brought before. */
+/** Reads the result of a finished call and compares it with the call's earlier results. */
 export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
   const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
   const text = withoutCosts(resultTextOf(event, content.text));
@@ -68,9 +68,9 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
           seed,
         });
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
-  // What is not told is not the same.
+  // Two errors that the log hides cannot be known to be the same, so each gets its own class.
   if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
-  // To find one thing gone and then another is a list being worked through.
+  // Finding that one thing is gone and then another is work on a list, so each target gets its own class.
   else if (error && call.verb === 'write' && call.target && !/^(?:file|element):/.test(call.target) && GONE.test(error.label))
     error.class = hash64(`${error.class}|${call.target}`, seed);
   const empty = known && !error && (call.verb === 'nothing' || isEmptyResult(content));
@@ -96,12 +96,12 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;
 
-/** A receipt of an act, the silence after `cd`, a link to what is shown elsewhere: nothing is known by that. */
+/** A receipt for an action, the empty output of `cd`, or a link to something shown elsewhere does not tell what happened. */
 const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
   !saysNothing(text, !shell && ACTS.has(verb)) && !(shell && verb === 'navigate' && text.trim() === '');
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 
-/** Sets the digest and the run of `print` by what this call brought before, and remembers it. */
+/** Sets the digest and the run of `print` by comparing it with the call's last result, and remembers it. */
 function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
@@ -128,11 +128,11 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
   remember(state.calls, call.key, now, MAX_CALLS);
 }
 
-/** Next to nothing in it is new, and no quantity has moved. Silence after words is news. */
+/** Almost nothing in it is new, and no quantity has moved. An empty result after a non-empty one counts as new. */
 const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
   print.known && print.size > 0 && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
 
-/** Only one or two values without direction have changed since; marks which. */
+/** Only one or two values without a direction have changed since. Records which ones. */
 function differsByNoise(before: Known, now: Known): boolean {
   if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length) return false;
   now.noisy = before.noisy;
@@ -153,7 +153,7 @@ function bits(mask: number): number {
   return count;
 }
 
-/** What the host itself says: that it failed, that it went well, or nothing. */
+/** What the host says: true for failed, false for succeeded, undefined if it does not say. */
 function hostWord(event: CallFinished, call: CallPrint, text: string): boolean | undefined {
   const { result, error, exitCode, refusedBy } = event;
   if (refusedBy !== undefined) return true;
@@ -163,12 +163,12 @@ function hostWord(event: CallFinished, call: CallPrint, text: string): boolean |
   return error === false || isError === false || exitCode === 0 ? false : undefined;
 }
 
-/** The exit code 1 of a program that looks something up, and not a word of what went wrong. */
+/** Exit code 1 of a program that looks something up, without any message about an error. */
 const foundNothing = (tool: string, exitCode = 1, text: string): boolean =>
   exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool) && (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
 const NO_WORD = /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
 
-/** Error message and result, whichever there are, as the model reads them. */
+/** The error message and the result, as far as there are any, as the model reads them. */
 export function resultTextOf({ error }: CallFinished, result: string): string {
   const said = typeof error === 'object' && error !== null ? ((error as { message?: unknown }).message ?? error) : error;
   const message = typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';

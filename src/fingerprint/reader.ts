@@ -16,31 +16,31 @@ import { type ResultState, readResult, SAME_BELOW, startResults } from './read-r
 import { readTaskAttempt } from './task.ts';
 import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
 
-/** From this share of new content on, a result is progress. */
+/** A result with at least this share of new content is progress. */
 const NOVEL_FROM = 0.2;
-/** An error of a known kind that is shorter than this brings nothing but its own arguments back. */
+/** A shorter error of a known kind only repeats the call's own arguments, so it is not new. */
 const SHORT_ERROR = 400;
-/** What a write answers is a receipt, if it is no longer. */
+/** A write's result of at most this length is only a receipt. */
 const RECEIPT = 400;
-/** A text of so many lines or more is not written twice by chance. */
+/** A text with at least this many lines is not written twice by chance. */
 const TELLING_LINES = 2;
 const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
-/** A screen has one action at a time. */
+/** A screen has one pending action at a time. */
 const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
 const MAX_TOOLS = 24;
 const MAX_ACTIONS = 12;
 const MAX_SCREENS = 48;
-/** One response makes no more calls than this. */
+/** A response never makes more calls than this. */
 const MAX_BATCH = 32;
-/** Silences of the last calls, of which the median is usual; so many times that, and no less than this, is a wait. */
+/** How many silences are kept; their median is the usual one. A wait is at least `UNUSUAL` times as long, and at least `SHORTEST_WAIT`. */
 const MAX_SILENCES = 15;
 const UNUSUAL = 3;
 const SHORTEST_WAIT = 15_000;
 
 export interface ReaderConfig {
-  /** Keys the fingerprints. */
+  /** Seeds the fingerprints. */
   seed: number;
   /** What the user declared about tools, by name. */
   tools: Readonly<Record<string, ToolDeclaration>>;
@@ -52,38 +52,38 @@ export interface ReaderState {
   steps: number;
   /** Steps and thoughts so far. */
   ticks: number;
-  /** When the agent was last heard of. */
+  /** When the agent last did something. */
   lastAt: number | null;
   /** The silences before the last calls. */
   silences: number[];
   results: ResultState;
   seen: Seen;
   text: TextState;
-  /** Calls proposed and not finished: when, in which batch. */
+  /** Calls that were proposed and have not finished: their batch, and the silence before them. */
   pending: Recent<{ batch: string; silence: number; alone?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
-  /** A batch that was found to be no single response. */
+  /** A batch that turned out not to be a single response. */
   wide: string;
-  /** Where the shell is. */
+  /** The folder that the shell is in. */
   folders: Folders;
-  /** The last call was a wait. */
+  /** Whether the last call was a wait. */
   waited: boolean;
   /** Hashes of the targets that were looked at. */
   looked: number[];
-  /** Hashes of what was written where. */
+  /** Hashes of targets with the text written to them. */
   written: number[];
-  /** Since the context was compacted: what was looked at again. */
+  /** Hashes of what was looked at since the context was compacted; null if it never was. */
   reread: number[] | null;
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
   errors: string[];
-  /** The last finished actions on a screen, and the step of the agent's plan that they belong to, as a hash. */
+  /** The last finished screen actions, and the hash of the plan step that they belong to. */
   actions: ActionPrint[];
   planStep: string;
-  /** Pictures of the screen seen of late, and states of it. */
+  /** Recent pictures of the screen, and the screen states seen so far. */
   frames: string[];
   screens: string[];
-  /** Words of the screen that the agent saw last; none where it is not described. */
+  /** Words that describe the screen the agent saw last; empty without a description. */
   screen: number[];
 }
 
@@ -112,7 +112,7 @@ export const startReader = (): ReaderState => ({
   screen: [],
 });
 
-/** The state as it comes back from JSON; what an earlier version did not have is as at the start. */
+/** Restores the state from JSON. Fields that an earlier version did not have start empty. */
 export function restoreReader(json: ReaderState): ReaderState {
   for (const count of [json.steps, json.ticks])
     if (!Number.isSafeInteger(count) || count < 0)
@@ -122,7 +122,7 @@ export function restoreReader(json: ReaderState): ReaderState {
 
 const RUNS = new Set<string>(['execute', 'verify']);
 
-/** Turns an event into what the detectors see, and remembers what is needed to compare the next one with it. */
+/** Turns an event into what the detectors see, and remembers what is needed to compare later events with it. */
 export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
   const silence = state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt);
   const seen: Fingerprint = {
@@ -188,18 +188,18 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
   return seen;
 }
 
-/** The silence without what somebody took of it. */
+/** The silence without the time that the model or the tool took. */
 const less = (silence: number, taken: number | undefined): number =>
   Number.isFinite(taken) ? Math.max(0, silence - Math.max(0, taken!)) : silence;
 
-/** The silence, if it is a wait. Where every step takes long, as with a model that thinks long, none is. */
+/** The silence if it is a wait, otherwise 0. If every step takes long, as with a model that thinks long, no silence is a wait. */
 function waitOf({ silences }: ReaderState, silence: number): number {
   if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
   const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
   return silence >= UNUSUAL * usual ? silence : 0;
 }
 
-/** Takes the silence before a finished call into what is usual, once for a batch. */
+/** Adds the silence before a finished call to those that define what is usual, once per batch. */
 function rest(state: ReaderState, seen: Fingerprint): void {
   seen.gap = waitOf(state, seen.silence);
   if (state.lastAt !== null && state.batch.id !== seen.batch) push(state.silences, seen.silence, MAX_SILENCES);
@@ -223,12 +223,12 @@ function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, co
   look(state, event.screen, config.seed);
 }
 
-/** Keeps the words for the screen that the next call or act is made on. */
+/** Keeps the words of the screen that the next call or action is made on. */
 function look(state: ReaderState, screen: Screen | undefined, seed: number): void {
   if (screen || state.screen.length > 0) state.screen = wordsOnScreen(screen?.description ?? '', seed);
 }
 
-/** The last screen that was read: many calls are made on one that has not changed. */
+/** A cache: many calls are made on an unchanged screen. */
 let lastScreen: { description: string; seed: number; words: number[] } | null = null;
 
 function wordsOnScreen(description: string, seed: number): number[] {
@@ -273,7 +273,7 @@ const sourceOf = (
   seed,
 });
 
-/** Calls of one response; without a batch, calls of one moment. */
+/** Calls of one response; without a batch, calls with an equal `at`. */
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
   batch === undefined ? `@${at}` : hash64(batch, seed);
 
@@ -290,7 +290,7 @@ function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, resu
   return isPoll(state, call, result) ? 'poll' : null;
 }
 
-/** Looked at before the context was compacted, and not yet since. */
+/** It was looked at before the context was compacted, and not yet since. */
 function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
   if (state.reread === null || call.verb !== 'read') return false;
   const target = hash32(call.target ?? call.key);
@@ -299,7 +299,7 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
   return repeated || state.looked.includes(target);
 }
 
-/** Declared, or waiting inside or before it, or a look whose answer is that something is still going on. */
+/** It is declared a poll, it waits or follows a wait, or its result says that something is still in progress. */
 function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
   if (call.poll) return call.verb !== 'write';
   if (state.waited && call.verb === 'read') return true;
@@ -326,20 +326,21 @@ function progress(
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write') {
     if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated)) return 'write';
-    // The same again is no progress, however the file has grown and whatever id the receipt has.
+    // The same write again is not progress, even if the file has grown or the receipt has a new id.
     if (call.target?.startsWith('file:') || (!call.shell && result.size <= RECEIPT)) return null;
   }
   if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
   if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
     return 'first-run';
-  // Other words for the failure of an equal call; but a check of something else that finds something else is a batch.
+  // An equal call that fails again with other words is not progress. But a check of something else that reports other problems is one of a
+  // batch of checks, and is progress.
   if (error && failedBefore && isShort(event) && !isHidden(call)) return null;
   if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
   if (result.moved && !error) return 'moved';
   return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
 }
 
-/** The same lines were put into the same thing before, wherever in it. */
+/** Whether the same lines were already written to the same target, anywhere in it. */
 function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): boolean {
   if (target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES) return false;
   const hash = hash32(`${target} ${region.after}`);
@@ -348,7 +349,7 @@ function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): bo
   return false;
 }
 
-/** A command without a word is one that the log hides: it need not be the one before. */
+/** A shell command without words is one that the log hides. It may differ from the one before. */
 const isHidden = ({ shell, words }: CallPrint): boolean => shell && words.length === 0;
 
 const isShort = (event: CallFinished): boolean => {
@@ -358,7 +359,7 @@ const isShort = (event: CallFinished): boolean => {
 
 const isReport = ({ result }: CallFinished): boolean => typeof result === 'string' && /\n[^\n]*\n/.test(result);
 
-/** A screen action is a call whose result is the screen that it left, or what the runner saw happen. */
+/** Reads a screen action as a call whose result is the screen after it, or the effect that the runner reported. */
 function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
   const call = readAction(event, event.id ?? '', config.seed);
   const action = readActionPrint(event, call, state.frames, config.seed);
@@ -368,7 +369,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
   const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
-  // In letters, since digits may count as noise.
+  // In letters, because digits may count as noise.
   const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
   const result = detail === undefined ? (event.effect ?? shown) : shown;
   seen.call = call;

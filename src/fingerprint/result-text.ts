@@ -5,24 +5,24 @@ import { VOLATILE } from './canonical.ts';
 const MAX_DEPTH = 40;
 const MAX_NODES = 20_000;
 const LARGEST_RECORD = 24;
-/** A result that is larger is cut: its head and tail are looked at. */
+/** A larger result is cut, so that only its head and tail are examined. */
 const MAX_TEXT = 1 << 20;
 
-/** JSON in longer texts is read as text. */
+/** JSON in longer texts is read as plain text. */
 const MAX_JSON_LENGTH = 1 << 16;
 const MAX_ENVELOPES = 4;
 
-/** A result out of its envelopes. */
+/** A result without its envelopes. */
 export interface Content {
-  /** What was inside: text, or JSON. */
+  /** The inner value: text, or JSON. */
   value: unknown;
-  /** As the model reads it: text as it is, JSON as `name: value` lines. */
+  /** The value as text: a string as it is, JSON as `name: value` lines. */
   text: string;
-  /** The text is such lines. */
+  /** Whether `text` consists of `name: value` lines. */
   fields: boolean;
 }
 
-/** Takes a result out of its envelopes: content blocks, what a shell printed, a single text field, JSON in a text. */
+/** Unwraps a result: content blocks, a shell's output, a single text field, JSON in a text. */
 export function contentOf(result: unknown): Content {
   let value = result;
   for (let i = 0; i < MAX_ENVELOPES; i++) {
@@ -52,7 +52,7 @@ function contentBlocks(result: unknown): string | undefined {
 
 const TEXT_FIELDS = new Set(['output', 'result', 'text', 'response', 'answer', 'data', 'body', 'llmContent']);
 
-/** `{stdout, stderr, …}` of a shell, or the text of an object that holds nothing else. */
+/** `{stdout, stderr, …}` of a shell, or the text of an object that contains nothing else. */
 function soleText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { stdout, stderr } = value as { stdout?: unknown; stderr?: unknown };
@@ -63,7 +63,7 @@ function soleText(value: unknown): string | undefined {
   return names.length === 1 && TEXT_FIELDS.has(names[0]!) && typeof text === 'string' ? text : undefined;
 }
 
-/** The object or list that a text is the JSON of. */
+/** The object or list, if a text is its JSON. */
 function parsed(text: string): object | undefined {
   if (text.length > MAX_JSON_LENGTH) return undefined;
   const first = /^\s*[{[]/.test(text) ? text.trim() : '';
@@ -83,7 +83,7 @@ function flatten(value: unknown, name: string, depth: number, lines: string[], s
     for (const item of value) {
       const record: string[] = [];
       flatten(item, name, depth + 1, record, spent);
-      // A record of a list is one line: as many new lines as there are new records.
+      // Each record of a list becomes one line, so that each new record is one new line.
       if (record.length > 1 && record.length <= LARGEST_RECORD) lines.push(record.join(', '));
       else lines.push(...record);
     }
@@ -101,7 +101,7 @@ function flatten(value: unknown, name: string, depth: number, lines: string[], s
 const NO_RESULTS =
   /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;
 
-/** Says nothing: no text, empty lists, "no results". */
+/** It says nothing: no text, empty lists, "no results". */
 export function isEmptyResult({ value, text }: Content): boolean {
   if (text.length > 300) return false;
   if (typeof value === 'object' && value !== null) return allListsEmpty(value);
@@ -112,10 +112,10 @@ export function isEmptyResult({ value, text }: Content): boolean {
 const MISSING =
   /^[^\n]{0,60}\b(?:no (?:\w+ ){0,2}?(?:match|result|symbol|reference|such)|(?:could not|couldn't|cannot|can't|did not|unable to) (?:be )?(?:find|found|locate)|not found\b|does(?: not|n't) exist|nothing (?:was )?found)/i;
 
-/** Says, shortly and at once, that what was asked for is not there. */
+/** A short text that begins by saying that what was asked for is not there. */
 export const saysMissing = (text: string): boolean => text.length <= 300 && MISSING.test(text.trimStart());
 
-/** At least one list (or the whole value) is empty, no list holds anything, and what is left is scalar. */
+/** The value or at least one list in it is empty, no list has items, and everything else is scalar. */
 function allListsEmpty(value: object): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const fields = Object.values(value);
@@ -127,18 +127,21 @@ function allListsEmpty(value: object): boolean {
 const ACKNOWLEDGEMENT =
   /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?|clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|action executed)\b.{0,48}$/i;
 
-/** A bare "ok": it says that it was done, and nothing else. */
+/** Only an "ok": it says that something was done, and nothing else. */
 export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
-/** What a browser's server puts around the page that it links to. */
+/** What browser MCP servers print around a link to the page. */
 const FURNITURE =
   /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
 const SAVED = /^.{0,60}\b(?:saved|written|stored|exported|downloaded|captured)\b.{0,40}[\w~.-]*\/\S+\s*$/i;
-/** The heading of the code that was run for a call. */
+/** The heading above the code that was run for a call. */
 const RAN = /^#+ Ran /m;
 const MAX_FURNITURE = 2000;
 
-/** Nothing can be learned from it: hidden by a log, only an address, a link to what is shown elsewhere or the code that was run; as an answer to an act, a bare receipt. */
+/**
+ * Whether nothing can be learned from a result: the log hides it, or it is only an address, a link to something shown elsewhere, or the
+ * code that was run. For an action, a plain receipt says nothing, too.
+ */
 export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;
   if (PLACEHOLDER.test(text)) return true;
@@ -148,12 +151,12 @@ export function saysNothing(text: string, isAct: boolean): boolean {
 
 const LABEL = /^\s*Observation(?: \d+)?: ?/;
 
-/** A result without the word that a transcript puts before it. */
+/** A result without the label that a transcript puts before it. */
 export const withoutLabel = (result: unknown): unknown => (typeof result === 'string' ? result.replace(LABEL, '') : result);
 
 const MAX_COSTS = 600;
 
-/** The answer of a subagent, without its id and what it took. */
+/** A subagent's answer without its id and its usage. */
 export function withoutCosts(text: string): string {
   const tail = text.slice(-MAX_COSTS);
   const id = tail.lastIndexOf('\nagentId: ');

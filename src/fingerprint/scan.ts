@@ -8,26 +8,29 @@ import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.
 const MAX_LINE_LENGTH = 160;
 const SHORTEST_CHUNK = 16;
 const NEWLINE = 10;
-/** From here on only every fourth, then every sixteenth … chunk is kept, chosen by its hash, so the same text keeps the same chunks. */
+/**
+ * After this many chunks only every fourth is kept, later every sixteenth and so on. They are chosen by hash, so that the same text keeps
+ * the same chunks.
+ */
 const FULL = 1024;
 const MAX_CHUNKS = 8192;
 const MAX_VALUES = 8;
-/** More text is looked at only at its head and tail. */
+/** Only the head and the tail of longer texts are examined. */
 const MAX_TEXT = 1 << 20;
 
-/** One pass over a result: what it says, masked; and in which chunks. */
+/** What one pass over a result finds: its hashes with noise masked, and its chunks. */
 export interface TextScan {
-  /** Equal when the texts are, listed noise aside. */
+  /** Equal if the texts are equal apart from listed noise. */
   digest: string;
-  /** As the digest, with every value without direction masked too. */
+  /** Like `digest`, with every value without a direction masked, too. */
   shape: string;
-  /** Hashes of those values, in order; null when there are too many to learn from. */
+  /** Hashes of those values, in order; null if there are too many to learn from. */
   values: number[] | null;
-  /** A hash of the quantities with direction. */
+  /** Hash of the quantities with a direction. */
   quantities: number;
-  /** Something stands beside the values. */
+  /** Whether there is anything besides the values. */
   worded: boolean;
-  /** Chunk hashes and their weights, up to `chunks`. Shared buffers, overwritten by the next scan. */
+  /** Chunk hashes and their weights, up to `chunks`. Shared buffers: the next scan overwrites them. */
   chunks: number;
   hashes: Uint32Array;
   weights: Uint32Array;
@@ -46,7 +49,7 @@ class Scanner {
   private tooMany = false;
   private worded = false;
   private quantities = 0;
-  /** Whether lines count as new by their numbers too, the last such number, and that of the chunk at hand. */
+  /** Whether a line's number is part of its identity, the last line number, and that of the current chunk. */
   private placed = false;
   private lastPlace = -1;
   private place = 0;
@@ -88,7 +91,7 @@ class Scanner {
   }
 
   private text(text: string): void {
-    // A third of the buffer: one UTF-16 unit is at most three bytes.
+    // A third of the buffer, because one UTF-16 unit takes at most three bytes.
     const block = Math.floor(SIZE / 3);
     for (let from = 0; from < text.length; ) {
       let to = Math.min(from + block, text.length);
@@ -126,8 +129,8 @@ class Scanner {
   }
 
   /**
-   * A line with digits or control characters, or too long for one chunk, from its byte `from` on; `hash` is that of the bytes before.
-   * Values are hashed apart, so that the rest is its shape.
+   * Scans a line that has digits or control characters or is too long for one chunk, from byte `from` on. `hash` is the hash of the bytes
+   * before. Values are hashed separately, so that the rest is the line's shape.
    */
   private line(lineStart: number, end: number, from: number, hash: number): void {
     const bytes = this.bytes;
@@ -137,7 +140,7 @@ class Scanner {
     let h = hash;
     let values = 0;
     let chunk = lineStart;
-    // Tokens begin after this.
+    // Tokens begin at or after this index.
     let free = lineStart;
     let i = from;
     for (;;) {
@@ -159,7 +162,7 @@ class Scanner {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
         } else {
-          // What was hashed of the token already is taken back.
+          // Undoes the hash of the part of the token that was already hashed.
           for (let k = i - 1; k >= start; k--) h = Math.imul(h, INVERSE) ^ (table[bytes[k]!]! & 255);
           if (kind === VALUE) {
             const value = hashOf(bytes, start, stop);
@@ -179,7 +182,7 @@ class Scanner {
       } else {
         h = Math.imul(h ^ (entry & 255), PRIME);
         const next = bytes[++i]!;
-        // Braces hold items of a list: cutting there lines up equal items whatever stands before them.
+        // Braces delimit items of a list. Cutting there aligns equal items, whatever precedes them.
         const brace = byte === 123 || byte === 125;
         if ((!brace && i - chunk <= SHORTEST_CHUNK) || (entry & JOINER && next !== 32)) continue;
         this.add(h, values, i - chunk);
@@ -192,16 +195,16 @@ class Scanner {
     if (chunk < end) this.add(h, values, end - chunk);
   }
 
-  /** Lines whose numbers follow each other are lines of a file. */
+  /** Consecutive line numbers mean that these are lines of a file. */
   private isAt(bytes: Uint8Array, start: number, stop: number): void {
     let number = 0;
     for (let i = start; i < stop; i++) number = number * 10 + bytes[i]! - 48;
-    // After a dot or a bracket it is a rank.
+    // A number followed by a dot or a bracket is a rank.
     this.place = number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
     this.lastPlace = number;
   }
 
-  /** Ends a chunk: the hash of its shape, and of the values in it. */
+  /** Ends a chunk: adds the hash of its shape and of its values. */
   private add(shape: number, values: number, weight: number): void {
     const s = finish(shape);
     const h = values === 0 ? s : finish(shape ^ Math.imul(values, 0x9e3779b1));
@@ -228,5 +231,8 @@ class Scanner {
 
 const scanner = new Scanner();
 
-/** Reads a result once: digest, shape and chunks. Listed noise is masked on the way. A numbered line is a `placed` chunk of its file: it is new where it was never shown. */
+/**
+ * Reads a result once and returns its digest, shape and chunks, with listed noise masked. With `placed`, the number of a line in a file is
+ * part of its chunk: a line counts as new unless it was shown at that number before.
+ */
 export const scanLines = (text: string, seed: number, placed = false): TextScan => scanner.scan(text, seed, placed);

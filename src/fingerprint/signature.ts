@@ -13,13 +13,13 @@ export type SignatureClass = 'error' | 'tests' | 'files' | 'search' | 'text';
 const CLASSES: Record<string, SignatureClass> = { error: 'error', 'test-fail': 'tests', file: 'files', search: 'search' };
 const SIGNATURE = /^(?:error|test-fail|file|search|text):\S*$/;
 const MAX_LENGTH = 200;
-/** More than a sentence or two: what was done says too little of it, so the rest counts as well. */
+/** A longer output is more than a sentence or two, so a digest of the whole is added to its signature. */
 const LONG_OUTPUT = 160;
 const MAX_LINE_LENGTH = 400;
 
 /**
- * The core action or error of an output, in at most 200 characters: equal signatures are the same outcome. In order: an error, failing
- * tests, changed files, a search, else a digest of the whole with numbers and noise masked. Empty for an empty output.
+ * The core action or error of an output, in at most 200 characters. Equal signatures mean the same outcome. In order of preference: an
+ * error, failing tests, changed files, a search, a digest of the whole with numbers and noise masked. Empty for an empty output.
  */
 export function extractSignature(output: string): string {
   if (output.length <= MAX_LENGTH && SIGNATURE.test(output)) return redact(output);
@@ -33,7 +33,7 @@ export function signatureOf(text: string): string {
   return signature.length <= MAX_LENGTH ? signature : `${signature.slice(0, MAX_LENGTH - 8)}~${tag(signature)}`;
 }
 
-/** A signature for a reader: without its class, and without the hashes that only tell it from others. */
+/** A signature for people: without its class, and without the hashes that only make it distinct. */
 export function signatureInWords(signature: string): string {
   const gist = signature
     .slice(signature.indexOf(':') + 1)
@@ -44,7 +44,7 @@ export function signatureInWords(signature: string): string {
     .replace(/^x(\d+)|\+x(\d+)/g, (_, all, more) => (all ? `${all} errors` : `, ${more} errors`))
     .replace(/~/g, ', ');
   const [file, ...rest] = gist.split(':');
-  // A file keeps its name; what is joined to it by hyphens are words.
+  // A file keeps its name; in the rest, hyphens become spaces.
   const words = rest.length > 0 && file!.includes('.') ? [file!, ...rest.map(spaced)] : [file!, ...rest].map(spaced);
   return words
     .join(' ')
@@ -54,12 +54,9 @@ export function signatureInWords(signature: string): string {
 
 const spaced = (words: string): string => words.replaceAll('-', ' ');
 
-/** Which class a signature is of. */
 export const classOf = (signature: string): SignatureClass => CLASSES[signature.slice(0, signature.indexOf(':'))] ?? 'text';
 
-/**
- * Whether an output (or its signature) is the same as each of the `threshold` - 1 before it, given by their signatures, the newest last.
- */
+/** Whether an output (or its signature) equals each of the `threshold` - 1 before it. `previous` holds their signatures, newest last. */
 export function detectOutputLoop(current: string, previous: string[], threshold = 3): boolean {
   const signature = extractSignature(current);
   const recent = threshold > 1 ? previous.slice(1 - threshold) : [];

@@ -1,6 +1,6 @@
 /**
- * Normalised indel similarity of two texts: twice their longest common subsequence over their total length, 0..1, exact.
- * With `atLeast`, whatever is less alike may be reported as 0, which is much cheaper. Two empty texts are alike.
+ * Normalised indel similarity of two texts: twice their longest common subsequence divided by their total length, 0..1, exact. With
+ * `atLeast`, any smaller similarity may be reported as 0, which is much cheaper. Two empty texts have similarity 1.
  */
 export function similarity(a: string, b: string, atLeast = 0): number {
   if (a === b) return 1;
@@ -17,7 +17,7 @@ export function similarity(a: string, b: string, atLeast = 0): number {
     endB--;
   }
   const shared = start + a.length - endA;
-  // The shorter middle is spread over the bits, so that each character of the longer one costs fewer words.
+  // The shorter middle becomes the columns, one bit each, so that each character of the longer one costs fewer words.
   const swap = endA - start > endB - start;
   const rows = swap ? a.slice(start, endA) : b.slice(start, endB);
   const columns = swap ? b.slice(start, endB) : a.slice(start, endA);
@@ -33,7 +33,7 @@ function commonSubsequence(columns: string, rows: string, needed: number): numbe
     const code = columns.charCodeAt(i);
     if (!letters.has(code)) letters.set(code, letters.size);
   }
-  // One row more, of no matches: the partner of a last row without one.
+  // One extra row without matches, as the partner of a last row that has none.
   const places = new Int32Array((letters.size + 1) * words);
   const unmatched = new Int32Array(letters.size);
   for (let i = 0; i < columns.length; i++) {
@@ -63,7 +63,7 @@ function commonSubsequence(columns: string, rows: string, needed: number): numbe
   const spareRows = rows.length - Math.max(needed, 0);
   // A cleared bit is a column at which the length of the common subsequence grows (Hyyrö's row update).
   const row = new Int32Array(words).fill(-1);
-  // Two rows at a time: their carries do not depend on each other, which saves a third of the time.
+  // Two rows at a time: their carries are independent, which saves a third of the time.
   for (let k = 0; k < count; k += 2) {
     const pairs = k + 1 < count;
     const first = starts[k]!;

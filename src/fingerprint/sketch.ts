@@ -1,10 +1,10 @@
-/** Small samples of big sets: keep only the smallest hashes. Two samples made alike say how much their sets overlap. */
+/** Small samples of large sets: only the smallest hashes are kept. Two such samples tell how much their sets overlap. */
 
-/** Adds `hash` to the sorted `values` when it is new and among the `size` smallest. */
+/** Adds `hash` to the sorted `values` if it is new and among the `size` smallest. */
 export function keepSmallest(values: number[], hash: number, size: number): void {
   const length = values.length;
   if (length === size && hash >= values[length - 1]!) return;
-  // From the end: a loop that runs straight is quicker than a bisection of so few.
+  // From the end: for so few values, a simple loop is faster than a binary search.
   let at = length;
   while (at > 0 && values[at - 1]! > hash) at--;
   if (at > 0 && values[at - 1] === hash) return;
@@ -24,7 +24,7 @@ export function mergeSmallest(values: number[], others: readonly number[], size:
 export class Sketch {
   /** How many hashes it keeps. */
   readonly size: number;
-  /** The smallest hashes so far, sorted, each once. Plain JSON: a sketch goes on from them. */
+  /** The smallest hashes so far, sorted, without duplicates. Plain JSON: a sketch can be resumed from them. */
   readonly values: number[];
 
   constructor(size: number, values: number[] = []) {
@@ -36,19 +36,19 @@ export class Sketch {
     keepSmallest(this.values, hash, this.size);
   }
 
-  /** Takes in the values of another sketch of at least this size, as if its whole set had been added. */
+  /** Adds the values of another sketch of at least this size, as if its whole set had been added. */
   merge(values: readonly number[]): void {
     mergeSmallest(this.values, values, this.size);
   }
 }
 
 /**
- * The share that two sets have in common (Jaccard), estimated from their sketches; 0 when either is empty.
- * With `size`, the room in each sketch, the answer is exact when neither is full.
+ * The share that two sets have in common (Jaccard), estimated from their sketches; 0 if either is empty. If `size`, the capacity of each
+ * sketch, is given and neither is full, the result is exact.
  */
 export function overlap(a: readonly number[], b: readonly number[], size = 0): number {
   if (a.length === 0 || b.length === 0) return 0;
-  // Only the smallest of the union are known to both; beyond them a full sketch is blind.
+  // Only the smallest values of the union are known to both: a full sketch has dropped the larger ones.
   const known = a.length < size && b.length < size ? a.length + b.length : Math.max(a.length, b.length);
   let shared = 0;
   let seen = 0;

@@ -3,16 +3,16 @@ import { hash32, hash64 } from '../hash.ts';
 import { redact } from '../redact/redact.ts';
 import { maskTimes } from './gist.ts';
 
-/** What is known of one attempt at a task. */
+/** What is known about one attempt at a task. */
 export interface TaskPrint {
-  /** Identity of the task. */
+  /** Identifies the task. */
   key: string;
   /** Its id, for people. Redacted. */
   label: string;
   status: string;
-  /** One hash for all of them, or none: order and repetition make no difference. */
+  /** A single hash of all blockers, or none. Order and duplicates do not matter. */
   blockers: number[];
-  /** Hashes, each once, in an order of their own. */
+  /** Hashes of the work items, without duplicates. Order does not matter. */
   work: number[];
 }
 
@@ -20,7 +20,7 @@ const MAX_WORK = 8;
 const MAX_LABEL_LENGTH = 80;
 const MAX_STATUS_LENGTH = 20;
 
-/** Reads an attempt at a task: which one, and what it came to. */
+/** Reads an attempt at a task: the task, and what came of it. */
 export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
   key: hash64(`task ${task}`, seed),
   label: redact(task).slice(0, MAX_LABEL_LENGTH),
@@ -29,7 +29,7 @@ export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted,
   work: hashes(work, seed, MAX_WORK),
 });
 
-/** Of a long list the last number stands for the whole. */
+/** If the list is too long, the last number is a hash of the whole list. */
 function hashes(texts: readonly string[], seed: number, most: number): number[] {
   const items = [...new Set(texts.map(maskTimes))].filter((text) => text !== '').sort();
   const numbers = items.map((item) => hash32(item, seed));

@@ -1,11 +1,11 @@
 import { finish } from '../hash.ts';
 import { classifyCharacter, LOWER, SPACE } from './character.ts';
 
-/** What the grams carry over from one delta to the next. */
+/** What is carried over from one delta to the next. */
 export interface GramState {
-  /** The last three characters, runs of white space as one. */
+  /** The last three characters, with runs of white space as one. */
   window: number;
-  /** What the last one was: a letter 1, white space 2. */
+  /** The class of the last character: 1 for a letter, 2 for white space. */
   last: number;
 }
 
@@ -17,12 +17,13 @@ const traitOf = (kind: number): number => (kind >= LOWER ? IS_LETTER : kind === 
 const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classifyCharacter(code)));
 const codes = new Uint16Array(4096);
 
-/** The state at the beginning of a message: as if after a space. */
+/** The state at the beginning of a message, which is as if after a space. */
 export const startGrams = (): GramState => ({ window: BLANK, last: IS_BLANK });
 
 /**
- * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there, with its lowest bit set for a
- * letter, else the next one set for white space, and the third set beyond ASCII. A run of white space is one character, so that wrapping lines anew changes nothing.
+ * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there. The lowest bit is set for a letter;
+ * otherwise the second is set for white space. The third is set beyond ASCII. A run of white space is one character, so that rewrapping
+ * lines changes nothing.
  */
 export function readGrams(state: GramState, text: string, seed: number): string {
   const salt = finish(seed) | 0;
@@ -45,7 +46,7 @@ export function readGrams(state: GramState, text: string, seed: number): string 
       filled = 0;
     }
   }
-  // The next code shifts the oldest of the four out: three are enough to go on.
+  // The next code drops the oldest of the four characters, so three are enough to continue.
   state.window = window & 0xffffff;
   state.last = last;
   return grams + String.fromCharCode.apply(null, codes.subarray(0, filled) as unknown as number[]);

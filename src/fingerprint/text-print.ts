@@ -4,19 +4,19 @@ import { LOOKED_AT, quotedOpening } from './passage.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
 import { type GramState, startGrams } from './text-grams.ts';
 
-/** What is compared of a paragraph, or of a whole message. */
+/** What is compared of a paragraph or of a whole message. */
 export interface Paragraph {
-  /** How many words it has. An ideograph is a word. */
+  /** Number of words. An ideograph is a word. */
   words: number;
-  /** Equal keys are the same words in the same order; case, layout and punctuation aside. */
+  /** Equal keys mean the same words in the same order, apart from case, layout and punctuation. */
   key: number;
-  /** As `key`, with whatever the sentence is about masked: numbers, paths, identifiers. */
+  /** Like `key`, with the things that the text is about masked: numbers, paths, identifiers. */
   shape: number;
-  /** The smallest hashes of its word trigrams, sorted, at most 24; numbers masked. */
+  /** The smallest hashes of its word trigrams, sorted, at most 24. Numbers are masked. */
   trigrams: number[];
-  /** The smallest hashes of its words, sorted, at most 32; the commonest words left out. */
+  /** The smallest hashes of its words, sorted, at most 32, without the most common words. */
   vocabulary: number[];
-  /** Hashes of the concrete things it names: paths, identifiers, numbers, quoted texts; at most 16. */
+  /** Hashes of the concrete things it names: paths, identifiers, numbers, quotations; at most 16. */
   references: number[];
 }
 
@@ -26,23 +26,23 @@ interface Sketches {
   references: number[];
 }
 
-/** What reading carries over on one channel: counts and hashes, and of the text itself only the last three characters. */
+/** What is carried over on one channel: counts and hashes. Of the text itself, only the last three characters. */
 export interface ChannelState {
   grams: GramState;
   /** The last character. */
   last: number;
   flags: number;
-  /** The open token: its length, its hash, the same with digits masked, and both as they were before a joiner. */
+  /** The open token: its length, its hash, its hash with digits masked, and both hashes as they were before a joiner. */
   tokenLength: number;
   token: number;
   masked: number;
   core: number;
   coreMasked: number;
-  /** The open quotation: its closing character or 0, its words and their hash. */
+  /** The open quotation: its closing character or 0, its number of words and their hash. */
   quote: number;
   quotedWords: number;
   quoted: number;
-  /** The open paragraph: its characters, its words, the last two of them, key and shape. */
+  /** The open paragraph: its characters, its words, the last two words, key and shape. */
   length: number;
   words: number;
   previous: [number, number];
@@ -61,28 +61,28 @@ const LINE_END = 10;
 const DASH = 45;
 const DOT = 46;
 const ZERO = 48;
-/** Stands in a shape for what is masked. */
+/** Replaces whatever is masked in a shape. */
 const MASK = 1;
 
-// Flags: two of the line, the others of the open token.
+// Flags: the first two are about the line, the others about the open token.
 const LINE_ENDED = 1;
 const LINE_HAS_TOKEN = 2;
 const LETTERS = 4;
 const DIGITS = 8;
 const AFTER_DIGIT = 16;
 const NAME = 32;
-/** It ends in a joiner, which belongs to it only if more follows. */
+/** The token ends in a joiner, which belongs to it only if more follows. */
 const JOINED = 64;
 const JOINED_NAME = 128;
 const OF_LINE = LINE_ENDED | LINE_HAS_TOKEN;
-/** With any of these, or at its beginning, a token needs a closer look. */
+/** A token with any of these flags needs a closer look, as does the first character of a token. */
 const SPECIAL = LINE_ENDED | DIGITS | JOINED;
 
-/** A text without blank lines is cut at the first line end after so many characters. */
+/** A text without blank lines is cut at the first line end after this many characters. */
 const LONG_PARAGRAPH = 400;
-/** A quotation of more words is a passage, not a thing that is named. */
+/** A longer quotation is a passage, not the name of a thing. */
 const LONG_QUOTATION = 12;
-/** Shorter ones are abbreviations (`e.g`), not names. */
+/** Shorter tokens are abbreviations (`e.g`), not names. */
 const SHORT_NAME = 4;
 
 const STOP_WORDS =
@@ -108,7 +108,7 @@ const chain = (hash: number, value: number): number => {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 };
-/** Six digits of JSON, and still enough to tell a few hundred words apart. */
+/** Six digits in JSON are enough to tell a few hundred words apart. */
 const narrow = (hash: number): number => (finish(hash) >>> 2) % 1_000_000;
 
 const noSketches = (): Sketches => ({ trigrams: [], vocabulary: [], references: [] });
@@ -137,22 +137,24 @@ export function startChannel(): ChannelState {
   };
 }
 
-/** Nothing of the message has been read yet. */
 export const isEmptyMessage = ({ length, message }: ChannelState): boolean => length === 0 && message.words === 0;
 
 /**
- * How a paragraph or message begins and what stands before it, where both are in the event that ended it: of what came in pieces no text is
- * kept.
+ * The beginning of a paragraph or message and the text before it, if both are in the event that ended it. No text is kept of what came in
+ * several pieces.
  */
 const BEGINNINGS = new WeakMap<Paragraph, { opening: string; before: string }>();
 
-/** The first words of a paragraph or message, in quotation marks; empty where they are not known, or must not be shown. */
+/** The first words of a paragraph or message, in quotation marks; empty if they are not known or must not be shown. */
 export function beginningOf(paragraph: Paragraph): string {
   const { opening, before } = BEGINNINGS.get(paragraph) ?? { opening: '', before: '' };
   return quotedOpening(opening, before);
 }
 
-/** Reads on, each character once, and adds the paragraphs that end to `completed`. Gives where the open one begins in the text; -1 where it, or what stands before it, is older. */
+/**
+ * Reads each character once and adds the paragraphs that end to `completed`. Returns where the open paragraph begins in `text`, or -1 if
+ * it, or the text before it, began in an earlier event.
+ */
 export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): number {
   const stops = stopWords(seed);
   let last = state.last;
@@ -163,7 +165,7 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
     let code = text.charCodeAt(i);
     let kind = classifyCharacter(code);
     if (kind === LOWER && state.tokenLength > 0 && (state.flags & SPECIAL) === 0) {
-      // The commonest case by far: a word goes on.
+      // By far the most common case: a word continues.
       const start = i;
       let token = state.token;
       while (kind === LOWER) {
@@ -209,14 +211,14 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
   return begun;
 }
 
-/** Keeps how a paragraph begins that began in this text. */
+/** Keeps the beginning of a paragraph that began in this text. */
 export function noteBeginning(paragraph: Paragraph, text: string, begun: number): void {
   if (begun < 0) return;
   const before = text.slice(Math.max(0, begun - LOOKED_AT), begun);
   BEGINNINGS.set(paragraph, { opening: text.slice(begun, begun + LOOKED_AT), before });
 }
 
-/** Ends what is open. Null when the message had no word. */
+/** Ends whatever is open. Returns null if the message had no words. */
 export function endWords(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
   if (isEmptyMessage(state)) return null;
   if (state.tokenLength > 0) endToken(state, stopWords(seed));
@@ -253,7 +255,7 @@ function join(state: ChannelState, code: number, kind: number, last: number, sto
     state.core = state.token;
     state.coreMasked = state.masked;
   } else if (code === last && (code === DOT || code === DASH)) {
-    // `...` and `--` part what they stand between; `://` and `::` do not.
+    // `...` and `--` separate words; `://` and `::` do not.
     endToken(state, stops);
     return;
   }
@@ -267,7 +269,7 @@ function endToken(state: ChannelState, stops: Set<number>): void {
   const { flags, paragraph } = state;
   const token = flags & JOINED ? state.core : state.token;
   const masked = !(flags & DIGITS) ? token : flags & JOINED ? state.coreMasked : state.masked;
-  // A bare number that opens a line is the ordinal of a list, and says nothing.
+  // A plain number at the beginning of a line is the number of a list item and names nothing.
   const names =
     flags & NAME
       ? state.tokenLength >= SHORT_NAME + (flags & JOINED ? 1 : 0)
@@ -280,7 +282,7 @@ function endToken(state: ChannelState, stops: Set<number>): void {
 }
 
 function addIdeograph(state: ChannelState, code: number, last: number, seed: number): void {
-  // Pairs of ideographs are nearer to words than single ones.
+  // Pairs of ideographs are closer to words than single ones.
   const word = mix(mix(tokenStart(seed), classifyCharacter(last) === IDEOGRAPH ? last : 0), code);
   keepSmallest(state.paragraph.vocabulary, narrow(word), VOCABULARY);
   addWord(state, word, word, word);

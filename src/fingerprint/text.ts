@@ -6,29 +6,29 @@ import { type ChannelState, endWords, isEmptyMessage, noteBeginning, type Paragr
 
 export type Channel = TextAdded['channel'];
 
-/** What is known of the text that one event added. */
+/** What is known about the text that one event added. */
 export interface TextPrint {
   channel: Channel;
   /**
-   * One code per character, runs of white space as one: a hash of the four characters that end there. Periodic where the text is.
-   * The lowest bit is set for a letter; where it is not, the next one is set for white space.
+   * One code per character, with runs of white space as one: a hash of the four characters that end there. Periodic where the text is. The
+   * lowest bit is set for a letter; otherwise the second is set for white space. The third is set beyond ASCII.
    */
   grams: string;
   /** Paragraphs that this event completed. */
   paragraphs: Paragraph[];
   /** The whole message, on the event that completes it. */
   message: Paragraph | null;
-  /** What the agent's own record of its progress says of being in a loop, where this event holds one. */
+  /** Whether the agent's own record of its progress reports a loop; null if this event holds no such record. */
   reportsLoop: boolean | null;
 }
 
-/** What reading carries from one delta to the next: numbers, never text. Under 3 KB of JSON. */
+/** What is carried from one delta to the next: numbers only, under 3 KB of JSON. */
 export interface TextState {
   answer: ChannelState;
   thinking: ChannelState;
 }
 
-/** What ends a message that is still open. */
+/** Events that end a message that is still open. */
 export const ENDS_MESSAGE: readonly EventType[] = [
   'call-proposed',
   'call-finished',
@@ -39,7 +39,7 @@ export const ENDS_MESSAGE: readonly EventType[] = [
   'user-spoke',
 ];
 
-/** Somebody's words for a screen are shorter. */
+/** Descriptions of a screen are shorter. */
 const LONG_TEXT = 8000;
 
 /** The state before the first text of a session. */
@@ -47,14 +47,14 @@ export function startText(): TextState {
   return { answer: startChannel(), thinking: startChannel() };
 }
 
-/** The smallest hashes of a text's words, as in a message of just this text. Of a long one the beginning counts. */
+/** The smallest hashes of a text's words, as for a message of just this text. Only the beginning of a long text counts. */
 export function vocabularyOf(text: string, seed: number): number[] {
   const channel = startChannel();
   readWords(channel, text.slice(0, LONG_TEXT), seed, []);
   return endWords(channel, seed, [])?.vocabulary ?? [];
 }
 
-/** Reads one delta; changes `state` in place. However a text is cut into deltas, the prints add up to the same. */
+/** Reads one delta and changes `state` in place. The prints add up to the same result however a text is cut into deltas. */
 export function readText(state: TextState, event: TextAdded, seed: number): TextPrint {
   const { channel, text } = event;
   const paragraphs: Paragraph[] = [];
@@ -70,21 +70,21 @@ export function readText(state: TextState, event: TextAdded, seed: number): Text
   return print;
 }
 
-/** The text of an event while its print is looked at. */
+/** The text of an event, available as long as its print is. */
 const TEXTS = new WeakMap<TextPrint, string>();
 
-/** How the unit of so many codes reads that ends at this code of the event; empty where the event does not hold all of it. */
+/** Quotes the unit of `length` codes that ends at code `end` of the event; empty if the event does not contain all of it. */
 export function unitAt(print: TextPrint, end: number, length: number): string {
   const text = (TEXTS.get(print) ?? '').replace(/\s+/g, ' ');
-  // What begins with the white space that another event ended in has one character more.
+  // If the event begins with white space and the one before ended in white space, the text has one character more than there are codes.
   const surplus = text.length - print.grams.length;
   if (end < length || (surplus !== 0 && surplus !== 1)) return '';
   return quotedUnit(text.slice(end - length + surplus, end + surplus));
 }
 
 /**
- * Ends what is still open when a call or a user's message ends it without `done`: on one channel or, without `channel`, on both.
- * Paragraphs of both then come in one print, and `message` is the answer's where there is one. Null when nothing was open.
+ * Ends what is still open when a call or a user's message ends it without `done`, on one channel or, without `channel`, on both. The
+ * paragraphs of both then come in one print, and `message` is the answer's if there is one. Null if nothing was open.
  */
 export function endMessage(state: TextState, channel?: Channel, seed = 0): TextPrint | null {
   if (channel === undefined) {

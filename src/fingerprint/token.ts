@@ -1,16 +1,16 @@
 import { BYTES, DIGIT_BYTE, JOINER, PRIME, START, WORD } from './bytes.ts';
 
-/** Tokens that hold a digit: where they begin and end, and what stands before them. A path, date, version or URL is one token. */
+/** Finds tokens that contain a digit, and the words before them. A path, date, version or URL is one token. */
 
 const COLON = 58;
 const SLASH = 47;
 const DOT = 46;
 const ARROW = 0xe2;
-/** How far back the name of a value is looked for. */
+/** How many characters back the name of a value may end. */
 const FARTHEST = 4;
 const MAX_WORD_LENGTH = 24;
 
-/** The first byte of the token around its first digit; nothing before `free` belongs to it. */
+/** The first byte of the token around `digit`, its first digit. The token does not extend before `free`. */
 export function tokenStart(bytes: Uint8Array, free: number, digit: number): number {
   let start = digit;
   while (start > free && BYTES[bytes[start - 1]!]! & (WORD | JOINER)) start--;
@@ -19,7 +19,7 @@ export function tokenStart(bytes: Uint8Array, free: number, digit: number): numb
   return start;
 }
 
-/** The byte after the token. */
+/** The index after the token. */
 export function tokenEnd(bytes: Uint8Array, start: number, digit: number, end: number): number {
   let url = false;
   let i = digit + 1;
@@ -28,7 +28,7 @@ export function tokenEnd(bytes: Uint8Array, start: number, digit: number, end: n
     const byte = bytes[i]!;
     const kind = BYTES[byte]!;
     if (kind & WORD) {
-      // The arrow after a line number (E2 86 92) is no letter.
+      // The arrow after a line number (E2 86 92) is not a letter.
       if (byte === ARROW && bytes[i + 1] === 0x86) break;
       continue;
     }
@@ -42,7 +42,7 @@ export function tokenEnd(bytes: Uint8Array, start: number, digit: number, end: n
   return i;
 }
 
-/** A colon holds a token together inside times, after paths and hosts, and in `://`. */
+/** A colon is part of a token inside times, after paths and hosts, and in `://`. */
 function colonJoins(bytes: Uint8Array, start: number, colon: number, end: number): boolean {
   const next = bytes[colon + 1]!;
   if (colon + 1 >= end) return false;
@@ -61,7 +61,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
 
 const LOCALHOST = hashOf(new Uint8Array([...'localhost'].map((char) => char.charCodeAt(0))), 0, 9);
 
-/** The hash of the word before a token on its line, past a few other characters; 0 for none. */
+/** Hash of the word before a token on its line, skipping a few other characters; 0 if there is none. */
 export function wordBefore(bytes: Uint8Array, lineStart: number, start: number): number {
   let end = start;
   while (end > lineStart && end > start - FARTHEST && !(BYTES[bytes[end - 1]!]! & WORD)) end--;
@@ -70,7 +70,7 @@ export function wordBefore(bytes: Uint8Array, lineStart: number, start: number):
   return from === end ? 0 : hashOf(bytes, from, end);
 }
 
-/** A number that opens a line and is followed by `.`, `)`, `:`, `|`, a tab or an arrow: a rank or a line number. */
+/** A number at the beginning of a line, followed by `.`, `)`, `:`, `|`, a tab or an arrow: a rank or a line number. */
 export function isEnumerator(bytes: Uint8Array, lineStart: number, start: number, end: number, lineEnd: number): boolean {
   if (start - lineStart > 12 || end - start > 6 || end >= lineEnd) return false;
   const next = bytes[end];

@@ -1,18 +1,18 @@
 import { finish } from '../hash.ts';
 import { keepSmallest } from './sketch.ts';
 
-/** More characters of the arguments are not looked at for their words. */
+/** Only this many characters of the arguments are searched for words. */
 const MAX_LENGTH = 2048;
 const MAX = 32;
 const STEM = 5;
 
-/** 1 letter or digit, 2 joins two of them into one word (a path, a URL, a dotted name), 0 separates. */
+/** 1 is a letter or digit; 2 joins two of them into one word (a path, a URL, a dotted name); 0 separates words. */
 const KIND = new Uint8Array(128);
 for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') KIND[char.charCodeAt(0)] = 1;
 for (const char of '/.-:@~') KIND[char.charCodeAt(0)] = 2;
 const kind = (c: number): number => (c < 128 ? KIND[c]! : 1);
 
-/** Hashes of the words in a text or in canonical arguments, lower-cased, sorted, the smallest 32 or `most`. A path or URL is one word. */
+/** Hashes of the words in a text or in canonical arguments: lower-cased, sorted, the 32 (or `most`) smallest. A path or URL is one word. */
 export function wordHashes(text: string, seed: number, most = MAX): number[] {
   const length = Math.min(text.length, MAX_LENGTH);
   const found: number[] = [];
@@ -29,25 +29,25 @@ export function wordHashes(text: string, seed: number, most = MAX): number[] {
       const k = kind(c);
       if (k === 0 || (k === 2 && (i + 1 >= length || kind(text.charCodeAt(i + 1)) === 0))) break;
       if (c >= 65 && c <= 90) c += 32;
-      // `refresh`, `refreshing` and `refreshed` are one word; a path or a name with digits is not cut.
+      // Makes `refresh`, `refreshing` and `refreshed` one word. Paths and names with digits are not cut.
       if (letters >= 0) letters = c >= 97 && c <= 122 ? letters + 1 : -1;
       if (letters > STEM) continue;
       h = Math.imul(h ^ c, 0x01000193);
     }
-    // The name of an argument says nothing of its value.
+    // The name of an argument tells nothing about its value, so it is skipped.
     if (text.charCodeAt(i) !== 34 || text.charCodeAt(i + 1) !== 58) keepSmallest(found, finish(h), most);
   }
   return found;
 }
 
-/** Share of equal members: 0 disjoint, 1 equal. Both sorted. */
+/** The share of common members: 0 for disjoint, 1 for equal. Both must be sorted. */
 export function jaccard(a: readonly number[], b: readonly number[]): number {
   if (a.length === 0 && b.length === 0) return 1;
   const shared = sharedBy(a, b);
   return shared / (a.length + b.length - shared);
 }
 
-/** Whether one is the other with words left out or added: this share of the smaller is in the larger. Both sorted. */
+/** Whether one adds words to the other or drops some: at least this share of the shorter list is in the longer one. Both must be sorted. */
 export function isRewording(a: readonly number[], b: readonly number[], share = 0.6): boolean {
   const smaller = Math.min(a.length, b.length);
   return smaller >= 2 && sharedBy(a, b) >= share * smaller;

@@ -1,33 +1,33 @@
 import type { Offer } from './offer.ts';
 
-/** What is needed of a ledger's entry. */
+/** The fields of a ledger's entry that are needed here. */
 export interface OutcomeEntry {
   session: string;
   kind: string;
   data: { [name: string]: unknown };
 }
 
-/** How a move has done after a failure. */
+/** How well a move has worked after a failure. */
 export interface RecoveryRow {
   failure: string;
   world: string;
   move: string;
-  /** How often it was offered, how often it was what the agent did next, and how often that ended well. */
+  /** How many times it was offered, how many times the agent did it next, and how many of those recovered. */
   offered: number;
   followed: number;
   recovered: number;
-  /** -1..1, the mean over those that were followed; null where none was. */
+  /** -1..1, the mean over the cases where it was followed; null if there were none. */
   reward: number | null;
-  /** 0..1, with its prior: what ranking takes from it; null before there are enough cases. */
+  /** 0..1, with its prior: the rate that ranking uses; null if there are too few cases. */
   share: number | null;
 }
 
-/** Fewer cases say nothing. */
+/** Fewer cases are not enough to learn from. */
 const ENOUGH = 3;
-/** As if so many cases had been neither good nor bad: one lucky case does not win. */
+/** Adds this many neutral cases, so that one lucky case does not win. */
 const PRIOR = 2;
 
-/** What works after which failure, in the order of failures, worlds and how often a move was offered and followed. */
+/** What works after which failure, ordered by failure, by world, and by how often a move was offered and followed. */
 export function recoveryRows(entries: readonly OutcomeEntry[]): RecoveryRow[] {
   const rows = new Map<string, RecoveryRow & { credit: number }>();
   for (const { offer, outcome } of lastOffers(entries)) {
@@ -50,13 +50,13 @@ export function recoveryRows(entries: readonly OutcomeEntry[]): RecoveryRow[] {
   }));
 }
 
-/** Shares of success for `createGuard({ learned })`, from a ledger's outcomes. */
+/** Success rates for `createGuard({ learned })`, from a ledger's outcomes. */
 export function learnedFrom(entries: readonly OutcomeEntry[]): Record<string, number> {
   const rows = recoveryRows(entries).filter(({ share }) => share !== null);
   return Object.fromEntries(rows.map(({ failure, world, move, share }) => [`${failure}/${world}/${move}`, share!]));
 }
 
-/** Of each plan the last word: a relapse takes a recovery back. */
+/** The last outcome of each plan: a relapse cancels a recovery. */
 function lastOffers(entries: readonly OutcomeEntry[]): Iterable<{ offer: Offer; outcome: unknown }> {
   const offers = new Map<string, { offer: Offer; outcome: unknown }>();
   for (const { kind, session, data } of entries) {

@@ -5,21 +5,21 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { World } from '../tools/tool-role.ts';
 import { PASSED, rewardOf } from './reward.ts';
 
-/** From a failed step to what was offered, to what the agent did, to how good that was. Plain JSON, without arguments or results. */
+/** A failed step, what was offered after it, what the agent did, and how good that was. Plain JSON, without arguments or results. */
 export interface Offer extends Trail {
   world: World;
-  /** The moves on offer, best first. */
+  /** The moves that were offered, best first. */
   offered: string[];
   /** The tool of the first call after the offer. */
   did: string | null;
 }
 
-/** An offer while it is followed. */
+/** An offer while its outcome is open. */
 export interface OpenOffer extends Offer {
-  /** The tool that failed, and the very call. */
+  /** The tool that failed, and the key of the call. */
   failed: string;
   key: string;
-  /** The moves that a tool makes: its name, and whether it must only read. */
+  /** For each offered move that names a tool: the tool, and whether it must only read. */
   tools: [move: string, tool: string, readsOnly: boolean][];
   hasLooked: boolean;
   hasPassed: boolean;
@@ -27,7 +27,7 @@ export interface OpenOffer extends Offer {
 
 const READS: ReadonlySet<string> = new Set(['read', 'wait', 'verify']);
 
-/** Begins to follow what a plan offered: what the model was shown, and no more. */
+/** Starts to follow what a plan offered: only the candidates that the model was shown. */
 export function openOffer(candidates: readonly Candidate[], failed: RecentCall): OpenOffer {
   const offered = shownCandidates(candidates);
   return {
@@ -48,7 +48,7 @@ export function openOffer(candidates: readonly Candidate[], failed: RecentCall):
   };
 }
 
-/** One more call after the offer. The first one tells whether it was followed. */
+/** Takes in one more call after the offer. The first call tells whether the offer was followed. */
 export function followOffer(offer: OpenOffer, call: RecentCall, seen: Fingerprint): void {
   const verb = seen.call?.verb ?? 'unknown';
   if (offer.did === null) {
@@ -62,7 +62,7 @@ export function followOffer(offer: OpenOffer, call: RecentCall, seen: Fingerprin
   if (verb === 'read') offer.hasLooked = true;
 }
 
-/** The offer as it is kept: without what was needed to follow it. */
+/** The offer as it is stored, without what was needed to follow it. */
 export function closedOffer({ failure, world, target, offered, did, followed, reward, hasPassed }: OpenOffer, isRecovered: boolean): Offer {
   return { failure, world, target, offered, did, followed, reward: isRecovered && hasPassed ? PASSED : reward };
 }

@@ -8,25 +8,25 @@ import type { Signal } from '../signal.ts';
 import { closedOffer, followOffer, type Offer, type OpenOffer, openOffer } from './offer.ts';
 import { FAILED_AGAIN } from './reward.ts';
 
-/** What became of a plan. */
+/** What came of a plan. */
 export interface Outcome {
   plan: string;
   recovery: string;
-  /** The rung that was really performed. */
+  /** The rung that was actually performed. */
   rung: Rung;
   /** The signal that the plan answered. */
   reason: string;
   streak: string;
   /**
-   * `recovered`: what failed succeeded later, or the agent moved on with progress. `persisted`: the same streak went on.
-   * `relapsed`: it came back after a recovery. `unknown`: neither was seen.
+   * `recovered`: the failing call succeeded later, or the agent moved on with progress. `persisted`: the same streak continued. `relapsed`:
+   * it came back after a recovery. `unknown`: none of these was seen.
    */
   outcome: 'recovered' | 'persisted' | 'relapsed' | 'unknown';
-  /** Steps between the plan and the verdict on it. */
+  /** Steps and thoughts between the plan and its outcome. */
   after: number;
-  /** The host could do nothing of it: what came after is not its doing. */
+  /** The host could not perform the plan, so what followed is not its effect. */
   failed?: true;
-  /** What was offered after a failure, where something was, and what the agent made of it. */
+  /** What was offered after a failure, if anything, and what the agent did with it. */
   offer?: Offer;
 }
 
@@ -41,10 +41,10 @@ interface Watch {
   /** The repeated call was failing. */
   failing: boolean;
   failed?: true;
-  /** What the agent has done since, not counting what it said. */
+  /** Steps since the plan, except messages. */
   deeds: number;
   progress: number;
-  /** Steps with progress that were more than a look. */
+  /** Steps with progress that did more than look. */
   moved: number;
   offer?: OpenOffer;
 }
@@ -59,27 +59,27 @@ export interface OutcomeState {
 
 export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [], trails: [] });
 
-/** For how many things that the agent does a plan is watched, and for how many steps at most: talk alone shows nothing. */
+/** A plan is watched for this many actions of the agent, and for at most `LONGEST` steps: talk alone shows nothing. */
 const WINDOW = 5;
 const LONGEST = 20;
-/** This many steps with progress are moving on, even when they only looked. */
+/** This many steps with progress count as moving on, even if they only looked. */
 const LOOKS_THAT_COUNT = 3;
 const MAX = 8;
 const MAX_TRAILS = 12;
-/** What a streak that comes back says of the offer that seemed to have ended it. */
+/** The reward of an offer whose streak came back after it seemed to have ended. */
 const RELAPSED = -0.5;
 
-/** One more event, and what became of it. */
+/** One more event, and what was concluded from it. */
 export interface OutcomeStep {
   seen: Fingerprint;
   signals: readonly Signal[];
-  /** What is kept of the call that has finished, if it is one. */
+  /** What is kept of the call that has finished, if the event is one. */
   call: RecentCall | undefined;
   isStep: boolean;
   ended: boolean;
 }
 
-/** Follows the plans in force by one more event; returns those whose outcome is known now. */
+/** Updates the watched plans with one more event. Returns those whose outcome is now known. */
 export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
   const { seen, signals, call } = step;
   const outcomes: Outcome[] = [];
@@ -99,7 +99,7 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
     if (outcome === 'recovered') remember(state.recovered, watch.streak, watch, MAX);
     return false;
   });
-  // There is always room for the plan that this event may lead to.
+  // Leaves room for the plan that this event may lead to.
   for (const watch of state.watched.splice(0, state.watched.length + 1 - MAX)) outcomes.push(verdictOn(state, watch, 'unknown', seen.tick));
   return outcomes;
 }
@@ -110,12 +110,12 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
     if (watch.offer.hasPassed) return 'recovered';
     if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
   }
-  // What was done instead is the first thing that a plan can be judged by.
+  // A substitute runs at the same tick, so it is the first step that its plan is judged by.
   const isAfter = seen.tick > watch.tick || (watch.rung === 'substitute' && seen.tick === watch.tick);
   if (isStep && isAfter && (!seen.text || seen.call)) watch.deeds++;
   if (isStep && seen.neutral !== 'own' && isAfter) {
     const { call, result, progress } = seen;
-    // What was refused runs again, and brings something else.
+    // After a block, the refused call ran again and returned something new.
     const isChanged = watch.rung === 'block' && result?.known === true && result.run === 1;
     if ((watch.failing || isChanged) && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
     if (progress) {
@@ -135,7 +135,7 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
     push(state.trails, { failure, target, followed, reward }, MAX_TRAILS);
   }
   const after = tick - watch.tick;
-  // What nobody was told cannot have helped.
+  // A plan that was not performed cannot have helped.
   const known = failed && outcome === 'recovered' ? 'unknown' : outcome;
   return {
     plan,
@@ -150,7 +150,7 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
   };
 }
 
-/** What this session has learned from its offers, those included that are shown by this call to have been in vain. */
+/** What this session has learned from its offers, including those that this call shows to have failed. */
 export function trailsAt({ trails, watched }: OutcomeState, call: RecentCall | undefined): Trail[] {
   if (!call) return trails;
   const inVain = watched.flatMap(({ offer }) =>
@@ -168,7 +168,7 @@ export interface About {
   failed: RecentCall | undefined;
 }
 
-/** Watches a plan from now on. */
+/** Starts to watch a plan. */
 export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, failed }: About): void {
   const { id, recovery, rung, reason, streak, candidates } = plan;
   push(
@@ -191,7 +191,7 @@ export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, fai
   );
 }
 
-/** The adapter could only do less, or nothing. */
+/** The adapter reports that it could do only less, or nothing. */
 export function performed(state: OutcomeState, plan: string, rung: Rung, failed = false): void {
   for (const watched of state.watched) if (watched.plan === plan) Object.assign(watched, { rung, ...(failed ? { failed } : {}) });
 }

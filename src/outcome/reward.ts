@@ -1,16 +1,16 @@
 import type { RecentCall } from '../candidates/memory.ts';
 import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 
-/** What failed went through: nothing is better. */
+/** The failed call succeeded: the best possible result. */
 export const PASSED = 1;
 const LOOKED = 0.1;
 const NOTHING = -0.1;
-/** It failed once more. */
+/** It failed again. */
 export const FAILED_AGAIN = -0.3;
 const BLOCKED = -0.75;
 const DESTRUCTIVE = -1;
 
-/** Another page, another screen, data, a count that falls: the surer a sign, the more. */
+/** A new page or screen, new data, a falling count: the stronger the sign of progress, the higher the reward. */
 const BROUGHT: Record<Progress, number> = {
   write: 0.4,
   falling: 0.4,
@@ -23,7 +23,7 @@ const BROUGHT: Record<Progress, number> = {
 
 const WALLS: ReadonlySet<string | undefined> = new Set(['blocked-page', 'permission-denied']);
 
-/** How good one step after an offer was. A look counts a little, and only once: looking alone is no recovery. */
+/** How good one step after an offer was. A look counts a little, and only once, because looking alone is not a recovery. */
 export function rewardOf(call: RecentCall, { call: print, progress, neutral }: Fingerprint, hasLooked: boolean): number {
   if (call.destroys) return DESTRUCTIVE;
   if (WALLS.has(call.failure)) return BLOCKED;

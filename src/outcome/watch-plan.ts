@@ -6,7 +6,7 @@ import type { Plan } from '../policy/plan.ts';
 import type { Signal } from '../signal.ts';
 import { type OutcomeState, startWatching } from './outcome.ts';
 
-/** The event that a plan was made at. */
+/** The event at which a plan was made. */
 interface Occasion {
   seen: Fingerprint;
   signals: readonly Signal[];
@@ -14,14 +14,14 @@ interface Occasion {
   detectors: ReadonlyMap<string, Detector>;
 }
 
-/** Watches a plan from now on: what it answers is what its signal saw, or the one call that failed. */
+/** Starts to watch a plan. It is about what its signal saw, or about the one call that failed. */
 export function watchPlan(
   { outcomes, candidates }: { outcomes: OutcomeState; candidates: CandidateMemory },
   plan: Plan,
   { seen, signals, call, detectors }: Occasion,
 ): void {
   const about = signals.find((signal) => signal.streak === plan.streak);
-  // What is refused is about the call that was announced.
+  // A refusal is about the call that was proposed.
   const refused = plan.rung === 'block' ? seen.call : undefined;
   const keys = about?.evidence.keys ?? (refused ? [refused.key] : call && plan.streak === '' ? [call.key] : []);
   const anyCall = detectors.get(about?.detector ?? '')?.yields === true;

@@ -1,7 +1,7 @@
 import { toFault } from '../redact/to-fault.ts';
 import type { Fault } from '../signal.ts';
 
-/** Runs what a detector or recovery brings along; when that throws, it is a fault and gives nothing. */
+/** Runs code of a detector or recovery. If it throws, records a fault and returns undefined. */
 export function attemptPart<T>(where: string, faults: Fault[], what: () => T): T | undefined {
   try {
     return what();

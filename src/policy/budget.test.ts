@@ -13,7 +13,7 @@ const refusals = (count: number): [Rung, string, string][] => Array.from({ lengt
 describe('the budget', () => {
   test('begins untouched', () => expect(startBudget()).toEqual({ session: 0, targets: [] }));
 
-  test.each(RUNGS)('of a session pays for %s only when that interferes', (rung) => {
+  test.each(RUNGS)('of a session is spent on %s only if that rung interferes', (rung) => {
     const interferes = ['substitute', 'block', 'redirect'].includes(rung);
     expect(budgetLeft(spentOn([rung, 'r', 't']))).toBe(interferes ? 4 : 5);
     expect(affords(spentOn(...refusals(5)), rung, 'r', 't')).toBe(!interferes);
@@ -38,13 +38,13 @@ describe('the budget', () => {
     expect(affords(budget, 'block', 'refuse', 't')).toBe(affordable);
   });
 
-  test('counts each recovery and each target by itself', () => {
+  test('counts each recovery and each target separately', () => {
     const budget = spentOn(['block', 'refuse', 't'], ['block', 'refuse', 't']);
     expect(affords(budget, 'block', 'refuse', 'other')).toBe(true);
     expect(affords(budget, 'block', 'another', 't')).toBe(true);
   });
 
-  test('of free plans nothing is counted for the target', () => {
+  test('does not count free plans for the target', () => {
     const budget = spentOn(['hint', 'refuse', 't'], ['hint', 'refuse', 't']);
     expect(budget).toEqual({ session: 0, targets: [] });
     expect(affords(budget, 'block', 'refuse', 't')).toBe(true);

@@ -1,9 +1,9 @@
 import type { Rung } from '../event.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 
-/** Notes and hints cost nothing; these rungs interfere. */
+/** Notes and hints are free; these rungs interfere. */
 const FORCEFUL: ReadonlySet<Rung> = new Set(['substitute', 'block', 'redirect']);
-/** A second refusal may be bad luck, a third of the same thing is a policy that does not work. */
+/** A second refusal may be bad luck, but a third for the same target means that refusing does not work. */
 const PER_TARGET = 2;
 const PER_SESSION = 5;
 
@@ -23,7 +23,7 @@ export function affords(budget: Budget, rung: Rung, recovery: string, target: st
   return budget.session < PER_SESSION && (recall(budget.targets, nameOf(recovery, target)) ?? 0) < PER_TARGET;
 }
 
-/** Forceful plans use up the budget for good: a user's message does not refill it. */
+/** Forceful plans use up the budget for good: a message from the user does not refill it. */
 export function spend(budget: Budget, rung: Rung, recovery: string, target: string): void {
   if (!FORCEFUL.has(rung)) return;
   budget.session++;

@@ -133,7 +133,7 @@ const rungOf = ({ plan }: Decision): Rung | undefined => plan?.rung;
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 describe('what was seen', () => {
-  test('becomes a signal with the words of its detector, on the rung of the plan', () => {
+  test("becomes a signal with its detector's words, on the rung of the plan", () => {
     const { signals, plan, faults } = session().see([FIRM, { target: 'file:1' }]);
     const evidence = evidenceOf({ target: 'file:1' });
     const { variant, since, count, strength } = evidence;
@@ -154,7 +154,7 @@ describe('what was seen', () => {
     expect(faults).toEqual([]);
   });
 
-  test('and nothing else: where nobody sees anything there is neither signal nor plan', () => {
+  test('is needed: without it there is neither signal nor plan', () => {
     expect(session().goForward()).toEqual({ signals: [], plan: null, faults: [] });
   });
 
@@ -165,20 +165,20 @@ describe('what was seen', () => {
     expect(streaks[2]).not.toBe(streaks[0]);
   });
 
-  test('by a detector that has no words for it is a fault of that detector, and leaves no trace', () => {
+  test('is a fault if its detector throws while wording it, and leaves no trace', () => {
     const { state, see } = session();
     const { signals, plan, faults } = see(detectorOf('mute', { explain: fails }));
     expect({ signals, plan, faults }).toEqual({ signals: [], plan: null, faults: [{ where: 'mute', message: 'broken' }] });
     expect(state.streaks).toEqual([]);
   });
 
-  test('where nothing can be done has the first rung of its detector', () => {
+  test('has the first rung of its detector if nothing can be done', () => {
     const { signals, plan } = session({ can: [] }).see(detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }));
     expect(plan).toBeNull();
     expect(signals[0]!.rung).toBe('hint');
   });
 
-  test('has the rung of its streak also by a detector that begins higher', () => {
+  test('has the rung of its streak even if its detector begins higher', () => {
     const { see } = session({ can: ['note'] });
     see();
     const { signals } = see(detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }));
@@ -202,7 +202,7 @@ describe('a streak', () => {
     expect(times(7, () => rungOf(see()))).toEqual(['note', 'hint', 'escalate', undefined, undefined, 'stop', undefined]);
   });
 
-  test('climbs half as fast, and no higher than a hint, where what repeats is not known to be equal', () => {
+  test('climbs half as fast, and only up to a hint, if what repeats is not known to be equal', () => {
     const { see } = session();
     const weak: Sighted = [FIRM, { equal: false }];
     expect(times(6, () => rungOf(see(weak)))).toEqual(['note', undefined, 'hint', undefined, undefined, undefined]);
@@ -219,20 +219,20 @@ describe('a streak', () => {
     ]);
   });
 
-  test('of calls in turn climbs also when the one at which it rose is given up', () => {
+  test('of calls in turn climbs even if the call at which it last rose is no longer made', () => {
     const { seeIn } = session();
     const round: Sighted = [FIRM, { keys: ['a', 'b', 'c'] }];
     const made = ['a', 'b', 'c', 'b', 'c'].map((key) => rungOf(seeIn({ call: callOf(key) }, round)));
     expect(made).toEqual(['note', undefined, undefined, 'hint', undefined]);
   });
 
-  test('passes over a rung on which the recovery has nothing to offer', () => {
+  test('skips a rung whose recovery has nothing to offer', () => {
     const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'hint' ? { plan: () => null } : {}));
     const { see } = session({ recoveries });
     expect(times(2, () => rungOf(see()))).toEqual(['note', 'escalate']);
   });
 
-  test.each(['plan', 'toModel', 'toHuman'] as const)('passes over a recovery whose %s throws, which is a fault', (part) => {
+  test.each(['plan', 'toModel', 'toHuman'] as const)('skips a recovery whose %s throws, and records a fault', (part) => {
     const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'note' ? { [part]: fails } : {}));
     const { plan, faults } = session({ recoveries }).see();
     expect(plan?.rung).toBe('hint');
@@ -249,7 +249,7 @@ describe('a streak', () => {
     return proposed.plan ? proposed : finished;
   };
 
-  test('pays for force, and for nothing else', () => {
+  test('spends the budget only on force', () => {
     const made = session();
     expect(made.see().plan!.budgetLeft).toBe(5);
     expect(third(made, { keys: ['l'] }).plan).toMatchObject({ rung: 'block', budgetLeft: 4 });
@@ -257,13 +257,13 @@ describe('a streak', () => {
     expect(made.state.budget.session).toBe(1);
   });
 
-  test('climbs past what the budget does not afford', () => {
+  test('skips what the budget does not allow', () => {
     const made = session();
     const refused = times(6, (i) => rungOf(third(made, { keys: [`k${i}`] })));
     expect(refused).toEqual(['block', 'block', 'block', 'block', 'block', 'escalate']);
   });
 
-  test('is refused twice for one target, however many streaks that is spread over', () => {
+  test('is refused at most twice for one target, however many streaks there are', () => {
     const made = session();
     const refused = times(3, () => {
       const rung = rungOf(third(made, { target: 'file:1' }));
@@ -299,13 +299,13 @@ describe('a streak', () => {
     },
   );
 
-  test('that never weighed more than a note begins again after any progress', () => {
+  test('that never had more than a note starts over after any progress', () => {
     const capped = (count: number): Sighted => [FIRM, { cap: 'note', count }];
     const { see, goForward } = session();
     expect([see(capped(3)), see(capped(4)), goForward(), see(capped(6))].map(rungOf)).toEqual(['note', undefined, undefined, 'note']);
   });
 
-  test('climbs silently where the same was said before and the count has not doubled since', () => {
+  test('climbs silently if the same was said before and the count has not doubled since', () => {
     const { state, see } = session();
     see();
     state.streaks.length = 0;
@@ -314,12 +314,12 @@ describe('a streak', () => {
     expect(rungOf(see([FIRM, { count: 6 }]))).toBe('note');
   });
 
-  test('that weighed more resumes above its last rung after progress', () => {
+  test('that had more than a note resumes above its last rung after progress', () => {
     const { see, goForward } = session();
     expect([see(), goForward(), goForward(), goForward(), see()].map(rungOf)).toEqual(['note', undefined, undefined, undefined, 'hint']);
   });
 
-  test('does not fade at a step that brings nothing new', () => {
+  test('does not fade at a step without progress', () => {
     const { state, see, seeIn } = session();
     see();
     for (let i = 0; i < 4; i++) seeIn({ progress: null }, [OTHER, { keys: ['l'] }]);
@@ -368,7 +368,7 @@ describe('of several plans that could be made', () => {
     expect(session().see(...rungs.map(late)).plan?.reason).toBe(reason);
   });
 
-  test('for one streak the surest is chosen, and the first among equals', () => {
+  test('for one streak the strongest is chosen, and the first among equals', () => {
     expect(session().see(FIRM, OTHER).plan?.reason).toBe('firm/v');
     expect(session().see(FIRM, [OTHER, { strength: 0.8 }]).plan?.reason).toBe('other/v');
   });
@@ -377,11 +377,11 @@ describe('of several plans that could be made', () => {
   test.each([
     [['note', 'hint'], 'from-hint/v'],
     [['hint', 'note'], 'from-hint/v'],
-  ] as [Rung[], string][])('for several streaks the one that has come farthest is chosen: %j', (rungs, reason) => {
+  ] as [Rung[], string][])('for several streaks the one that has climbed highest is chosen: %j', (rungs, reason) => {
     expect(session().see(...rungs.map(elsewhere)).plan?.reason).toBe(reason);
   });
 
-  test('for several streaks the surest is chosen, and the first among equals', () => {
+  test('for several streaks the strongest is chosen, and the first among equals', () => {
     expect(session().see(FIRM, [OTHER, { keys: ['l'] }]).plan?.reason).toBe('firm/v');
     expect(session().see(FIRM, [OTHER, { keys: ['l'], strength: 0.8 }]).plan?.reason).toBe('other/v');
   });
@@ -396,7 +396,7 @@ describe('of several plans that could be made', () => {
 describe('a note that is given every time', () => {
   const insisting: Sighted = [EVERY_TIME, { insists: true }];
 
-  test('is repeated on every step where it insists, climbs nothing and costs nothing', () => {
+  test('is repeated on every step if it insists, and neither climbs nor costs anything', () => {
     const { state, see } = session();
     expect(times(3, () => see(insisting)).map(({ plan, signals }) => `${plan?.rung} ${signals[0]!.rung}`)).toEqual(
       times(3, () => 'note note'),
@@ -404,7 +404,7 @@ describe('a note that is given every time', () => {
     expect(state.streaks[0]).toMatchObject({ rung: -1, tried: [] });
   });
 
-  test('is repeated whenever its count has doubled where it does not', () => {
+  test('is repeated whenever its count has doubled if it does not insist', () => {
     const { see } = session();
     const counts = [3, 4, 5, 6, 7, 11, 12].filter((count) => see([EVERY_TIME, { count }]).plan);
     expect(counts).toEqual([3, 6, 12]);
@@ -423,7 +423,7 @@ describe('a note that is given every time', () => {
     expect([plan?.rung, signals[0]!.rung]).toEqual(['note', 'note']);
   });
 
-  test('is the first of two', () => {
+  test('is the first one if there are two', () => {
     const second = detectorOf('second', { everyTime: true });
     expect(session().see(EVERY_TIME, second).plan?.reason).toBe('every-time/v');
   });
@@ -431,18 +431,18 @@ describe('a note that is given every time', () => {
   test.each([
     ['first', (hint: Sighted) => [hint, EVERY_TIME]],
     ['last', (hint: Sighted) => [EVERY_TIME, hint]],
-  ] as [string, (hint: Sighted) => Sighted[]][])('yields to more force, which stands %s', (_, order) => {
+  ] as [string, (hint: Sighted) => Sighted[]][])('yields to more force that comes %s', (_, order) => {
     const { see } = session();
     see();
     expect(see(...order(FIRM)).plan).toMatchObject({ rung: 'hint', reason: 'firm/v' });
   });
 
-  test('yields to a surer note, and to no other', () => {
+  test('yields only to a stronger note', () => {
     expect(session().see(FIRM, EVERY_TIME).plan?.reason).toBe('every-time/v');
     expect(session().see([FIRM, { strength: 0.8 }], EVERY_TIME).plan?.reason).toBe('firm/v');
   });
 
-  test('is no reason to refuse a call', () => {
+  test('does not lead to a refusal', () => {
     const { state, see, propose } = session();
     see();
     see();
@@ -471,7 +471,7 @@ describe('where calls are announced, a refusal', () => {
     expect(signals).toEqual([]);
   });
 
-  test('is left out where calls are not announced: what has run cannot be refused', () => {
+  test('is skipped if calls are not announced: a call that has run cannot be refused', () => {
     expect(rungOf(dueSession().seeIn({ announced: false }))).toBe('escalate');
   });
 
@@ -480,7 +480,7 @@ describe('where calls are announced, a refusal', () => {
     expect(times(3, () => rungOf(seeIn(announced)))).toEqual([undefined, undefined, 'escalate']);
   });
 
-  test('is made of an action on a screen too', () => {
+  test('applies to screen actions, too', () => {
     expect(rungOf(dueSession().propose('k', { type: 'action-proposed' }))).toBe('block');
   });
 
@@ -490,13 +490,13 @@ describe('where calls are announced, a refusal', () => {
     expect(rungOf(propose())).toBe('substitute');
   });
 
-  test('is made of no other call, and of nothing that is no call', () => {
+  test('applies to no other call, and to nothing that is not a call', () => {
     const { propose } = dueSession();
     expect(propose('another').plan).toBeNull();
     expect(propose('k', { call: undefined }).plan).toBeNull();
   });
 
-  test('is the first thing that an agent hears where nothing can be said', () => {
+  test('comes first if the host can neither note nor hint', () => {
     const { seeIn, propose } = session({ can: ['block'] });
     seeIn(announced);
     expect(rungOf(propose())).toBe('block');
@@ -508,7 +508,7 @@ describe('where calls are announced, a refusal', () => {
     expect(rungOf(propose('k', { step: 9 }))).toBe('block');
   });
 
-  test('is made only when it is next: a hint is not given at an announcement', () => {
+  test('is made only if it is the next rung: a hint is not given at an announcement', () => {
     const { seeIn, propose } = session();
     seeIn(announced);
     expect(propose('k', { step: 9 }).plan).toBeNull();
@@ -562,7 +562,7 @@ describe('where calls are announced, a refusal', () => {
       expect(rungOf(dueSession().propose('k', { at }))).toBe(expected);
     });
 
-    test('when it was not the same the last time, or nobody knows', () => {
+    test('when the last result differed or is unknown', () => {
       for (const result of [
         { known: false, run: 5 },
         { known: true, run: 1 },
@@ -587,14 +587,14 @@ describe('where calls are announced, a refusal', () => {
       expect(rungOf(onProbation().seeIn(announced))).toBe('escalate');
     });
 
-    test('and another answer ends the streak, which begins at the bottom when it comes back', () => {
+    test('and another answer ends the streak, which starts at the bottom if it returns', () => {
       const { state, seeIn, see } = onProbation();
       seeIn({ call: callOf('k'), result: { known: true, run: 1 } as Fingerprint['result'] }, [OTHER, { keys: ['other'] }]);
       expect(state.streaks.map(({ keys }) => keys)).toEqual([['other']]);
       expect(see([FIRM, { count: 6 }]).plan?.rung).toBe('note');
     });
 
-    test('and each time that it brings the same again, the claim holds for twice as long', () => {
+    test('and each time the answer is the same again, the claim holds for twice as long', () => {
       const made = session({ can: withoutStop });
       made.seeIn(announced);
       made.seeIn(announced);
@@ -608,17 +608,17 @@ describe('where calls are announced, a refusal', () => {
     });
   });
 
-  test('is not made after the call has come with 15 seconds of silence', () => {
+  test('is not made after 15 seconds of silence before the call', () => {
     expect(dueSession().propose('k', { gap: 15_000 }).plan).toBeNull();
     expect(rungOf(dueSession().propose('k', { gap: 14_999 }))).toBe('block');
   });
 
-  test('is made of each equal call of a response', () => {
+  test('applies to each equal call of a response', () => {
     const { propose } = dueSession();
     expect([propose(), propose()].map(rungOf)).toEqual(['block', 'block']);
   });
 
-  test('is by the least force of those who saw the streak last', () => {
+  test('is made even if another detector that saw the streak may not refuse', () => {
     const weak = detectorOf('weak', { rungs: { first: 'note', highest: 'hint' } });
     const made = dueSession({ detectors: [FIRM, weak] });
     made.seeIn(announced, weak, FIRM);
@@ -630,7 +630,7 @@ describe('where calls are announced, a refusal', () => {
     expect(propose().plan).toBeNull();
   });
 
-  test('is made of the first streak that is due, past one that is not', () => {
+  test('is made for the first streak that is due', () => {
     const { seeIn, propose } = session();
     const early: Sighted = [FIRM, { keys: ['early', 'both'] }];
     const lately: Sighted = [FIRM, { keys: ['lately', 'more'] }];
@@ -641,7 +641,7 @@ describe('where calls are announced, a refusal', () => {
     expect(propose('lately').plan).toMatchObject({ rung: 'block', streak: 's3' });
   });
 
-  test('tells the recovery which call it is, what was tried and what may be known', () => {
+  test('gives the recovery the call, what was tried and what is known', () => {
     const given: Situation[] = [];
     const plan = (situation: Situation) => {
       given.push(situation);
@@ -665,7 +665,7 @@ describe('where calls are announced, a refusal', () => {
   });
 });
 
-test('the first plan of a streak is told of a signal on the lowest rung, and of no proposed call', () => {
+test("the recovery of a streak's first plan gets a signal on the lowest rung, and no proposed call", () => {
   const given: Situation[] = [];
   const plan = (situation: Situation) => {
     given.push(situation);
@@ -718,13 +718,13 @@ describe('where the host cannot stop, a streak with no rung left', () => {
     expect(propose().plan).toBeNull();
   });
 
-  test('is refused also when other things were tried after the refusal', () => {
+  test('is refused even if other things were tried after the refusal', () => {
     const { state, propose } = exhausted();
     expect(state.streaks[0]!.tried.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate']);
     expect(rungOf(propose())).toBe('block');
   });
 
-  test('where only a part of the world is seen runs after 2, 4, 8 refusals', () => {
+  test('runs after 2, 4, 8 refusals if the guard sees only some of the calls', () => {
     const made = exhausted({ partial: true });
     const refused = times(17, () => {
       const rung = rungOf(made.propose());
@@ -735,7 +735,7 @@ describe('where the host cannot stop, a streak with no rung left', () => {
     expect(refused.join('')).toBe('xx-xxxx-xxxxxxxx-');
   });
 
-  test('where the host can stop is refused until the third occurrence, which runs and is the last', () => {
+  test('is refused until the third occurrence, which runs and is stopped, if the host can stop', () => {
     const made = exhausted({ can: CAN });
     const next = (): Rung | undefined => {
       const { plan } = made.propose();
@@ -764,7 +764,7 @@ describe('where the host cannot stop, a streak with no rung left', () => {
     expect(rungOf(propose())).toBe(expected);
   });
 
-  test('is not refused by a host that cannot refuse any more', () => {
+  test('is not refused if the host can no longer refuse', () => {
     const { state } = exhausted();
     const other = session({ can: ['note', 'hint'] });
     Object.assign(other.state, state);
@@ -788,7 +788,7 @@ describe('ranked next actions', () => {
   };
   const ranking = [recoveryOf('note'), recoveryOf('hint', { ranks: true })];
 
-  test('come with a recovery that ranks, in its text and in a field, and with no other', () => {
+  test('come only with a recovery that ranks, in its text and in a field', () => {
     const { see } = session({ recoveries: ranking, rank });
     expect(see().plan).not.toHaveProperty('candidates');
     const { plan } = see();
@@ -799,7 +799,7 @@ describe('ranked next actions', () => {
   test.each([
     [FIRM, false],
     [detectorOf('net', { yields: true }), true],
-  ])('are asked for by what repeats; under a net any call may be at the bottom of it', (detector, anyCall) => {
+  ])('are ranked for what repeats; for a safety net, any call may be the cause', (detector, anyCall) => {
     asked.length = 0;
     const { see } = session({ recoveries: ranking, rank });
     see([detector, { keys: ['k', 'l'] }]);
@@ -807,7 +807,7 @@ describe('ranked next actions', () => {
     expect(asked).toEqual([{ keys: ['k', 'l'], anyCall }]);
   });
 
-  test('are left out where there are none', () => {
+  test('are omitted if there are none', () => {
     for (const setup of [{ recoveries: ranking }, { recoveries: ranking, rank: () => [] }]) {
       const { see } = session(setup);
       see();

@@ -31,13 +31,13 @@ import { toSignal } from './to-signal.ts';
 export interface PolicyState {
   streaks: Streak[];
   budget: Budget;
-  /** Answers that are known. */
+  /** Results that are known. */
   claims: Claims;
   told: Spoken;
   forward: Forward;
-  /** The streak for which the run is about to be stopped: the agent was asked for its report, and other calls were refused. */
+  /** The streak for which the run is about to be stopped after the agent's report. `refused` counts other calls refused since. */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
-  /** Numbers streaks and plans. */
+  /** The number of the next streak or plan. */
   next: number;
 }
 
@@ -53,7 +53,7 @@ export const startPolicy = (): PolicyState => ({
 
 export interface PolicyConfig extends LadderConfig {
   attended: boolean;
-  /** Only a part of what happens to the agent is seen. */
+  /** The guard sees only some of the agent's calls. */
   partial: boolean;
   learned: Situation['learned'];
   detectors: ReadonlyMap<string, Detector>;
@@ -82,31 +82,31 @@ interface Option {
   toHuman: string;
   candidates: Candidate[];
   height: number;
-  /** It costs nothing and leads no higher: it was done before, or makes way for the stop. */
+  /** It is free and does not raise the streak's rung: it repeats an earlier plan, or prepares for the stop. */
   isAside?: true;
-  /** It asks for the report, since the run is about to be stopped. */
+  /** It asks for the agent's report, because the run is about to be stopped. */
   isEnding?: boolean;
 }
 
-/** One event's decision in the making. */
+/** Everything that one event's decision needs. */
 interface Turn {
   state: PolicyState;
   seen: Fingerprint;
   config: PolicyConfig;
   rank: Ranker;
   faults: Fault[];
-  /** Streaks whose next rung is the refusal of a call that was not announced yet. */
+  /** Streaks whose next rung is to refuse a call that has not been proposed yet. */
   waiting: Set<Streak>;
 }
 
-/** Ranked next actions for the trouble that a plan is about. */
+/** Returns ranked next actions for the trouble that a plan is about. */
 export type Ranker = (trouble: Trouble) => Candidate[];
 
 const BLOCK = heightOf('block');
 const ESCALATE = heightOf('escalate');
 const STOP = heightOf('stop');
 
-/** Places what was seen on the ladder, and makes at most one plan: the least force that has not been tried on this streak. */
+/** Places what was seen on the ladder, and makes at most one plan: the least force that was not yet tried on this streak. */
 export function decide(
   state: PolicyState,
   sightings: readonly Sighting[],
@@ -136,7 +136,7 @@ type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
 
 const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({ tick, batch, key: call?.key ?? '' });
 
-/** Words what a detector saw, and adds it to the streak that it shares something with, or to a new one. */
+/** Puts a sighting into words and adds it to the streak that it shares something with, or to a new one. */
 function place({ state, seen, config, faults }: Turn, { detector, evidence }: Sighting): Placed | null {
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
@@ -152,7 +152,7 @@ function place({ state, seen, config, faults }: Turn, { detector, evidence }: Si
   return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
-/** Within a streak the least force, among streaks the one that has come farthest; of equals the surest. */
+/** Within a streak, the least force; among streaks, the one that has climbed highest; among equals, the strongest evidence. */
 function mostUrgent(options: readonly Option[]): Option | null {
   const ofStreak = new Map<Streak, Option>();
   let best: Option | null = null;
@@ -169,22 +169,22 @@ function mostUrgent(options: readonly Option[]): Option | null {
 
 const isSurer = (one: Option, other: Option): boolean => one.signal.strength > other.signal.strength;
 
-/** Occurrences for which a refusal waits: a call that is announced under another name never comes. */
+/** How many occurrences a refusal waits for a proposal. A call that is proposed under another name never comes. */
 const MAX_WAIT = 2;
 
-/** What could be done about what was seen: nothing that goes beyond a refusal which is still to come. */
+/** The options for what was seen. While a refusal waits for its call, nothing more forceful is an option. */
 function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
   const options = placed.flatMap((each) => nextOption(turn, each, null) ?? []);
   return options.filter(({ streak, height }) => height < BLOCK || !turn.waiting.has(streak));
 }
 
-/** The next rung of this streak that the host, the detector and the budget allow, with something to do on it. */
+/** The option on the next rung of this streak that the host, the detector and the budget allow. */
 function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   const occurrences = occurrencesOf(turn, placed, proposed);
-  // Within one step (a long message, a call already refused) or one response only twice the evidence is fresh evidence.
+  // Within one step (a long message, a call already refused) or one response, evidence counts as fresh only if its count has doubled.
   const isHeld = hasJustRisen(streak, seen);
   if (!detector.everyTime && isHeld && signal.count < 2 * streak.countAtRise) return null;
   for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
@@ -193,7 +193,7 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
     const isDue = height === STOP ? occurrences >= pace && !isTooEarly(turn, placed, proposed) : isHeld || occurrences >= pace;
     if (!detector.everyTime && !isDue) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
-      // A refusal waits for the next announcement. What is not announced, or ran on probation, cannot be refused.
+      // A refusal waits until the call is proposed again. A call that is not proposed, or that ran on probation, cannot be refused.
       if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
         turn.waiting.add(streak);
         return null;
@@ -209,19 +209,19 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
 const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): boolean =>
   rose >= tick || (batch !== '' && roseIn === batch);
 
-/** How often the streak has occurred on its rung, a call that is proposed now included. */
+/** How many times the streak has occurred on its current rung, including a call that is proposed now. */
 const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed']): number =>
   (placed.signal.evidence.equal ? placed.streak.equal : placed.streak.all).count + oneMore(turn, placed, proposed);
 
 const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
 
-/** However few rungs a host has, it stops nothing before the eighth time (the third at the earliest was the first to be seen), and nobody who gets on. */
+/** Nothing is stopped before its eighth repeat (the third is the first one seen), and nobody who makes progress is stopped. */
 const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'], ahead = 0): boolean =>
   placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
 
-/** Nobody is stopped who gets on, but for what the repeated call brought when the loop began. */
+/** Whether the agent makes progress, apart from what the repeated call returned when the loop began. */
 function goesOn({ state: { forward, claims }, seen }: Turn, { refused }: Streak, ahead: number): boolean {
   const times = seen.result?.run ?? claims.find(([key]) => key === seen.call?.key)?.[1].times ?? 0;
   return isGettingOn(forward, seen.step + ahead, times + refused, seen.call?.key);
@@ -230,13 +230,13 @@ function goesOn({ state: { forward, claims }, seen }: Turn, { refused }: Streak,
 /** Whether the host has a recovery on this rung that the budget allows. */
 function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
   const rung = RUNGS[height]!;
-  // Who sees only a part does not know that nothing will come of it.
+  // A guard that sees only some of the calls cannot know that the run makes no progress.
   if (config.partial && rung === 'stop') return false;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
   return recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id);
 }
 
-/** What the recovery of this rung would do; null when it has nothing to offer. */
+/** What the recovery of this rung would do; null if it has nothing to offer. */
 function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], height: number, isEnding = false): Option | null {
   const { config, rank, faults } = turn;
   const { signal, streak, detector } = placed;
@@ -257,7 +257,7 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   );
 }
 
-/** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that is still going on. */
+/** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that has not ended. */
 function due(turn: Turn): Option | null {
   const { state, seen } = turn;
   const { call } = seen;
@@ -271,14 +271,14 @@ function due(turn: Turn): Option | null {
     const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
     const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
     if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
-    // A host that offers something else has looked at what is there.
+    // A host that offers a substitute has already looked at the current state.
     if (RUNGS[refusal.height] === 'substitute' || (claim && stillHolds(streak, claim.age, turn.config.partial))) return refusal;
     streak.probation = seen.tick;
   }
   return null;
 }
 
-/** What was last seen of a streak. */
+/** What was last seen of a streak, as signals for this event. */
 const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
   streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
     const detector = config.detectors.get(name);
@@ -287,7 +287,7 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
     return left ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }] : [];
   });
 
-/** What was refused once is refused again, at no cost: in the same response, while it waits for the stop, and where there is none. */
+/** Refuses a call again for free: in the same response, while the streak waits for the stop, or if there is no higher rung. */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
@@ -304,11 +304,11 @@ function nextOpen(turn: Turn, placed: Placed, highest: number): number | null {
   return null;
 }
 
-/** Where nobody is asked, the occurrence before the stop is for the report. */
+/** If nobody can be asked, the last occurrence before the stop is used to request the report. */
 const isLastBeforeStop = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
   !turn.config.attended && occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 && !isTooEarly(turn, placed, proposed, 1);
 
-/** The call before the stop could not be refused: the report is asked for beside its result. */
+/** If the last call before the stop could not be refused, the request for the report comes with its result. */
 function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
   const { seen, config, state } = turn;
   for (const each of placed) {
@@ -321,10 +321,10 @@ function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
   return null;
 }
 
-/** Calls of others that are refused while the report is waited for. */
+/** How many calls that are not part of the loop are refused while the agent's report is due. */
 const MAX_REFUSED = 4;
 
-/** After the report was asked for, whatever is called is refused, and who goes on calling is stopped. Progress shows that it was too early. */
+/** After the report was requested, every call is refused, and an agent that keeps calling is stopped. Progress cancels the stop. */
 function theEnd(turn: Turn, proposed: boolean): Option | null {
   const { state, seen } = turn;
   const { ending } = state;
@@ -340,7 +340,7 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   const isSameResponse = seen.tick <= ending.tick || seen.batch === ending.batch;
   const isOver = !isSameResponse && (streak.keys.includes(call.key) || ending.refused >= MAX_REFUSED);
   if (isOver) {
-    // Not every host can stop before a call: then it does after it.
+    // Some hosts cannot stop before a call. They stop after it.
     if (!proposed) state.ending = null;
     return optionAt(turn, placed, null, STOP);
   }
@@ -350,12 +350,12 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   return option && { ...option, isAside: true };
 }
 
-/** Said, and no more than said. */
+/** Rungs that only say something. */
 const ADVICE: ReadonlySet<Rung> = new Set(['note', 'hint']);
 
 const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'substitute';
 
-/** Nothing where the text was given before: the streak climbs all the same. */
+/** Null if the same text was given before. The streak climbs all the same. */
 function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
   const rung = RUNGS[height]!;
@@ -384,10 +384,10 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   };
 }
 
-/** A loop that is certain deserves a word of its own, also in the words for another; a suspicion does not. */
+/** A certain loop gets its own note even if the same text was already given for another one; a suspicion does not. */
 const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
 
-/** A real person spoke: streaks end, and may be told of again. What they reached and what was spent stay, but for what the person has dealt with. */
+/** A real person spoke: streaks end, notes may be repeated, budgets stay, and streaks that were escalated or stopped fall back. */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
   Object.assign(state, { told: [], ending: null });

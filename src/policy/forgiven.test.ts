@@ -19,7 +19,7 @@ function rungsOf(tries: number, options: GuardOptions): string[] {
 }
 let keys: string[] = [];
 
-test('what was called a false alarm gets less force, then none; everything else the same as before', () => {
+test('what was marked as a false alarm gets less force, then none; everything else stays the same', () => {
   const usual = rungsOf(8, {});
   expect(usual).toContain('block');
   const of = (each: Forgiven): string[] => rungsOf(8, { forgiven: [each] });

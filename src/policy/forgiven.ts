@@ -1,21 +1,21 @@
 import { RUNGS, type Rung } from '../event.ts';
 import type { Evidence } from '../signal.ts';
 
-/** What a person has called a false alarm. Of what is given, everything must fit. */
+/** What a person marked as a false alarm. All given fields must match. */
 export interface Forgiven {
-  /** Fingerprints, of which one must be among those that repeat. */
+  /** Fingerprints. At least one must be among those that repeat. */
   keys?: readonly string[];
   /** The tool; for shells the program and subcommand, such as `npm test`. */
   tool?: string;
-  /** The names of the detectors that saw it. */
+  /** Names of the detectors that saw it. */
   detectors?: readonly string[];
-  /** Nothing is said of it any more; else no more than a note. */
+  /** True: nothing is said about it any more. False: at most a note. */
   silent: boolean;
 }
 
 const LESS: Rung = 'note';
 
-/** The evidence with no more force than a person has left it; null where nothing is to be said. */
+/** The evidence with its cap lowered as a person asked; null if nothing is to be said. */
 export function leniently(
   forgiven: readonly Forgiven[] | undefined,
   detector: string,

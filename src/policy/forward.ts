@@ -2,15 +2,15 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { push } from '../recent.ts';
 import { isBareReceipt } from './claims.ts';
 
-/** The latest steps that brought something, or of which nobody can say. */
+/** The latest steps that brought something, or may have. */
 export type Forward = { key: string; step: number }[];
 
-/** Nobody who gets on at least once in so many steps is stopped. */
+/** An agent that makes progress at least once in this many steps is not stopped. */
 const WITHIN = 10;
-/** What has come so often is no longer what one has got on with. */
+/** A call repeated more often than this no longer counts as progress by what it first returned. */
 const BEGINNING = 3;
 
-/** Progress, another answer than before, or an act in a window that says nothing of what it did. */
+/** Progress, a different result than before, or an action outside the shell whose receipt does not tell what it did. */
 export const mayHaveBrought = (seen: Fingerprint): boolean =>
   seen.progress !== null ||
   (seen.result?.known === true && seen.result.run === 1) ||
@@ -20,7 +20,10 @@ export function noteForward(forward: Forward, seen: Fingerprint): void {
   if (mayHaveBrought(seen)) push(forward, { key: seen.call?.key ?? '', step: seen.step }, WITHIN);
 }
 
-/** Whether anything went forward in the last ten steps; with what a call brought last, and then so many times again, a loop began. */
+/**
+ * Whether anything moved forward in the last ten steps. If `call` has repeated more than three times, its own last new result does not
+ * count: the loop began with it.
+ */
 export function isGettingOn(forward: Forward, now: number, times: number, call: string | undefined): boolean {
   const began = times > BEGINNING ? forward.findLast(({ key }) => key === call) : undefined;
   return forward.some((each) => now - each.step < WITHIN && each !== began);

@@ -27,11 +27,11 @@ function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
 }
 
 describe('what is heard', () => {
-  it('of a net is nothing beside a firm detector and for three steps after it', () => {
+  it('does not include a safety net while a stable detector speaks and for three steps after', () => {
     expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual(['net/', 'firm/', '/', 'net/']);
   });
 
-  it('of a witness is only what confirms a firm detector, beside it or within three steps', () => {
+  it('includes a witness only if a stable detector speaks at the same step or up to three steps before', () => {
     expect(steps([0, WITNESS], [1, FIRM, WITNESS], [4, WITNESS], [5, WITNESS])).toEqual([
       '/witness',
       'firm witness/',
@@ -40,11 +40,11 @@ describe('what is heard', () => {
     ]);
   });
 
-  it('of a witness is nothing beside a net, another witness or a trial', () => {
+  it('does not include a witness beside only a safety net, another witness or a trial', () => {
     expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual(['net trial/witness', '/witness witness']);
   });
 
-  it('of a net is not silenced by a trial or a witness', () => {
+  it('includes a safety net beside a trial or a witness', () => {
     expect(steps([0, TRIAL, NET], [1, WITNESS, NET])).toEqual(['trial net/', 'net/witness']);
   });
 });

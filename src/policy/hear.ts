@@ -1,16 +1,16 @@
 import { statusOf } from '../detectors/detector.ts';
 import type { Sighting } from './decide.ts';
 
-/** For so many steps after a detector that may speak alone has spoken, a net stays silent and a witness is heard. */
+/** For this many steps after a stable detector spoke, detectors that yield stay silent and witnesses are heard. */
 const WITHIN = 3;
 
-/** What is heard of these sightings, and what only bears witness to a loop that nobody else has seen. */
+/** The sightings that count, and those of witnesses to a loop that no other detector has seen. */
 export interface Hearing {
   heard: Sighting[];
   unheard: Sighting[];
 }
 
-/** Detectors that yield are silent beside those that may speak alone, and for some steps after them; only then witnesses are heard. */
+/** Detectors that yield are silent at the step where a stable detector speaks and for some steps after. Witnesses are heard only then. */
 export function hear(session: { spoke: number | null }, sightings: Sighting[], tick: number): Hearing {
   if (sightings.length === 0) return { heard: sightings, unheard: sightings };
   const isWitness = ({ detector, evidence }: Sighting): boolean => statusOf(detector, evidence.variant) === 'witness';

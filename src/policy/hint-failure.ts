@@ -8,10 +8,10 @@ import type { PolicyState, Ranker } from './decide.ts';
 import type { LadderConfig } from './ladder.ts';
 import type { Plan } from './plan.ts';
 
-/** Not known well enough to speak at the first time. */
+/** Failures that are too vague for a hint the first time. */
 const VAGUE: ReadonlySet<string> = new Set([noEffect.name, other.name]);
 
-/** A hint for a call that failed in a known way, though nothing repeats yet. It belongs to no streak, and climbs none. */
+/** A hint for a call that failed in a known way, before anything repeats. It belongs to no streak and raises none. */
 export function hintFailure(
   state: PolicyState,
   seen: Fingerprint,

@@ -48,7 +48,7 @@ describe('the rungs within reach', () => {
   });
 });
 
-test('what is not known to be equal ends at a hint', () => {
+test('evidence that is not known to be equal ends at a hint', () => {
   const { first, highest } = reach(detectorOf('note', 'stop'), { ...evidenceOf(), equal: false }, 0, new Set());
   expect([RUNGS[first], RUNGS[highest]]).toEqual(['note', 'hint']);
 });

@@ -4,31 +4,31 @@ import type { Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 import type { Forgiven } from './forgiven.ts';
 
-/** What the ladder depends on, fixed when the guard is made. */
+/** What the ladder depends on. Fixed when the guard is created. */
 export interface LadderConfig {
   recoveries: readonly Recovery[];
   /** What the host can do. */
   can: ReadonlySet<Capability>;
-  /** Rungs that this preset leaves out, so that the ones above come a step earlier. */
+  /** Rungs that the preset skips, so that higher ones come a step earlier. */
   skip: ReadonlySet<Rung>;
-  /** Irreversible recoveries allowed by name. */
+  /** Names of irreversible recoveries that are allowed. */
   allow: ReadonlySet<string>;
-  /** What a person has called a false alarm. */
+  /** What people marked as false alarms. */
   forgiven?: readonly Forgiven[];
 }
 
-/** Calls this far apart may be waiting on purpose: say something, but do not interfere. */
+/** Calls at least this far apart, in milliseconds, may be waiting on purpose: a note is given, but nothing more. */
 const SPACED = 15_000;
 
 export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 
-/** A person must have time to look, and the model to listen, before all ends. */
+/** Occurrences before a stop, so that a person has time to look and the model has time to react. */
 export const BEFORE_STOP = 3;
 
 /** How many more occurrences a rung needs. */
 export const paceOf = (height: number, { equal }: Evidence): number => (RUNGS[height] === 'stop' ? BEFORE_STOP : equal ? 1 : 2);
 
-/** The indices of the rungs that evidence of this detector may use, given how long the agent was silent before. */
+/** The first and highest rung, as indices, that this evidence may use, given the silence before it in milliseconds. */
 export function reach(detector: Detector, evidence: Evidence, gap: number, skip: ReadonlySet<Rung>): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
@@ -36,12 +36,12 @@ export function reach(detector: Detector, evidence: Evidence, gap: number, skip:
   if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(detector.rungs.first), highest);
-  // A ladder whose first rung is left out begins lower, not higher.
+  // If the first rung is skipped, the ladder begins lower, not higher.
   while (first > 0 && skip.has(RUNGS[first]!)) first--;
   return { first, highest };
 }
 
-/** The recovery of a rung that answers a signal: the one that names its variant, else its detector, else any. */
+/** The recovery on this rung that fits a signal best: one that names its variant, then its detector, then any. */
 export function recoveryFor(config: LadderConfig, rung: Rung, detector: string, variant: string): Recovery | undefined {
   if (!config.can.has(rung) || config.skip.has(rung)) return undefined;
   let best: Recovery | undefined;

@@ -47,12 +47,12 @@ const thrown = (run: () => unknown): unknown => {
 };
 
 describe('one streak', () => {
-  test('gets one plan per rung, also when the agent ignores all of them', async () => {
+  test('gets one plan per rung, even if the agent ignores all of them', async () => {
     const moments = await play(loop(14), { ignores: true });
     expect(climbed(moments), told(moments)).toEqual([...CLIMB, ...times(5, (i) => `${10 + i} block`)]);
   });
 
-  test('rises once in a response, since whoever makes several calls at once cannot know yet', async () => {
+  test('rises once per response, since an agent that makes several calls at once has not read the note yet', async () => {
     const thrice = (i: number): Item => ({ parallel: times(3, () => lookup(7)), batch: `response ${i}` });
     const moments = await play(times(4, thrice), { mode: 'finished' });
     expect(climbed(moments), told(moments)).toEqual(['5 note', '7 hint', '10 escalate']);
@@ -75,7 +75,7 @@ describe('one streak', () => {
     expect(new Set(rungs).size, told(moments)).toBe(rungs.length);
   });
 
-  test('ends with a message of the user: it begins two rungs below what was reported, and the budget stays', async () => {
+  test('ends with a message of the user: it resumes two rungs below what was escalated, and the budget stays', async () => {
     const moments = await play([...loop(6), says('Thank you, go on.'), ...loop(4)]);
     expect(climbed(moments), told(moments)).toEqual(['3 note', '4 hint', '5 block', '6 escalate', '9 hint', '10 block']);
     const plans = plansOf(moments).map(({ plan }) => plan);
@@ -142,7 +142,7 @@ describe('where a host cannot stop, a streak that has no rung left', () => {
     expect(plansOf(moments).map(({ plan }) => plan.budgetLeft)).toEqual([5, 5, 4, 4, 4, 4, 4, 4]);
   });
 
-  test('is no longer refused when anything has changed, and again when that changed nothing for it', async () => {
+  test('is not refused after anything has changed, and is refused again if its result is still the same', async () => {
     const moments = await play([...loop(7), write(1), ...loop(4)], { options: { can } });
     expect(climbed(moments), told(moments)).toEqual([...climb, '7 block', '10 block', '11 block', '12 block']);
   });
@@ -207,7 +207,7 @@ describe('presets', () => {
     ['shadow mode', { shadow: true }],
     ['shadow mode of strict', { preset: strict, shadow: true }],
   ];
-  test.each(silent)('%s never gives a plan, and says what it would have done', async (_, options) => {
+  test.each(silent)('%s never gives a plan, but says what it would have done', async (_, options) => {
     const moments = await play(loop(10), { ignores: true, options });
     expect(plansOf(moments)).toEqual([]);
     const shadows = moments.flatMap(({ verdict }) => verdict.shadow?.rung ?? []);
@@ -284,7 +284,7 @@ describe('what caps the rung', () => {
     expect(climbed(await play(slowly, { ignores: true }))).toEqual(['3 note', '4 hint', '5 escalate', '8 stop']);
   });
 
-  test('the time that a call itself takes is no silence', async () => {
+  test('the time that a call itself takes is not silence', async () => {
     const long = loop(4).map((step) => ({ ...step, wait: 2, durationMs: 60_000 }));
     expect(climbed(await play(long, { mode: 'finished' }))).toEqual(['3 note', '4 hint']);
     expect(climbed(await play(long))).toEqual(['3 note', '4 hint']);
@@ -329,7 +329,7 @@ describe('recoveries', () => {
     expect(plansOf(await play(loop(3), { options }))[0]?.plan.recovery).toBe(used);
   });
 
-  test('one that fails is a fault and not an exception', () => {
+  test('one that throws is a fault, not an exception', () => {
     const broken = {
       ...wipe,
       safety: 'advisory' as const,
@@ -349,7 +349,7 @@ describe('detectors that yield', () => {
     expect(names(moments)).toEqual(['repeated-call']);
   });
 
-  test('speak when nobody else does', async () => {
+  test('speak if no other detector does', async () => {
     const moments = await play(times(12, lever), { mode: 'finished', options: { preset: only('stalling', 'stuck') } });
     expect(names(moments)).toEqual(['stalling', 'stuck']);
   });
@@ -371,7 +371,7 @@ describe('a replay', () => {
     expect(raised.map((count) => count > 0)).toEqual([false, false, false, false, false, true, false]);
   });
 
-  test('is known by its id also after a restart', () => {
+  test('is recognised by its id even after a restart', () => {
     let guard = createGuard();
     const raised = [0, 0, 1, 1, 1, 2].map((i) => {
       const { signals } = guard.observe(finished(i, `e${i}`));

@@ -1,13 +1,15 @@
 import { hash32 } from '../hash.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 
-/** By text, its numbers left out, and what it is about: how often it was to be said, and the count with which it was said last. */
+/** For each text (without its numbers) and subject: how many times it was due, and its count when it was last given. */
 export type Spoken = Recent<{ times: number; count: number }>;
 
 const MAX_TOLD = 16;
 const NUMBER = /\d+(?:st|nd|rd|th)?/g;
 
-/** Whether a text may be said now of a thing: once, and then whenever the count has doubled. Texts that differ only in numbers are the same. */
+/**
+ * Whether a text may be given now: the first time, and then whenever its count has doubled. Texts that differ only in numbers are the same.
+ */
 export function mayTell(told: Spoken, text: string, about: string, count?: number): boolean {
   const name = hash32(`${about} ${text.replace(NUMBER, '#')}`).toString(36);
   const before = recall(told, name) ?? { times: 0, count: 0 };

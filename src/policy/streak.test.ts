@@ -22,7 +22,7 @@ const streakOf = (id: string, changes: Partial<Streak> = {}): Streak => ({ ...op
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 describe('a new streak', () => {
-  test('has no rung, was never raised and holds nothing', () => {
+  test('has no rung, was never raised and is empty', () => {
     expect(openStreak([], 's1')).toEqual({
       id: 's1',
       keys: [],
@@ -73,7 +73,7 @@ describe('evidence belongs to the streak', () => {
     ['last', [0, 1, 3], 's2'],
     ['first', [3, 1, 0], 's0'],
     ['in the middle', [0, 3, 1], 's1'],
-  ])('that has climbed highest of those that share something, when it stands %s', (_, rungs, expected) => {
+  ])('that has climbed highest of those that share something, if it comes %s', (_, rungs, expected) => {
     const sharing = rungs.map((rung, i) => streakOf(`s${i}`, { keys: ['a'], rung }));
     expect(findStreak(sharing, evidenceOf(['a']))?.id).toBe(expected);
   });
@@ -96,7 +96,7 @@ describe('raising a streak', () => {
     expect(streaks.map(({ id }) => id)).toEqual(['s1', 's3', 's2']);
   });
 
-  test('makes it go on: its progress begins at zero, and it is not over', () => {
+  test('revives it: its progress is zero again, and it has not ended', () => {
     const streak = streakOf('s1', { progress: 2, ended: true, raised: 1 });
     raise([streak], streak, sightOf(['a']), 7, false);
     expect(streak).toMatchObject({ progress: 0, ended: false, raised: 7 });
@@ -129,7 +129,7 @@ describe('raising a streak', () => {
     expect(streak.target).toBeNull();
   });
 
-  test('keeps up to three sights of one step, and none of an earlier step', () => {
+  test('keeps up to three sightings of one step, and none of an earlier step', () => {
     const streak = streakOf('s1');
     const sights = times(4, (i) => ({ ...sightOf(['a']), detector: `d${i}` }));
     for (const sight of sights) raise([streak], streak, sight, 5, false);
@@ -138,7 +138,7 @@ describe('raising a streak', () => {
     expect(streak.last).toEqual([sights[3]]);
   });
 
-  test('by a single piece of evidence that weighs more than a note makes it weigh more for good', () => {
+  test('with evidence above a note makes it more than light for good', () => {
     const streak = streakOf('s1');
     raise([streak], streak, sightOf(['a']), 0, true);
     expect(streak.light).toBe(true);
@@ -157,7 +157,7 @@ describe('climbing', () => {
     expect(streak).toMatchObject({ rung: 1, rose: 4, countAtRise: 3, roseIn: 'b', tried: [triedAt(4)] });
   });
 
-  test('never leads down', () => {
+  test('never lowers the rung', () => {
     const streak = streakOf('s1', { rung: 5 });
     climb(streak, 3, triedAt(4), { key: 'k', batch: '', tick: 4 }, 3);
     expect(streak.rung).toBe(5);
@@ -212,7 +212,7 @@ describe('a step with progress', () => {
     expect(streak.progress).toBe(3);
   });
 
-  test('removes what never weighed more than a note, and leaves the rest in its order', () => {
+  test('removes streaks that never had more than a note, and keeps the others in order', () => {
     const streaks = [heavy({ id: 'a' }), heavy({ id: 'b', light: true }), heavy({ id: 'c', light: true }), heavy({ id: 'd' })];
     fade(streaks, 4);
     expect(streaks.map(({ id, progress }) => [id, progress])).toEqual([
@@ -221,14 +221,14 @@ describe('a step with progress', () => {
     ]);
   });
 
-  test('keeps what never weighed more than a note, when that was raised at this very step', () => {
+  test('keeps a streak that never had more than a note if it was raised at this step', () => {
     const streaks = [heavy({ light: true })];
     fade(streaks, 3);
     expect(streaks).toHaveLength(1);
   });
 });
 
-test('when a person speaks, all streaks are over, and those that never weighed more than a note are forgotten', () => {
+test('when a person speaks, all streaks end, and those that never had more than a note are dropped', () => {
   const streaks = ['a', 'b', 'c', 'd'].map((id) => streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }));
   endAll(streaks);
   expect(streaks.map(({ id, ended, rung }) => [id, ended, rung])).toEqual([
@@ -245,7 +245,7 @@ test.each<[Rung[], Rung]>([
   [['escalate'], 'note'],
   // Stopped twice: only the last six are kept.
   [['block', 'escalate', 'stop', 'block', 'escalate', 'stop'], 'block'],
-])('what has climbed %j begins with %s when a person has heard of it', (rungs, begins) => {
+])('a streak that climbed %j resumes with %s after a person has spoken', (rungs, begins) => {
   const streak = streakOf('a', { light: false });
   for (const rung of rungs) climb(streak, RUNGS.indexOf(rung), { recovery: 'r', rung, step: 0 }, { tick: 0, batch: '', key: 'k' }, 3);
   endAll([streak]);

@@ -2,46 +2,51 @@ import { RUNGS } from '../event.ts';
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 
-/** What a detector saw of a streak, and its words for it. */
+/** What a detector saw of a streak, with its words for it. */
 export interface StreakSight {
   detector: string;
   evidence: Evidence;
   text: string;
 }
 
-/** Occurrences, and the tick and response of the last one. */
+/** The number of occurrences, and the tick and response of the last one. */
 interface Tally {
   count: number;
   tick: number;
   batch: string;
-  /** How often the streak was raised since: of calls that repeat in turn, each lap is one occurrence. */
+  /** How many times the streak was raised since then. If several calls repeat in turn, each lap is one occurrence. */
   raises: number;
-  /** The call that it was last raised by. */
+  /** The call that last raised it. */
   key?: string;
 }
 
 const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
 
-/** One run of repetition, known by what repeats and not by who saw it. Its rung outlives it: when it returns, the next one is higher. */
+/**
+ * One run of repetition, identified by what repeats and not by who saw it. Its rung outlives it: if the streak returns, it starts one rung
+ * higher.
+ */
 export interface Streak {
   id: string;
   keys: string[];
   target: string | null;
   /** Index into RUNGS of its last plan; -1 before the first. */
   rung: number;
-  /** The tick at which it was last raised; and at which its rung rose, with the count it had. */
+  /** The tick at which it was last raised; the tick at which its rung last rose, and its count then. */
   raised: number;
   rose: number;
   countAtRise: number;
-  /** The response whose calls made its rung rise, and the call at which it did. */
+  /** The response and the call at which its rung last rose. */
   roseIn: string;
   roseAt: string;
-  /** How often it has occurred since its rung rose: raised again, or proposed and refused; of all evidence, and of what is known to be equal. */
+  /**
+   * Occurrences since its rung last rose (raised again, or proposed and refused): with any evidence, and with evidence known to be equal.
+   */
   all: Tally;
   equal: Tally;
-  /** The latter since it began. */
+  /** Occurrences known to be equal since the streak began. */
   inVain: number;
-  /** Refusals in a row since a call of it last ran; and how often one that was due was withheld, and the answer was the same again. */
+  /** Refusals in a row since one of its calls last ran; and how many times a due refusal was withheld and the result was the same again. */
   refused: number;
   renewed: number;
   /** The tick of a call that runs although its refusal was due. */
@@ -49,9 +54,9 @@ export interface Streak {
   /** Steps with progress since it was last raised. */
   progress: number;
   ended: boolean;
-  /** All its evidence was capped at a note: nothing of it is kept when it ends. */
+  /** All its evidence was capped at a note, so nothing of it is kept when it ends. */
   light: boolean;
-  /** What was seen of it last, for a plan that is delivered when the call is proposed again. */
+  /** What was last seen of it, for a plan that is made when the call is proposed again. */
   last: StreakSight[];
   tried: Tried[];
 }
@@ -60,13 +65,13 @@ const MAX_STREAKS = 16;
 const MAX_KEYS = 12;
 const MAX_TRIED = 6;
 const MAX_LAST = 3;
-/** Fewer steps with progress may be a lucky detour. */
+/** Fewer steps with progress may be a short detour. */
 const ENDS_AFTER = 3;
 const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
- * The streak that shares a repeated fingerprint or the target with the evidence; the one that has climbed highest, if several. One that has
- * ended returns only with all that repeats: what shares no more than an error with it is another.
+ * The streak that shares a repeated fingerprint or the target with the evidence; if there are several, the one that has climbed highest. An
+ * ended streak needs the same target or all of the fingerprints: sharing only an error does not revive it.
  */
 export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
   let found: Streak | undefined;
@@ -106,7 +111,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
   return streak;
 }
 
-/** Fresh evidence for a streak, which thereby becomes the last to be dropped. */
+/** Adds fresh evidence to a streak and makes it the most recent one. */
 export function raise(streaks: Streak[], streak: Streak, sight: StreakSight, tick: number, light: boolean): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
@@ -125,21 +130,21 @@ export function raise(streaks: Streak[], streak: Streak, sight: StreakSight, tic
   if (!light) streak.light = false;
 }
 
-/** When something occurs: the step, the response, and the call that it is about. */
+/** When something occurs: the tick, the response, and the call. */
 export interface Occasion {
   tick: number;
   batch: string;
   key: string;
 }
 
-/** Whether this would be one more occurrence: one per step and response, and of calls known to be equal that repeat in turn one per lap. */
+/** Whether this would be a new occurrence: at most one per step and response. For equal calls that repeat in turn, one per lap. */
 export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, isEqual: boolean): boolean {
   const tally = isEqual ? streak.equal : streak.all;
   if (tally.tick >= tick || (batch !== '' && tally.batch === batch)) return false;
   return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.key === key || tally.raises + 1 >= streak.keys.length;
 }
 
-/** Counts it, if it is one. */
+/** Counts an occurrence if it is a new one. */
 export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): void {
   for (const tally of isEqual ? [streak.all, streak.equal] : [streak.all]) {
     if (!isOccurrence(streak, occasion, tally === streak.equal)) {
@@ -152,7 +157,7 @@ export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): voi
   }
 }
 
-/** A plan was made, or withheld: the streak stands on its rung now. */
+/** A plan was made or withheld, and the streak is now on its rung. */
 export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch, key }: Occasion, count: number): void {
   streak.rung = Math.max(streak.rung, rung);
   Object.assign(streak, { rose: tick, roseIn: batch, roseAt: key, countAtRise: count });
@@ -162,7 +167,7 @@ export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch,
   if (streak.tried.length > MAX_TRIED) streak.tried.shift();
 }
 
-/** A call has brought something else than before: what was said of it is over. Streaks that were raised all the same go on. */
+/** A call has returned something new, so streaks about it are over, except those raised at this tick. */
 export function endChanged(streaks: Streak[], key: string, tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const { raised, keys } = streaks[i]!;
@@ -170,7 +175,10 @@ export function endChanged(streaks: Streak[], key: string, tick: number): void {
   }
 }
 
-/** After a step with progress that raised nothing: streaks not raised for long enough end. Those that never weighed more than a note go. */
+/**
+ * Called after a step with progress. Streaks not raised at this tick end after enough such steps; those that never had more than a note are
+ * dropped at once.
+ */
 export function fade(streaks: Streak[], tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const streak = streaks[i]!;
@@ -182,7 +190,10 @@ export function fade(streaks: Streak[], tick: number): void {
   }
 }
 
-/** A real person spoke: whatever was going on is over. What was reported or stopped has been heard, and begins two rungs lower. */
+/**
+ * A real person spoke, so all streaks end. A streak that was escalated or stopped has had the person's attention, and resumes two rungs
+ * lower.
+ */
 export function endAll(streaks: Streak[]): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const streak = streaks[i]!;
@@ -194,7 +205,7 @@ export function endAll(streaks: Streak[]): void {
   }
 }
 
-/** Of the rungs that it has climbed: what a host can do where a person speaks says nothing of what it can do about calls. */
+/** Counts only rungs that this streak has used, because a host may have other capabilities when a person speaks than it has at calls. */
 function twoBelow({ rung, tried }: Streak): number {
   const lower = [...new Set(tried.map((each) => RUNGS.indexOf(each.rung)))].filter((height) => height < rung).sort((a, b) => b - a);
   return lower[1] ?? lower[0] ?? 0;

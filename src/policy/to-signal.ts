@@ -3,7 +3,7 @@ import { RUNGS } from '../event.ts';
 import type { Evidence, Signal } from '../signal.ts';
 import type { Streak } from './streak.ts';
 
-/** What a detector saw, with the streak that it belongs to and how far that has come. */
+/** Turns evidence into a signal with its streak and the streak's rung. */
 export function toSignal(detector: Detector, evidence: Evidence, text: string, streak: Streak, step: number): Signal {
   const { variant, since, count, strength } = evidence;
   const rung = RUNGS[Math.max(0, streak.rung)]!;

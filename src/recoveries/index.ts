@@ -9,7 +9,6 @@ import { stopRun } from './stop-run/recovery.ts';
 import { suggestBackoff } from './suggest-backoff/recovery.ts';
 import { unblockAuthority } from './unblock-authority/recovery.ts';
 
-/** Every recovery, by name. */
 export const recoveries = [
   askHuman,
   countEdits,
@@ -23,7 +22,7 @@ export const recoveries = [
   unblockAuthority,
 ] as const;
 
-/** Each by itself, for presets of your own with `unrut/core`. */
+/** For presets of your own with `unrut/core`. */
 export {
   askHuman,
   countEdits,

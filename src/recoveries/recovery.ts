@@ -2,20 +2,23 @@ import type { Capability, Json, Rung } from '../event.ts';
 import { type Declared, defaultsOf, type ValuesOf } from '../option.ts';
 import type { Signal } from '../signal.ts';
 
-/** What a recovery is told. */
+/** What a recovery knows when it makes a plan. */
 export interface Situation {
   signal: Signal;
-  /** Next moves that the detector knows for its pattern. */
+  /** Next moves that the detector suggests for its pattern. */
   moves: readonly string[];
   /** Plans already made in this streak, oldest first. */
   tried: readonly Tried[];
-  /** Somebody can be asked. */
+  /** Whether there is somebody to ask. */
   attended: boolean;
-  /** Shares of success by failure class, tool family and recovery, where the host keeps them. */
+  /** Success rates by failure class, tool family and recovery, if the host keeps them. */
   learned: Readonly<Record<string, number>>;
-  /** The proposed call that would be refused, and how often in a row it has brought the same; or the action, and what the host would rather do. */
+  /**
+   * The proposed call that would be refused, and how many times in a row it returned the same; or the proposed action, and what the host
+   * prefers.
+   */
   proposed: { key: string; label: string; times: number; instead?: Action } | null;
-  /** The run is about to be stopped and nobody is asked: the agent should report now, and call nothing. */
+  /** The run is about to be stopped and nobody can be asked: the agent should report now and make no more calls. */
   isEnding: boolean;
 }
 
@@ -27,22 +30,22 @@ export interface Tried {
   heard?: true;
 }
 
-/** What a recovery would have an adapter do, as data. */
+/** What an adapter should do, as data. */
 export type Action = { [name: string]: Json };
 
-/** What a recovery is, but for its options. */
+/** Everything about a recovery except its options. */
 interface Remedy<Values extends object, Name extends string> {
   name: Name;
   rung: Rung;
-  /** Detectors it answers: `*`, `detector` or `detector/variant`. The most specific recovery of a rung is used. */
+  /** Detectors that it answers: `*`, `detector` or `detector/variant`. On each rung, the most specific recovery is used. */
   answers: readonly string[];
-  /** What the host must be able to do beside the rung itself. */
+  /** What the host must be able to do besides the rung itself. */
   needs: readonly Capability[];
-  /** `irreversible` ones are used only when allowed by name. */
+  /** `irreversible` recoveries are used only if allowed by name. */
   safety: 'advisory' | 'reversible' | 'irreversible';
-  /** Its plans carry ranked next actions after its text, where something failed. */
+  /** Its plans carry ranked next actions if something failed. */
   ranks?: true;
-  /** The action, or null when this recovery has nothing to offer here. */
+  /** The action, or null if this recovery has nothing to offer here. */
   plan(situation: Situation, options: Values): Action | null;
   /** What the model reads: what was seen, what it means, what to do instead. */
   toModel(situation: Situation): string;
@@ -50,11 +53,11 @@ interface Remedy<Values extends object, Name extends string> {
   toHuman(situation: Situation): string;
 }
 
-/** Named for what is done. Plans are data; adapters perform them. */
+/** A recovery is named for what it does. Its plans are data; adapters perform them. */
 export interface Recovery<Values extends object = object, Name extends string = string> extends Remedy<Values, Name> {
-  /** The values in force. */
+  /** The effective values. */
   options: Values;
-  /** What each option is and may be; the README gives the reason for each default. */
+  /** What each option means and allows. The README gives the reason for each default. */
   declared: Declared;
 }
 

@@ -1,15 +1,15 @@
 import type { Signal } from '../signal.ts';
 import type { Situation } from './recovery.ts';
 
-/** Who speaks to the model; it may never have heard of us. */
+/** How Unrut names itself to the model, which may never have heard of it. */
 export const WE = 'Unrut (loop guard)';
 
-/** What to do once a person was asked, or there is none to ask. */
+/** What to do after a person was asked, or if there is nobody to ask. */
 export const WHILE_ASKED =
   'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need';
 export const WITHOUT_ANYBODY = 'work on something else, or finish with a report of what you tried, what you know and what is missing';
 
-/** How much a model is told: a note, or, where that did not help, more. */
+/** How much the model is told: a note first, and more if that did not help. */
 const NOTE: Room = { moves: 2, characters: 399 };
 export const HINT: Room = { moves: 3, characters: 699 };
 
@@ -18,10 +18,9 @@ interface Room {
   characters: number;
 }
 
-/** The first letter of a sentence. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** What is said, and the next moves, best first, as far as there is room for them. */
+/** The text and as many next moves as fit, best first. */
 export function withMoves(what: string, moves: readonly string[], room: Room): string {
   const opening = what.length > room.characters ? `${what.slice(0, room.characters - 2)}….` : what;
   const shown: string[] = [];
@@ -35,23 +34,23 @@ export function withMoves(what: string, moves: readonly string[], room: Room): s
   return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${sentence(move)}.`).join(' ')}`;
 }
 
-/** A note in our voice: what repeats, then what to do instead. */
+/** A note: what repeats, then what to do instead. */
 export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${WE}: ${signal.text}.`, moves, NOTE);
 
-/** What a person reads of a note. */
+/** The line that a person reads about a note. */
 export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
 
-/** What was seen, for a person who is to decide: with the error, where there is one. */
+/** What was seen, for a person who must decide; with the error, if there is one. */
 export function seenInFull({ text, evidence: { facts } }: Signal): string {
   const { error } = facts;
   return typeof error === 'string' && error !== '' && !text.includes(error) ? `${text} (${error})` : text;
 }
 
-/** The last word before a stop that nobody is asked about. */
+/** The last request before a stop that nobody is asked about. */
 export const reportRequest = (text: string, isRefused = false): string =>
   `${WE} is about to stop this run: ${text}. ${isRefused ? 'This call was not run; call' : 'Call'} no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
 
-/** What a signal about a task says of it. */
+/** What a signal about a task says about it. */
 export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {
   const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
   return {
@@ -70,6 +69,6 @@ interface TaskFacts {
   reason: string;
   isDone: boolean;
   blockers: string[];
-  /** What to try first, for blockers of known kinds. */
+  /** What to try first for blockers of known kinds. */
   ways: string[];
 }

@@ -2,17 +2,22 @@ import { maskByPlace, namesProgram, SECRET } from './secret-place.ts';
 import { isRandom, knownTokenAt } from './secret-shape.ts';
 import { valueAfter } from './secret-value.ts';
 
-/** Longer texts are cut to their head and tail first. */
+/** Longer texts are first cut to their head and tail. */
 const LIMIT = 65_536;
-/** What is left of a longer text: little enough that the masks cannot make it long again, as no mask trebles what it covers. */
+/**
+ * What is kept of a longer text. No mask is three times as long as what it covers, so masking cannot push the text over the limit again.
+ */
 const KEPT = 20_000;
 
-/** Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies, credentials, also in a command. Pure, linear and idempotent. */
+/**
+ * Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies and credentials, also in commands. Pure, linear
+ * and idempotent.
+ */
 export function redact(text: string): string {
   let masked = cut(text);
   const hasProgram = namesProgram(masked);
   if (!hasProgram && !isSuspicious(masked)) return masked;
-  // Masking one thing can uncover another beside it: two rounds are the rule, eight were never needed.
+  // Masking one secret can reveal another next to it. Two rounds are usual; eight were never needed.
   for (let round = 0; round < 8; round++) {
     const once = maskOnce(masked);
     const next = cut(hasProgram ? maskByPlace(once) : once);
@@ -22,7 +27,7 @@ export function redact(text: string): string {
   return masked;
 }
 
-/** Stands for a value that a user typed. */
+/** The placeholder for a value that a user typed. */
 export const maskValue = (value: string): string => `<value:${value.length} chars>`;
 
 const cut = (text: string): string => (text.length <= LIMIT ? text : `${text.slice(0, KEPT / 2)}\n…\n${text.slice(-KEPT / 2)}`);
@@ -31,7 +36,7 @@ const WORD = 1;
 const JOINT = 2;
 const TELLING = 4;
 const HINTS = 'kKpPuUzZcCbB@&?';
-/** What each ASCII character can be: part of a word, a joint of longer tokens, a hint of something that `hinted` knows. */
+/** What each ASCII character can be: part of a word, a joint of longer tokens, a hint that `hinted` checks. */
 const KIND = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KIND[c.charCodeAt(0)] = WORD | TELLING;
 for (const c of 'abcdefghijklmnopqrstuvwxyz_-') KIND[c.charCodeAt(0)] = WORD;
@@ -39,21 +44,21 @@ for (const c of '+/') KIND[c.charCodeAt(0)] = JOINT;
 const HINT = 8;
 for (const c of HINTS) KIND[c.charCodeAt(0)]! |= HINT;
 
-/** One bit for every small letter that hints at nothing. */
+/** One bit for each lower-case letter that is not a hint. */
 const PLAIN_LETTERS = KIND.slice(97, 123).reduce((bits, kind, letter) => (kind === WORD ? bits | (1 << letter) : bits), 0);
 
 /** The shortest known token, and the shortest random run. */
 const SHORTEST_TOKEN = 15;
 const SHORTEST_RUN = 24;
 
-/** One cheap look at every character: most labels end here. */
+/** One cheap pass over all characters. Most labels need no more. */
 function isSuspicious(text: string): boolean {
   let run = 0;
   let word = 0;
   let telling = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // Three in four characters end here: bit arithmetic is faster than the table.
+    // Three in four characters end here, and bit arithmetic is faster than the table.
     if (code >= 97 && code <= 122 && (PLAIN_LETTERS >>> (code - 97)) & 1) continue;
     const kind = code < 128 ? KIND[code]! : 0;
     if (kind === WORD) continue;
@@ -71,7 +76,10 @@ function isSuspicious(text: string): boolean {
 
 const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
 
-/** Looks around a letter that is rarer than the words it occurs in: key, token, cookie, pass, pwd, secret, auth, bearer, basic, credential. */
+/**
+ * Checks the surroundings of a letter that is rare outside these words: key, token, cookie, pass, pwd, secret, auth, bearer, basic,
+ * credential.
+ */
 function hinted(text: string, i: number, code: number): boolean {
   switch (code | 32) {
     case 107: // k: key, token, cookie
@@ -89,7 +97,7 @@ function hinted(text: string, i: number, code: number): boolean {
         (at(text, i + 1) === 101 && (at(text, i + 2) === 97 || at(text, i + 2) === 103)) ||
         (at(text, i + 1) === 97 && at(text, i + 2) === 115)
       );
-    case 38: // & and ?: the signature of an address
+    case 38: // & and ?: the signature in a URL
     case 63:
       return text.startsWith('sig=', i + 1);
     default: // @
@@ -97,7 +105,7 @@ function hinted(text: string, i: number, code: number): boolean {
   }
 }
 
-/** One pass from left to right; every character is looked at a bounded number of times. */
+/** One pass from left to right. Each character is examined a bounded number of times. */
 function maskOnce(text: string): string {
   let out = '';
   let copied = 0;
@@ -113,7 +121,7 @@ function maskOnce(text: string): string {
     if ((kind & (WORD | JOINT)) === 0) {
       if (code === 60 && text.startsWith(SECRET, i)) i += SECRET.length;
       else if (code === 58 && text.startsWith(':/', i)) {
-        // An address that was taken for a path has one slash left.
+        // A URL that was treated as a path has only one slash left.
         const user = text.startsWith('://', i) ? i + 3 : i + 2;
         const host = credentialsEnd(text, user);
         if (host > 0) mask(user, host);
@@ -154,14 +162,14 @@ function runEnd(text: string, start: number): number {
   return i;
 }
 
-/** The last word of a run: what a separator after it would belong to. */
+/** Start of the last word in a run. A separator after the run belongs to that word. */
 function wordStart(text: string, start: number, end: number): number {
   let i = end;
   while (i > start && (KIND[text.charCodeAt(i - 1)]! & WORD) !== 0) i--;
   return i;
 }
 
-/** The word with a known token in it, or a JSON web token with the parts that follow its dots. */
+/** The word that contains a known token, or a JSON web token with all its parts. */
 function tokenIn(text: string, start: number, run: string): [number, number] | null {
   if (run.length < 8) return null;
   const known = run.length < SHORTEST_TOKEN ? -1 : knownTokenAt(run);
@@ -181,13 +189,13 @@ function tokenIn(text: string, start: number, run: string): [number, number] | n
   return [wordStart(text, start, start + found), end];
 }
 
-/** `sha256:` and its like say that the digits after them are no secret. */
+/** After `sha256:` and the like, hexadecimal digits are not a secret. */
 const isDigest = (text: string, start: number, run: string): boolean =>
   run.length >= 32 &&
   /^[0-9a-f]+$/.test(run) &&
   /(?:sha(?:1|256|384|512)|md5|digest)[:=]$/i.test(text.slice(Math.max(0, start - 8), start));
 
-/** Where `name:password` ends in an address, or 0. */
+/** Where `name:password` ends in a URL, or 0. */
 function credentialsEnd(text: string, start: number): number {
   let end = 0;
   for (let i = start; i < Math.min(text.length, start + 512); i++) {
@@ -201,7 +209,7 @@ function credentialsEnd(text: string, start: number): number {
   return (colon >= 0 && colon < user.length - 1) || (user.length >= 8 && /\d/.test(user)) ? end : 0;
 }
 
-/** Behind the block's last dashes; without them, behind all that could be its contents. */
+/** The index after the block's final dashes; without them, after everything that could be its content. */
 function pemEnd(text: string, start: number): number {
   let i = start;
   for (; i < text.length; i++) {
@@ -217,7 +225,7 @@ function pemEnd(text: string, start: number): number {
 const SCHEME_WORDS =
   /^(?:tokens?|auth|authentication|authorization|scheme|header|headers|format|prefix|is|of|and|or|the|was|to|in|for|with)$/i;
 
-/** What follows `Bearer` or `Basic`, unless it reads like prose. */
+/** The value after `Bearer` or `Basic`, unless it reads like prose. */
 function schemeValue(text: string, start: number, end: number): [number, number] | null {
   const length = end - start;
   if ((length !== 6 && length !== 5) || text.charCodeAt(end) !== 32) return null;
@@ -229,7 +237,7 @@ function schemeValue(text: string, start: number, end: number): [number, number]
   while (to < text.length && /[\w.~+/=-]/.test(text[to]!)) to++;
   const value = text.slice(from, to).replace(/\.+$/, '');
   if (value === '' || SCHEME_WORDS.test(value)) return null;
-  // `Basic` is also an English word: only what cannot be another one is a credential.
+  // `Basic` is also an English word, so the value counts only if it cannot be one.
   if (scheme === 'basic' && !/\d|=|.[A-Z]/.test(value) && /[aeiou]/i.test(value)) return null;
   return [from, from + value.length];
 }

@@ -1,14 +1,14 @@
 import { lazily } from '../lazily.ts';
 
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const SECRET = '<secret>';
 
 /** A word of a command: quoted, or up to the next blank. */
 const WORD = String.raw`('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[^\s|;&"'\x60]+)`;
-/** Other words of the same command. Commands stand in outputs too: what is looked through stays short. */
+/** Further words of the same command. Bounded, because commands also occur in outputs. */
 const MORE = String.raw`(?:[^\s|;&]{1,200}[ \t]+){0,16}?`;
 
-/** Programs that take a secret where no name tells of it. What the first group matches stays, the second is the secret. */
+/** Programs that take a secret without a telling name before it. The first group is kept, the second is the secret. */
 const BY_PLACE: readonly string[] = [
   String.raw`\b((?:mysql|mariadb)\w*(?:-\w+)?[ \t]+${MORE}-p)${WORD}`,
   String.raw`\b(sshpass[ \t]+${MORE}-p[ \t]*)${WORD}`,
@@ -27,13 +27,13 @@ const BY_PLACE: readonly string[] = [
 ];
 const PATTERNS = lazily(() => BY_PLACE.map((pattern) => new RegExp(pattern, 'g')));
 
-/** One of these must be there: most texts end here. */
+/** Without one of these, no pattern can match. Most texts end here. */
 const PROGRAMS =
   /mysql|mariadb|sshpass|\blogin\b|\bupload[ \t]|-cli[ \t]|mongo|openssl|-U[ \t]|htpasswd|\b(?:un)?(?:zip|rar)[ \t]|\b7za?[ \t]|sudo|passwd|net[ \t]+use/;
 
-/** Whether there may be a program that takes a secret by its place. */
+/** Whether the text may contain a program that takes a secret by position. */
 export const namesProgram = (text: string): boolean => PROGRAMS.test(text);
 
-/** Masks what certain programs take as a secret by its place, wherever the command stands: in an error, an output, a name. */
+/** Masks secrets that programs take by position, wherever the command occurs: in an error, an output, a name. */
 export const maskByPlace = (text: string): string =>
   PATTERNS().reduce((masked, pattern) => masked.replace(pattern, (_, kept: string) => `${kept}${SECRET}`), text);

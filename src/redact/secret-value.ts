@@ -1,19 +1,19 @@
-/** Finds the value that belongs to a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`. */
+/** Finds the value after a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`. */
 
-/** From where to where a value stands in a text. */
+/** Start and end of a value in a text. */
 export type SecretSpan = readonly [start: number, end: number];
 
 const NAME =
   /(?:apikey|apisecret|password|passwords|passwd|passphrase|passcode|pwd|secret|token|authorization|cookies?|privatekey|secretkey|accesskey|accesskeyid|signingkey|encryptionkey|masterkey|authkey|accountkey|sharedaccesskey|xamzsignature|xamzsecuritytoken|xgoogsignature|credentials?)$|^sig$/;
 const HEADER = /(?:authorization|cookie)$/;
 const KEY_BEFORE = /\b(?:api|secret|private|access|auth|encryption|signing)[ \t]+$/i;
-/** Words that stand where a value could, in code, schemas and prose. */
+/** Words that occur in the place of a value in code, schemas and prose. */
 const NO_VALUE =
   /^(?:true|false|null|undefined|none|nil|string|number|boolean|any|unknown|str|int|bool|object|required|optional|missing|invalid|expired|empty|yes|no|not|is|to|or|and|for|in|as|with|was|must|the|from|flag|option|argument|value|when|if|redacted|\*+)$/i;
-/** References to a value that is kept elsewhere. */
+/** References to a value that is stored elsewhere. */
 const REFERENCE = /^(?:\$[{(A-Za-z_]|process\.env\b|import\.meta\b|os\.environ|<value:\d)/;
 
-/** Whether a name, written in any case and with any separators, is that of a secret. */
+/** Whether a name, in any case and with any separators, is that of a secret. */
 function isSecretName(name: string): boolean {
   if (name.length < 3 || name.length > 64) return false;
   return NAME.test(compact(name)) || /^_auth$|[A-Z0-9]_PASS$/.test(name);
@@ -22,8 +22,8 @@ function isSecretName(name: string): boolean {
 const compact = (name: string): string => name.replaceAll('-', '').replaceAll('_', '').toLowerCase();
 
 /**
- * The value that follows the name standing at `start` to `nameEnd`, without its quotes; null when the name is no secret's or has no value.
- * Looks ahead no further than the value reaches.
+ * The value after the name at `start` to `nameEnd`, without its quotes; null if the name is not a secret's or has no value. Reads no
+ * further than the end of the value.
  */
 export function valueAfter(text: string, start: number, nameEnd: number): SecretSpan | null {
   if (!mayBeFollowed(text, nameEnd)) return null;
@@ -60,7 +60,7 @@ export function valueAfter(text: string, start: number, nameEnd: number): Secret
   if (opened > at) return unlessEmpty(opened, closing(text, at, opened));
   if (colon && HEADER.test(short)) return unlessEmpty(at, untilLineEnd(text, at));
   if (isPlain(text.slice(at, untilBlank(text, at, 48)), short, flag)) return null;
-  // 'NAME=a b c': the quotes around both hold the value together.
+  // In 'NAME=a b c', the quotes around both delimit the value.
   if (separator === '=' && isQuote(text.charCodeAt(start - 1))) return unlessEmpty(at, outerClosing(text, start));
   const end = colon && beginsLine(text, start) ? trimmed(text, at, untilLineEnd(text, at)) : untilBlank(text, at, text.length);
   return unlessEmpty(at, end);
@@ -70,7 +70,7 @@ const isBlank = (code: number): boolean => code === 32 || code === 9;
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;
 
-/** What can come between a name and its value, so that most words cost one look. */
+/** Whether a value can follow. Checks one character, so that most words cost only that. */
 function mayBeFollowed(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code === 58 || code === 61 || code === 62 || code === 92 || isBlank(code) || isQuote(code);
@@ -82,14 +82,14 @@ function skipBlanks(text: string, start: number): number {
   return at;
 }
 
-/** Behind a quote and the backslashes that escape it; `start` when there is none. */
+/** The index after a quote and the backslashes that escape it; `start` if there is no quote. */
 function skipQuote(text: string, start: number): number {
   let at = start;
   while (at < start + 3 && text.charCodeAt(at) === 92) at++;
   return isQuote(text.charCodeAt(at)) ? at + 1 : start;
 }
 
-/** Where the quote that stands between `at` and `opened` is closed: by its like, escaped as often; at the latest where the line ends. */
+/** Where the quote between `at` and `opened` is closed: at the same quote with the same escaping, or at the end of the line. */
 function closing(text: string, at: number, opened: number): number {
   const quote = text.charCodeAt(opened - 1);
   const depth = opened - 1 - at;
@@ -106,14 +106,14 @@ function closing(text: string, at: number, opened: number): number {
   return text.length;
 }
 
-/** Where the quotes that open right before `start` are closed; two in a row stand for one inside. */
+/** Where the quote right before `start` is closed. A doubled quote stands for one inside. */
 function outerClosing(text: string, start: number): number {
   let end = closing(text, start - 1, start);
   while (end + 1 < text.length && text[end + 1] === text[start - 1]) end = closing(text, end + 1, end + 2);
   return end;
 }
 
-/** A header's value: to the end of the line, or of the quotes around the header. */
+/** The end of a header's value: the end of the line, or of the quotes around the header. */
 function untilLineEnd(text: string, start: number): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -146,7 +146,7 @@ function trimmed(text: string, start: number, end: number): number {
   return at;
 }
 
-/** The inside of a list that begins with a quote. */
+/** The content of a list, if it begins with a quote. */
 function listed(text: string, start: number): SecretSpan | null {
   const first = skipBlanks(text, start);
   if (skipQuote(text, first) === first) return null;
@@ -155,7 +155,7 @@ function listed(text: string, start: number): SecretSpan | null {
   return [first, i];
 }
 
-/** `-u name:password`; numbers are a user and group of the system. */
+/** `-u name:password`. With a number after the colon it is a user and group of the system. */
 function userAndPassword(text: string, end: number): SecretSpan | null {
   if (!isBlank(text.charCodeAt(end)) && text[end] !== '=') return null;
   const at = skipBlanks(text, text[end] === '=' ? end + 1 : end);
@@ -167,10 +167,10 @@ function userAndPassword(text: string, end: number): SecretSpan | null {
 
 const unlessEmpty = (start: number, end: number): SecretSpan | null => (start < end ? [start, end] : null);
 
-/** Whether the beginning of an unquoted value shows that it is none. */
+/** Whether the beginning of an unquoted value shows that it is not a secret. */
 function isPlain(value: string, name: string, flag: boolean): boolean {
   if (value === '' || NO_VALUE.test(value) || /^[[{(<]/.test(value)) return true;
-  // A call in code: names of functions rarely hold digits, secrets do.
+  // A call in code: function names rarely contain digits, but secrets do.
   if (!flag && /^[A-Za-z_.]+\(/.test(value)) return true;
   return (name.endsWith('pwd') && /^[/~.]/.test(value)) || (flag && value.startsWith('-'));
 }

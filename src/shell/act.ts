@@ -7,44 +7,44 @@ export interface Act {
   tool: string;
   verb: Verb;
   effect: 'none' | 'target' | 'any';
-  /** Files that it names; for a write the ones that it changes. */
+  /** The files that it names; for a write, the ones that it changes. */
   files: string[];
   /** It touches files that the text does not name. */
   many: boolean;
   url: string | null;
   wide: boolean;
-  /** Shows what files hold, or whether they work. */
+  /** Shows the content of files, or whether they work. */
   look: boolean;
-  /** Changes the content of a file, rather than removing or replacing the file. */
+  /** Changes the content of a file, as opposed to removing or replacing it. */
   patch: boolean;
   clears: 'none' | 'target' | 'space';
   sleeps: boolean;
   region: Region | null;
   /**
-   * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run, a `source` (cat) only feeds the next, a `light` write
-   * (mkdir -p, a formatter) does not make a write of the check that follows.
+   * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run; a `source` (cat) only feeds the next program;
+   * a `light` write (mkdir, a formatter) does not turn a check that follows into a write.
    */
   role: '' | 'silent' | 'limiter' | 'source' | 'light';
 }
 
-/** A program and its words, with wrappers like `sudo` and `npx` before it passed over. */
+/** A program and its words. Wrappers before it, such as `sudo` and `npx`, are skipped. */
 export interface Invocation {
   words: readonly string[];
   marks: readonly number[];
-  /** Where the program stands among the words. */
+  /** Index of the program among the words. */
   at: number;
-  /** The program, without its folder. */
+  /** The program's name, without its folder. */
   name: string;
   /** Its input comes from the program before it. */
   piped: boolean;
   body: string | null;
-  /** How many programs like `xargs` carry it. */
+  /** How many programs like `xargs` it is nested in. */
   carried: number;
 }
 
 export type Rule = (run: Invocation) => Act;
 
-/** What a program does by its verb alone, but for what is known better. */
+/** What a program with this verb usually does, with `known` overriding it. */
 export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {
   const writes = verb === 'write' || verb === 'execute' || verb === 'unknown';
   return {
@@ -68,10 +68,10 @@ export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {
 export const NO_OPTIONS: ReadonlySet<string> = new Set();
 export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** The same under each of these names. */
+/** The same value under each of these names. */
 export const under = <T>(names: string, value: T): [name: string, value: T][] => names.split(' ').map((name) => [name, value]);
 
-/** Indices of the words that are no options. Those in `valued` take the word after them. */
+/** Indices of the words that are not options. Options in `valued` take the next word as their value. */
 export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIONS): number[] {
   const found: number[] = [];
   const { words } = run;
@@ -88,7 +88,7 @@ export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIO
   return found;
 }
 
-/** Puts the named files into `target`; a pattern or a variable stands for files that are not named. */
+/** Adds the named files to `target`. A pattern or a variable means that it touches files that are not named. */
 export function addFiles(target: Act, run: Invocation, indices: readonly number[], from = 0): Act {
   for (let i = from; i < indices.length; i++) {
     const index = indices[i]!;
@@ -100,7 +100,7 @@ export function addFiles(target: Act, run: Invocation, indices: readonly number[
   return target;
 }
 
-/** A look into the files that are named; without any, a filter of what is piped in. */
+/** Reads the named files; without any, filters what is piped in. */
 export function readFiles(run: Invocation, indices: readonly number[], from = 0): Act {
   const reading = addFiles(act(run.name, 'read'), run, indices, from);
   const named = reading.files.length > 0 || reading.many;
@@ -109,20 +109,20 @@ export function readFiles(run: Invocation, indices: readonly number[], from = 0)
   return reading;
 }
 
-/** Changes the files that are named. */
+/** Changes the named files. */
 export function writeFiles(run: Invocation, indices: readonly number[], from = 0): Act {
   const writing = addFiles(act(run.name, 'write'), run, indices, from);
   if (writing.files.length === 1 && !writing.many) writing.effect = 'target';
   return writing;
 }
 
-/** Has one of these words among its arguments. */
+/** Whether one of these words is among its arguments. */
 export function has(run: Invocation, ...flags: string[]): boolean {
   for (let i = run.at + 1; i < run.words.length; i++) if (flags.includes(run.words[i]!)) return true;
   return false;
 }
 
-/** Has a short option with this letter, alone or in a cluster: `-la` has `l`. */
+/** Whether it has a short option with this letter, alone or in a cluster: `-la` has `l`. */
 export function hasLetter(run: Invocation, letter: string): boolean {
   for (let i = run.at + 1; i < run.words.length; i++) {
     const word = run.words[i]!;

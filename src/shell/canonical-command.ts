@@ -2,7 +2,7 @@ import { gitSubcommand } from './git.ts';
 import type { Command } from './parse.ts';
 import { programText, type Unwrapped } from './unwrap.ts';
 
-/** Settings of colour, paging and progress: they change how a program talks, not what it does. */
+/** Settings for colour, paging and progress. They change how a program prints, not what it does. */
 const HARMLESS = new Set(
   `CI FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES PAGER GIT_PAGER GH_PAGER MANPAGER LESS LANG LC_ALL LANGUAGE PYTHONUNBUFFERED
    PYTHONDONTWRITEBYTECODE DEBIAN_FRONTEND NODE_NO_WARNINGS NPM_CONFIG_COLOR GIT_TERMINAL_PROMPT DO_NOT_TRACK NEXT_TELEMETRY_DISABLED ASTRO_TELEMETRY_DISABLED
@@ -23,7 +23,7 @@ const TALK = new Set([
 const SAFE = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~^$*?[]{}!#-') SAFE[c.charCodeAt(0)] = 1;
 
-/** One program as it is compared: one space between words, one style of quotes, no settings of how it talks. */
+/** One program in comparable form: one space between words, one style of quotes, no settings for how it prints. */
 export function commandText(command: Command, run: Unwrapped | null): string {
   let text = command.lead === '' || command.lead === 'for' ? '' : command.lead;
   for (const assignment of command.assignments) {
@@ -31,7 +31,7 @@ export function commandText(command: Command, run: Unwrapped | null): string {
   }
   if (run !== null) {
     text = joined(text, run.kept + quoted(programText(run.words[run.at]!)));
-    // `git -C folder` is a `cd folder &&` before it.
+    // `git -C folder` means the same as `cd folder &&` before it, so the option is dropped here.
     const first = run.name === 'git' ? Math.min(gitSubcommand(run), run.words.length) : run.at + 1;
     for (let i = first; i < run.words.length; i++) if (!TALK.has(run.words[i]!)) text = `${text} ${quoted(run.words[i]!)}`;
   }
@@ -42,7 +42,7 @@ export function commandText(command: Command, run: Unwrapped | null): string {
 
 const joined = (text: string, more: string): string => (text === '' ? more : `${text} ${more}`);
 
-/** Quotes only where a word would else fall apart: `"a"` is `a`, and `"a b"` is not `a b`. */
+/** Adds quotes only if needed: `"a"` becomes `a`, but `"a b"` keeps its quotes. */
 function quoted(word: string): string {
   for (let i = 0; i < word.length; i++) {
     const c = word.charCodeAt(i);

@@ -1,4 +1,4 @@
-/** One spelling per path: no `../fingerprint/`, no doubled or trailing slash, `..` resolved, forward slashes; relative to `directory` where that is known. */
+/** One spelling per path: no `./`, no double or trailing slash, `..` resolved, forward slashes; joined to `directory` if that is known. */
 export function filePath(path: string, directory: string | null = null): string {
   let text = path.startsWith('file://') ? path.slice(7) : path;
   if (text.includes('\\') && (!text.includes('/') || /^[A-Za-z]:/.test(text))) text = text.replaceAll('\\', '/');

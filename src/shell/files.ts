@@ -3,14 +3,14 @@ import { type Act, act, addFiles, has, hasLetter, operands, options, type Rule, 
 import { regionOfEdit } from './region.ts';
 import { DYNAMIC } from './word.ts';
 
-/** Programs that read and write the files named on their line. */
+/** Programs that read and write the files named on their command line. */
 
 const reader = (text = ''): Rule => {
   const valued = options(text);
   return (run) => readFiles(run, operands(run, valued));
 };
 
-/** Writes whose file stays the same thing under the same name. */
+/** Writes that keep the file and its name. */
 const patcher = (text = ''): Rule => {
   const valued = options(text);
   return (run) => ({ ...writeFiles(run, operands(run, valued)), patch: true });
@@ -34,7 +34,7 @@ const limiter: Rule = (run) => {
 
 const silent: Rule = (run) => act(run.name, 'nothing', { role: 'silent' });
 
-/** What follows runs elsewhere. */
+/** The commands after it run in another folder. */
 const goes: Rule = (run) => ({ ...silent(run), verb: 'navigate' });
 
 const PATTERN_OPTIONS = options(
@@ -75,7 +75,7 @@ const sed: Rule = (run) => {
   return writing;
 };
 
-/** `12,20d` names lines; any other script stands for the place that it matches. */
+/** `12,20d` names lines. Any other script identifies the place by its own text. */
 function scriptRegion(script: string): Act['region'] {
   const match = /^(\d+)(?:,(\d+))?[a-zA-Z]/.exec(script);
   if (!match) return { hashes: [hash32(script)] };
@@ -128,7 +128,7 @@ const sort: Rule = (run) => {
   return readFiles(run, operands(run, SORT_OPTIONS));
 };
 
-/** Filters whose operands are no files, and answers that depend on the machine. */
+/** Filters whose operands are not files, and programs whose answer depends on the machine. */
 const filter: Rule = (run) => act(run.name, 'read', { wide: false });
 
 const remove: Rule = (run) => {
@@ -159,7 +159,7 @@ const make: Rule = (run) => {
 
 const attributes: Rule = (run) => writeFiles(run, operands(run), 1);
 
-/** `exit $?` says how the program before it ended, and nothing else. */
+/** `exit $?` only reports how the previous program ended. */
 function tellsStatus(word: string): boolean {
   if (word.includes('`')) return false;
   for (let i = word.indexOf('$'); i >= 0; i = word.indexOf('$', i + 1)) if (word[i + 1] !== '?') return false;
@@ -168,7 +168,7 @@ function tellsStatus(word: string): boolean {
 
 const echo: Rule = (run) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
-    // What it prints is a value: of a variable, or of commands that are read for themselves.
+    // It prints the value of a variable or a command, which is information.
     if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!)) return { ...act(run.name, 'nothing'), verb: 'read' };
   }
   return silent(run);
@@ -192,7 +192,7 @@ const tee: Rule = (run) => {
   return writing.files.length === 0 && !writing.many ? { ...filter(run), role: 'limiter' } : { ...writing, patch: true };
 };
 
-/** A text that replaces the content of a file. */
+/** The region of a text that is appended to a file. */
 export const appended = (text: string): Act['region'] => regionOfEdit(null, text);
 
 export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = [

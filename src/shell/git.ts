@@ -7,7 +7,7 @@ const READS = new Set(
    name-rev check-ignore for-each-ref show-ref symbolic-ref diff-tree diff-index count-objects whatchanged range-diff worktree submodule version help var
    cherry notes bisect check-attr fsck verify-commit`.split(/\s+/),
 );
-/** Put files back to another state: whatever was edited blind before is another text now. */
+/** These change files to another state, so earlier edits made without looking no longer matter. */
 const RESTORES = new Set([
   'checkout',
   'switch',
@@ -25,7 +25,7 @@ const RESTORES = new Set([
 
 const SOURCE = options('-s --source');
 
-/** Index of the subcommand, past the options of git itself. */
+/** Index of the subcommand, after git's own options. */
 export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
   let i = run.at + 1;
   while (i < run.words.length && run.words[i]!.startsWith('-')) i += GLOBAL_OPTIONS.has(run.words[i]!) ? 2 : 1;

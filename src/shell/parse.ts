@@ -1,4 +1,4 @@
-/** A shell command line, cut into simple commands. Total: any text gives an answer. */
+/** Splits a shell command line into simple commands. Any text gives a result. */
 
 import {
   AMPERSAND,
@@ -23,38 +23,38 @@ import {
   WordScanner,
 } from './word.ts';
 
-/** What stands between a command and the one before it. */
+/** The operator between a command and the previous one. */
 export type Joint = '' | ';' | '&&' | '||' | '|' | '&';
 
 /** One program with its words, as it would be started. */
 export interface Command {
   words: string[];
-  /** Per word: QUOTED, DYNAMIC and GLOB. */
+  /** For each word: QUOTED, DYNAMIC and GLOB. */
   marks: number[];
   /** `NAME=value` before the program. */
   assignments: string[];
   joint: Joint;
-  /** `if`, `while` or `until` before it, `for` and `case` for the head of such a block. */
+  /** `if`, `elif`, `while` or `until` before it; `for` for the head of any other block. */
   lead: string;
-  /** Files that its output is sent to, the null device and stderr aside. */
+  /** Files that its output is redirected to, except the null device and stderr. */
   writes: string[];
   append: boolean;
-  /** A redirection whose file is not known from the text. */
+  /** It redirects its output to a file whose name the text does not tell. */
   dynamicWrite: boolean;
   reads: string[];
   /** The text of a here-document or here-string. */
   body: string | null;
-  /** 0 for the line itself, more inside `$(...)`. */
+  /** 0 for the line itself, higher inside `$(...)`. */
   depth: number;
 }
 
 export interface Parsed {
   commands: Command[];
-  /** Where parsing stopped: the rest was too long to be looked at. */
+  /** Where parsing stopped, because the rest is too long. */
   end: number;
 }
 
-/** Longer lines are data, not work; here-documents do not count. */
+/** Longer lines are data, not work. Here-documents do not count. */
 const MAX_CHARACTERS = 8192;
 
 const LEADS = new Set(['if', 'elif', 'while', 'until']);
@@ -76,7 +76,7 @@ interface Heredoc {
 class Scanner extends WordScanner {
   readonly commands: Command[] = [];
 
-  /** Commands up to the end, or up to the character that closes a substitution. */
+  /** Reads commands up to the end, or up to the character that closes a substitution. */
   override list(until: number, depth: number): void {
     const text = this.text;
     const heredocs: Heredoc[] = [];
@@ -140,7 +140,7 @@ class Scanner extends WordScanner {
     this.close(command, ';');
   }
 
-  /** Ends a command; gives the one to fill next. */
+  /** Ends a command and returns the next one to fill. */
   private close(command: Command, next: Joint): Command {
     if (command.words.length + command.assignments.length + command.writes.length > 0 || command.dynamicWrite) {
       this.commands.push(command);
@@ -169,7 +169,7 @@ class Scanner extends WordScanner {
     command.marks.push(this.mark);
   }
 
-  /** At `<` or `>`; `descriptor` is the stream that it redirects. */
+  /** Called at `<` or `>`. `descriptor` is the stream that is redirected. */
   private redirection(command: Command, heredocs: Heredoc[], descriptor: number, depth: number): void {
     const text = this.text;
     const out = text.charCodeAt(this.position) === GREATER;
@@ -196,7 +196,7 @@ class Scanner extends WordScanner {
     }
   }
 
-  /** The here-documents that begin on the line above. */
+  /** Reads the here-documents that the line above begins. */
   private bodies(heredocs: Heredoc[]): void {
     const text = this.text;
     for (const { command, delimiter, indented } of heredocs) {

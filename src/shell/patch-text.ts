@@ -5,7 +5,7 @@ import { regionOfEdit } from './region.ts';
 export interface PatchText {
   files: string[];
   region: Region | null;
-  /** It only deletes files. */
+  /** Whether it only deletes files. */
   deletes: boolean;
 }
 
@@ -13,7 +13,7 @@ const MARKS = ['*** Update File: ', '*** Add File: ', '*** Delete File: ', '*** 
 const MAX_LENGTH = 65_536;
 const MAX_FILES = 32;
 
-/** Reads the `*** Update File:` form and unified diffs. */
+/** Reads the `*** Update File:` format and unified diffs. */
 export function readPatch(patch: string): PatchText {
   const files: string[] = [];
   const removed: string[] = [];
@@ -41,7 +41,7 @@ export function readPatch(patch: string): PatchText {
       else added.push(line.slice(1));
     } else if (first === '-') {
       if (line.startsWith('--- ')) {
-        // The second of the two headers names the file, except where it is deleted.
+        // The second of the two headers names the file, unless the file is deleted.
         if (patch.startsWith('+++ /dev/null', start)) {
           add(files, diffPath(line.slice(4)));
           deletes++;
@@ -63,7 +63,7 @@ const diffPath = (text: string): string => {
   return path.startsWith('a/') || path.startsWith('b/') ? path.slice(2) : path;
 };
 
-/** `@@ -12,5 +12,7 @@` stands for lines 12 to 16. */
+/** `@@ -12,5 +12,7 @@` means lines 12 to 16. */
 function oldLines(line: string): [number, number] | undefined {
   const match = /^@@ -(\d+)(?:,(\d+))? /.exec(line);
   if (!match) return undefined;

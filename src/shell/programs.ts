@@ -9,9 +9,9 @@ import { sqlVerb } from './sql-verb.ts';
 import { looksOnly, SUITE_NAMES, suiteAct, suiteRule } from './suites.ts';
 import { unwrap } from './unwrap.ts';
 
-/** What every program does that we know of. Any other one may do anything. */
+/** What every known program does. Any other program may do anything. */
 
-/** Reads a whole command line; handed in, because a line may hold a line: `bash -c`, `ssh host '…'`. */
+/** Reads a whole command line. Passed in, because a line may contain another line: `bash -c`, `ssh host '…'`. */
 export type ReadLine = (line: string) => Act;
 
 const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydocstyle bandit py_compile compileall vulture tsc vue-tsc tsgo standard xo jest mocha ava
@@ -20,7 +20,7 @@ const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydoc
   phpcs revive gosec gotestsum valgrind clang-tidy tfsec checkov vale codespell cspell detekt checkstyle buf sqlfluff coverage modernize
   fieldalignment nilaway semgrep trivy lychee bats busted mkdocs sphinx-build hugo jekyll latexmk pdflatex typst ty pytype deadcode`;
 
-/** They are often named for it: `eslint`, `staticcheck`, `vitest`. */
+/** Many checkers are recognised by name: `eslint`, `staticcheck`, `vitest`. */
 const CHECKING = /(?:lint|check|test)(?:-cli)?\d*$/;
 
 /** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
@@ -68,7 +68,7 @@ const httpie: Rule = (run) => {
 function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
   const urls = found.map((index) => run.words[index]!).filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
   const url = urls.at(-1) ?? null;
-  // A server on this machine is likely the one being worked on.
+  // A local server is probably the one being worked on.
   const wide = url === null || LOCAL.test(url);
   return act(run.name, verb, { url, wide, look: verb === 'read' && url !== null && wide });
 }
@@ -92,7 +92,7 @@ const patch: Rule = (run) => {
   return act(run.name, 'write', { files, region, effect, patch: !deletes, clears: deletes ? 'target' : 'none' });
 };
 
-/** A program that no table knows. */
+/** A program that is in no table. */
 const unknown: Rule = (run) => {
   const first = run.words[run.at + 1];
   const named = first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
@@ -122,7 +122,7 @@ const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
   ['json.tool', (run) => act(run.name, 'read')],
 ];
 
-/** Few programs are met: a table of all would take longer to make. */
+/** Cached by name: a process meets few programs, so building a table of all would take longer. */
 const ruleOf = remembering((name): Rule => {
   const listed = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1];
   return listed ?? (CHECKING.test(name) ? checker : unknown);
@@ -147,14 +147,14 @@ const MAX_CARRIED = 4;
 
 type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
 
-/** The program from this word on; what it does to files elsewhere is not known here. */
+/** Classifies the program that begins at this word. If it runs elsewhere (`away`), its effect on files is unknown. */
 function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
   if (at >= run.words.length) return null;
   const inner = classifyProgram({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
   return away ? elsewhere(inner) : inner;
 }
 
-/** Its files are not ours, or not named: it reads or changes many. */
+/** Its files are elsewhere or not named, so it may read or change many. */
 function elsewhere(inner: Act): Act {
   inner.files = [];
   inner.role = '';

@@ -2,18 +2,18 @@ import { hash32, hash64 } from '../hash.ts';
 import type { Region } from '../prints.ts';
 
 const MAX_HASHES = 24;
-/** Of a whole file only so many lines are kept: they say that there is something in it. */
+/** For a whole file only this many lines are kept, just to show that it has content. */
 const MAX_WHOLE = 4;
-/** A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) stands in many places and names none. */
+/** A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) occurs in many places and identifies none. */
 const FEWEST_LETTERS = 10;
-/** Further text of an edit is not cut into lines. */
+/** The rest of a longer text is not split into lines. */
 const MAX_LENGTH = 16_384;
 
-/** Where an edit takes place, told by the lines that it replaces and leaves. */
+/** Where an edit takes place, identified by its old and new lines. */
 export function regionOfEdit(before: string | null, after: string | null, lines?: [number, number]): Region | null {
   if (before === null && after === null && lines === undefined) return null;
   const hashes: number[] = [];
-  // Half of the room for each side, so that a long replacement does not hide what it replaced.
+  // Half of the space is reserved for each side, so that a long replacement does not displace what it replaced.
   if (before !== null) addLines(hashes, before, MAX_HASHES / 2);
   const left: number[] = [];
   if (after !== null) addLines(left, after, MAX_HASHES);
@@ -26,7 +26,7 @@ export function regionOfEdit(before: string | null, after: string | null, lines?
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());
-  // Nothing but short lines: then the whole text tells the place.
+  // If there are only trivial lines, the whole text identifies the place.
   if (hashes.length === 0 && lines === undefined) {
     const [old, now] = [before?.trim(), after?.trim()].map((text) => (text ? hash32(text) : null));
     if (old != null) hashes.push(old);
@@ -37,7 +37,7 @@ export function regionOfEdit(before: string | null, after: string | null, lines?
   return region;
 }
 
-/** A whole file is written: no place in it, but its content is known. */
+/** The region of a write of the whole file: no place in it, but its content is known. */
 export function wholeFile(content: string): Region {
   const added: number[] = [];
   addLines(added, content, MAX_WHOLE);

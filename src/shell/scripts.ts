@@ -1,7 +1,7 @@
 import type { Verb } from '../prints.ts';
 import { type Act, act, has, type Invocation, type Rule } from './act.ts';
 
-/** Scripts: what they do is told by their names, or by their text where it stands on the line. */
+/** Scripts. Their names tell what they do, or their text if it is on the command line. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const CHECKS = words(
@@ -25,7 +25,10 @@ export function scriptVerb(name: string): Verb {
   return verb;
 }
 
-/** What a program in a file does: only those named for it verify. A program without an ending is named for itself (`app-test`). */
+/**
+ * What a program in a file does. It is a check only if its name says so; without a file extension, only if the name begins that way
+ * (`test-app`, not `app-test`).
+ */
 function fileVerb(path: string): Verb {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -33,7 +36,7 @@ function fileVerb(path: string): Verb {
   return name.slice(0, dot) === 't' || scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
 }
 
-/** In a text of Python, JavaScript, Ruby or PHP: it changes files, starts programs or calls out. */
+/** Python, JavaScript, Ruby or PHP code that changes files, starts programs or sends requests. */
 const CHANGING =
   /\bopen\([^)\n]{0,200}['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
 const MAX_CODE_LENGTH = 16_384;
@@ -50,7 +53,7 @@ const CHECKING: Readonly<Record<string, readonly string[]>> = {
   zsh: ['-n'],
 };
 
-/** Interpreters: of a file, of text on the line, of what comes in. */
+/** Interpreters of a file, of text on the command line, or of their input. */
 export const interpreter: Rule = (run) => {
   const { words: line, at, name } = run;
   const checking = CHECKING[name];
@@ -68,7 +71,7 @@ export const interpreter: Rule = (run) => {
 /** A program started by its path. */
 export const scriptRule: Rule = (run) => started(run, run.at, run.name);
 
-/** What a program in a file does, by its name or by what it is asked for: `./manage.py test`. */
+/** What a program in a file does, by its name or by its first argument: `./manage.py test`. */
 function started({ words: line }: Invocation, at: number, tool: string): Act {
   const asked = line[at + 1] ?? '';
   const isCheck = CHECKS.has(asked) && fileVerb(line[at]!) === 'execute';

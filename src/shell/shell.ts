@@ -9,30 +9,30 @@ import { classifyProgram } from './programs.ts';
 import { wholeFile } from './region.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
 
-/** What a shell command does, and what makes it the same as another one. */
+/** What a shell command does, and what identifies it. */
 export interface ShellPrint {
-  /** What it runs, without what does not change that: spacing, quotes, `cd x &&`, `| head`, `2>&1`, echoes, time limits. */
+  /** What it runs, without anything that does not change it: spacing, quotes, `cd x &&`, `| head`, `2>&1`, echoes, time limits. */
   canonical: string;
   /** Program and subcommand of its main part: `npm test`. */
   tool: string;
   verb: Verb;
-  /** `file:` or `url:`, when it touches exactly one. */
+  /** `file:` or `url:`, if it touches exactly one. */
   target: string | null;
-  /** Each file, when it names several. */
+  /** All files, if it names several. */
   targets?: string[];
   wide: boolean;
   effect: 'none' | 'target' | 'any';
-  /** It waits inside. */
+  /** Whether the command itself waits. */
   sleeps: boolean;
   region: Region | null;
-  /** Shows what its target holds; with `wide`, whether the files at large are well: a test run, `git diff`. */
+  /** Shows the content of its target, or, if `wide`, the state of the files as a whole: a test run, `git diff`. */
   look: boolean;
   /** Changes the content of a file in place. */
   patch: boolean;
   clears: 'none' | 'target' | 'space';
-  /** Where it runs, when it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but of what makes a command the same. */
+  /** The folder it runs in, if it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but part of a command's identity. */
   directory: string | null;
-  /** Its exit code is that of another part than its main one: `npm test | tail`. */
+  /** Its exit code is not that of its main part: `npm test | tail`. */
   muted: boolean;
 }
 
@@ -50,19 +50,19 @@ const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 
 let last: { command: string; print: ShellPrint } | null = null;
 
-/** Reads any text as a shell command. Never throws; looks at 8 KB and at the here-documents in them. */
+/** Reads any text as a shell command. Never throws. Examines 8 KB and the here-documents in them. */
 export function readShell(command: string): ShellPrint {
-  // A call is read when it is proposed and again when it has finished.
+  // A cache: a call is read when it is proposed and again when it has finished.
   if (last?.command === command) return last.print;
   const print = PLACEHOLDER.test(command) ? hidden(command) : toPrint(readLine(command, 0));
   last = { command, print };
   return print;
 }
 
-/** What a host puts in place of a command that it does not show. */
+/** What a host writes in place of a command that it does not show. */
 export const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,}|\.{3,}|…)\s*$/i;
 
-/** Nothing is known of it: it may do anything. */
+/** Nothing is known about a hidden command, so it may do anything. */
 const hidden = (command: string): ShellPrint =>
   toPrint({ total: { ...act('sh', 'execute'), look: false }, canonical: command.trim(), directory: null, muted: false });
 
@@ -123,7 +123,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   return { total: combine(parts, main), canonical, directory: home ?? directory, muted };
 }
 
-/** `bash -lc '…'` is the line inside. */
+/** The inner line of `bash -lc '…'`, if that is all the command does. */
 function soleShell(parts: readonly Part[]): string | null {
   let found: string | null = null;
   for (const { command, run, act: done } of parts) {
@@ -142,7 +142,7 @@ function goneTo(run: Unwrapped, from: string | null): string | null {
   return run.words.length === run.at + 1 || word === '-' ? null : filePath(word, from);
 }
 
-/** What is sent to a file makes a write of what only looked or spoke; a check or a program stays what it is. */
+/** A redirection to a file turns a read or an echo into a write. A check or a program stays what it is. */
 function redirect(done: Act, command: Command, run: Unwrapped | null): void {
   const writes = command.writes.length > 0 || command.dynamicWrite;
   if (!writes) {
@@ -198,12 +198,12 @@ function combine(parts: readonly Part[], main: Part | null): Act {
     if (done.patch && regions++ === 0) total.region = done.region;
   }
   if (regions > 1) total.region = null;
-  // A formatter that runs before a check changes files without being the work.
+  // A formatter before a check changes files, although the line counts as a check.
   if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter))) total.effect = 'any';
   else if (writes) {
     const bounded = parts.every(({ act: done }) => done.effect === 'none' || done.effect === 'target');
     total.effect = bounded && total.files.length === 1 && !total.many ? 'target' : 'any';
-    // What it shows besides depends on what it reads, which is said by `look`.
+    // Apart from its writes, what it shows depends on what it reads.
     total.wide = parts.some(({ act: done }) => done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look));
   } else if (total.files.length > 1 || total.many) total.wide = true;
   return total;
@@ -211,7 +211,7 @@ function combine(parts: readonly Part[], main: Part | null): Act {
 
 const isFormatter = ({ act: done }: Part): boolean => done.role === 'light' && done.files.length === 0;
 
-/** The last part that is neither an echo nor a fallback; of a pipeline, the first that does more than feed the next. */
+/** The last part that is neither an echo nor a fallback. In a pipeline, the first part that does more than feed the next. */
 function mainOf(parts: readonly Part[]): Part | null {
   let main: Part | null = null;
   let rank = -9;
@@ -231,7 +231,7 @@ function mainOf(parts: readonly Part[]): Part | null {
         own = weight;
       }
     }
-    // A part that is fed counts like one that stands alone: only echoes and fallbacks give way to what came before.
+    // A source that feeds a pipeline counts like any other part: only echoes, waits and fallbacks leave the earlier part as the main one.
     const settled = Math.min(own, FEEDS) - (fallback ? 4 : 0);
     if (head !== null && settled >= Math.min(rank, FEEDS)) {
       main = head;
@@ -243,7 +243,7 @@ function mainOf(parts: readonly Part[]): Part | null {
 
 const FEEDS = 2;
 
-/** 0 an echo or a limiter, 1 a wait, 2 feeds the next, 3 does something. */
+/** 0 for an echo or a limiter, 1 for a wait, 2 for a source that feeds the next, 3 for anything else. */
 function importance({ act: done }: Part): number {
   if (done.verb === 'wait') return 1;
   if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;
@@ -271,7 +271,7 @@ function textOf(parts: readonly Part[], dropping: boolean): string {
   return text;
 }
 
-/** Its output goes into the next program, which is more than a limiter. */
+/** Whether its output goes into a program that is more than a limiter. */
 function feeds(parts: readonly Part[], index: number): boolean {
   for (let i = index + 1; i < parts.length; i++) {
     const { command, act: done } = parts[i]!;

@@ -5,10 +5,10 @@ const WRITES = new Set(
   ),
 );
 
-/** What a database statement does; null when the text is none. */
+/** What a database statement does; null if the text is not one. */
 export function sqlVerb(statement: string): 'read' | 'write' | null {
   const head = statement.slice(0, 400).trimStart();
-  // The meta commands of sqlite3 and psql: .schema, \d
+  // Meta commands of sqlite3 and psql: .schema, \d
   if (/^(?:\.(?:schema|tables|databases|indexes|dump|mode|headers)|\\[dlz])/.test(head)) return 'read';
   const word = /^[(\s]*([A-Za-z]+)\b/.exec(head)?.[1]?.toLowerCase();
   if (word === undefined) return null;

@@ -3,9 +3,9 @@ import type { Verb } from '../prints.ts';
 import { type Act, act, has, type Invocation, operands, options, type Rule } from './act.ts';
 import { interpreter, scriptVerb } from './scripts.ts';
 
-/** Programs whose first words say what they do: `git status`, `npm run build`. */
+/** Programs whose subcommands tell what they do: `cargo test`, `npm run build`. */
 
-/** `poll` is a read that waits; `script` is judged by the name of what it runs. */
+/** `poll` is a read that waits; `script` depends on the name of what it runs. */
 type Kind = Verb | 'poll' | 'script';
 
 interface Suite {
@@ -13,11 +13,11 @@ interface Suite {
   valued(): ReadonlySet<string>;
   kinds(): ReadonlyMap<string, Kind>;
   otherwise: Kind;
-  /** How many words name the subcommand. */
+  /** How many words make up the subcommand. */
   depth: number;
 }
 
-/** Read when it is first asked for: a short process meets few of these programs. */
+/** Built when first needed: a short process meets few of these programs. */
 const suite = (table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite => ({
   valued: lazily(() => options(valued)),
   kinds: lazily(() => kindsIn(table)),
@@ -37,7 +37,7 @@ const PACKAGE_READS =
   'ls list ll la view info show outdated search root bin prefix why explain audit whoami ping doctor fund help config licenses';
 const PACKAGE_OPTIONS = '--prefix --filter -F -C --dir -w --workspace --cwd --registry';
 
-/** Two words are joined by `_`. */
+/** `_` joins two words. */
 const SUITES: Readonly<Record<string, Suite>> = {
   npm: suite(
     { verify: 'test t tst it', script: 'run run-script', read: PACKAGE_READS, write: `${PACKAGES} audit_fix config_set` },
@@ -158,7 +158,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'go-task': 'task',
 };
 
-/** In command lines whose subcommands are not listed, these words only look: `vercel logs`, `aws ec2 describe-instances`. */
+/** Subcommands that only read, for programs whose subcommands are not all listed: `vercel logs`, `aws ec2 describe-instances`. */
 const LOOKING =
   /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
 
@@ -193,7 +193,7 @@ export const suiteRule: Rule = (run) => {
   return suiteAct(run, tool, kind, first);
 };
 
-/** What a program does whose subcommand is of this kind; its options may say otherwise. */
+/** What a program with a subcommand of this kind does. Its options may change that. */
 export function suiteAct(run: Invocation, tool: string, kind: Kind, first: string): Act {
   if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
   if (kind === 'poll') return act(tool, 'read', { sleeps: true });
@@ -210,23 +210,23 @@ export function suiteAct(run: Invocation, tool: string, kind: Kind, first: strin
 const SOURCE_FILE = /\.[cm]?[jt]sx?$/;
 const FORMATS = /[ :](?:fmt|format)(?::|$)/;
 
-/** `gh api` and friends send something: another method than GET, or fields. */
+/** Whether `gh api` sends something: a method other than GET, or fields. */
 const sendsData = (run: Invocation): boolean => {
   const method = run.words.findIndex((word) => word === '-X' || word === '--method');
   if (method > 0) return run.words[method + 1]?.toUpperCase() !== 'GET';
   return has(run, '-f', '-F', '--field', '--raw-field', '--input') || run.words.some((word) => word.startsWith('--method='));
 };
 
-/** `just --list`, `make -n`: an option in the place of a subcommand. */
+/** `just --list`, `make -n`: an option instead of a subcommand. */
 function flagKind(run: Invocation, kinds: ReadonlyMap<string, Kind>): Kind | undefined {
   const word = run.words[run.at + 1];
   return word?.startsWith('-') ? kinds.get(word) : undefined;
 }
 
-/** Without a subcommand `make` builds, `yarn` and `bun install` install. */
+/** Without a subcommand, `yarn` installs; the others (`make`) build. */
 const emptyKind = (name: string): Kind => (name === 'yarn' ? 'write' : 'verify');
 
-/** Most targets of a makefile build something. */
+/** Most makefile targets build something. */
 const targetVerb = (target: string): Verb => {
   const verb = scriptVerb(target);
   return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target) ? 'verify' : verb;
@@ -234,5 +234,5 @@ const targetVerb = (target: string): Verb => {
 
 export const SUITE_NAMES: string = [...Object.keys(SUITES), ...Object.keys(ALIASES)].join(' ');
 
-/** The verb of a program that no table knows, from its first word. */
+/** Whether the first word of a program that is in no table says that it only reads. */
 export const looksOnly = (word: string): boolean => LOOKING.test(word);

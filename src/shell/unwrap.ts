@@ -1,11 +1,11 @@
 import { remembering } from '../lazily.ts';
 import { type Invocation, NO_OPTIONS, options, under } from './act.ts';
 
-/** Programs that only start another one: how many words of their own they take, and which options have a value. */
+/** A program that only starts another one: how many words of its own it takes, and which of its options have a value. */
 interface Wrapper {
   own: number;
   valued: ReadonlySet<string>;
-  /** It is part of what is run: `sudo rm` is another try than `rm`. */
+  /** It is part of what is run: `sudo rm` is not the same command as `rm`. */
   kept?: boolean;
 }
 
@@ -29,7 +29,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['uvx', wrapper(0, '--from --with --python -p')],
 ]);
 
-/** Runners that need a word to be one: `uv run`, `bundle exec`. */
+/** Runners that need a certain first word: `uv run`, `bundle exec`. */
 const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<string, Readonly<Record<string, Wrapper>>>([
   ['npm', { exec: wrapper(1, '-p --package'), x: wrapper(1, '-p --package') }],
   ['pnpm', { exec: wrapper(1), dlx: wrapper(1, '--package') }],
@@ -43,13 +43,13 @@ const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
   ['conda', { run: wrapper(1, '-n -p') }],
 ]);
 
-/** Folders whose programs are known by their name alone. */
+/** Folders whose programs are identified by name alone. */
 const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
 
-/** What else stands in the place of a program is a piece of some other language. */
+/** Anything else in the place of a program is a piece of another language. */
 const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
 
-/** The program as it is spoken of: no folder, no version, no `.exe`, lower case. */
+/** The common name of a program: no folder, no version, no `.exe`, lower case. */
 const programName = remembering((word) => {
   let name = word;
   const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
@@ -60,16 +60,16 @@ const programName = remembering((word) => {
   return PROGRAM.test(name) ? name.toLowerCase() : 'sh';
 });
 
-/** The program as it is compared: a different file is a different program, except in the folders where programs live. */
+/** The program in comparable form: its path matters, except in the standard folders for programs. */
 export const programText = (word: string): string =>
   word.includes('/') && STANDARD.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word;
 
 export interface Unwrapped extends Invocation {
-  /** Wrappers that belong to what is run. */
+  /** Wrappers that are part of what is run. */
   kept: string;
 }
 
-/** The program that a command really runs, when the one at `start` only starts another. */
+/** The program that a command actually runs, if the one at `start` only starts another. */
 export function unwrap(words: readonly string[], marks: readonly number[], start: number, piped: boolean, body: string | null): Unwrapped {
   // PowerShell: `$lines = Get-Content a.txt`
   let at = words[start]!.startsWith('$') && words[start + 1] === '=' && start + 2 < words.length ? start + 2 : start;
@@ -96,7 +96,7 @@ function inside(words: readonly string[], at: number, name: string): number {
     found = word !== undefined && Object.hasOwn(runner, word) ? runner[word] : undefined;
     if (found === undefined) return -1;
   }
-  // `command -v node` asks, and runs nothing.
+  // `command -v node` only asks and runs nothing.
   if (name === 'command' && (words[at + 1] === '-v' || words[at + 1] === '-V')) return -1;
   let i = at + 1;
   let own = found.own;

@@ -1,15 +1,15 @@
 /** The words of a shell command line: quotes, escapes, variables, substitutions. */
 
-/** The word was quoted, in part at least: it is no keyword. */
+/** The word was at least partly quoted, so it is not a keyword. */
 const QUOTED = 1;
-/** The word holds a variable or a substitution: its text is not its value. */
+/** The word contains a variable or a substitution, so its text is not its value. */
 export const DYNAMIC = 2;
-/** The word holds a pattern that may stand for many files. */
+/** The word contains a pattern that may match many files. */
 export const GLOB = 4;
 
 const MAX_DEPTH = 12;
 
-/** Codes of the characters that mean something to a shell. */
+/** Codes of characters that have a meaning in a shell. */
 export const TAB = 9;
 export const NEWLINE = 10;
 export const RETURN = 13;
@@ -35,13 +35,13 @@ const BRACE = 123;
 export const PIPE = 124;
 const BRACE_END = 125;
 
-/** Characters that mean nothing but themselves inside a word. */
+/** Characters without a special meaning inside a word. */
 const PLAIN = new Uint8Array(128);
 for (const c of '!#%+,-./0123456789:=@ABCDEFGHIJKLMNOPQRSTUVWXYZ]^_abcdefghijklmnopqrstuvwxyz}~') PLAIN[c.charCodeAt(0)] = 1;
 
 export const isNameCode = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || (c >= 48 && c <= 57);
 
-/** Walks over the words of a line; what stands inside `$(...)` is read by `list`. */
+/** Reads the words of a line. `list` reads what is inside `$(...)`. */
 export abstract class WordScanner {
   readonly text: string;
   position = 0;
@@ -56,7 +56,7 @@ export abstract class WordScanner {
   /** Reads commands up to the end, or up to the character that closes a substitution. */
   abstract list(until: number, depth: number): void;
 
-  /** One word, its quotes taken off; `mark` says what it was made of. */
+  /** One word without its quotes. `mark` tells what it consisted of. */
   protected word(until: number, depth: number): string {
     const text = this.text;
     let out = '';
@@ -82,7 +82,7 @@ export abstract class WordScanner {
         from = this.position;
       } else if (c === BACKSLASH) {
         const next = text.charCodeAt(this.position + 1);
-        // Nobody escapes a letter: this is a Windows path.
+        // Nobody escapes a letter, so this is a Windows path.
         if (isNameCode(next)) this.position += 2;
         else {
           out += text.slice(from, this.position);
@@ -113,7 +113,7 @@ export abstract class WordScanner {
       }
     }
     if (this.position > this.limit) this.position = this.limit;
-    // A character that ends every word must still be passed, or the list would never end.
+    // A character that ends every word must still be skipped, or the list would never end.
     if (this.position === from && out === '' && mark === 0) this.position++;
     this.mark = mark;
     return from === this.position ? out : out + text.slice(from, this.position);
@@ -152,7 +152,7 @@ export abstract class WordScanner {
     return out + text.slice(from, this.limit);
   }
 
-  /** Passes what a dollar sign begins. True when the text is not the value. */
+  /** Skips what a dollar sign begins. True if the text is not the value. */
   private dollar(until: number, depth: number): boolean {
     const text = this.text;
     const next = text.charCodeAt(this.position + 1);

@@ -1,6 +1,6 @@
 import type { TaskAttempted } from '../event.ts';
 
-/** An attempt at a task and what it came to, in the words of a run's screen. */
+/** An attempt at a task and its result, in the words of a run's screen. */
 export function attemptWords({
   task,
   status,

@@ -1,4 +1,4 @@
-/** How many letters to put in, take out, replace or swap with their neighbour make one word of the other; `limit` when there are as many or more. */
+/** How many letters must be inserted, removed, replaced or swapped with a neighbour to turn one word into the other; at most `limit`. */
 export function lettersBetween(one: string, other: string, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(one.length - other.length) >= limit) return limit;
   let before: number[] = [];
@@ -19,12 +19,12 @@ export function lettersBetween(one: string, other: string, limit = Number.POSITI
   return Math.min(limit, row[other.length]!);
 }
 
-/** Shorter words begin too many others. */
+/** Shorter words are the beginning or end of too many others. */
 const TELLING = 4;
 
 /**
- * The name that was probably meant, whatever its case: one that is longer or shorter by whole words at one end, or has few other letters, by
- * default one in three. Of names that are as near, the first; never the given name itself.
+ * The name that was probably meant, ignoring case: one that begins or ends with the given name or the other way round, or differs in few
+ * letters (default: one in three, at most four). Of equally near names, the first; never the given name itself.
  */
 export function nearestName(given: string, names: readonly string[], most = Math.min(4, Math.floor(given.length / 3))): string | undefined {
   const wrong = given.toLowerCase();

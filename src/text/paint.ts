@@ -1,4 +1,4 @@
-/** How text is marked; the identity where there are no colours. */
+/** Functions that colour text; they return it unchanged if there are no colours. */
 export interface Paint {
   dim(text: string): string;
   bold(text: string): string;
@@ -17,5 +17,5 @@ export const colours: Paint = { dim: code(2, 22), bold: code(1, 22), red: code(3
 const plain = (text: string): string => text;
 export const noColours: Paint = { dim: plain, bold: plain, red: plain, yellow: plain, green: plain };
 
-/** Colours where somebody looks at them. */
+/** Colours if the stream is a terminal and NO_COLOR is not set. */
 export const paintFor = (stream: { isTTY?: boolean }): Paint => (stream.isTTY && !process.env.NO_COLOR ? colours : noColours);

@@ -1,5 +1,5 @@
-/** A word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** The same, in quotation marks only where it needs them. */
+/** The same, but quoted only if necessary. */
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));

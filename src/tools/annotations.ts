@@ -2,7 +2,7 @@ import type { Annotations } from '../event.ts';
 import type { ToolDeclaration, ToolPrint } from './profile.ts';
 import { settle } from './read-profile.ts';
 
-/** The hints of MCP say more than the words of a name, and less than a profile. */
+/** Applies MCP's hints. They are more reliable than a guess by name, and less reliable than a profile. */
 export function applyHints(print: ToolPrint, annotations: Annotations | undefined): void {
   if (annotations === undefined || print.shell !== null) return;
   const { readOnlyHint, destructiveHint } = annotations;
@@ -20,7 +20,7 @@ export function applyHints(print: ToolPrint, annotations: Annotations | undefine
   }
 }
 
-/** What a tool declares of itself, then what the user declares of it. */
+/** Applies what a tool declares about itself. What the user declares takes precedence. */
 export function applyDeclared(print: ToolPrint, annotations: Annotations | undefined, declared: ToolDeclaration | undefined): void {
   const poll = declared?.poll ?? annotations?.['unrut/poll'];
   if (typeof poll === 'boolean') print.poll = poll;

@@ -7,12 +7,12 @@ import type { Arguments } from './profile.ts';
 const MAX_NAME_LENGTH = 512;
 const MAX_JSON_LENGTH = 65_536;
 const MAX_LITERALS_LENGTH = 2048;
-/** Clicks this near to each other, in pixels, are on the same thing; small buttons are about as high. */
+/** Clicks are rounded to this grid, in pixels, so that near ones hit the same thing. Small buttons are about this high. */
 const GRID = 16;
 
 const NONE: Arguments = Object.freeze({});
 
-/** Arguments as an object, and as text where they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
+/** Arguments as an object, and as text if they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
 export function readCallArguments(args: unknown): { named: Arguments; text: string | null } {
   if (typeof args === 'string') {
     if (args.startsWith('{') && args.length <= MAX_JSON_LENGTH) {
@@ -20,7 +20,7 @@ export function readCallArguments(args: unknown): { named: Arguments; text: stri
         const parsed: unknown = JSON.parse(args);
         if (isObject(parsed)) return { named: parsed, text: null };
       } catch {
-        // Not JSON after all: text like any other.
+        // Not JSON, so it is plain text.
       }
     }
     return { named: literals(args), text: args };
@@ -56,20 +56,20 @@ export function given(args: Arguments, names: readonly string[] | undefined): un
   return undefined;
 }
 
-/** As `given`, when it is text. */
+/** Like `given`, but only text. */
 export function givenText(args: Arguments, names: readonly string[] | undefined): string | null {
   const value = given(args, names);
   return typeof value === 'string' ? value : null;
 }
 
-/** As `given`, when it is a number. */
+/** Like `given`, but only a number. */
 export function givenNumber(args: Arguments, name: string | undefined): number | null {
   const value = name === undefined ? undefined : args[name];
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** What an argument names, with its kind: `file:src/a.ts`. Null when it names nothing. */
+/** What an argument names, with its kind: `file:src/a.ts`. Null if it names nothing. */
 export function targetOf(kind: string, value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return `${kind}:${value}`;
   if (typeof value === 'string') {
@@ -84,13 +84,16 @@ export function targetOf(kind: string, value: unknown): string | null {
   return typeof ref === 'string' ? targetOf(kind, ref) : pointArgument(x, y);
 }
 
-/** A place on the screen. */
+/** A place on the screen, rounded to the grid. */
 export function pointArgument(x: unknown, y: unknown): string | null {
   if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x + y)) return null;
   return `element:@${Math.round(x / GRID) * GRID},${Math.round(y / GRID) * GRID}`;
 }
 
-/** A shell command given as text, as a list of words, or as a list of commands, whose first has blanks as no program has. */
+/**
+ * A shell command given as text, as a list of words, or as a list of commands. In the last case the first item contains blanks, which no
+ * program name does.
+ */
 export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
@@ -100,7 +103,7 @@ export function commandArgument(value: unknown): string | null {
 
 const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory', 'Cwd'];
 
-/** The command with the folder that it runs in before it, where another argument names that. */
+/** The command, preceded by `cd` if another argument names the folder it runs in. */
 export function commandIn(args: Arguments, command: string): string {
   const folder = givenText(args, FOLDERS);
   return folder === null ? command : `cd ${commandArgument([folder])} && ${command}`;

@@ -19,7 +19,7 @@ import {
   writesFile,
 } from './profile.ts';
 
-/** Looks whether a program in the background has said more. */
+/** Checks whether a background program has printed more. */
 const output: Profile = {
   verb: 'read',
   target: ['bash_id', 'shell_id', 'task_id', 'taskId', 'agentId'],
@@ -30,7 +30,7 @@ const output: Profile = {
 const ends: Profile = { verb: 'write', target: ['shell_id', 'bash_id', 'task_id'], kind: 'task' };
 const task: Profile = { verb: 'write', target: ['taskId', 'task_id', 'subject'], kind: 'task' };
 
-/** The text editor of Anthropic's API, under its several names: the command says what it does. */
+/** The text editor of Anthropic's API under its various names. The command says what it does. */
 const textEditor: Profile = {
   verb: 'unknown',
   target: ['path'],
@@ -44,7 +44,7 @@ const textEditor: Profile = {
   },
 };
 
-/** Claude Code, and the tools of Anthropic's API that other hosts have taken over. */
+/** Claude Code, and the tools of Anthropic's API that other hosts use, too. */
 export const claudeCodeTools: Family = {
   ...toolsNamed('Bash PowerShell Shell', runsCommand),
   ...toolsNamed('BashOutput TaskOutput AgentOutputTool Monitor', output),

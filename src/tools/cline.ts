@@ -1,6 +1,6 @@
 import { editsFile, type Family, readsFile, runsCommand, talks, toolsNamed } from './profile.ts';
 
-/** Cline, where its tools are named as no other's. */
+/** The tools of Cline whose names no other host uses. */
 export const clineTools: Family = {
   replace_in_file: editsFile,
   read_files: { ...readsFile, batch: ['files', 'paths'] },

@@ -18,7 +18,7 @@ import {
 
 const shell: Profile = { ...runsCommand, shell: ['command', 'cmd'] };
 
-/** Without characters it only looks whether the program has said more. */
+/** Without characters it only checks whether the program has printed more. */
 const stdin: Profile = {
   verb: 'execute',
   target: ['session_id'],

@@ -4,7 +4,7 @@ const ELEMENT = ['ref', 'target', 'uid', 'selector', 'index', 'coordinate', 'sta
 
 const acts: Profile = { verb: 'execute', target: ELEMENT, kind: 'element' };
 
-/** Actions on a screen or a page, as tools of their own or as the `action` of one tool. */
+/** Actions on a screen or a page, as separate tools or as the `action` of one tool. */
 const ACTIONS: Family = {
   ...toolsNamed('screenshot zoom extract_content get_html get_text', showsPage),
   ...toolsNamed('cursor_position web_search', listsPages),
@@ -20,7 +20,7 @@ const ACTIONS: Family = {
 
 const action: Profile = { verb: 'execute', target: ELEMENT, kind: 'element', by: ['action', 'type'], subcommands: ACTIONS };
 
-/** Anthropic's and OpenAI's computer and browser tools, and web agents' action tools. */
+/** The computer and browser tools of Anthropic and OpenAI, and the action tools of web agents. */
 export const computerUse: Family = {
   ...ACTIONS,
   ...toolsNamed('computer computer_use computer_call browser browser_use browser_action', action),

@@ -1,6 +1,6 @@
 import { type Family, searchesFiles, talks, writesFile } from './profile.ts';
 
-/** GitHub Copilot, where its tools are named as no other's. */
+/** The tools of GitHub Copilot whose names no other host uses. */
 export const copilotTools: Family = {
   create: writesFile,
   rg: searchesFiles,

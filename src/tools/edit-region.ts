@@ -6,7 +6,7 @@ import type { Arguments, EditArguments } from './profile.ts';
 const MAX_EDITS = 16;
 const MAX_LENGTH = 65_536;
 
-/** Where in its target a call edits, told by its arguments; null when they do not say. */
+/** Where a call edits its target, according to its arguments; null if they do not say. */
 export function regionOf(args: Arguments, edit: EditArguments): Region | null {
   const lines = linesOf(args);
   const before = givenText(args, edit.before);
@@ -21,7 +21,7 @@ export function regionOf(args: Arguments, edit: EditArguments): Region | null {
   return lines === undefined ? null : { lines, hashes: [] };
 }
 
-/** Cline's and Aider's form of an edit: what is searched for, a line of `=`, what it is replaced by; as often as there are places. */
+/** Cline's and Aider's edit format: the text to search for, a line of `=`, its replacement; repeated for each place. */
 const BLOCK = /^[-<]{5,} SEARCH>?\n([\s\S]*?)^={5,}\n([\s\S]*?)^[+>]{5,} REPLACE/gm;
 
 function searchAndReplace(text: string): [before: string, after: string] | null {
@@ -48,7 +48,7 @@ function listRegion(list: readonly unknown[]): Region | null {
   return regionOfEdit(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
 }
 
-/** First and last line; one name for a single line. */
+/** Names of the first and last line; a single name for a single line. */
 const LINES: readonly (readonly [string, string?])[] = [
   ['start_line', 'end_line'],
   ['startLine', 'endLine'],

@@ -8,7 +8,7 @@ const SOMETHING: EditWords = {
   remedy: 'look at its current state before changing it again',
 };
 
-/** How notes speak of writes to this target. */
+/** The words that notes use for writes to this target. */
 export function editWords(target: string | null): EditWords {
   if (target === null) return SOMETHING;
   if (target.startsWith('widget:')) return WIDGET_WORDS;

@@ -1,6 +1,6 @@
 import { editsFile, type Family, listsFiles, readsFile, removesFile, searchesFiles, toolsNamed, writesFile } from './profile.ts';
 
-/** The reference file server of MCP, and the editor agents whose file tools have the same names. */
+/** MCP's reference file server, and editor agents whose file tools have the same names. */
 export const filesystemMcp: Family = {
   ...toolsNamed('read_file read_text_file read_media_file', readsFile),
   read_multiple_files: { verb: 'read', target: ['path'], batch: ['paths'], wide: true, look: true },

@@ -14,7 +14,7 @@ import {
   writesFile,
 } from './profile.ts';
 
-/** Gemini CLI, and Qwen Code which has its tools. */
+/** Gemini CLI, and Qwen Code, which has the same tools. */
 export const geminiCliTools: Family = {
   run_shell_command: runsCommand,
   read_file: readsFile,

@@ -9,7 +9,7 @@ const GRAVE = new Set(
 );
 const TWO_WORDS = /\b(?:log|sign) ?(?:in|up|out)\b/;
 
-/** Whether words speak of what cannot be taken back: deleting, paying, sending, submitting, logging in. */
+/** Whether words sound irreversible: deleting, paying, sending, submitting, logging in. */
 export const soundsGrave = remembering((text): boolean => {
   const words = splitWords(text);
   return words.some((word) => GRAVE.has(word) || (word.endsWith('s') && GRAVE.has(word.slice(0, -1)))) || TWO_WORDS.test(words.join(' '));

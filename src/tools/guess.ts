@@ -7,11 +7,11 @@ import { type NameWords, readName, splitWords, verbOf } from './name-words.ts';
 import { type Arguments, type EditArguments, SHELL_TALK, type ToolPrint } from './profile.ts';
 import { blankPrint, settle, shellPrint } from './read-profile.ts';
 
-/** What a tool does of which nothing is known but its name and its arguments. */
+/** Guesses what an unknown tool does from its name and its arguments. */
 
 const MAX_ARGUMENTS = 24;
 
-/** Kinds of targets by the (folded) names of arguments; the kinds in order of how well they name one. */
+/** Kinds of targets by the (folded) names of arguments. The first kind in this order that is found becomes the target. */
 const KINDS = ['file', 'url', 'element', 'id'] as const;
 type Kind = (typeof KINDS)[number];
 const ARGUMENT_KINDS = new Map<string, Kind>();
@@ -27,7 +27,7 @@ for (const [kind, names] of [
 ] as const) {
   for (const name of names.split(' ')) ARGUMENT_KINDS.set(name, kind);
 }
-/** Ids that name the talk, not what it is about. */
+/** Ids of the conversation, not of what it is about. */
 const TALKING = new Set(
   'sessionid requestid traceid spanid correlationid conversationid threadid runid callid toolcallid clientid'.split(' '),
 );
@@ -36,7 +36,7 @@ const COMMANDS = ['command', 'cmd', 'CommandLine', 'commandLine', 'command_line'
 const SUBCOMMANDS = ['action', 'operation', 'command', 'subcommand', 'sub_command', 'op', 'method', 'mode'];
 const STATEMENTS = ['sql', 'query', 'statement'];
 
-/** Arguments in which an edit says what it replaces and leaves, whatever the tool is called. */
+/** Arguments in which an edit gives the old and the new text, whatever the tool is called. */
 const EDIT: EditArguments = {
   before: ['old_string', 'oldString', 'old_str', 'old_text', 'oldText', 'old', 'search', 'find', 'before', 'original'],
   after: [
@@ -80,7 +80,7 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
 
   const words = subVerb === 'unknown' ? name : nameOf(sub!);
   print.target = guessTarget(name, print.verb, args, text);
-  // What is looked for, and where, is not what is found.
+  // A search's query, and the place it searches, are not its target.
   if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:')) print.target = null;
   const onFile = print.target?.startsWith('file:') ?? false;
   if (print.verb === 'write') {
@@ -97,7 +97,7 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   return print;
 }
 
-/** Only where nothing is made or changed does a description say nothing but why. */
+/** A description only gives a reason, unless something is created or changed. */
 const DESCRIPTION: readonly string[] = ['description'];
 
 const nameOf = remembering(readName);
@@ -121,7 +121,7 @@ function subcommandOf(args: Arguments): string | null {
   return null;
 }
 
-/** What a database statement among the arguments does, for tools that run such. */
+/** What a database statement in the arguments does, for tools that run statements. */
 function statementVerb(args: Arguments, text: string | null, name: NameWords): Verb | null {
   for (const key of STATEMENTS) {
     const value = args[key];
@@ -148,7 +148,7 @@ function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string 
     else if (folded.endsWith('id') && isIdName(key) && !TALKING.has(folded)) {
       const value = targetOf('id', args[key]);
       if (value === null) continue;
-      // `reservation_id` names what `update_reservation` is about, whatever other ids there are.
+      // `reservation_id` is the target of `update_reservation`, whatever other ids there are.
       if (name.words.includes(splitWords(key)[0]!)) found.id ??= value;
       id ??= value;
       ids++;
@@ -167,7 +167,7 @@ const isIdName = (key: string): boolean => /(?:[_-]id|[a-z0-9]I[dD])$/.test(key)
 
 function guessRegion(name: NameWords, args: Arguments): ToolPrint['region'] {
   const region = regionOf(args, EDIT);
-  // Without a place or a text that it replaces, a write is of the whole file.
+  // A write that gives neither a place nor the text it replaces writes the whole file.
   if (region === null || !name.whole || region.lines !== undefined || region.before !== undefined) return region;
   return regionOf(args, WHOLE) ?? region;
 }

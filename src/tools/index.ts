@@ -21,7 +21,7 @@ import { widgets } from './widgets.ts';
 
 export type { ToolDeclaration, ToolPrint } from './profile.ts';
 
-/** What the hosts build in. */
+/** Tools that hosts have built in. */
 export const HOST_FAMILIES: readonly Family[] = [
   claudeCodeTools,
   codexTools,
@@ -31,10 +31,13 @@ export const HOST_FAMILIES: readonly Family[] = [
   copilotTools,
   kimiTools,
 ];
-/** What servers offer: a name with a server before it is looked for among these first. */
+/** Tools of servers. A name with a server prefix is looked up here first. */
 const SERVERS: readonly Family[] = [playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse];
 
-/** The profiles of a folded name. Few names are asked for, and what is found is remembered: a table would take longer to make. */
+/**
+ * The profiles of a folded name. Only few names are ever looked up, and the results are cached, so a search is faster than building a
+ * table.
+ */
 function profilesIn(families: readonly Family[], key: string): Profile[] {
   const found: Profile[] = [];
   for (const family of families) {
@@ -43,17 +46,20 @@ function profilesIn(families: readonly Family[], key: string): Profile[] {
   return found;
 }
 
-/** A cheap look before the exact one: names begin with a letter, and folding leaves out some characters. */
+/** A cheap test before the exact one: names begin with a letter, and folding only drops characters. */
 const mayFoldTo = (name: string, key: string): boolean => name.length >= key.length && (name.charCodeAt(0) | 32) === key.charCodeAt(0);
 
 interface Resolved {
   /** The name without server and prefix. */
   bare: string;
-  /** Profiles of that name, the likeliest first. */
+  /** Profiles with that name, likeliest first. */
   profiles: readonly Profile[];
 }
 
-/** What a call does, and to what. What the user declares beats what the tool declares, that beats what is known of it, and that beats a guess. */
+/**
+ * What a call does, and to what. In order of precedence: what the user declares, what the tool declares, what is known about the tool, a
+ * guess.
+ */
 export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
   const { named, text } = readCallArguments(args);
   const resolved = resolve(tool);
@@ -94,7 +100,7 @@ const resolve = remembering((tool): Resolved => {
 
 const MAX_PARTS = 8;
 
-/** Names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
+/** The names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
 export function bareNames(tool: string): string[] {
   if (tool.startsWith('mcp__')) {
     const end = tool.indexOf('__', 5);
@@ -103,7 +109,7 @@ export function bareNames(tool: string): string[] {
   const cut = Math.max(tool.lastIndexOf('.'), tool.lastIndexOf(':'), tool.lastIndexOf('/'));
   if (cut >= 0 && cut < tool.length - 1) return [tool.slice(cut + 1)];
   if (tool.startsWith('mcp_')) {
-    // Nothing tells where the server's name ends.
+    // Nothing marks the end of the server's name.
     const parts = tool.split('_').slice(2, MAX_PARTS);
     return parts.map((_, i) => parts.slice(i).join('_')).filter((name) => name !== '');
   }

@@ -1,6 +1,6 @@
 import { editsFile, type Family } from './profile.ts';
 
-/** Kimi, where its tools are named as no other's: an edit is an object, or a list of them. */
+/** The tools of Kimi whose names no other host uses. An edit is an object or a list of objects. */
 export const kimiTools: Family = {
   StrReplaceFile: { ...editsFile, edit: { edits: 'edit' } },
 };

@@ -1,9 +1,9 @@
 import { lazily } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
 
-/** What a tool does, guessed from the words of its name. */
+/** Guesses what a tool does from the words of its name. */
 
-/** Words by what they say is done. */
+/** Words by the verb that they stand for. */
 const SAYING: readonly [verb: Verb, words: string][] = [
   [
     'read',
@@ -29,14 +29,14 @@ const SAYING: readonly [verb: Verb, words: string][] = [
 ];
 const VERBS = lazily(() => new Map(SAYING.flatMap(([verb, words]) => words.split(/\s+/).map((word) => [word, verb] as const))));
 
-/** Nouns more often than verbs: they count where they stand first. */
+/** More often nouns than verbs, so they count only as the first word. */
 const FIRST = new Map<string, Verb>();
 const ACTS = `set book order post comment mark tag copy share merge call charge pay transfer send close archive reply email notify remind
   reserve cancel place bid`;
 for (const word of ACTS.split(/\s+/)) FIRST.set(word, 'write');
 FIRST.set('call', 'execute');
 
-/** Say what comes out when no word says what is done. */
+/** Words that name a result. They count if no word is a verb. */
 const ANSWERS = new Set(
   'status info information details logs history summary results result preview contents documentation docs help schema'.split(' '),
 );
@@ -45,7 +45,7 @@ const SEARCHING = new Set('search find query grep glob'.split(' '));
 const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
 const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
 const RELOCATING = new Set('move rename copy mkdir upload download install deploy publish'.split(' '));
-/** Things that are drawn: changed without a look, nobody knows what they look like. */
+/** Things that are drawn. If they are changed without a look, nobody knows what they look like. */
 const DRAWN = new Set('widget component slide chart node shape layer frame diagram canvas panel scene sprite figure plot'.split(' '));
 const CHANGING = new Set('patch edit update set modify change replace'.split(' '));
 const PAGES = new Set('url page tab browser link site website webpage'.split(' '));
@@ -54,30 +54,30 @@ const SHELLS = new Set('bash sh zsh shell terminal powershell pwsh cmd console'.
 const PROGRAMS = new Set('code python ipython javascript interpreter exec execute run script program'.split(' '));
 const STARTERS = new Set('exec execute run command'.split(' '));
 
-/** What the words of a name say. */
+/** What the words of a name tell. */
 export interface NameWords {
   words: readonly string[];
   verb: Verb;
-  /** Looks for something: its query is no target. */
+  /** It searches, so its query is not a target. */
   searches: boolean;
   lists: boolean;
   removes: boolean;
-  /** Changes where or whether a thing is, not what it says. */
+  /** Changes where a thing is or whether it exists, not its content. */
   relocates: boolean;
-  /** About a thing that is drawn; and changes it in place. */
+  /** Whether it is about a thing that is drawn, and whether it changes things in place. */
   drawn: boolean;
   patches: boolean;
-  /** Replaces the content as a whole. */
+  /** Replaces the whole content. */
   whole: boolean;
-  /** Runs a program, rather than pressing a button. */
+  /** Runs a program, as opposed to pressing a button. */
   runsCode: boolean;
-  /** Its name says that it runs commands: certainly, or maybe. */
+  /** Whether its name says that it runs commands. */
   shell: 'yes' | 'maybe' | 'no';
 }
 
 const MAX_LENGTH = 80;
 
-/** `getUserName`, `get_user_name` and `get-user-name` are the same words. */
+/** `getUserName`, `get_user_name` and `get-user-name` have the same words. */
 export const splitWords = (name: string): string[] =>
   name
     .slice(0, MAX_LENGTH)
@@ -105,7 +105,7 @@ export function readName(name: string): NameWords {
   };
 }
 
-/** The first word that is a verb, except where another one says more. */
+/** The verb of the first word that has one, with exceptions where another word is more specific. */
 export function verbOf(words: readonly string[]): Verb {
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;

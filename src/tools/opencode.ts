@@ -16,7 +16,7 @@ import {
   writesFile,
 } from './profile.ts';
 
-/** OpenCode, and Crush and pi whose tools have the same names. */
+/** OpenCode, and Crush and pi, whose tools have the same names. */
 export const openCodeTools: Family = {
   bash: runsCommand,
   ...toolsNamed('read view', readsFile),

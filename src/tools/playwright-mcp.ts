@@ -1,12 +1,12 @@
 import { type Family, listsPages, moves, navigates, type Profile, showsPage, toolsNamed, waits } from './profile.ts';
 
-/** Acts on the page. What it does may change everything that the page shows. */
+/** Acts on the page, which may change everything that the page shows. */
 const acts: Profile = { verb: 'execute', target: ['target', 'ref', 'selector', 'element'], kind: 'element', freeText: ['element'] };
 const checks: Profile = { verb: 'verify', freeText: ['element'] };
-/** Coordinates name no element that could be told again. */
+/** Coordinates do not identify an element. */
 const points: Profile = { verb: 'execute', freeText: ['element'] };
 
-/** Playwright's MCP server. Refs change with every snapshot, so they are only a target until the next one. */
+/** Playwright's MCP server. Refs change with every snapshot, so they identify a target only until the next one. */
 export const playwrightMcp: Family = {
   ...toolsNamed('browser_navigate browser_navigate_back browser_navigate_forward browser_reload browser_close', navigates),
   ...toolsNamed('browser_tab_new browser_tab_select browser_tab_close', navigates),

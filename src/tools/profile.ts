@@ -1,8 +1,8 @@
 import type { Region, Verb } from '../prints.ts';
 
-/** What the user says of a tool. It beats everything that is guessed or known. */
+/** What the user declares about a tool. It takes precedence over everything that is known or guessed. */
 export interface ToolDeclaration {
-  /** Calling it again to see whether something has changed is its purpose. */
+  /** The tool is meant to be called again and again, to see whether something has changed. */
   poll?: boolean;
   /** Dotted paths of the arguments that alone identify a call. */
   identity?: string[];
@@ -13,7 +13,7 @@ export interface ToolDeclaration {
 
 /** What one call of a tool does, and to what. */
 export interface ToolPrint {
-  /** The tool, with its sub-command where one argument is that. */
+  /** The tool, with its subcommand if an argument names one. */
   tool: string;
   verb: Verb;
   target: string | null;
@@ -22,22 +22,22 @@ export interface ToolPrint {
   effect: 'none' | 'target' | 'any';
   region: Region | null;
   poll: boolean;
-  /** The command, when it is a shell tool. */
+  /** The command, if it is a shell tool. */
   shell: string | null;
   /** Names of arguments that do not change what the call does. */
   freeText: readonly string[];
   identity: readonly string[] | null;
-  /** Changes its target(s) in place: counts for edit streaks. */
+  /** Changes its targets in place, and so counts for edit streaks. */
   patch: boolean;
-  /** A fresh look at its target(s); with `wide`, at everything of its kind. */
+  /** A fresh look at its targets, or, if `wide`, at everything of their kind. */
   look: boolean;
-  /** Which edit streaks it ends without looking: those of its target(s), or all of its space. */
+  /** The edit streaks that it ends without being a look: those of its targets, or all of its space. */
   clears: 'target' | 'space' | 'none';
-  /** Each target, when it names several. */
+  /** All targets, if it names several. */
   targets?: string[];
 }
 
-/** Where an edit says what it replaces and leaves: names of arguments, the first given counts. */
+/** Names of the arguments in which an edit gives the old and the new text. The first one given counts. */
 export interface EditArguments {
   before?: readonly string[];
   after?: readonly string[];
@@ -49,20 +49,20 @@ export interface EditArguments {
   patch?: readonly string[];
 }
 
-/** What is known of a tool before its arguments are seen. */
+/** What is known about a tool before its arguments are seen. */
 export interface Profile {
   verb: Verb;
-  /** Arguments that name the target, the first given counts. */
+  /** Arguments that name the target. The first one given counts. */
   target?: readonly string[];
-  /** The kind that the target is of; `file` by default. */
+  /** The kind of the target. Default: `file`. */
   kind?: string;
-  /** The target of every call. */
+  /** The target of every call, if it is always the same. */
   fixed?: string;
-  /** Arguments that name where the target lives; where none is given, that is the session. */
+  /** Arguments that name the space of the target. Without one, the session is the space. */
   space?: readonly string[];
-  /** Arguments that hold several targets, as texts or as objects with one of the `target` arguments. */
+  /** Arguments that hold several targets, as strings or as objects with one of the `target` arguments. */
   batch?: readonly string[];
-  /** Depends on more than its target. By default: checks, programs, and looks without a target. */
+  /** Its result depends on more than its target. Default: true for checks, programs, navigation, and reads without a target. */
   wide?: boolean;
   effect?: 'none' | 'target' | 'any';
   poll?: boolean;
@@ -73,17 +73,17 @@ export interface Profile {
   patch?: boolean;
   look?: boolean;
   clears?: 'target' | 'space' | 'none';
-  /** Arguments whose value names a sub-command, and what each of those does. */
+  /** Arguments whose value names a subcommand, and what each subcommand does. */
   by?: readonly string[];
   subcommands?: Readonly<Record<string, Profile>>;
-  /** What the arguments change about the rest. */
+  /** What the arguments change about the profile. */
   when?: (args: Arguments) => Partial<Profile> | null;
 }
 
 /** The tools of one host or server, by name. Case, `_` and `-` do not matter. */
 export type Family = Readonly<Record<string, Profile>>;
 
-/** Tools that do the same, by their names. */
+/** The same profile under several names. */
 export const toolsNamed = (names: string, profile: Profile): Family =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, profile]));
 
@@ -104,7 +104,7 @@ export const SHELL_TALK: readonly string[] = [
   'login',
 ];
 
-/** Names under which tools take the path of a file. */
+/** Names that tools use for the path of a file. */
 export const FILE_ARGUMENTS: readonly string[] = [
   'file_path',
   'filePath',
@@ -147,7 +147,7 @@ export const appliesPatch: Profile = {
 export const runsCommand: Profile = { verb: 'execute', shell: ['command'], freeText: SHELL_TALK };
 export const searchesWeb: Profile = { verb: 'read', wide: true };
 export const fetchesPage: Profile = { verb: 'read', target: ['url', 'uri'], kind: 'url' };
-/** Lists of what is to be done are kept, and nothing else is changed by that. */
+/** Changes only the to-do list. */
 export const keepsList: Profile = { verb: 'write', fixed: 'todo:list', effect: 'target' };
 export const readsList: Profile = { verb: 'read', fixed: 'todo:list', wide: false };
 export const readsResource: Profile = { verb: 'read', target: ['uri'], kind: 'url' };
@@ -156,9 +156,9 @@ export const startsAgent: Profile = { verb: 'execute', wide: true, freeText: ['d
 /** Talks, and changes nothing that a tool could see. */
 export const talks: Profile = { verb: 'unknown', effect: 'none' };
 export const waits: Profile = { verb: 'wait' };
-/** Shows a page or a screen, or what is known of it. */
+/** Shows a page or a screen, or information about it. */
 export const showsPage: Profile = { verb: 'read', wide: true, look: true };
 export const listsPages: Profile = { verb: 'read', wide: true };
-/** Goes to another page, or to another place on it. */
+/** Goes to another page. */
 export const navigates: Profile = { verb: 'navigate', target: ['url'], kind: 'url', effect: 'any' };
 export const moves: Profile = { verb: 'navigate', effect: 'any' };

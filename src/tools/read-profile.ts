@@ -8,7 +8,7 @@ import type { Arguments, Profile, ToolPrint } from './profile.ts';
 const MAX_TARGETS = 32;
 const NO_NAMES: readonly string[] = [];
 
-/** A call of a tool that nothing is known of. */
+/** A call of a tool about which nothing is known. */
 export const blankPrint = (tool: string): ToolPrint => ({
   tool,
   verb: 'unknown',
@@ -26,7 +26,7 @@ export const blankPrint = (tool: string): ToolPrint => ({
   clears: 'none',
 });
 
-/** The arguments are those of this tool: one of the same name that takes others is another tool. */
+/** Whether the arguments are those of this profile: a tool with the same name and other arguments is a different tool. */
 export function fits(profile: Profile, args: Arguments, text: string | null): boolean {
   if (profile.shell !== undefined) return text !== null || given(args, profile.shell) !== undefined;
   if (profile.edit?.patch !== undefined) return text !== null || given(args, profile.edit.patch) !== undefined;
@@ -34,7 +34,7 @@ export function fits(profile: Profile, args: Arguments, text: string | null): bo
   return given(args, profile.target) !== undefined || given(args, profile.batch) !== undefined;
 }
 
-/** What a call does, by what is known of its tool. */
+/** What a call does, according to its tool's profile. */
 export function readProfile(tool: string, profile: Profile, args: Arguments, text: string | null): ToolPrint {
   if (profile.by !== undefined) {
     const chosen = subcommand(profile, args);
@@ -59,7 +59,7 @@ export function readProfile(tool: string, profile: Profile, args: Arguments, tex
   return print;
 }
 
-/** Fills what follows from verb and target. */
+/** Sets what follows from verb and target. */
 export function settle(print: ToolPrint, wide?: boolean, effect?: ToolPrint['effect']): void {
   const { verb } = print;
   const names = print.target !== null;

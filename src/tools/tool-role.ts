@@ -4,7 +4,7 @@ import { soundsGrave } from './grave-words.ts';
 import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
 
-/** What a tool is good for when another call has failed. The part before the dash is the world that it belongs to. */
+/** What a tool is good for after another call has failed. The part before the dash is the world that it belongs to. */
 export type ToolRole =
   | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'dialog' | 'chooser' | 'act'}`
   | `file-${'read' | 'list' | 'find' | 'edit' | 'scope'}`
@@ -12,7 +12,7 @@ export type ToolRole =
   | 'ask'
   | 'wait';
 
-/** Tools of hosts and servers by role, the more telling first. Case, `_` and `-` do not matter. */
+/** Known tools of hosts and servers by role, most typical first. Case, `_` and `-` do not matter. */
 const KNOWN: Record<ToolRole, string> = {
   'page-look':
     'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
@@ -46,15 +46,15 @@ const ROLES = lazily(() => {
 /** A tool that may help after a failure. */
 export interface RoledTool {
   role: ToolRole;
-  /** Where it stands among the tools of its role; tools that are only guessed come last. */
+  /** Its position among the tools of its role. Tools that are only guessed come last. */
   place: number;
-  /** The server's name and whatever else stands before its own name. */
+  /** The server's name and anything else before the tool's own name. */
   prefix: string;
 }
 
 const GUESSED = 100;
 
-/** What a tool is good for, by its name; null when nothing is known, or when its name speaks of what cannot be taken back. */
+/** What a tool is good for, by its name; null if nothing is known, or if its name sounds irreversible. */
 export const toolRoleOf = remembering((tool): RoledTool | null => {
   for (const bare of [tool, ...bareNames(tool)]) {
     const known = ROLES().get(foldKey(bare));
@@ -66,13 +66,13 @@ export const toolRoleOf = remembering((tool): RoledTool | null => {
   return role === null ? null : { role, place: GUESSED, prefix: tool.slice(0, tool.length - bare.length) };
 });
 
-/** Whether the tool itself is known, not only guessed by its name: then so is what it can do. */
+/** Whether the tool itself is known and not just guessed by its name. Then we also know what it can do. */
 export const isKnownTool = (tool: string): boolean => (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
 
 const PAGES = new Set(['page', 'browser', 'dom', 'tab', 'webpage', 'screen']);
 const FILES = new Set(['file', 'files', 'directory', 'dir', 'folder']);
 
-/** Only looks are guessed: what else a strange tool does is not known well enough to advise it. */
+/** Guesses only reads and waits: what else an unknown tool does is too uncertain to recommend it. */
 function guess(bare: string): ToolRole | null {
   const name = readName(bare);
   if (name.verb === 'wait') return 'wait';
@@ -91,7 +91,7 @@ const PAGE_TARGETS = new Set(['url', 'element', 'browser']);
 
 export function worldOf(tool: string, target: string | null, isShell: boolean): World {
   const role = toolRoleOf(tool)?.role ?? '';
-  // Files are looked for under that name too.
+  // `page-find` tools do not count, because tools with the same names also search files.
   if (
     (role.startsWith('page-') && role !== 'page-find') ||
     (target !== null && PAGE_TARGETS.has(target.slice(0, target.indexOf(':'))) && !isShell)

@@ -1,7 +1,7 @@
 import type { EditWords } from '../prints.ts';
 import { type Family, type Profile, toolsNamed } from './profile.ts';
 
-/** How notes speak of widgets. The wording is fixed: users search for it. */
+/** The words that notes use for widgets. The wording is fixed, because users search for it. */
 export const WIDGET_WORDS: EditWords = {
   act: 'patch',
   object: 'on this widget',
@@ -17,7 +17,7 @@ const WIDGET = {
 const BATCH = ['widgetIds', 'widget_ids', 'ids', 'widgets'];
 
 const looks: Profile = { ...WIDGET, verb: 'read', look: true };
-/** Any operation on the widget that is no patch ends the streak. */
+/** Any operation on the widget other than a patch ends the streak. */
 const operates: Profile = { ...WIDGET, verb: 'write', clears: 'target' };
 const reloads: Profile = {
   ...operates,
@@ -35,7 +35,7 @@ const clearsSpace: Profile = {
   effect: 'any',
 };
 
-/** Spaces with widgets that are patched blind. */
+/** Spaces with widgets that are patched without looking. */
 export const widgets: Family = {
   patchWidget: { ...WIDGET, verb: 'write', patch: true, edit: { edits: 'edits', content: ['renderer', 'source', 'content', 'patch'] } },
   ...toolsNamed('readWidget getWidget seeWidget', looks),

@@ -5,46 +5,48 @@ import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
-/** How a unit reads: like sentences, with letters but not like sentences or in no ASCII, or as mere signs. */
+/** How a unit reads: like sentences (`words`), with letters but not like sentences, or not in ASCII (`bare`), or only signs (`signs`). */
 type Manner = 'words' | 'bare' | 'signs';
 
-/** Text that is repeating right now. */
+/** Text that is currently repeating. */
 interface Run {
   period: number;
-  /** Characters for which it has held. */
+  /** Length of the repeating text in characters. */
   length: number;
-  /** How the unit reads; null until that matters. */
+  /** How the unit reads; null until that is needed. */
   manner: Manner | null;
   key: string;
-  /** The repeats of which the last signal told. */
+  /** The number of repeats in the last signal. */
   told: number;
 }
 
 /** The text of one channel since the last call or message. */
 interface Stretch {
   tail: string;
-  /** Characters so far; the tail is the end of them. */
+  /** Characters so far; `tail` holds the last of them. */
   total: number;
-  /** The step at which it began. */
+  /** The step at which the stretch began. */
   since: number;
   run: Run | null;
 }
 
 type State = Record<Channel, Stretch>;
 
-/** Checks come at these offsets of the stretch, whatever the size of a delta: short units often, long ones less so. */
+/**
+ * Checks happen at multiples of these offsets in the stretch, however large a delta is: often for short units, less often for long ones.
+ */
 const CHECK_EVERY = 64;
 const LONG_CHECK_EVERY = 256;
-/** Codes that must recur for a period to be a candidate; each already stands for four characters. */
+/** Codes that must recur for a period to be a candidate. Each code already stands for four characters. */
 const NEEDLE = 24;
-/** A unit may contain its own ending once or twice more; then the nearest recurrence is not the period. */
+/** A unit may contain its own ending once or twice more. Then the nearest recurrence is not the period. */
 const CANDIDATES = 4;
-/** The first code of a run stands for its own character and these before it. */
+/** The first code of a run stands for its own character and this many before it. */
 const CONTEXT = 3;
 const TAIL = 4096;
-/** Two of the longest unit fit into the tail. */
+/** The tail must hold two of the longest unit. */
 const MAX_UNIT_LENGTH = 2000;
-/** Cutting the tail now and then costs less than cutting it every time. */
+/** The tail may grow by this much before it is cut: cutting it at every delta costs more. */
 const SLACK = 128;
 
 const startStretch = (): Stretch => ({ tail: '', total: 0, since: 0, run: null });
@@ -94,7 +96,7 @@ export const chanting = defineDetector({
       const evidence = check(stretch, text, at - start, added, isFar, channel, options);
       if (evidence) found = { evidence, period: stretch.run!.period, end: at - total + grams.length };
     };
-    // Once for the whole event, however often it was looked at.
+    // Quotes the passage once per event, however many checks the event took.
     const quoted = (): Evidence | null =>
       found && { ...found.evidence, facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) } };
     for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY)
@@ -124,7 +126,7 @@ export const chanting = defineDetector({
   ],
 });
 
-/** Looks at the `end` codes of `text`, of which `added` are new since the last check. */
+/** Examines the first `end` codes of `text`. The last `added` of them are new since the previous check. */
 function check(
   stretch: Stretch,
   text: string,
@@ -159,7 +161,7 @@ function check(
   };
 }
 
-/** The run that held at the last check, if it still does. */
+/** The run of the last check, if it still holds. */
 function continueRun(run: Run | null, text: string, end: number, added: number): Run | null {
   if (!run || end - added < run.period) return null;
   for (let i = end - added; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(i - run.period)) return null;
@@ -167,13 +169,13 @@ function continueRun(run: Run | null, text: string, end: number, added: number):
   return run;
 }
 
-/** A run of at least two units that ends at `end`. */
+/** Finds a run of at least two units that ends at `end`. */
 function find(text: string, end: number, longest: number): Run | null {
   const from = Math.max(0, end - NEEDLE - longest);
   if (end - NEEDLE - from < 1) return null;
   const needle = text.slice(end - NEEDLE, end);
   const before = text.slice(from, end - 1);
-  // Most text does not recur, and forwards that is found out three times faster.
+  // Most text does not recur, and searching forwards finds that out three times faster.
   if (before.indexOf(needle) < 0) return null;
   let at = before.length;
   for (let tried = 0; tried < CANDIDATES; tried++) {
@@ -187,7 +189,7 @@ function find(text: string, end: number, longest: number): Run | null {
   return null;
 }
 
-/** For how many characters before `end` the text has this period. */
+/** How many characters before `end` repeat with this period. */
 function lengthOf(text: string, end: number, period: number): number {
   const first = Math.max(0, end - TAIL) + period;
   let i = end - NEEDLE;
@@ -195,21 +197,21 @@ function lengthOf(text: string, end: number, period: number): number {
   return Math.min(end, end - i + period + CONTEXT);
 }
 
-/** The same for every rotation of the unit: one does not know where it begins. */
+/** Equal for every rotation of the unit, because nobody knows where the unit begins. */
 function keyOf(unit: string): string {
   let sum = 0;
   for (let i = 0; i < unit.length; i++) sum = (sum + finish(unit.charCodeAt(i))) | 0;
   return pair(sum, unit.length);
 }
 
-/** Of prose about 0.8 are letters, of code 0.6 to 0.7, of rows of data and mark-up (`<td></td>`) under 0.5. */
+/** Letters are about 0.8 of prose, 0.6 to 0.7 of code, and under 0.5 of data rows and markup (`<td></td>`). */
 const LETTERS_OF_WORDS = 0.5;
-/** Rulers, dotted leaders, digits and borders have next to none. */
+/** Rulers, dotted leaders, digits and borders have almost no letters. */
 const LETTERS_OF_SIGNS = 0.25;
-/** So many different letters are a sentence also where there is no space between words. */
+/** This many different letters make a sentence even without spaces between words. */
 const LETTERS_OF_SENTENCE = 12;
 
-/** Judges by the three lowest bits of a gram, which tell letters, white space and what is beyond ASCII. */
+/** Judges by the three lowest bits of a gram, which mark letters, white space and characters beyond ASCII. */
 function mannerOf(unit: string): Manner {
   const different = new Set<number>();
   let letters = 0;

@@ -3,7 +3,7 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Of each step the call, its result, its label and its number; `blind` if the result says nothing of what was done. */
+  /** Call, result, label and number of each step; `blind` if the result does not tell what was done. */
   trail: { key: string; digest: string; label: string; step: number; blind?: true }[];
 }
 
@@ -11,7 +11,7 @@ interface State {
 const KEPT = 34;
 const SHORT = 60;
 const ACTS = new Set(['execute', 'navigate']);
-/** Steps of a long lap that begin it again. */
+/** Steps of a third lap that are enough if the lap is long. */
 const START = 2;
 
 export const cycle = defineDetector({
@@ -29,7 +29,7 @@ export const cycle = defineDetector({
   step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    // A bare receipt tells little of what an act did.
+    // A short receipt tells little about what an action did.
     const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
     push(
       trail,

@@ -4,10 +4,10 @@ import { defineDetector } from '../detector.ts';
 
 interface State {
   batch: string;
-  /** Keys of this batch, and those of them that came twice. */
+  /** Call keys of this batch, and those of them that occurred twice. */
   keys: string[];
   twice: string[];
-  /** Those that came twice in the batch before. */
+  /** Keys that occurred twice in the previous batch. */
   before: string[];
   count: number;
   since: number;

@@ -3,23 +3,23 @@ import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { type EditPlace, editPlaceOf, isFile, joined, placesOverlap, showsContent } from '../edits.ts';
 
-/** Writes to one place of a file. */
+/** Writes to one place in a file. */
 interface Spot {
-  /** The file, for a reader. */
+  /** The file's name for people. */
   file: string;
   place: EditPlace;
   since: number;
   /** Writes since the last look. */
   unread: number;
-  /** Written since the last check. */
+  /** Whether it was written since the last check. */
   fresh: boolean;
-  /** Times that the same check failed in the same way after a write here. */
+  /** How many times the same check failed in the same way after a write here. */
   failing: number;
 }
 
 interface State {
   files: Recent<Spot[]>;
-  /** The last failing check: call and kind of failure. */
+  /** The last failing check: its call and result. Empty if the last check passed. */
   check: string;
 }
 
@@ -90,7 +90,9 @@ export const editRegion = defineDetector({
         ],
 });
 
-/** A check ran: every place is looked at; those just written are blamed when it failed as before. */
+/**
+ * Called when a check ran. The check counts as a look at every place; if it failed as before, it counts against the places just written.
+ */
 function checked(state: State, same: boolean, moved: boolean, threshold: number, key: string, label: string) {
   let worst: { file: string; spot: Spot } | null = null;
   for (const [file, spots] of state.files) {

@@ -3,9 +3,9 @@ import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Entry {
-  /** Digests of the contents it had, newest last. */
+  /** Digests of the target's contents so far, newest last. */
   contents: string[];
-  /** Hunks applied: what was replaced, by what, and how often that was undone or done again. */
+  /** Applied hunks: the text replaced, its replacement, and how many times the hunk was undone or redone. */
   hunks: [before: string, after: string, returns: number][];
   returns: number;
   since: number;
@@ -54,7 +54,7 @@ export const editRevert = defineDetector({
   ],
 });
 
-/** How often the target has come back to earlier content; 0 when this is none. */
+/** How many times the target has returned to earlier content; 0 if this write is not a return. */
 function returns(entry: Entry, content: string): number {
   if (entry.contents.at(-1) === content) return 0;
   const returned = entry.contents.includes(content);
@@ -62,7 +62,7 @@ function returns(entry: Entry, content: string): number {
   return returned ? ++entry.returns : 0;
 }
 
-/** How often this very hunk was undone or done again. Many hunks, each undone once, are one change taken back. */
+/** How many times this same hunk was undone or redone. Many hunks that were each undone once are one change taken back. */
 function flips(entry: Entry, before: string, after: string): number {
   const last = entry.hunks.findLast(([was, became]) => was === after && became === before);
   const count = before === after || !last ? 0 : last[2] + 1;

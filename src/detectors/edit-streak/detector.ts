@@ -7,7 +7,7 @@ import { type EditPlace, editPlaceOf, isFile, joined, ordinal, placesOverlap, sh
 interface Entry {
   count: number;
   since: number;
-  /** For files: the places written since the last look, and how often. */
+  /** For files: the places written since the last look, and how many times each. */
   places: { place: EditPlace; count: number }[];
 }
 
@@ -30,7 +30,7 @@ export const editStreak = defineDetector({
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;
-    // A write that throws neither counts nor resets; nor does a look that fails.
+    // A failed write neither counts nor resets; nor does a failed look. A check is a look even if it fails.
     if (!call || !result || result.error) {
       if (call?.verb === 'verify') lookAtAllFiles(state);
       return null;
@@ -71,7 +71,7 @@ export const editStreak = defineDetector({
     };
   },
 
-  // A program that patches widgets reads the count from the first patch on.
+  // Programs that patch widgets read the count from the first patch on.
   figures(state, { call, result }) {
     if (!call?.patch || call.target === null || isFile(call.target) || !result || result.error) return null;
     const entry = recall(state.streaks, nameOf(call.space, call.target));
@@ -95,7 +95,7 @@ function reset(state: State, call: CallPrint): void {
   }
 }
 
-/** A test run, a build, `git diff`: whatever it says, the files were looked at. */
+/** After a test run, a build or `git diff`, the files count as looked at, whatever it reported. */
 function lookAtAllFiles(state: State): void {
   state.streaks = state.streaks.filter(([name]) => !isFile(name.slice(name.indexOf(SEPARATOR) + 1)));
 }

@@ -3,7 +3,7 @@ import { defineDetector } from '../detector.ts';
 
 interface State {
   key: string;
-  /** Idle ticks in a row that came too soon, and since which step. */
+  /** Idle ticks in a row that came too soon, and the step of the first. */
   count: number;
   since: number;
 }

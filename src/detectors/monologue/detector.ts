@@ -12,19 +12,19 @@ type Said = Omit<Paragraph, 'words'> & { step: number };
 interface State {
   /** The last messages, at most two. */
   said: Said[];
-  /** How many in a row are alike, and how many of them equal; the step at which they began, and the key of the first. */
+  /** How many messages in a row are similar, how many are equal, the step of the first and its key. */
   count: number;
   equal: number;
   since: number;
   first: number;
   speaker: string;
-  /** Something other than the first message has happened. */
+  /** Whether anything but the first message has happened. */
   begun: boolean;
 }
 
 const TRIGRAMS = 24;
 const VOCABULARY = 32;
-/** With fewer words to compare, chance and stock phrases make the share. */
+/** With fewer words, chance and stock phrases determine the share. */
 const ENOUGH_WORDS = 8;
 
 const start = (begun = false): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0, speaker: '', begun });
@@ -55,7 +55,7 @@ export const monologue = defineDetector({
     }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
     if (!message) return null;
-    // What another says, or passes on, is an answer.
+    // A message from another speaker is an answer, so the streak starts over.
     if (state.speaker !== seen.speaker) Object.assign(state, start(state.begun));
     state.speaker = seen.speaker;
     const { words, ...print } = message;
@@ -68,7 +68,7 @@ export const monologue = defineDetector({
     if (last && last.key !== message.key) state.begun = true;
     state.said = state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
     if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
-    // A few equal words before anything has happened are start-up lines of a harness.
+    // A few equal words before anything else happened are start-up lines of a harness.
     if (words < options.fewWords && !state.begun) return null;
     const equal = state.equal >= options.messages;
     return {

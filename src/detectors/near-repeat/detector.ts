@@ -11,21 +11,21 @@ interface Try {
   shape: string;
   words: number[];
   step: number;
-  /** What it was answered. */
+  /** Digest of the answer. */
   digest: string;
 }
 
-/** The same lines written more than once. */
+/** Lines that were written more than once. */
 interface Copy {
   since: number;
   step: number;
-  /** Each thing that they were written to, where in it, and how often. */
+  /** Each target that they were written to, the line, and how many times. */
   targets: { target: string; line: number; count: number }[];
   folder: string;
   keys: string[];
 }
 
-/** An act, and how new what it showed was. */
+/** An action, with the novelty and the size of its result. */
 interface Act extends Try {
   tool: string;
   batch: string;
@@ -44,14 +44,14 @@ const MAX_COPIES = 4;
 const MAX_ACTS = 10;
 const MAX_TRIES = 6;
 const MAX_WORDS = 16;
-/** Fewer lines that say something stand in many places. */
+/** Fewer meaningful lines than this occur in many places by chance. */
 const TELLING_LINES = 2;
-/** Lines between two places that are one, as lines above it come and go. */
+/** Two writes at most this many lines apart are at the same place, because lines above it come and go. */
 const NEAR = 12;
-/** Steps after which the same lines are no longer held against a write. */
+/** Steps after which an earlier write of the same lines no longer counts. */
 const RECENTLY = 30;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
-/** Looking through files shows the same lines again and is work: only close variants count there. */
+/** A search through files shows known lines again and is still work, so only close variants of it count. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
 
 const OPTIONS = {
@@ -88,7 +88,7 @@ export const nearRepeat = defineDetector({
     if (call?.verb === 'execute' && !call.shell && result?.known) return act(state.acts, seen, options);
     if (!call || !result?.known || result.error || !ASKS.has(call.verb)) return null;
     if (call.verb === 'read' && call.target?.startsWith('file:')) return reread(state.groups, seen, options);
-    // A word or two is a confirmation, and those are alike; an empty answer is no near miss.
+    // A word or two is a confirmation, and all confirmations are alike. An empty answer is left to `same-answer`.
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
     const group = `${call.tool} ${call.target ?? ''} ${call.folder ?? ''}`;
     const words = call.words.slice(0, MAX_WORDS);
@@ -101,10 +101,10 @@ export const nearRepeat = defineDetector({
     const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
     const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
     remember(state.groups, group, [...tries, now].slice(-MAX_TRIES), MAX_GROUPS);
-    // The very same answer to the same question in other words says it sooner.
+    // If even the answers are equal, fewer calls are enough.
     const equal = inFiles ? [] : similar.filter(({ digest }) => digest === result.digest);
     const enough = similar.length + 1 >= threshold || (equal.length + 1 >= equalAfter && result.size >= shortestFruitless);
-    // However they are worded: so many questions to one source without anything new.
+    // Enough questions to one source without anything new are a loop, however they are worded.
     const fruitless =
       call.verb === 'read' && !inFiles && call.target === null && result.size >= shortestFruitless && tries.length + 1 >= fruitlessAfter;
     const kept = enough ? similar : tries;
@@ -112,7 +112,7 @@ export const nearRepeat = defineDetector({
     if ((!enough && !fruitless) || keys.length < 2) return null;
     const count = kept.length + 1;
     const variant = !enough ? 'fruitless' : kept.every((each) => each.shape === call.shape) ? 'drift' : 'reworded';
-    // The very same call again does not drift, and does not ask anything else.
+    // An exact repeat of a call neither drifts nor asks anything else; `repeated-call` counts it.
     if (variant !== 'reworded' && result.run > 1) return null;
     return {
       variant,
@@ -120,7 +120,7 @@ export const nearRepeat = defineDetector({
       since: kept[0]?.step ?? seen.step,
       keys,
       ...(call.target === null ? {} : { target: call.target }),
-      // Only what is asked for can be asked for in vain; what is done may have been done.
+      // Only a read can be called fruitless. Another call may have had an effect that its result does not show.
       ...(call.verb === 'read' ? {} : { cap: 'note' as const }),
       strength: 0.6 + 0.3 * (1 - result.novelty),
       facts: { tool: call.tool },
@@ -153,7 +153,7 @@ export const nearRepeat = defineDetector({
   },
 });
 
-/** The same attempt in other words: what it shows may be partly new each time, but all together it is little. */
+/** Similar actions in other words. Each result may be partly new, but together they show little that is new. */
 function act(
   acts: Act[],
   { call, result, step, batch, progress }: Fingerprint,
@@ -161,7 +161,7 @@ function act(
 ): Evidence | null {
   if (!call || !result || result.error || result.echo || result.size < shortestFruitless) return null;
   const words = call.words.slice(0, MAX_WORDS);
-  // Another number is another page, and what is done at once is one plan.
+  // A call that differs only in a number asks for another page, and calls of one batch are one plan.
   const isAnother = (each: Act): boolean => each.shape === call.shape && each.key !== call.key;
   const alike = acts.filter(
     (each) => each.tool === call.tool && each.batch !== batch && !isAnother(each) && jaccard(each.words, words) >= alikeActs,
@@ -180,14 +180,14 @@ function act(
     count: alike.length + 1,
     since: first.step,
     keys: [...new Set([...alike.map(({ key }) => key), call.key])],
-    // What is done may have been done.
+    // The action may have had an effect that its result does not show.
     cap: 'note',
     strength: 0.6,
     facts: { tool: call.tool },
   };
 }
 
-/** Other lines of a file are no other question, unless all of them are known by now. */
+/** Reading other lines of a file is normal work, unless everything it shows is already known. */
 function reread(groups: Recent<Try[]>, { call, result, step, progress }: Fingerprint, { littleNew, rereads }: Options): Evidence | null {
   const { key, shape, target, tool } = call!;
   const group = `file ${target}`;
@@ -199,14 +199,14 @@ function reread(groups: Recent<Try[]>, { call, result, step, progress }: Fingerp
   }
   const known = [...tries, now].slice(-MAX_TRIES);
   remember(groups, group, known, MAX_GROUPS);
-  // The first of them brought something.
+  // The first entry is the read that still brought something, so it does not count.
   const keys = [...new Set(known.map((each) => each.key))];
   if (known.length <= rereads || keys.length < 2 || step - known.at(-rereads)!.step > 2 * rereads) return null;
   const facts = { tool };
   return { variant: 'reread', count: known.length - 1, since: known[1]!.step, keys, target: target!, cap: 'note', strength: 0.6, facts };
 }
 
-/** The same lines again: to the same place of a thing, which has them, or to one new file after the other. */
+/** The same lines written again: to the same place of a target, which already has them, or to several files of one folder. */
 function copy(copies: Recent<Copy>, { call, result, step }: Fingerprint, options: Options): Evidence | null {
   const { target, region } = call!;
   if (!result || result.error || target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES) return null;

@@ -23,7 +23,7 @@ export const noNewInformation = defineDetector({
 
   step(state, seen, { window, floor }) {
     const { call, result } = seen;
-    // What merely confirms an act does not say whether it brought anything.
+    // An acknowledgement does not tell whether the action brought anything.
     if (!call || !result?.known || result.acknowledgement) return null;
     if (seen.progress === 'write' || seen.progress === 'falling' || seen.progress === 'first-look') {
       Object.assign(state, { window: [], keys: [], since: seen.step + 1 });

@@ -3,10 +3,10 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Iterations in a row after which nothing had moved, and the step of the first. */
+  /** Iterations in a row that moved nothing, and the step of the first. */
   count: number;
   since: number;
-  /** What was said meanwhile, each once. */
+  /** The distinct outputs of these iterations. */
   said: string[];
 }
 

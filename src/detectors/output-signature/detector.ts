@@ -4,15 +4,15 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** The last signatures, the newest last. */
+  /** The last signatures, newest last. */
   recent: string[];
-  /** How many of them in a row are the newest, and since which step. */
+  /** How many of them in a row equal the newest, and the step of the first. */
   count: number;
   since: number;
   failures: number | null;
 }
 
-/** An error or a test that fails alike says more than alike words. */
+/** The same error or the same failing test is stronger evidence than similar words. */
 const STRENGTH: Record<SignatureClass, number> = { error: 0.85, tests: 0.85, files: 0.8, search: 0.75, text: 0.75 };
 const WORDS: Record<SignatureClass, string> = {
   error: 'ended in the same error',

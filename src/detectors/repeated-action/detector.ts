@@ -5,7 +5,7 @@ export const repeatedAction = defineShape({
   isLoop(actions) {
     const [first] = actions;
     if (!first || actions.some(({ key }) => key !== first.key)) return false;
-    // Scrolling, waiting and paging are repeated on purpose as long as they show something else.
+    // Scrolling, waiting and paging are repeated on purpose as long as the screen changes.
     return first.kind !== 'move-view' || actions.every(({ state }) => state === first.state);
   },
   explain: ({ count, facts }) => `\`${facts.action}\` was done ${count} times in a row in the same way`,

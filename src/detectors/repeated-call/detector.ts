@@ -6,15 +6,15 @@ import { defineDetector } from '../detector.ts';
 interface Entry {
   count: number;
   since: number;
-  /** The last time it was made. */
+  /** The step at which it was last made. */
   step: number;
   target: string | null;
   wide: boolean;
-  /** Something went forward since it was last made. */
+  /** Whether there was progress since it was last made. */
   progress: boolean;
-  /** A tool of unknown effect was called since its first time. */
+  /** Whether a tool of unknown effect was called since this run of equal calls began. */
   unsure: boolean;
-  /** The last time it failed. */
+  /** Whether it failed the last time. */
   failed: boolean;
 }
 
@@ -25,7 +25,7 @@ interface State {
 
 const MAX_CALLS = 32;
 const SHORT = 60;
-/** Steps after which an unseen answer is no longer held against a call. */
+/** Steps after which an earlier call without a recorded result no longer counts. */
 const RECENTLY = 30;
 
 const REPORT = 'report what you know and what is missing';
@@ -43,7 +43,7 @@ export const repeatedCall = defineDetector({
     if (!call || !result) return null;
     if (!result.error && call.effect !== 'none')
       state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
-    // Re-reading something between two writes elsewhere is care, not a loop.
+    // Re-reading something between writes elsewhere is careful work, not a loop.
     if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
     else if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
     if (call.verb === 'unknown') for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
@@ -63,22 +63,22 @@ export const repeatedCall = defineDetector({
     const moved = entry.progress;
     entry.progress = false;
     const acts = call.verb === 'execute' || call.verb === 'navigate';
-    // An act that was followed by something new did something, whatever it answers.
+    // Progress after an action shows that the action had an effect, whatever it returned.
     if (acts && moved) entry.count = 0;
-    // What was answered long ago, and nobody saw, may well be asked again.
+    // Without a recorded result, there may be a good reason to make a call again much later.
     if (!result.known && seen.step - entry.step > RECENTLY) entry.count = 0;
     entry.step = seen.step;
-    // The same write again is a repeat whatever it shows of the growing result, and whatever id its receipt has.
+    // The same write again is a repeat, even if its result shows more of the file each time or its receipt has a new id.
     const onFile = call.target?.startsWith('file:') === true;
     const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
-    // What works at last is no repeat of its failures.
+    // A call that finally succeeds does not repeat its failures.
     if (entry.failed && !result.error) entry.count = 0;
     entry.failed = result.error !== null;
     const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
-    // What is not known to have brought nothing gets one more; a write is known by what it wrote.
+    // A call whose result is unknown needs one more repeat. A write does not: its content is known from the call.
     if (run < threshold + (result.known || again ? 0 : 1)) return null;
     return {
       variant: consecutive ? 'consecutive' : 'recurring',
@@ -86,7 +86,8 @@ export const repeatedCall = defineDetector({
       since: entry.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
-      // A bare confirmation tells little of what an act did; a look between steps that go forward is a habit, not a loop.
+      // The cap is `note` if the result is unknown, if a short confirmation tells little about what the action did, or if there was
+      // progress in between: then the call may be a habit between useful steps.
       ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
       equal: result.known && !again,
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,

@@ -12,14 +12,14 @@ interface Entry {
   key: string;
   words: number[];
   keys: string[];
-  /** Writes that went through since the first of these errors. */
+  /** Successful writes since the first of these errors. */
   edits: number;
-  /** Calls since then that went through and may have changed something. */
+  /** Successful calls since then that may have changed something. */
   acts: number;
   transient: number;
 }
 
-/** Failures that have something in common other than the tool. */
+/** Failures that have something other than the tool in common. */
 interface Group {
   count: number;
   since: number;
@@ -29,7 +29,7 @@ interface Group {
 
 interface State {
   tools: Recent<Entry>;
-  /** By kind of error, whatever the tool; and by call, whatever the error. Both since something last went forward. */
+  /** Failures by kind of error, from any tool, and by call, with any error. Both are cleared by progress. */
   kinds: Recent<Group>;
   calls: Recent<Group>;
   /** The last tool that failed, and the words of its message. */
@@ -39,7 +39,7 @@ interface State {
 const MAX_TOOLS = 8;
 const MAX_GROUPS = 4;
 const MAX_WORDS = 10;
-/** From here on a message says something new. */
+/** Novelty from which an error message counts as new. */
 const NOVEL_FROM = 0.2;
 const ASKS = new Set(['read', 'navigate']);
 
@@ -105,8 +105,8 @@ export const repeatedError = defineDetector({
     const words = call.words.slice(0, MAX_WORDS);
     const asks = ASKS.has(call.verb);
     const reworded = entry.class !== '' && isRewording(entry.words, words);
-    // The same call failing in another way, fewer failures, or a long message that is mostly new: the answer says something. But
-    // to the same question in other words "not found" is the answer, whatever else is offered.
+    // The error told the agent something if the same call failed in another way, if there are fewer failures, or if the message is mostly
+    // new. But if a question is only reworded, "not found" is its answer, whatever else the message suggests.
     const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
     const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(state, entry, call);
     if (entry.class !== error.class || told)
@@ -116,10 +116,10 @@ export const repeatedError = defineDetector({
     Object.assign(entry, { key: call.key, words });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
-    // What failed to be written may have been written otherwise.
+    // The content of a failed write may have been written in another way in between.
     const written = call.verb === 'write' && entry.acts > 0;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
-    // A command without a word is one that the log hides.
+    // A shell command without words is one that the log does not show, so two of them may differ.
     const byCall = result.known && !(call.shell && words.length === 0) ? join(state.calls, call.key, call, seen.step) : null;
     if (entry.count < (edited || written ? thresholdAfterEdits : threshold)) {
       const [group, variant] =
@@ -144,7 +144,7 @@ export const repeatedError = defineDetector({
       since: entry.since,
       keys: [`error:${error.class}`, ...entry.keys],
       ...(call.target === null ? {} : { target: call.target }),
-      // Different calls, or the same one after a change, may well succeed the next time.
+      // Different calls, or the same call after a change, may well succeed the next time.
       equal: entry.acts === 0 && entry.keys.length === 1,
       strength: edited ? 0.7 : 0.8,
       facts: { tool: call.tool, error: error.label, first: entry.since },
@@ -182,14 +182,14 @@ export const repeatedError = defineDetector({
             ],
 });
 
-/** What is new in the call was in the last message: the agent has learned something, and tries it. */
+/** Everything new in the call comes from the last error message: the agent learned something and is trying it. */
 function isInformed({ message }: State, { words }: Entry, call: CallPrint): boolean {
   if (message.tool !== call.tool) return false;
   const fresh = call.words.filter((word) => !words.includes(word));
   return words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word));
 }
 
-/** Adds a failure to those that it has something in common with. */
+/** Adds a failure to its group. */
 function join(groups: Recent<Group>, name: string, call: CallPrint, step: number): Group {
   const group = recall(groups, name) ?? { count: 0, since: step, tools: [], keys: [] };
   group.count++;

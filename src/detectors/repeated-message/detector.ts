@@ -16,7 +16,7 @@ interface Said {
   vocabulary: number[];
   speaker: string;
   step: number;
-  /** What had been tried before it; how much of that told something, and the sum of how new that was. */
+  /** Calls made before this message, how many of them told something, and the sum of their novelty. */
   tried: number;
   told: number;
   brought: number;
@@ -28,18 +28,18 @@ interface State {
   tried: number;
   told: number;
   brought: number;
-  /** Short messages in a row, with nothing tried between them, whose words had all but been said. */
+  /** Short messages in a row whose words have mostly been said already, with no call in between. */
   agreed: number;
 }
 
 const VOCABULARY = 32;
-/** Of all speakers together. */
+/** Messages kept, of all speakers together. */
 const MAX_SAID = 18;
 const SHORTEST = 6;
-/** With fewer particular words two messages are alike only if they are equal. */
+/** With fewer particular words, two messages are similar only if they are equal. */
 const FEW = 4;
 
-/** What cannot be undone by the next look: the world is another one. */
+/** Progress that changed something. Unlike new content it counts fully, even if the result says little. */
 const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', 'screen']);
 
 const OPTIONS = {
@@ -55,7 +55,7 @@ const OPTIONS = {
 };
 type Options = ValuesOf<typeof OPTIONS>;
 const NEARLY_ALL = 0.9;
-/** A longer message brings something, if only an argument. */
+/** A longer message contributes something, even if only an argument. */
 const MAX_ASSENT_WORDS = 40;
 const ASSENT = 0.5;
 
@@ -69,7 +69,7 @@ export const repeatedMessage = defineDetector({
   start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0, agreed: 0 }),
 
   step(state, seen, options) {
-    // Who waits may well say so each time.
+    // An agent that waits may say so each time.
     if (seen.neutral) {
       state.said = [];
       return null;
@@ -87,13 +87,13 @@ export const repeatedMessage = defineDetector({
         .filter((each) => each.speaker === speaker)
         .slice(1 - options.window)
         .filter((each) => isAlike(now, each, mine, () => particular(each.vocabulary), options));
-      // What comes again and again in a loop is no habit.
+      // Words that recur because of a loop must not be learned as a habit.
       if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
       state.agreed = isAssent(now, said) ? state.agreed + 1 : 0;
       push(said, now, MAX_SAID);
     }
     if (result || seen.type === 'user-spoke') state.agreed = 0;
-    // A call may end the message before it; what the call brought came after.
+    // A call may end a message. The message came before the call's result, so the result is counted after it.
     if (result) {
       const changed = CHANGES.has(seen.progress);
       state.tried++;
@@ -137,7 +137,7 @@ export const repeatedMessage = defineDetector({
   ],
 });
 
-/** Whether it says in few words what has been said since something was last tried. */
+/** Whether a short message mostly uses words that were said since the last call. */
 function isAssent(now: Said, said: readonly Said[]): boolean {
   if (now.words > MAX_ASSENT_WORDS) return false;
   const before = said.filter(({ tried }) => tried === now.tried);
@@ -152,7 +152,7 @@ function assent({ said, agreed }: State): Evidence | null {
   return { variant: 'assent', count: agreed, since: latest[0]!.step, keys, strength: 0.6, facts: { tried: 0 } };
 }
 
-/** Whether two messages say the same in particular, and what came between them says that nothing came of it. */
+/** Whether two messages have the same particular content, and the calls between them brought little. */
 function isAlike(now: Said, said: Said, mine: readonly number[], particular: () => readonly number[], options: Options): boolean {
   const [tried, told] = [now.tried - said.tried, now.told - said.told];
   if (told > 0 && (now.brought - said.brought) / told > options.littleNew) return false;

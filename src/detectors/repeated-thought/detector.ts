@@ -8,16 +8,16 @@ import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
-/** A paragraph of the last few. */
+/** One of the last few paragraphs. */
 interface Thought {
   key: number;
   shape: number;
   trigrams: number[];
-  /** What it names, and what the short lines above it said. */
+  /** The things that it names, and the words of the short lines above it. */
   references: number[];
-  /** It named something that the paragraphs before it had not. */
+  /** Whether it named something that the paragraphs before it did not name. */
   fresh: boolean;
-  /** The first paragraph that it goes back to, the step of that one, and the how manieth of its kind this is. */
+  /** The key of the first paragraph that it repeats, that paragraph's step, and the position of this one in the series. */
   first: number;
   since: number;
   ordinal: number;
@@ -26,9 +26,9 @@ interface Thought {
 
 interface State {
   thoughts: Thought[];
-  /** From short lines since the last paragraph. */
+  /** What short lines since the last paragraph said. */
   above: number[];
-  /** The last line of reasoning that was too short to compare, and how often it came in a row. */
+  /** The last line of reasoning that was too short to compare, and how many times in a row it came. */
   short: { key: number; count: number; since: number };
 }
 
@@ -36,7 +36,7 @@ type Likeness = 'exact' | 'templated' | 'overlap';
 
 const TRIGRAMS = 24;
 const REFERENCES = 24;
-/** One sentence for each of many things is work. */
+/** A shorter paragraph may be one sentence for each of many things, and that is work. */
 const MIN_RESHUFFLED_WORDS = 24;
 const STRENGTH: Record<Likeness, number> = { exact: 0.9, templated: 0.8, overlap: 0.7 };
 const MANNER: Record<string, string> = {
@@ -64,7 +64,7 @@ type Options = ValuesOf<typeof OPTIONS>;
 export const repeatedThought = defineDetector({
   name: 'repeated-thought',
   status: 'stable',
-  // Thoughts in nearly the same words are the way to a plan as often as they go round.
+  // Thoughts in nearly the same words lead to a plan as often as they loop.
   variants: { overlap: 'witness' },
   watches: ['text-added', ...ENDS_MESSAGE],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
@@ -74,7 +74,7 @@ export const repeatedThought = defineDetector({
 
   step(state, seen, options) {
     let evidence: Evidence | null = null;
-    // A call or an iteration may carry the paragraph that it ended; that one came before whatever it brought.
+    // The event that ends a paragraph carries it. The paragraph came before that event's progress, so it is handled first.
     if (seen.text && seen.type !== 'user-spoke') {
       for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
     }
@@ -102,7 +102,7 @@ export const repeatedThought = defineDetector({
 function take(state: State, paragraph: Paragraph, channel: Channel, { step, speaker }: Fingerprint, options: Options): Evidence | null {
   if (paragraph.words < options.words) {
     mergeSmallest(state.above, paragraph.references, REFERENCES);
-    // In an answer a short line is mostly a heading: a new heading over the same words is not the same.
+    // A short line in an answer is usually a heading, and the same words under a new heading are something new.
     if (channel === 'answer') mergeSmallest(state.above, paragraph.vocabulary, REFERENCES);
     return channel === 'thinking' ? takeShort(state, paragraph, step, options) : null;
   }
@@ -141,7 +141,7 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts: factsOf(near) };
 }
 
-/** A thought of a few words is compared with the one before it, and only word for word. */
+/** A thought of a few words is compared only with the one before it, and must be equal. */
 function takeShort(state: State, paragraph: Paragraph, step: number, options: Options): Evidence | null {
   const { key, words } = paragraph;
   if (words === 0) return null;

@@ -7,14 +7,14 @@ import { defineDetector } from '../detector.ts';
 
 interface Entry {
   answer: string;
-  /** Distinct calls that got it. */
+  /** Distinct calls that got this answer. */
   keys: string[];
   count: number;
   since: number;
   batch: string;
-  /** Steps with progress since it was last given. */
+  /** Steps with progress since the answer last came. */
   progress: number;
-  /** Words of the last question, and how many in a row were the one before in other words. */
+  /** Words of the last question, and how many questions in a row only reworded the previous one. */
   words: number[];
   reworded: number;
 }
@@ -36,12 +36,12 @@ interface State {
 const MAX_TOOLS = 16;
 const MAX_MISSES = 8;
 const MAX_WORDS = 12;
-/** A prompt of fewer words is a command; an answer of fewer characters is a confirmation. */
+/** A prompt with fewer words is a command, and an answer with fewer characters is a confirmation. */
 const FEWEST_WORDS = 3;
 const SHORTEST_REPORT = 20;
-/** The very same answer says most of it. */
+/** Low, because two prompts that get exactly the same answer are probably the same question. */
 const ALIKE_PROMPTS = 0.25;
-/** The share of the words of one question that are in another about the same thing. */
+/** Share of the shorter question's words that another question about the same thing must contain. */
 const SAME_THING = 0.75;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
@@ -63,15 +63,15 @@ export const sameAnswer = defineDetector({
     const notThere = lookedFor(state, seen, threshold);
     if (notThere) return notThere;
     if (seen.progress) for (const [, entry] of tools) entry.progress++;
-    // Another agent is asked, too.
+    // A question to another agent counts as a question, too.
     const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
-    // What a command did without a word is not known.
+    // A command without output may have done something or not.
     const silent = call?.verb === 'execute' && call.shell && result?.empty;
     if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb))) return null;
     const words = call.words.slice(0, MAX_WORDS);
     const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     if (!result.empty) {
-      // Different files may well hold the same; and a short confirmation is no page.
+      // Different files may have the same content, and a short confirmation is not a page.
       const last = delegates ? tools.find(([name]) => name === group)?.[1].words : undefined;
       const short =
         delegates && words.length >= FEWEST_WORDS && (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
@@ -96,11 +96,11 @@ export const sameAnswer = defineDetector({
     if (!again && entry.batch !== seen.batch) entry.count++;
     entry.batch = seen.batch;
     entry.progress = 0;
-    // The program and its options are no wording: a command is another wording if it only adds words, or drops some.
+    // The program and its options are not wording, so a command is a rewording only if it just adds or just drops words.
     entry.reworded = isRewording(entry.words, words, call.shell ? 1 : undefined) ? entry.reworded + 1 : 0;
     entry.words = words;
     if (entry.count < threshold || entry.keys.length < 2) return null;
-    // Who greps for one name after the other may make sure that they are gone.
+    // Searching for one name after another may be a check that all of them are gone.
     if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1) return null;
     return {
       variant: call.verb === 'nothing' ? 'no-op' : silent ? 'silent' : result.empty ? 'empty' : 'page',
@@ -108,7 +108,7 @@ export const sameAnswer = defineDetector({
       since: entry.since,
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
-      // That nothing is there may be what different questions were to find out.
+      // Different questions may have been meant to confirm that nothing is there.
       ...(call.verb === 'nothing' || (entry.reworded > 0 && !silent) ? {} : { cap: 'note' as const }),
       facts: { tool: call.tool, reworded: entry.reworded > 0 },
     };
@@ -136,10 +136,10 @@ export const sameAnswer = defineDetector({
           : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
 });
 
-/** One thing was looked for in several ways, with more than one tool, and is not there. */
+/** Finds several searches for one thing, with more than one tool, that did not find it. */
 function lookedFor(state: State, { call, result, progress, step, batch }: Fingerprint, threshold: number): Evidence | null {
   if (progress === 'write') state.misses = [];
-  // The name that a shell command looks for cannot be told from where it looks.
+  // In a shell command, the name to look for cannot be told from the place to look in.
   if (!call || !result?.missing || call.shell || !ASKS.has(call.verb)) return null;
   const words = call.words.slice(0, MAX_WORDS);
   const same = state.misses.filter((each) => each.batch !== batch && isSameThing(each.words, words));
@@ -152,7 +152,7 @@ function lookedFor(state: State, { call, result, progress, step, batch }: Finger
     since: same[0]!.step,
     keys: [...new Set([...same.map(({ key }) => key), call.key])],
     strength: 0.7,
-    // Another place may have it.
+    // The thing may be in a place that was not searched.
     cap: 'note',
     facts: { tool: tools.slice(-3).join('`, `') },
   };

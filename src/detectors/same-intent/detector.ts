@@ -5,7 +5,7 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Act {
-  /** What was done to what. */
+  /** The tool and its target. */
   deed: string;
   key: string;
   reason: number[];
@@ -14,14 +14,14 @@ interface Act {
 }
 
 interface State {
-  /** Words of what was last said or thought, until a call follows. */
+  /** Words of the last message or thought; empty again after a call. */
   reason: number[];
   deeds: Act[];
 }
 
 const VOCABULARY = 32;
 
-/** On another screen the same place is another thing. A screen that nobody described may be the same. */
+/** The same place on another screen is another thing. A screen without a description may be the same. */
 const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
   one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
 
@@ -56,10 +56,10 @@ export const sameIntent = defineDetector({
         ({ deed, reason, screen }) =>
           deed === now.deed && overlap(reason, now.reason, VOCABULARY) >= alike && isSameScreen(screen, now.screen, alikeScreens),
       );
-    // What brought something was worth doing, and is not held against the next one.
+    // An action that brought progress was worth doing and does not count against later ones.
     push(state.deeds, progress ? { ...now, reason: [] } : now, window);
     const [first] = same;
-    // A look whose answer nobody recorded may have shown anything; what an act did to a screen is seen by the next one.
+    // A read without a recorded result may have shown anything. For other actions, the next screen shows what they did.
     const unseen = !result.known && call.verb === 'read';
     if (progress || unseen || !first || same.length + 1 < threshold + (result.known ? 0 : 1)) return null;
     return {

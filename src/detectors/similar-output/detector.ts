@@ -8,14 +8,14 @@ import { defineDetector } from '../detector.ts';
 interface Kept {
   text: string;
   failures: number | null;
-  /** Names the streak that begins with this output. */
+  /** Identifies the streak that begins with this output. */
   key: string;
   step: number;
 }
 
 interface State {
   outputs: Kept[];
-  /** The repetition that is going on. */
+  /** The current repetition. */
   streak: { key: string; since: number; count: number } | null;
 }
 
@@ -38,7 +38,7 @@ export const similarOutput = defineDetector({
     const { output } = seen;
     if (!output || output.text === '') return null;
     const { outputs } = state;
-    // An iteration that got something done begins no repetition, whatever it said.
+    // An iteration that made progress does not begin a repetition, whatever it printed.
     if (seen.progress) {
       Object.assign(state, { outputs: [], streak: null });
       return null;
@@ -50,7 +50,7 @@ export const similarOutput = defineDetector({
     const better = alike.length > 0 && isBetter(alike.at(-1)!.kept, output);
     if (better) outputs.length = 0;
     push(outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
-    // Evenly spaced: each time, or every other time. What merely came up again is a retry.
+    // The similar outputs must be evenly spaced: each iteration, or every other one. Otherwise the last one is just a retry.
     const round = alike.slice(-options.matches);
     const every = round.at(-1)?.back ?? 1;
     if (better || round.length < options.matches || round.some(({ back }, i) => back !== every * (round.length - i))) {
@@ -84,7 +84,7 @@ export const similarOutput = defineDetector({
   ],
 });
 
-/** How alike two outputs are beside the lines that both have: a fixed form around the news is no likeness. */
+/** How similar two outputs are apart from the lines they share, so that a fixed template around different content does not count. */
 function likeness(before: string, now: string, atLeast: number): number {
   const lines = before.split('\n');
   const own = now.split('\n');
@@ -93,9 +93,9 @@ function likeness(before: string, now: string, atLeast: number): number {
   return one.trim() === '' || other.trim() === '' ? similarity(before, now, atLeast) : similarity(one, other, atLeast);
 }
 
-/** The same sentence about another file or another search is another piece of work. */
+/** The same sentence about another file or another search is different work. */
 const isOther = (before: Kept, now: OutputPrint): boolean => before.key !== now.key && /^(?:file|search):/.test(now.signature);
 
-/** Fewer failures, less left, more done: the texts may be alike, but the work goes on. */
+/** Fewer failures, less left, or more done: the texts may be similar, but the work moves on. */
 const isBetter = (before: Kept, now: OutputPrint): boolean =>
   (before.failures !== null && now.failures !== null && now.failures < before.failures) || movedOn(before.text, now.text);

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 const MAX_POLLS = 16;
-/** Two looks far apart are no polling. */
+/** Two looks far apart are not polling. */
 const FEWEST = 3;
 
 export const stalePoll = defineDetector({

@@ -5,7 +5,7 @@ import { defineDetector } from '../detector.ts';
 import { alike, LAPS, type TaskLoopType, type TaskStep, taskCycle, taskPattern } from '../task-pattern.ts';
 
 interface State {
-  /** The last attempts at any task, the newest last. */
+  /** The last attempts at any task, newest last. */
   recent: (TaskStep & { label: string; at: number; step: number })[];
 }
 
@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
   no_progress_repeat: 'brought the same result',
 };
 
-/** What to do about a task that gets nowhere. */
+/** Next moves for a task that makes no progress. */
 export const OTHER_WAYS: readonly string[] = [
   'say what the last attempts had in common, and begin with something different',
   'finish a smaller part of the task that can be checked',
@@ -53,7 +53,7 @@ export const taskLoop = defineDetector({
       },
     });
     const pattern = taskPattern(own, threshold);
-    // Tasks in turn say more than that each of them gets nowhere.
+    // A cycle of tasks is more specific than the fact that each of them makes no progress.
     const cycle = pattern === null || pattern === 'no_progress_repeat' ? taskCycle(state.recent) : null;
     if (cycle) return evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
     if (!pattern) return null;

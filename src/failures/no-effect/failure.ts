@@ -3,7 +3,7 @@ import { defineFailure } from '../failure.ts';
 export const noEffect = defineFailure({
   name: 'no-effect',
   means: 'the action went through, and nothing changed',
-  // Seen by what did not happen, which no text tells.
+  // Never recognised by text: it is seen by what did not happen (candidates/memory.ts).
   recognises: () => false,
   moves: [
     {

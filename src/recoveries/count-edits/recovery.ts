@@ -9,7 +9,7 @@ export const countEdits = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: ({ signal }) => ({ consecutivePatchCount: signal.count }),
-  // Of a widget the note is known word for word by whoever reads it.
+  // Programs that patch widgets depend on the exact text of this note.
   toModel: ({ signal }) =>
     `${signal.evidence.target?.startsWith('file:') ? WE : 'Note'}: ${signal.text} — ${signal.evidence.facts.remedy}.`,
   toHuman: noteLine,

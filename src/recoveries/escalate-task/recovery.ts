@@ -1,7 +1,7 @@
 import { defineRecovery } from '../recovery.ts';
 import { taskIn } from '../wording.ts';
 
-/** Asks a person about a task. It waits, blocked; one that is done stays done. */
+/** Asks a person about a task. Until then the task is blocked; a task that is done stays done. */
 export const escalateTask = defineRecovery({
   name: 'escalate-task',
   rung: 'escalate',

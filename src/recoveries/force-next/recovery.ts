@@ -1,7 +1,10 @@
 import { defineRecovery } from '../recovery.ts';
 import { taskIn } from '../wording.ts';
 
-/** Leaves the task, and takes the next. What is done stays done; what is not is set aside for a review, and never called done. */
+/**
+ * Leaves the task and takes the next one. A task that is done stays done; an unfinished one is set aside for review and never marked as
+ * done.
+ */
 export const forceNext = defineRecovery({
   name: 'force-next',
   rung: 'redirect',

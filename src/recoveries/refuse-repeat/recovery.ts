@@ -5,7 +5,7 @@ import { HINT, reportRequest, sentence, WE, WHILE_ASKED, WITHOUT_ANYBODY, withMo
 export const refuseRepeat = defineRecovery({
   name: 'refuse-repeat',
   rung: 'block',
-  // Only where the very same call is known to be futile; a new try of a failing tool is not refused.
+  // Only detectors that know the exact same call to be futile. Retrying a failing tool is not refused.
   answers: ['repeated-call', 'cycle', 'duplicate-batch'],
   needs: [],
   safety: 'reversible',
@@ -20,7 +20,7 @@ export const refuseRepeat = defineRecovery({
       : `Unrut blocked ${named(proposed)}: ${of(signal.text, named(proposed))}.`,
 });
 
-/** At length once: who tries again has read it, unless a person has spoken since, and gets the best move alone. */
+/** Explains itself in full once. After that, unless a person has spoken since, the agent gets only the best move. */
 function refusal({ signal, proposed, tried, moves, attended }: Situation): string {
   const call = named(proposed);
   const what = of(signal.text, call);
@@ -33,10 +33,10 @@ function refusal({ signal, proposed, tried, moves, attended }: Situation): strin
 
 const named = (proposed: Situation['proposed']): string => (proposed ? `\`${proposed.label}\`` : 'this call');
 
-/** The same sentence where its subject has just been named. */
+/** Replaces the subject of a sentence by `it` if it was just named. */
 const of = (text: string, name: string): string => (text.startsWith(`${name} `) ? `it${text.slice(name.length)}` : text);
 
-/** The step that brought the answer first; in a round each call has its own. */
+/** The step that first brought the result. In a cycle, each call has its own. */
 function firstStep({ signal, proposed }: Situation): number {
   const firsts = signal.evidence.facts.firsts as Record<string, number> | undefined;
   return (proposed && firsts?.[proposed.key]) ?? signal.since;
