@@ -103,6 +103,8 @@ export interface ResultPrint extends FailurePrint {
   digest: string;
   /** How many times in a row this call has returned this result, this time included. */
   run: number;
+  /** Whether it equals the result before only because a changing value was learned to be noise: nearly the same, not known to be. */
+  nearly?: boolean;
   /** 0..1: the share of its lines, weighted by length, that this session has never seen, apart from noise. */
   novelty: number;
   /** Length of the text in characters. */

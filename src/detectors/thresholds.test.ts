@@ -244,9 +244,11 @@ describe('stale-poll', () => {
   test('reports the minutes', () => {
     const said = evidenceOf(
       stalePoll,
-      times(3, (i) => poll(i, { at: 330_000 * i })),
+      times(4, (i) => poll(i, { at: 220_000 * i })),
     ).at(-1)!;
     expect(said.facts.minutes).toBe(11);
+    const wide = times(12, (i) => poll(i, { at: 601_000 * i }));
+    expect(spokenAt(stalePoll, wide)).toEqual([]);
     const worded = (minutes: number) => stalePoll.explain({ ...said, facts: { call: 'x', minutes } });
     expect(worded(0)).toContain('in under a minute');
     expect(worded(1)).toContain('in a minute');

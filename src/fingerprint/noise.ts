@@ -74,6 +74,7 @@ const DASH = 45;
 const COLON = 58;
 const SLASH = 47;
 const DOT = 46;
+const CAPITAL_M = 77;
 
 /** How the token at [start, end), which contains a digit, counts. `before` is the hash of the word before it on its line. */
 export function classifyToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
@@ -174,7 +175,8 @@ function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
     let h = START;
     const unit = i;
     while (i < end && !isDigit(bytes[i]!)) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
-    if (i === unit || !(kindOf(h) & UNIT)) return false;
+    // `151M` is a size.
+    if (i === unit || bytes[unit] === CAPITAL_M || !(kindOf(h) & UNIT)) return false;
   }
   return true;
 }

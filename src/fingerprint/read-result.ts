@@ -15,6 +15,8 @@ import { scanLines, type TextScan } from './scan.ts';
 
 /** If less than this share of its content is new, the result of an equal call is the same result. */
 export const SAME_BELOW = 0.05;
+/** In a shorter result every difference counts. */
+const LONG = 200;
 /** A value is noise if it changed in this many results of a call while nothing else did. */
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
@@ -120,6 +122,7 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
         now.run = now.alike;
         now.digest = before.digest;
         print.novelty = 0;
+        print.nearly = true;
       }
     }
   }
@@ -130,7 +133,7 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
 
 /** Almost nothing in it is new, and no quantity has moved. An empty result after a non-empty one counts as new. */
 const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
-  print.known && print.size > 0 && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
+  print.known && print.size >= LONG && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
 
 /** Only one or two values without a direction have changed since. Records which ones. */
 function differsByNoise(before: Known, now: Known): boolean {

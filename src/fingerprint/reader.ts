@@ -34,10 +34,11 @@ const MAX_ACTIONS = 12;
 const MAX_SCREENS = 48;
 /** A response never makes more calls than this. */
 const MAX_BATCH = 32;
-/** How many silences are kept; their median is the usual one. A wait is at least `UNUSUAL` times as long, and at least `SHORTEST_WAIT`. */
+/** Silences kept; their median is usual. A wait is `UNUSUAL` times that and `SHORTEST_WAIT` at least. No model thinks for `LONG_WAIT`. */
 const MAX_SILENCES = 15;
 const UNUSUAL = 3;
 const SHORTEST_WAIT = 15_000;
+const LONG_WAIT = 300_000;
 
 export interface ReaderConfig {
   /** Seeds the fingerprints. */
@@ -59,8 +60,8 @@ export interface ReaderState {
   results: ResultState;
   seen: Seen;
   text: TextState;
-  /** Calls that were proposed and have not finished: their batch, and the silence before them. */
-  pending: Recent<{ batch: string; silence: number; alone?: true }>;
+  /** Calls that were proposed and have not finished: their batch, the silence before them, and how much of it is a wait. */
+  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that turned out not to be a single response. */
   wide: string;
@@ -148,7 +149,7 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
     case 'action-proposed':
       seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
       seen.gap = waitOf(state, seen.silence);
-      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence }, MAX_PENDING);
+      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence, gap: seen.gap }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -192,16 +193,17 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
 const less = (silence: number, taken: number | undefined): number =>
   Number.isFinite(taken) ? Math.max(0, silence - Math.max(0, taken!)) : silence;
 
-/** The silence if it is a wait, otherwise 0. If every step takes long, as with a model that thinks long, no silence is a wait. */
-function waitOf({ silences }: ReaderState, silence: number): number {
+/** The silence if it is a wait, otherwise 0: far longer than usual, very long, or left over where the host `told` the model's own time. */
+function waitOf({ silences }: ReaderState, silence: number, told = false): number {
+  if (silence >= (told ? SHORTEST_WAIT : LONG_WAIT)) return silence;
   if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
   const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
   return silence >= UNUSUAL * usual ? silence : 0;
 }
 
 /** Adds the silence before a finished call to those that define what is usual, once per batch. */
-function rest(state: ReaderState, seen: Fingerprint): void {
-  seen.gap = waitOf(state, seen.silence);
+function rest(state: ReaderState, seen: Fingerprint, gap = waitOf(state, seen.silence)): void {
+  seen.gap = gap;
   if (state.lastAt !== null && state.batch.id !== seen.batch) push(state.silences, seen.silence, MAX_SILENCES);
 }
 
@@ -209,7 +211,7 @@ function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, co
   seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
   seen.silence = less(seen.silence, event.modelMs);
-  seen.gap = waitOf(state, seen.silence);
+  seen.gap = waitOf(state, seen.silence, Number.isFinite(event.modelMs));
   const id = hash64(event.call.id, config.seed);
   const { keys } = state.batch;
   if (state.batch.id === seen.batch && (keys.includes(seen.call.key) || keys.length >= MAX_BATCH)) state.wide = seen.batch;
@@ -219,7 +221,7 @@ function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, co
     seen.fault =
       'call-proposed: expected the calls of one response in a batch, got one again that has finished in it. Give each response a batch of its own.';
   }
-  remember(state.pending, id, { batch: seen.batch, silence: seen.silence, ...(alone ? { alone } : {}) }, MAX_PENDING);
+  remember(state.pending, id, { batch: seen.batch, silence: seen.silence, gap: seen.gap, ...(alone ? { alone } : {}) }, MAX_PENDING);
   look(state, event.screen, config.seed);
 }
 
@@ -244,7 +246,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   seen.announced = waiting !== undefined;
   seen.silence = waiting ? waiting.silence : less(seen.silence, event.durationMs);
   seen.batch = waiting && (event.batch === undefined || waiting.alone) ? waiting.batch : batchOf(event, config.seed);
-  rest(state, seen);
+  rest(state, seen, waiting?.gap);
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
@@ -287,7 +289,7 @@ function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, resu
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
   if (isReread(state, call, repeated)) return 'reread';
-  return isPoll(state, call, result) ? 'poll' : null;
+  return isPoll(state, seen.gap, call, result) ? 'poll' : null;
 }
 
 /** It was looked at before the context was compacted, and not yet since. */
@@ -300,10 +302,11 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
 }
 
 /** It is declared a poll, it waits or follows a wait, or its result says that something is still in progress. */
-function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint): boolean {
+function isPoll(state: ReaderState, gap: number, call: CallPrint, result: ResultPrint): boolean {
   if (call.poll) return call.verb !== 'write';
-  if (state.waited && call.verb === 'read') return true;
-  return !result.error && (result.pending || (state.waited && call.verb === 'unknown'));
+  const waited = state.waited || gap >= LONG_WAIT;
+  if (waited && call.verb === 'read') return true;
+  return !result.error && (result.pending || (waited && call.verb !== 'write' && call.verb !== 'nothing'));
 }
 
 function progress(

@@ -13,9 +13,9 @@ export function playTrace(lines: readonly string[], options: GuardOptions = {}):
 export function withTools(names: readonly string[], lines: readonly string[], options: GuardOptions = {}): Plan[] {
   const guard = createGuard(options);
   const tools = names.map((name) => ({ name }));
-  const listed: AgentEvent = { type: 'tools-listed', session: 'trace', at: 1, tools };
-  guard.observe(listed);
-  return momentsOf(lines).flatMap(({ events }) => events.flatMap((event) => guard.observe(event).plan ?? []));
+  const told = momentsOf(lines).flatMap(({ events }) => events);
+  const listed: AgentEvent = { type: 'tools-listed', session: 'trace', at: told[0]!.at, tools };
+  return [listed, ...told].flatMap((event) => guard.observe(event).plan ?? []);
 }
 
 /** The way in which the last call of a trace failed, as the guard keeps it. */

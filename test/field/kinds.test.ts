@@ -810,3 +810,63 @@ describe('a batch that is too wide', () => {
     expect(verdicts.flatMap(({ faults, signals }) => [...faults, ...signals])).toEqual([]);
   });
 });
+
+/** Honest runs that a stranger made up to embarrass the guard: what it refuses or stops must be known, not guessed. */
+describe('an answer that is not known is not acted on', () => {
+  const HINT = RUNGS.indexOf('hint');
+  const quick = times(12, (i): CallStep => ({ tool: 'read_file', args: { path: `src/${name(i)}.ts` }, result: source(i), wait: 3 }));
+  const reach = async (items: Item[]): Promise<number> => highest(await play(items, { ignores: true }));
+
+  stays(
+    'quiet',
+    'sizes in megabytes grow',
+    times(12, (i) => bash('du -sh /backup', `${80 + 71 * i}M\t/backup`)),
+  );
+  test('twin: durations in minutes do not', async () => {
+    expect(await reach(times(12, (i) => bash('./report', `total 42 rows in table orders, took ${2 + i}m`)))).toBeGreaterThan(HINT);
+  });
+
+  stays(
+    'quiet',
+    'heads and tails by turns',
+    [...'TTHTHHTHTTHH'].map((side): CallStep => ({ tool: 'flip_coin', args: {}, result: { side } })),
+  );
+
+  stays(
+    'quiet',
+    'a price that is looked at every hour',
+    times(12, (): CallStep => ({ tool: 'get_price', args: { symbol: 'B0CX23' }, result: { price: '199.99' }, wait: 3600 })),
+  );
+  for (const modelMs of [2000, 58_000])
+    test(`what the model did not take of a minute is a wait: ${60 - modelMs / 1000} s`, async () => {
+      const looks = times(12, (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 60, modelMs }));
+      const highestRung = await reach(looks);
+      if (modelMs === 2000) expect(highestRung).toBeLessThanOrEqual(RUNGS.indexOf('note'));
+      else expect(highestRung).toBeGreaterThan(HINT);
+    });
+
+  for (const [what, look] of Object.entries({
+    'a program': bash('./health.sh web-1', 'web-1 is healthy, all 4 workers answer'),
+    'a check': bash('npm run smoke', 'all 12 smoke tests passed on production'),
+  })) {
+    test(`${what} after each sleep is a poll`, async () => {
+      const slept = times(9, (): Item[] => [{ tool: 'Bash', args: { command: 'sleep 60' }, result: '' }, look]).flat();
+      expect(await reach([...quick, ...slept])).toBeLessThanOrEqual(RUNGS.indexOf('note'));
+    });
+  }
+  test('twin: without a sleep it is none', async () => {
+    expect(await reach(times(12, () => bash('./report', 'total 42 rows in table orders')))).toBeGreaterThan(HINT);
+  });
+
+  test('a value that was only learned to be noise is no reason to refuse', async () => {
+    const looks = times(14, (i) => bash('free -m', `total used free\nMem: 32011 ${9000 + ((i * 37) % 400)} 20110`));
+    expect(await reach([...quick, ...looks])).toBeLessThanOrEqual(HINT);
+  });
+
+  test('a check that passes may be repeated; its twin that fails may not', async () => {
+    const passing = times(14, () => bash('go test -race -count=1 ./pool', 'ok  \tacme/pool\t1.2s'));
+    const failing = times(14, () => bash('go test -race -count=1 ./pool', '--- FAIL: TestDrain\nFAIL\tacme/pool\t1.2s', 1));
+    expect(await reach([...quick, ...passing])).toBeLessThanOrEqual(HINT);
+    expect(await reach([...quick, ...failing])).toBe(RUNGS.indexOf('stop'));
+  });
+});

@@ -262,7 +262,7 @@ describe('observe never throws and always answers with a verdict', () => {
 
   test('a clock that jumps back does not hide a loop', () => {
     const guard = createGuard();
-    const clocks = [1_760_000_000_000, 1_759_000_000_000, 1_760_500_000_000];
+    const clocks = [1_760_000_000_000, 1_759_000_000_000, 1_759_000_005_000];
     const verdicts = clocks.map((at, index) =>
       guard.observe({ ...finished({ a: 1 }, { result: 'the same answer of some length' }, index), at } as AgentEvent),
     );

@@ -30,7 +30,7 @@ export const cycle = defineDetector({
     const { call, result } = seen;
     if (!call || !result) return null;
     // A short receipt tells little about what an action did.
-    const known = result.known && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
+    const known = result.known && !result.nearly && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
     push(
       trail,
       { key: call.key, digest: result.digest, label: call.label.slice(0, 32), step: seen.step, ...(known ? {} : { blind: true }) },

@@ -42,7 +42,7 @@ export const editRegion = defineDetector({
     if (call.verb === 'verify') {
       const failure = result.error ? `${call.key} ${result.digest}` : '';
       const same = failure !== '' && (failure === state.check || state.check === '') && seen.progress !== 'falling';
-      const moved = failure !== state.check && state.check !== '';
+      const moved = failure !== '' && failure !== state.check && state.check !== '';
       state.check = failure;
       return checked(state, same, moved, threshold, call.key, call.label);
     }

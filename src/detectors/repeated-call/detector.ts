@@ -89,7 +89,8 @@ export const repeatedCall = defineDetector({
       // The cap is `note` if the result is unknown, if a short confirmation tells little about what the action did, or if there was
       // progress in between: then the call may be a habit between useful steps.
       ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
-      equal: result.known && !again,
+      // A check that passes may be repeated on purpose: to see whether it is flaky, or for an average.
+      equal: result.known && !again && !result.nearly && (call.verb !== 'verify' || result.error !== null),
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
       facts: {
         call: call.label,

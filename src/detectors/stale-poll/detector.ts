@@ -11,6 +11,8 @@ interface Entry {
 const MAX_POLLS = 16;
 /** Two looks far apart are not polling. */
 const FEWEST = 3;
+/** Looks that are further apart than this, in minutes, need no advice. */
+const WIDE = 10;
 
 export const stalePoll = defineDetector({
   name: 'stale-poll',
@@ -35,6 +37,7 @@ export const stalePoll = defineDetector({
     remember(polls, call.key, entry, MAX_POLLS);
     const waited = Math.max(0, seen.at - entry.at) / 60_000;
     if (entry.count < FEWEST || (entry.count < threshold && waited < minutes)) return null;
+    if (waited > WIDE * (entry.count - 1)) return null;
     return {
       variant: entry.count >= threshold ? 'often' : 'long',
       count: entry.count,
