@@ -25,7 +25,7 @@ const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
 /** What is kept of each recent call, to tell whether its next result is the same. */
-interface Known {
+export interface Known {
   digest: string;
   shape: string;
   values: number[] | null;
@@ -35,6 +35,8 @@ interface Known {
   /** How many results in a row are the same, and how many are the same except for noisy values. */
   run: number;
   alike: number;
+  /** How many very long waits of the session came before it, if any. */
+  rests?: number;
   failed?: true;
 }
 
@@ -50,7 +52,7 @@ export const startResults = (): ResultState => ({ calls: [], learned: [] });
 const ANSWERS_BY_EXIT_CODE = /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
 
 /** Reads the result of a finished call and compares it with the call's earlier results. */
-export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, seed: number): ResultPrint {
+export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, rests: number, seed: number): ResultPrint {
   const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
   const text = withoutCosts(resultTextOf(event, content.text));
   const given = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
@@ -92,7 +94,7 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
     moved: false,
     ...readFailure(event, call, text, error, failures),
   };
-  compare(state, call, print, scan, seed);
+  compare(state, call, print, scan, rests, seed);
   return print;
 }
 
@@ -104,9 +106,10 @@ const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 
 /** Sets the digest and the run of `print` by comparing it with the call's last result, and remembers it. */
-function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, seed: number): void {
+function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, rests: number, seed: number): void {
   const { shape, quantities } = scan;
   const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  if (rests > 0) now.rests = rests;
   if (print.error) now.failed = true;
   const before = recall(state.calls, call.key);
   print.moved = before !== undefined && before.quantities !== quantities;

@@ -12,9 +12,10 @@ import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
-import { type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
+import { type Known, type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
 import { readTaskAttempt } from './task.ts';
 import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
+import { LONG_WAIT, MAX_SILENCES, silenceWithout, waitIn } from './waits.ts';
 
 /** A result with at least this share of new content is progress. */
 const NOVEL_FROM = 0.2;
@@ -34,11 +35,6 @@ const MAX_ACTIONS = 12;
 const MAX_SCREENS = 48;
 /** A response never makes more calls than this. */
 const MAX_BATCH = 32;
-/** Silences kept; their median is usual. A wait is `UNUSUAL` times that and `SHORTEST_WAIT` at least. No model thinks for `LONG_WAIT`. */
-const MAX_SILENCES = 15;
-const UNUSUAL = 3;
-const SHORTEST_WAIT = 15_000;
-const LONG_WAIT = 300_000;
 
 export interface ReaderConfig {
   /** Seeds the fingerprints. */
@@ -69,6 +65,8 @@ export interface ReaderState {
   folders: Folders;
   /** Whether the last call was a wait. */
   waited: boolean;
+  /** How many very long waits there were. */
+  rests: number;
   /** Hashes of the targets that were looked at. */
   looked: number[];
   /** Hashes of targets with the text written to them. */
@@ -101,6 +99,7 @@ export const startReader = (): ReaderState => ({
   wide: '',
   folders: startFolders(),
   waited: false,
+  rests: 0,
   looked: [],
   written: [],
   reread: null,
@@ -148,7 +147,7 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       break;
     case 'action-proposed':
       seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
-      seen.gap = waitOf(state, seen.silence);
+      seen.gap = waitIn(seen.silence, state.silences);
       remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence, gap: seen.gap }, MAX_PENDING);
       look(state, event.screen, config.seed);
       break;
@@ -189,20 +188,8 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
   return seen;
 }
 
-/** The silence without the time that the model or the tool took. */
-const less = (silence: number, taken: number | undefined): number =>
-  Number.isFinite(taken) ? Math.max(0, silence - Math.max(0, taken!)) : silence;
-
-/** The silence if it is a wait, otherwise 0: far longer than usual, very long, or left over where the host `told` the model's own time. */
-function waitOf({ silences }: ReaderState, silence: number, told = false): number {
-  if (silence >= (told ? SHORTEST_WAIT : LONG_WAIT)) return silence;
-  if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
-  const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
-  return silence >= UNUSUAL * usual ? silence : 0;
-}
-
 /** Adds the silence before a finished call to those that define what is usual, once per batch. */
-function rest(state: ReaderState, seen: Fingerprint, gap = waitOf(state, seen.silence)): void {
+function rest(state: ReaderState, seen: Fingerprint, gap = waitIn(seen.silence, state.silences)): void {
   seen.gap = gap;
   if (state.lastAt !== null && state.batch.id !== seen.batch) push(state.silences, seen.silence, MAX_SILENCES);
 }
@@ -210,8 +197,8 @@ function rest(state: ReaderState, seen: Fingerprint, gap = waitOf(state, seen.si
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
   seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
-  seen.silence = less(seen.silence, event.modelMs);
-  seen.gap = waitOf(state, seen.silence, Number.isFinite(event.modelMs));
+  seen.silence = silenceWithout(seen.silence, event.modelMs);
+  seen.gap = waitIn(seen.silence, state.silences, Number.isFinite(event.modelMs));
   const id = hash64(event.call.id, config.seed);
   const { keys } = state.batch;
   if (state.batch.id === seen.batch && (keys.includes(seen.call.key) || keys.length >= MAX_BATCH)) state.wide = seen.batch;
@@ -244,7 +231,7 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
-  seen.silence = waiting ? waiting.silence : less(seen.silence, event.durationMs);
+  seen.silence = waiting ? waiting.silence : silenceWithout(seen.silence, event.durationMs);
   seen.batch = waiting && (event.batch === undefined || waiting.alone) ? waiting.batch : batchOf(event, config.seed);
   rest(state, seen, waiting?.gap);
   seen.call = call;
@@ -254,9 +241,10 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
     seen.neutral = 'own';
     return;
   }
+  if (seen.gap >= LONG_WAIT) state.rests++;
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
-  seen.result = readResult(state.results, state.seen, event, call, config.seed);
-  seen.neutral = neutrality(state, seen, call, seen.result, before !== undefined);
+  seen.result = readResult(state.results, state.seen, event, call, state.rests, config.seed);
+  seen.neutral = neutrality(state, seen, call, seen.result, before);
   const brought = progress(state, event, call, seen.result, before !== undefined, before?.failed === true);
   seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
@@ -279,7 +267,7 @@ const sourceOf = (
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
   batch === undefined ? `@${at}` : hash64(batch, seed);
 
-function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint, repeated: boolean): Neutral | null {
+function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint, before?: Known): Neutral | null {
   if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
   if (state.batch.id !== seen.batch) state.batch = { id: seen.batch, keys: [], failures: [] };
@@ -288,8 +276,8 @@ function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, resu
   push(keys, call.key, MAX_BATCH);
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
-  if (isReread(state, call, repeated)) return 'reread';
-  return isPoll(state, seen.gap, call, result) ? 'poll' : null;
+  if (isReread(state, call, before !== undefined)) return 'reread';
+  return isPoll(state, call, result, before) ? 'poll' : null;
 }
 
 /** It was looked at before the context was compacted, and not yet since. */
@@ -302,9 +290,9 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
 }
 
 /** It is declared a poll, it waits or follows a wait, or its result says that something is still in progress. */
-function isPoll(state: ReaderState, gap: number, call: CallPrint, result: ResultPrint): boolean {
+function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint, before?: Known): boolean {
   if (call.poll) return call.verb !== 'write';
-  const waited = state.waited || gap >= LONG_WAIT;
+  const waited = state.waited || (before !== undefined && (before.rests ?? 0) < state.rests);
   if (waited && call.verb === 'read') return true;
   return !result.error && (result.pending || (waited && call.verb !== 'write' && call.verb !== 'nothing'));
 }
@@ -388,7 +376,7 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
     call: { id: call.id, tool: call.tool, args: null },
     result,
   };
-  seen.result = readResult(state.results, state.seen, asCall, call, config.seed);
+  seen.result = readResult(state.results, state.seen, asCall, call, state.rests, config.seed);
   seen.neutral = call.verb === 'wait' ? 'wait' : null;
   seen.progress = isNewScreen(state, action.state) || (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM) ? 'screen' : null;
 }

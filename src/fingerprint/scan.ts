@@ -8,6 +8,8 @@ import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.
 const MAX_LINE_LENGTH = 160;
 const SHORTEST_CHUNK = 16;
 const NEWLINE = 10;
+const TAB = 9;
+const SPACE = 32;
 /**
  * After this many chunks only every fourth is kept, later every sixteenth and so on. They are chosen by hash, so that the same text keeps
  * the same chunks.
@@ -36,6 +38,13 @@ export interface TextScan {
   weights: Uint32Array;
 }
 
+/** The number whose digits begin at `start` and end before `stop`. */
+function numberAt(bytes: Uint8Array, start: number, stop: number): number {
+  let number = 0;
+  for (let i = start; i < stop && bytes[i]! >= 48 && bytes[i]! <= 57; i++) number = number * 10 + bytes[i]! - 48;
+  return number;
+}
+
 const encoder = new TextEncoder();
 const SIZE = 1 << 16;
 
@@ -52,6 +61,8 @@ class Scanner {
   /** Whether a line's number is part of its identity, the last line number, and that of the current chunk. */
   private placed = false;
   private lastPlace = -1;
+  /** The last number before a tab. */
+  private lastNumber = -1;
   private place = 0;
   private a = 0;
   private b = 0;
@@ -67,6 +78,7 @@ class Scanner {
     this.quantities = 0;
     this.placed = placed;
     this.lastPlace = -1;
+    this.lastNumber = -1;
     this.place = 0;
     this.a = seed | 0;
     this.b = ~seed;
@@ -155,7 +167,8 @@ class Scanner {
       if (entry & DIGIT_BYTE) {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
-        const enumerates = isEnumerator(bytes, lineStart, start, stop, end);
+        const enumerates =
+          isEnumerator(bytes, lineStart, start, stop, end) && (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
         if (enumerates && this.placed) this.isAt(bytes, start, stop);
         const kind = enumerates ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
         if (kind === LITERAL || kind === QUANTITY) {
@@ -195,10 +208,19 @@ class Scanner {
     if (chunk < end) this.add(h, values, end - chunk);
   }
 
+  /** Before a tab, a number is a line number only next to its neighbour; otherwise it is a column of a table, as `du` prints. */
+  private isNumbered(bytes: Uint8Array, start: number, stop: number, end: number): boolean {
+    const number = numberAt(bytes, start, stop);
+    const follows = number === this.lastNumber + 1;
+    this.lastNumber = number;
+    let next = end + 1;
+    while (bytes[next] === SPACE) next++;
+    return follows || number === 1 || numberAt(bytes, next, next + stop - start + 1) === number + 1;
+  }
+
   /** Consecutive line numbers mean that these are lines of a file. */
   private isAt(bytes: Uint8Array, start: number, stop: number): void {
-    let number = 0;
-    for (let i = start; i < stop; i++) number = number * 10 + bytes[i]! - 48;
+    const number = numberAt(bytes, start, stop);
     // A number followed by a dot or a bracket is a rank.
     this.place = number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
     this.lastPlace = number;

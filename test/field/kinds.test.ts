@@ -837,6 +837,20 @@ describe('an answer that is not known is not acted on', () => {
     'a price that is looked at every hour',
     times(12, (): CallStep => ({ tool: 'get_price', args: { symbol: 'B0CX23' }, result: { price: '199.99' }, wait: 3600 })),
   );
+  stays(
+    'quiet',
+    'an inbox and a calendar that are looked at every hour, with the same report',
+    times(10, (): Item[] => [
+      { tool: 'check_inbox', args: {}, result: 'You have no new messages in this inbox.', wait: 3600 },
+      { tool: 'check_calendar', args: {}, result: 'There are no meetings in the next two hours.' },
+      { event: { type: 'text-added', channel: 'answer', text: 'All is quiet, so I will look again in an hour.', done: true } },
+    ]).flat(),
+  );
+  stays(
+    'quiet',
+    'a number before a tab is a size, not a line',
+    times(12, (i) => bash('du -sm /backup', `${800 + 1433 * i}\t/backup`)),
+  );
   for (const modelMs of [2000, 58_000])
     test(`what the model did not take of a minute is a wait: ${60 - modelMs / 1000} s`, async () => {
       const looks = times(12, (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 60, modelMs }));

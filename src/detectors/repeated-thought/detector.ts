@@ -78,7 +78,8 @@ export const repeatedThought = defineDetector({
     if (seen.text && seen.type !== 'user-spoke') {
       for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
     }
-    if (seen.type === 'user-spoke' || seen.progress !== null) {
+    // An agent that waits may say so each time.
+    if (seen.type === 'user-spoke' || seen.progress !== null || seen.neutral === 'wait' || seen.neutral === 'poll') {
       state.thoughts = [];
       state.above = [];
       state.short.count = 0;
