@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { RunName } from '../../ledger/reports/reports.ts';
-import { cut } from '../../text/printable.ts';
-import { Refusal } from '../problem.ts';
+import { unknown } from '../problem.ts';
 import type { RunStatus, RunsAnswer, StatusAnswer } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
@@ -20,7 +19,7 @@ export function runRoute(reading: LedgerReading): (context: Context) => Promise<
   return async (context) => {
     const name = nameIn(context);
     const run = await runInFull(reading, name);
-    if (!run) throw new Refusal(404, 'unknown-run', `No such run: ${cut(name, 80)}. See GET /v1/runs.`);
+    if (!run) throw unknown('run', name);
     return context.json(run);
   };
 }
