@@ -58,7 +58,6 @@ export interface Conversations {
 /** What a request that carries everything can be told by a text in a result. */
 const TEXTS: readonly string[] = ['note', 'hint', 'escalate'];
 const CUTS: readonly string[] = ['block', 'escalate', 'stop'];
-const ALL: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 const NONE: Judged = { refused: [], stop: null };
 
 const isStable = (item: Item): boolean => item.kind !== 'said';
@@ -70,7 +69,7 @@ const isStable = (item: Item): boolean => item.kind !== 'said';
 export function createConversations(
   name: string,
   options: FrameworkOptions = {},
-  { can = ALL, isMute = false }: { can?: readonly Capability[]; isMute?: boolean } = {},
+  { can, isMute = false }: { can?: readonly Capability[]; isMute?: boolean } = {},
 ): Conversations {
   const { observe, observeNow, isSlow, isResting, fault, tell, performed } = createJudging(name, options, can);
   const printOf = createPrinter();

@@ -34,7 +34,7 @@ export const eventBase = (name: SessionName & { model?: string | undefined }, id
 /** A run's name, and nothing else of what has it. */
 export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
 
-export function createJudging(name: string, options: FrameworkOptions, can: readonly Capability[]): Judging {
+export function createJudging(name: string, options: FrameworkOptions, can?: readonly Capability[]): Judging {
   const judge = judgeOf(options, can);
   const wrong = whyNotAnOrigin(options.origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);

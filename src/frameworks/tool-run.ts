@@ -1,4 +1,4 @@
-import type { Call, CallFinished, Capability, TextAdded } from '../event.ts';
+import type { Call, CallFinished, TextAdded } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import type { Plan } from '../policy/plan.ts';
@@ -68,8 +68,8 @@ interface Run {
 const MAX_RUNS = 200;
 const MAX_CALLS = 128;
 
-export function createToolRuns(name: string, options: FrameworkOptions, can: readonly Capability[]): ToolRuns {
-  const { observe, isResting, fault, tell, performed } = createJudging(name, options, can);
+export function createToolRuns(name: string, options: FrameworkOptions): ToolRuns {
+  const { observe, isResting, fault, tell, performed } = createJudging(name, options);
   const runs: Recent<Run> = [];
 
   const runOf = ({ session, agent = '' }: SessionName): Run => {
