@@ -15,6 +15,10 @@ export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(
 /** An object as it is; of anything else, an empty one. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** An object without the fields that say nothing: undefined and null. */
+export const present = <T extends object>(fields: T): { [name in keyof T]: Exclude<T[name], null> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as never;
+
 /** What is behind a path of names, such as `usage.total`. */
 export const valueIn = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => objectOf(inner)[name], value);

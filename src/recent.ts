@@ -25,11 +25,14 @@ export function remember<T>(list: Recent<T>, name: string, value: T, most: numbe
   return value;
 }
 
-/** Keeps a thing in a map as the most recent; beyond `most`, the least recently kept goes. */
-export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
+/** Keeps a thing in a map as the most recent; beyond `most`, the least recently kept goes, and `gone` is told of it. */
+export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number, gone?: (value: Value) => void): Value {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
+  if (map.size <= most) return value;
+  const [oldest, last] = map.entries().next().value!;
+  map.delete(oldest);
+  gone?.(last);
   return value;
 }
 
