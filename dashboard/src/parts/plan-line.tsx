@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { PlanShown } from '../../../src/views/timeline.ts';
-import { capital } from './capital.ts';
+import { doneText } from './deed-text.ts';
 import { Prose } from './prose.tsx';
 import { OUTCOMES, outcomeText } from './session-words.tsx';
+import { capital } from './words.ts';
 
 /** One plan in a line: what was done and what became of it; what the model read is folded. */
 export function PlanLine({ plan }: { plan: PlanShown }): JSX.Element {
@@ -11,7 +11,7 @@ export function PlanLine({ plan }: { plan: PlanShown }): JSX.Element {
   return (
     <details class="plan-line">
       <summary>
-        <strong>{capital(shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done)}</strong> <code>{recovery}</code>
+        <strong>{capital(doneText(rung, shadow))}</strong> <code>{recovery}</code>
         {outcome !== undefined && (
           <span class={`outcome ${outcome}`} title={OUTCOMES[outcome].meaning}>
             {outcomeText(outcome, shadow)}

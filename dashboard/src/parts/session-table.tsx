@@ -1,19 +1,18 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { dollars, number } from '../../../src/report/figures.ts';
-import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { acknowledged, isAcknowledged } from '../preferences.ts';
 import { hrefHere, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 import { useStore } from '../store.ts';
-import { capital } from './capital.ts';
-import { nameText } from './name-text.ts';
+import { doneText } from './deed-text.ts';
 import { Prose } from './prose.tsx';
 import { State } from './session-words.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { When } from './when.tsx';
+import { capital, nameText } from './words.ts';
 
 /** A column: what `sort` calls its order, if it can be sorted by, and what stands in it. */
 interface SessionColumn {
@@ -63,10 +62,9 @@ function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
 
 function LastAct({ row: { lastPlan } }: { row: SessionRow }): JSX.Element {
   if (!lastPlan) return <span class="none">–</span>;
-  const { done } = DEEDS[lastPlan.rung];
   return (
     <>
-      {lastPlan.shadow ? `would have ${done}` : done}, <When at={lastPlan.at} />
+      {doneText(lastPlan.rung, lastPlan.shadow)}, <When at={lastPlan.at} />
     </>
   );
 }

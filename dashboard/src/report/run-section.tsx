@@ -7,6 +7,7 @@ import { momentOf } from '../../../src/report/html/scan-timeline.ts';
 import { duration } from '../../../src/report/html/times.ts';
 import { middleCut } from '../../../src/report/scan-names.ts';
 import { Command, Copy } from '../parts/copy.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
@@ -39,7 +40,7 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
         <a href={`#${id}`}>{runTitle(run)}</a>
       </h3>
       <Verdict run={run} />
-      <Facts run={run} />
+      <RunFacts run={run} />
       <Timeline letters={run.letters} acts={run.acts} seconds={[]} first={0} loops={loops} here={null} tell={tell} onChoose={choose} />
       {run.size > 1 && <p class="note">Each moment covers {number(run.size)} steps and shows their most common kind.</p>}
       {run.shown.map((loop, i) => (
@@ -95,7 +96,7 @@ function Verdict({ run }: { run: ReportRun }): JSX.Element {
 }
 
 /** What a run was, in short facts. */
-export function Facts({ run }: { run: RunBrief }): JSX.Element {
+export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
   const { from, to, tokens, usd, skipped } = run;
   const facts: ComponentChildren[] = [
     `run ${number(run.place)}`,
@@ -110,11 +111,5 @@ export function Facts({ run }: { run: RunBrief }): JSX.Element {
     from !== undefined && <Time at={from} words={`${dayText(from)} ${clockText(from).slice(0, 5)}`} />,
     skipped > 0 && `${number(skipped)} unusable ${skipped === 1 ? 'line' : 'lines'}`,
   ];
-  return (
-    <ul class="facts">
-      {facts.filter(Boolean).map((fact, i) => (
-        <li key={i}>{fact}</li>
-      ))}
-    </ul>
-  );
+  return <Facts of={facts} />;
 }

@@ -2,10 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, MeAnswer, ShownKey } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
+import { Choice } from '../choice.tsx';
 import { Command } from '../copy.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
-import { AddForm, administered, Choice, Failed, TextField } from './fields.tsx';
+import { AddForm, administered, Failed, TextField } from './fields.tsx';
 import { useList } from './use-list.ts';
 
 const SCOPES = [

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import type { Answers, MeAnswer, ShownPerson } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
+import { Choice } from '../choice.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
-import { AddForm, administered, Choice, Failed, TextField } from './fields.tsx';
+import { AddForm, administered, Failed, TextField } from './fields.tsx';
 import { useList } from './use-list.ts';
 
 const ROLES = [

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type AskError, ask } from '../../api/ask.ts';
+import { useState } from 'preact/hooks';
 import { change } from '../../api/me.ts';
-import type { Answer } from '../../api/use-answer.ts';
+import { lookAgain } from '../../api/stream.ts';
+import { type Answer, useAnswer } from '../../api/use-answer.ts';
 
-/** A list that only people change: it is asked for at the beginning and after each change from this page. */
+/** A list that only people change: it is asked for again after each change from this page. */
 export interface ChangeableList<T> {
   answer: Answer<T>;
   /** Why the last change failed; empty where it did not. */
@@ -13,14 +13,8 @@ export interface ChangeableList<T> {
 }
 
 export function useList<T>(path: string): ChangeableList<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null, isLoading: true });
+  const answer = useAnswer<T>(path, { concerns: () => false, every: 100 });
   const [problem, setProblem] = useState('');
-  const look = (): Promise<void> =>
-    ask<T>(path).then(
-      (data) => setAnswer({ data, error: null, isLoading: false }),
-      (error: AskError) => setAnswer(({ data }) => ({ data, error, isLoading: false })),
-    );
-  useEffect(() => void look(), [path]);
   return {
     answer,
     problem,
@@ -28,7 +22,7 @@ export function useList<T>(path: string): ChangeableList<T> {
       try {
         const result = await change<never>(method, where, body);
         setProblem('');
-        await look();
+        lookAgain();
         return result;
       } catch (error) {
         setProblem((error as Error).message);
