@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
+import type { ContextEntry } from '../../../src/ledger/ledger.ts';
 import { counted, dollars, number, short } from '../../../src/report/figures.ts';
 import type { RunAnswer, RunStatus, RunsAnswer } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
-import { ContextList } from '../parts/context-list.tsx';
 import { Command } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { TaskDetails } from '../parts/task-details.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
@@ -167,5 +168,30 @@ function Run({ run }: { run: string }): JSX.Element {
         );
       }}
     </Answered>
+  );
+}
+
+/** What the next prompts of a run are told. */
+function ContextList({ context }: { context: readonly ContextEntry[] }): JSX.Element | null {
+  if (context.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        <h3>What the next prompts will include</h3> <span class="note">{number(context.length)}</span>
+      </summary>
+      <ul class="context">
+        {context.map(({ id, timestamp, topic, content, relatedTasks }) => (
+          <li key={id}>
+            <p class="note">
+              <When at={timestamp} />, <code>{printable(topic)}</code>
+              {relatedTasks.length > 0 && `, about ${printable(relatedTasks.join(', '))}`}
+            </p>
+            <blockquote>
+              <Prose text={content} />
+            </blockquote>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
