@@ -73,9 +73,9 @@ export interface Verdict {
 }
 
 /** Nothing was seen, and nothing is to be done. */
-export const emptyVerdict = (): Verdict => ({
-  ...{ signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null },
-});
+export function emptyVerdict(): Verdict {
+  return { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+}
 
 /** Plain JSON of the guard's sessions. */
 export interface Snapshot {

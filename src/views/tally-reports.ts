@@ -3,6 +3,7 @@ import type { RecordedPlan } from '../account/entry.ts';
 import { isAdvice } from '../detectors/index.ts';
 import { recoveriesIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { HOUR } from '../ledger/reports/hour-figures.ts';
 import type { PlanRow, Reports, RunName, SessionHistory, SessionRow, SessionsQuery, SessionsReport } from '../ledger/reports/reports.ts';
 import { shownName } from '../ledger/reports/session-name.ts';
 import { mostWasted, NO_FACETS, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
@@ -27,7 +28,6 @@ export const reportsOf = (ledger: Ledger, path?: string, options: TallyReportsOp
 
 const MAX_COSTLY = 10;
 const MAX_FOUND = 1000;
-const HOUR = 3_600_000;
 
 /** Answers from tallies, which are kept up to date from the first question on that needs all of them. */
 function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {

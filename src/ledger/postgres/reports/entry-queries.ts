@@ -6,16 +6,16 @@ import type { Outcome } from '../../../outcome/outcome.ts';
 import type { Signal } from '../../../signal.ts';
 import { LEARNED, MAX_OUTCOMES } from '../../learned.ts';
 import type { LedgerEntry } from '../../ledger.ts';
+import { DAY } from '../../reports/hour-figures.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
 import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
 import { epochMilliseconds, timeOf, Values } from '../sql.ts';
-import { type Asking, HOUR, inScope } from './report-scope.ts';
+import { type Asking, inScope } from './report-scope.ts';
 import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */
 const MAX_ENTRIES = 40_000;
-const DAY = 24 * HOUR;
 /** How far back is looked, step by step, for what is wanted newest first: most is found in the last day. */
 const WINDOWS = [DAY, 8 * DAY, 40 * DAY, 4000 * DAY];
 /** Days that a session has one number for its rows: an entry lies in a partition that is at most as much older than the entry. */
