@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { hostnameIn, isLoopback } from '../text/loopback.ts';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpServer } from './http-bridge.ts';
@@ -168,12 +169,10 @@ function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
   return answers.length === 0 ? body : Buffer.from(JSON.stringify([...readRpcMessages(body.toString()), ...answers]));
 }
 
-const HERE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
-
 /** A page of another site must not reach a server on this machine; only who opens the proxy to others gives that up. */
 function isFromHere({ headers: { origin, host = '' } }: IncomingMessage, boundTo: string): boolean {
-  if (!HERE.test(boundTo.includes(':') ? `[${boundTo}]` : boundTo)) return true;
-  return HERE.test(host) && (origin === undefined || HERE.test(origin.replace(/^\w+:\/\//, '')));
+  if (!isLoopback(boundTo)) return true;
+  return [host, ...(origin === undefined ? [] : [origin.replace(/^\w+:\/\//, '')])].every((each) => isLoopback(hostnameIn(each)));
 }
 
 function refuse(response: ServerResponse, status: number, why: string): void {

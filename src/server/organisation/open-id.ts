@@ -2,7 +2,7 @@ import type { Configuration } from 'openid-client';
 import { UnrutError } from '../../errors.ts';
 import { importPeer } from '../../import-peer.ts';
 import { listOf } from '../../json.ts';
-import { isLoopback } from '../is-loopback.ts';
+import { isLoopback } from '../../text/loopback.ts';
 
 export interface OpenIdOptions {
   /** The provider: `https://login.example`. */
