@@ -46,11 +46,3 @@ export const administered = ({ admin, projects }: MeAnswer): [value: string, wor
   ...(admin ? [['', 'all projects'] as [string, string]] : []),
   ...projects.filter(({ scopes }) => scopes.includes('admin')).map(({ name }): [string, string] => [name, name]),
 ];
-
-/** Why the last change failed. */
-export const Failed = ({ problem }: { problem: string }): JSX.Element | null =>
-  problem === '' ? null : (
-    <p class="problem" role="alert">
-      {problem}
-    </p>
-  );

@@ -1,7 +1,10 @@
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { change } from '../../api/me.ts';
 import { lookAgain } from '../../api/stream.ts';
 import { type Answer, useAnswer } from '../../api/use-answer.ts';
+import { Answered } from '../answered.tsx';
+import { Table, type TableProps } from '../table.tsx';
 
 /** A list that only people change: it is asked for again after each change from this page. */
 export interface ChangeableList<T> {
@@ -31,3 +34,23 @@ export function useList<T>(path: string): ChangeableList<T> {
     },
   };
 }
+
+interface ListedProps<T, Row> extends Omit<TableProps<Row>, 'rows'> {
+  list: ChangeableList<T>;
+  rows(data: T): readonly Row[];
+  /** What changes it. */
+  children: ComponentChildren;
+}
+
+/** Such a list as a table, what changes it, and why the last change failed. */
+export const Listed = <T, Row>({ list: { answer, problem }, rows, children, ...table }: ListedProps<T, Row>): JSX.Element => (
+  <>
+    <Answered answer={answer}>{(data) => <Table {...table} rows={rows(data)} />}</Answered>
+    {children}
+    {problem !== '' && (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    )}
+  </>
+);
