@@ -70,6 +70,11 @@ export interface Verdict {
   seen: Fingerprint | null;
 }
 
+/** Nothing was seen, and nothing is to be done. */
+export function emptyVerdict(): Verdict {
+  return { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+}
+
 /** Plain JSON of the guard's sessions. */
 export interface Snapshot {
   version: 1;
@@ -169,7 +174,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
 
   const guard: Guard = {
     observe(event) {
-      const verdict: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+      const verdict = emptyVerdict();
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);

@@ -25,11 +25,14 @@ export function remember<T>(list: Recent<T>, name: string, value: T, most: numbe
   return value;
 }
 
-/** Stores a value in a map as the newest entry. If there are then more than `most`, drops the oldest. */
-export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
+/** Stores a value in a map as the newest entry. If there are then more than `most`, drops the oldest and passes it to `gone`. */
+export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number, gone?: (value: Value) => void): Value {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
+  if (map.size <= most) return value;
+  const [oldest, last] = map.entries().next().value!;
+  map.delete(oldest);
+  gone?.(last);
   return value;
 }
 

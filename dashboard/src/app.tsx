@@ -1,5 +1,5 @@
-import type { FunctionComponent, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import type { DashboardPage } from '../../src/server/dashboard-pages.ts';
 import { isTokenWanted } from './api/token.ts';
 import { CostPage } from './pages/cost-page.tsx';
@@ -11,7 +11,6 @@ import { RecoveriesPage } from './pages/recoveries-page.tsx';
 import { SessionPage } from './pages/session-page.tsx';
 import { TasksPage } from './pages/tasks-page.tsx';
 import { Announcer } from './parts/announcer.tsx';
-import { KeptPage } from './parts/kept-page.tsx';
 import { LostServer } from './parts/lost-server.tsx';
 import { Palette } from './parts/palette.tsx';
 import { SiteFooter, SiteHeader } from './parts/site-header.tsx';
@@ -64,5 +63,16 @@ export function App(): JSX.Element {
       <Palette />
       <Announcer />
     </>
+  );
+}
+
+/** A page or, where something in it cannot be shown, a line that says so: the other pages stay. */
+function KeptPage({ children }: { children: ComponentChildren }): JSX.Element {
+  const [error] = useErrorBoundary((error) => console.error(error)) as [Error | undefined, () => void];
+  if (error === undefined) return <>{children}</>;
+  return (
+    <p class="problem" role="alert">
+      This page could not be shown ({error.message}). Load it again; if that does not help, it is a fault of Unrut.
+    </p>
   );
 }

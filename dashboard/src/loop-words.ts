@@ -1,11 +1,11 @@
 import type { OutcomeCounts } from '../../src/ledger/reports/session-summary.ts';
 import { counted, dollars, number } from '../../src/report/figures.ts';
-import { DEEDS } from '../../src/report/rung-words.ts';
 import type { SessionLoop, SessionRow, Waste } from '../../src/server/api/answers.ts';
 import { printable } from '../../src/text/printable.ts';
 import { shellWord } from '../../src/text/shell-word.ts';
+import { doneText } from './parts/deed-text.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
-import { times } from './parts/times.ts';
+import { capital, times } from './parts/words.ts';
 
 /** Something that was done, once or many times. Of a run that was scanned there is no outcome. */
 export type Act = Omit<SessionLoop['acts'][number], 'outcomes'> & { outcomes?: SessionLoop['acts'][number]['outcomes'] };
@@ -22,10 +22,8 @@ export function wasteText({ steps, tokens, usd }: Waste): string {
 
 /** `Blocked the call 240 times, steps 12–254`. */
 export function actText({ rung, shadow, times: count, first, last }: Act): string {
-  const done = DEEDS[rung].done;
   const often = count === 1 ? '' : ` ${times(count)}`;
-  const words = shadow ? `would have ${done}` : done;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${often}, ${stepsText(first, last)}`;
+  return `${capital(doneText(rung, shadow))}${often}, ${stepsText(first, last)}`;
 }
 
 /** What came of an act: all of its times are in it. */

@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../src/server/api/answers.ts';
-import { nameText } from './parts/name-text.ts';
+import { nameText } from './parts/words.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HEX = /^[0-9a-f]{16,}$/i;

@@ -9,7 +9,6 @@ import type { AcpGuard } from './acp-exchange.ts';
 
 /** How long another writer of the ledger is waited for, in milliseconds. */
 const WAIT = 1000;
-const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 /** Where an agent shows only titles, equal calls may differ. */
 const BY_TITLE: readonly Capability[] = ['note', 'hint'];
 
@@ -20,7 +19,7 @@ export function openAcpGuard(settings: Settings, name: string, shadow: boolean):
   // Whoever sits at the editor can be asked.
   const attended = settings.attended ?? true;
   const options = { ...guardOptions(settings), attended, ...(shadow ? { shadow } : {}) };
-  const full = recordInBackground(open, { ...options, can: CAN }, { host });
+  const full = recordInBackground(open, options, { host });
   const byTitle = recordInBackground(open, { ...options, can: BY_TITLE }, { host });
   return {
     observe: (event, hasInputs) => (hasInputs ? full : byTitle).observe(event),

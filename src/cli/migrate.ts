@@ -1,6 +1,6 @@
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
+import { withOwner } from '../ledger/postgres/database.ts';
 import { migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
-import { withOwner } from '../ledger/postgres/owner.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';

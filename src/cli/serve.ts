@@ -15,13 +15,13 @@ import { type CertificateFiles, openCertificate } from '../server/certificate.ts
 import { createApp } from '../server/create-app.ts';
 import { type AllowedHosts, readAllowedHosts } from '../server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../server/cua/cua-runs.ts';
-import { isLoopback } from '../server/is-loopback.ts';
 import { ledgerMetrics } from '../server/ledger-metrics.ts';
 import { createLog, LOG_FORMATS } from '../server/log.ts';
 import { openOrganisations } from '../server/organisation/open-organisations.ts';
 import { peopleSaid } from '../server/people-said.ts';
 import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
+import { isLoopback } from '../text/loopback.ts';
 import { printable } from '../text/printable.ts';
 import { wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';

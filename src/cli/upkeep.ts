@@ -1,4 +1,4 @@
-import { withOwner } from '../ledger/postgres/owner.ts';
+import { withOwner } from '../ledger/postgres/database.ts';
 import { DEFAULT_DAYS, type KeptDays, lookAfter } from '../ledger/postgres/upkeep.ts';
 import { counted } from '../report/figures.ts';
 import { wholeNumber } from './arguments.ts';

@@ -1,3 +1,4 @@
+import { objectOf, parsed } from '../json.ts';
 import { SESSION_HEADER, sessionHash } from '../session-header.ts';
 import { asVerdict, type ClientVerdict } from './client-verdict.ts';
 
@@ -36,23 +37,15 @@ export async function sendEvents(events: readonly string[], family: string, { ur
 }
 
 function verdictsIn(text: string): ClientVerdict[] | undefined {
-  const { verdicts } = (parsed(text) ?? {}) as { verdicts?: unknown };
+  const { verdicts } = objectOf(parsed(text));
   if (!Array.isArray(verdicts)) return undefined;
   const read = verdicts.map(asVerdict);
   return read.every((verdict) => verdict !== undefined) ? read : undefined;
 }
 
 function refusal(status: number, text: string): string {
-  const { error } = (parsed(text) ?? {}) as { error?: { message?: unknown } };
-  return `the server refused with ${status}${typeof error?.message === 'string' ? `: ${error.message}` : '.'}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const { message } = objectOf(objectOf(parsed(text)).error);
+  return `the server refused with ${status}${typeof message === 'string' ? `: ${message}` : '.'}`;
 }
 
 function reasonOf(error: unknown, timeout: number): string {

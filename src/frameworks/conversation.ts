@@ -4,7 +4,7 @@ import type { Plan } from '../policy/plan.ts';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import { type Asked, createKnown, includes, type KnownConversation } from './known-conversations.ts';
-import { type FrameworkOptions, LoopError } from './options.ts';
+import type { FrameworkOptions } from './options.ts';
 import { createPrinter } from './prints.ts';
 
 /** One request and what is to be done about it. */
@@ -58,21 +58,20 @@ export interface Conversations {
 /** What a request that carries everything can be told by a text in a result. */
 const TEXTS: readonly string[] = ['note', 'hint', 'escalate'];
 const CUTS: readonly string[] = ['block', 'escalate', 'stop'];
-const ALL: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 const NONE: Judged = { refused: [], stop: null };
 
 const isStable = (item: Item): boolean => item.kind !== 'said';
 
 /**
  * The conversations that pass a model's boundary, each told to the guard once. `name` begins the names of their sessions; where nothing can
- * be added to results, they are mute.
+ * be added to results, they are mute. `refusesEach`: each refusal becomes the result of its own call, so that nothing is told elsewhere.
  */
 export function createConversations(
   name: string,
   options: FrameworkOptions = {},
-  { can = ALL, isMute = false }: { can?: readonly Capability[]; isMute?: boolean } = {},
+  { can, isMute = false, refusesEach = false }: { can?: readonly Capability[]; isMute?: boolean; refusesEach?: boolean } = {},
 ): Conversations {
-  const { observe, observeNow, isSlow, isResting, fault, tell, performed } = createJudging(name, options, can);
+  const { observe, observeNow, isSlow, isResting, fault, tell, performed, end } = createJudging(name, options, can);
   const printOf = createPrinter();
   const known = createKnown(name, options.session);
 
@@ -81,9 +80,12 @@ export function createConversations(
     const { plan, shadow, signals } = verdict;
     const { owed } = conversation;
     const about = sessionNameOf(conversation);
-    if (shadow && !isReplay) tell(shadow, { ...about, shadow: true });
-    if (plan && isReplay && plan.rung !== 'note' && plan.rung !== 'hint') owed.set(plan.streak, plan);
-    if (isReplay) return plan && TEXTS.includes(plan.rung) && plan.rung !== 'escalate' ? plan : null;
+    if (isReplay) {
+      if (!plan || plan.rung === 'note' || plan.rung === 'hint') return plan;
+      owed.set(plan.streak, plan);
+      return null;
+    }
+    if (shadow) tell(shadow, { ...about, shadow: true });
     const due = plan ?? signals.map(({ streak }) => owed.get(streak)).find((each) => each !== undefined && each.rung !== 'block') ?? null;
     if (!due) return null;
     owed.delete(due.streak);
@@ -230,7 +232,7 @@ export function createConversations(
     // When the run ends, none of them runs.
     for (const call of stop ? calls : refused.map((each) => each.call))
       await observe({ ...eventBase(conversation), type: 'call-finished', call, batch, refusedBy: 'unrut' });
-    if (refused.length > 0 && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
+    if (!refusesEach && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
     turn.since = Date.now();
     // Without calls the run ends by itself.
     if (!stop || calls.length === 0) return { refused, stop: null };
@@ -272,9 +274,7 @@ export function createConversations(
       }
     },
     fault,
-    end(plan) {
-      if (options.onStop === 'throw') throw new LoopError(plan);
-    },
+    end,
   };
 }
 

@@ -3,7 +3,7 @@ import { type AgentEvent, type Capability, type EventBase, MAX_ORIGIN_LENGTH, wh
 import type { Verdict } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import { toFault } from '../redact/to-fault.ts';
-import { type FrameworkOptions, inTime, judgeOf, type SessionName } from './options.ts';
+import { type FrameworkOptions, inTime, judgeOf, LoopError, type SessionName } from './options.ts';
 
 /** How an adapter asks its judge, and tells the user about plans and faults. */
 export interface Judging {
@@ -18,6 +18,8 @@ export interface Judging {
   fault(error: unknown): void;
   tell(plan: Plan, about: SessionName & { shadow?: true }): void;
   performed(of: SessionName, plan: Plan, failed?: boolean): Promise<void>;
+  /** What ends a run: throws where the user wants that. */
+  end(plan: Plan): void;
 }
 
 /** How long a guard that gave no answer is left alone. */
@@ -34,7 +36,7 @@ export const eventBase = (name: SessionName & { model?: string | undefined }, id
 /** A run's name, and nothing else of what has it. */
 export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
 
-export function createJudging(name: string, options: FrameworkOptions, can: readonly Capability[]): Judging {
+export function createJudging(name: string, options: FrameworkOptions, can?: readonly Capability[]): Judging {
   const judge = judgeOf(options, can);
   const wrong = whyNotAnOrigin(options.origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);
@@ -78,6 +80,9 @@ export function createJudging(name: string, options: FrameworkOptions, can: read
     },
     async performed(of, { id, rung }, failed = false) {
       await observe({ ...eventBase(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
+    },
+    end(plan) {
+      if (options.onStop === 'throw') throw new LoopError(plan);
     },
   };
 }

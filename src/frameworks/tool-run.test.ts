@@ -19,7 +19,7 @@ function open(options: FrameworkOptions = {}) {
       return guard.observe(event);
     },
   };
-  const runs = createToolRuns('test', { guard: judge, onPlan: ({ rung }) => void rungs.push(rung), ...options }, ALL);
+  const runs = createToolRuns('test', { guard: judge, onPlan: ({ rung }) => void rungs.push(rung), ...options });
   return { runs, events, rungs };
 }
 

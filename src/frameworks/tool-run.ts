@@ -1,10 +1,10 @@
-import type { Call, CallFinished, Capability, TextAdded } from '../event.ts';
+import type { Call, CallFinished, TextAdded } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import { hash64 } from '../hash.ts';
 import type { Plan } from '../policy/plan.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
-import { type FrameworkOptions, LoopError, type SessionName } from './options.ts';
+import type { FrameworkOptions, SessionName } from './options.ts';
 
 /** How a call ended, as the model sees it. */
 export type Ended = Pick<CallFinished, 'result' | 'error' | 'refusedBy' | 'exitCode' | 'durationMs'>;
@@ -68,8 +68,8 @@ interface Run {
 const MAX_RUNS = 200;
 const MAX_CALLS = 128;
 
-export function createToolRuns(name: string, options: FrameworkOptions, can: readonly Capability[]): ToolRuns {
-  const { observe, isResting, fault, tell, performed } = createJudging(name, options, can);
+export function createToolRuns(name: string, options: FrameworkOptions): ToolRuns {
+  const { observe, isResting, fault, tell, performed, end } = createJudging(name, options);
   const runs: Recent<Run> = [];
 
   const runOf = ({ session, agent = '' }: SessionName): Run => {
@@ -183,8 +183,6 @@ export function createToolRuns(name: string, options: FrameworkOptions, can: rea
     ended: (of, outcome) =>
       doing(() => observe({ ...eventBase(of), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) })),
     fault,
-    end(plan) {
-      if (options.onStop === 'throw') throw new LoopError(plan);
-    },
+    end,
   };
 }

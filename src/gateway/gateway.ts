@@ -4,6 +4,7 @@ import type { Asked } from '../frameworks/known-conversations.ts';
 import type { FrameworkOptions } from '../frameworks/options.ts';
 import { hash64 } from '../hash.ts';
 import { isObject, textOf } from '../json.ts';
+import { ask, type Passage, passOn, whenGone } from '../mcp/passage.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import type { GatewayDialect } from './gateway-dialect.ts';
@@ -12,7 +13,6 @@ import { ModelExchange } from './model-exchange.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { bodyText, createBodyReader } from './read-body.ts';
 import { createStoredResponses } from './stored-responses.ts';
-import { ask, type Passage, passOn } from './upstream.ts';
 
 export interface GatewayOptions extends Omit<FrameworkOptions, 'session' | 'onStop'> {
   /** Where requests go, by the first part of their path. */
@@ -74,15 +74,14 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
     names: [...upstreams.keys()],
     knows: (path) => upstreams.has(nameIn(path)),
     async handle(request, response, path = request.url ?? '/') {
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const signal = whenGone(response);
       const name = nameIn(path);
       const upstream = upstreams.get(name)!;
       const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
       try {
-        await serve({ request, response, upstream, path: rest.startsWith('/') ? rest : `/${rest}`, signal: gone.signal });
+        await serve({ request, response, upstream, path: rest.startsWith('/') ? rest : `/${rest}`, signal });
       } catch (error) {
-        fail(response, `${name} at ${upstream.origin}`, error, gone.signal);
+        fail(response, `${name} at ${upstream.origin}`, error, signal);
       }
     },
   };

@@ -5,13 +5,13 @@ import type { RefusedCall } from '../frameworks/dialect.ts';
 import { asking, attempt, judgedAnswer, noted, turnOf } from '../frameworks/guarded-answer.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import { isObject, type JsonObject, parsed, textOf } from '../json.ts';
+import { ask, type Passage, passOn, write, writeHead } from '../mcp/passage.ts';
 import { eventsOf, readEvent } from '../mcp/server-sent-events.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { GatewayDialect, StreamReading } from './gateway-dialect.ts';
 import { inputItems, refusalsOf } from './openai-responses.ts';
 import { bodyText, exactly } from './read-body.ts';
 import { type KnownAs, type Owed, type StoredResponses, withOwed } from './stored-responses.ts';
-import { ask, type Passage, passOn, write, writeHead } from './upstream.ts';
 
 export interface ModelExchangeGiven {
   passage: Passage;

@@ -1,6 +1,5 @@
 import { sharedGuardOptions } from '../config/guard-options.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Capability } from '../event.ts';
 import { learnedIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { recordInBackground } from '../mcp/record-in-background.ts';
@@ -17,7 +16,6 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
   log(line: string): void;
 }
 
-const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
 /** Faults that were told; one is told once. */
 const MAX_TOLD = 100;
 
@@ -26,7 +24,6 @@ export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway:
   const { settings, ledger, upstreams, shadow = false, log } = given;
   const options = {
     ...(await sharedGuardOptions(settings, ledger)),
-    can: CAN,
     learned: await learnedIn(ledger).catch(() => ({})),
     // Nobody reads along here: without a way to tell somebody, nobody is asked.
     attended: settings.attended ?? tellsSomebody(settings.notify),

@@ -1,5 +1,6 @@
 import type { Json } from '../event.ts';
 import { createGuard, type Guard, type GuardOptions, type Snapshot } from '../guard.ts';
+import { keepIn } from '../recent.ts';
 import type { SavedState } from './ledger.ts';
 
 /** A session in memory, as the ledger has it. */
@@ -44,14 +45,9 @@ export function createLiveGuards(most: number): LiveGuards {
   function guardOf(rules: GuardOptions): Guard {
     const key = keyOf(rules);
     const guard = guards.get(key) ?? createGuard({ ...rules, sessions: most + ROOM });
-    guards.delete(key);
-    guards.set(key, guard);
-    if (guards.size > MAX_GUARDS) {
-      const [oldest, unused] = guards.entries().next().value!;
-      guards.delete(oldest);
-      drop([...sessions].flatMap(([name, live]) => (live.guard === unused ? [name] : [])));
-    }
-    return guard;
+    return keepIn(guards, key, guard, MAX_GUARDS, (unused) =>
+      drop([...sessions].flatMap(([name, live]) => (live.guard === unused ? [name] : []))),
+    );
   }
 
   function drop(names: readonly string[]): void {

@@ -97,11 +97,7 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
 
 /** Adds what is not there yet; beyond `most`, the oldest goes. */
 function keep<T extends { id: string }>(kept: Map<string, T>, added: readonly T[], most: number): void {
-  for (const entry of added) if (!kept.has(entry.id)) kept.set(entry.id, structuredClone(entry));
-  for (const id of kept.keys()) {
-    if (kept.size <= most) break;
-    kept.delete(id);
-  }
+  for (const entry of added) if (!kept.has(entry.id)) keepIn(kept, entry.id, structuredClone(entry), most);
 }
 
 const newest = <T>(found: T[], last: number | undefined): T[] =>

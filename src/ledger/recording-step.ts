@@ -1,5 +1,5 @@
 import { type AgentEvent, type Json, parentOf } from '../event.ts';
-import { createGuard, type GuardOptions, type Verdict } from '../guard.ts';
+import { createGuard, emptyVerdict, type GuardOptions, type Verdict } from '../guard.ts';
 import { toFault } from '../redact/to-fault.ts';
 import type { Fault } from '../signal.ts';
 import { JsonText } from './json-text.ts';
@@ -191,7 +191,7 @@ export class RecordingAttempt {
     const { known, earlier } = this.#given;
     const own = typeof event?.id === 'string' ? idsUnder(event, '') : undefined;
     // A guard remembers the latest ids only.
-    if (own !== undefined && (known.has(own) || this.#ids.has(own))) return { ...NOTHING, repeated: true };
+    if (own !== undefined && (known.has(own) || this.#ids.has(own))) return { ...emptyVerdict(), repeated: true };
     const verdict = this.#look(event);
     if (verdict.seen === null && verdict.faults.length === 0) return { ...verdict, repeated: true };
     if (verdict.faults.some(({ where }) => where === 'event')) return verdict;
@@ -231,5 +231,3 @@ export class RecordingAttempt {
 const emptyPart = (): Part => ({ value: undefined, once: [], added: [], context: [], ids: [] });
 
 const isOfGuard = ({ where }: Fault): boolean => where === 'guard';
-
-const NOTHING: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };

@@ -103,12 +103,16 @@ class HttpBridge {
     }
   }
 
+  #askForStream(signal: AbortSignal, more: Record<string, string> = {}): Promise<Response | undefined> {
+    const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream', ...more };
+    return fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+  }
+
   /** Opens the stream of the oldest transport, HTTP with server-sent events. Whether the server speaks it. */
   async #openOldest(): Promise<boolean> {
     if (this.#isOldest) return false;
     const { signal } = this.#closing;
-    const headers = { ...this.#server.headers, accept: 'text/event-stream' };
-    const response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+    const response = await this.#askForStream(signal);
     if (!response?.ok || !response.body || !response.headers.get('content-type')?.includes('text/event-stream')) {
       await response?.body?.cancel();
       return false;
@@ -187,8 +191,7 @@ class HttpBridge {
       }
       if (!isWanted() || last === undefined || !this.#session['mcp-session-id']) return;
       await new Promise((resolve) => setTimeout(resolve, wait).unref());
-      const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream', 'last-event-id': last };
-      response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+      response = await this.#askForStream(signal, { 'last-event-id': last });
       if (response && !response.ok) return;
     }
   }
@@ -196,8 +199,7 @@ class HttpBridge {
   /** The older protocols have one stream for what the server says by itself. */
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
-    const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream' };
-    const response = await fetch(this.#server.url, { headers, signal }).catch(() => undefined);
+    const response = await this.#askForStream(signal);
     if (!response?.ok) return void response?.body?.cancel();
     await this.#follow(response, new Set(), signal);
   }

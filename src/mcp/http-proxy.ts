@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { hostnameIn, isLoopback } from '../text/loopback.ts';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpServer } from './http-bridge.ts';
 import { type RpcMessage, readRpcMessages } from './json-rpc.ts';
+import { ask, type Passage, passOn, whenGone, writeHead } from './passage.ts';
 import { eventsOf, readEvent, withData } from './server-sent-events.ts';
 
 export interface HttpProxyOptions extends HttpServer {
@@ -23,13 +24,6 @@ export interface ListeningProxy {
   url: URL;
   close(): Promise<void>;
 }
-
-/** Meant for the next one on the way only, or set anew here. */
-const NOT_PASSED = new Set(
-  'connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade host content-length accept-encoding'.split(
-    ' ',
-  ),
-);
 
 /** A stream of the oldest transport, HTTP with server-sent events: requests are posted to a path of its own, and answered on the stream. */
 interface EventStream {
@@ -68,79 +62,63 @@ export async function httpProxy(given: HttpProxyOptions): Promise<ListeningProxy
 
 async function pass(request: IncomingMessage, response: ServerResponse, options: Proxying): Promise<void> {
   if (!isFromHere(request, options.host)) return refuse(response, 403, 'Only pages and programs of this machine may call here.');
+  const { pathname, search } = new URL(request.url ?? '/', options.url);
+  const { url: upstream, headers } = options;
+  const passage: Passage = { request, response, upstream, path: pathname + search, headers, signal: whenGone(response) };
   const isMessage = request.method === 'POST' && (request.headers['content-type'] ?? '').includes('json');
   if (!isMessage) {
-    const answered = await ask(request, request, options);
-    return isEventStream(answered) ? relayStream(answered, response, options) : relay(answered, response, null, []);
+    const answered = await ask(passage, request, PACKED);
+    return isUnpacked(answered, 'text/event-stream') ? relayStream(passage, answered, options) : passOn(passage, answered);
   }
   const body = Buffer.concat(await request.toArray());
   const stream = options.streams.get(request.url ?? '');
-  if (stream) return post(request, response, body, stream, options);
+  if (stream) return post(passage, body, stream);
   const messages = readRpcMessages(body.toString());
   const exchange = new Exchange(options.conversationOf(request.headers, messages));
   const { forward, answers } = exchange.fromClient(body);
   if (forward) {
-    const answered = await ask(request, forward, options);
+    const answered = await ask(passage, forward, PACKED);
     // A session that begins here is another conversation, with the same client.
     const session = answered.headers['mcp-session-id'];
     if (session !== undefined) new Exchange(options.conversationOf({ 'mcp-session-id': session }, [])).fromClient(body);
-    return relay(answered, response, exchange, answers);
+    return relay(passage, answered, exchange, answers);
   }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers));
 }
 
-/** Hands a request on to the server. When the client hangs up, so do we. */
-async function ask(request: IncomingMessage, body: Buffer | IncomingMessage, { url, headers }: HttpProxyOptions): Promise<IncomingMessage> {
-  const wanted = new URL(request.url ?? '/', url);
-  const target = Object.assign(new URL(url), { pathname: wanted.pathname, search: wanted.search });
-  const passed = Object.fromEntries(Object.entries(request.headersDistinct).filter(([name]) => !NOT_PASSED.has(name)));
-  const length = Buffer.isBuffer(body) ? { 'content-length': body.length } : {};
-  const asked = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
-    method: request.method,
-    headers: { ...passed, ...headers, ...length },
-  });
-  request.socket.once('close', () => asked.destroy());
-  if (Buffer.isBuffer(body)) asked.end(body);
-  else pipeline(body, asked).catch(() => asked.destroy());
-  const [answered] = (await once(asked, 'response')) as [IncomingMessage];
-  return answered;
-}
+/** What is to be read has to come unpacked. */
+const PACKED = ['accept-encoding'];
+
+const isUnpacked = ({ headers }: IncomingMessage, type: string): boolean =>
+  (headers['content-type'] ?? '').includes(type) && headers['content-encoding'] === undefined;
 
 /** Hands the server's response on to the client; what it says of tool calls goes through the exchange. */
-async function relay(
-  answered: IncomingMessage,
-  response: ServerResponse,
-  exchange: Exchange | null,
-  answers: readonly RpcMessage[],
-): Promise<void> {
-  const headers = Object.fromEntries(Object.entries(answered.headersDistinct).filter(([name]) => !NOT_PASSED.has(name)));
-  const type = answered.headers['content-type'] ?? '';
-  const isReadable = exchange !== null && answered.headers['content-encoding'] === undefined;
-  if (isReadable && type.includes('text/event-stream')) {
-    response.writeHead(answered.statusCode!, { ...headers, 'x-accel-buffering': 'no' });
+async function relay(passage: Passage, answered: IncomingMessage, exchange: Exchange, answers: readonly RpcMessage[]): Promise<void> {
+  const { response } = passage;
+  if (isUnpacked(answered, 'text/event-stream')) {
+    beginStream(passage, answered);
     for (const answer of answers) response.write(withData(Buffer.alloc(0), JSON.stringify(answer)));
     await pipeline(answered, (source: AsyncIterable<Uint8Array>) => rewritten(source, exchange), response);
-  } else if (isReadable && type.includes('json')) {
-    const body = merged(exchange.fromServer(Buffer.concat(await answered.toArray())), answers);
-    response.writeHead(answered.statusCode!, { ...headers, 'content-length': String(body.length) });
+  } else if (isUnpacked(answered, 'json')) {
+    const given = Buffer.concat(await answered.toArray());
+    const body = merged(exchange.fromServer(given), answers);
+    response.setHeader('content-length', body.length);
+    writeHead(passage, answered, body !== given);
     response.end(body);
-  } else {
-    const length = answered.headers['content-length'];
-    response.writeHead(answered.statusCode!, { ...headers, ...(length === undefined ? {} : { 'content-length': length }) });
-    response.flushHeaders();
-    await pipeline(answered, response);
-  }
+  } else await passOn(passage, answered);
 }
 
-const isEventStream = ({ headers }: IncomingMessage): boolean =>
-  (headers['content-type'] ?? '').includes('text/event-stream') && headers['content-encoding'] === undefined;
+function beginStream(passage: Passage, answered: IncomingMessage): void {
+  passage.response.setHeader('x-accel-buffering', 'no');
+  writeHead(passage, answered, true);
+  passage.response.flushHeaders();
+}
 
 /** Hands a stream on that the client has asked for. If its first event names a path to post to, calls are answered on it. */
-async function relayStream(answered: IncomingMessage, response: ServerResponse, options: Proxying): Promise<void> {
-  const headers = Object.fromEntries(Object.entries(answered.headersDistinct).filter(([name]) => !NOT_PASSED.has(name)));
-  response.writeHead(answered.statusCode!, { ...headers, 'x-accel-buffering': 'no' });
-  response.flushHeaders();
+async function relayStream(passage: Passage, answered: IncomingMessage, options: Proxying): Promise<void> {
+  const { response } = passage;
+  beginStream(passage, answered);
   let path: string | undefined;
   try {
     await pipeline(
@@ -156,9 +134,7 @@ async function relayStream(answered: IncomingMessage, response: ServerResponse, 
             // A path, so that the client posts to us and not to the server.
             yield withData(event, path);
           } else if (exchange && data !== '') {
-            const given = Buffer.from(data);
-            const written = exchange.fromServer(given);
-            yield written === given ? event : withData(event, written.toString().trimEnd());
+            yield changed(event, data, exchange);
           } else yield event;
         }
       },
@@ -170,25 +146,22 @@ async function relayStream(answered: IncomingMessage, response: ServerResponse, 
 }
 
 /** Hands a request on whose answer comes on a stream; what is refused is answered there too. */
-async function post(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Buffer,
-  stream: EventStream,
-  options: Proxying,
-): Promise<void> {
-  const { forward, answers } = stream.exchange.fromClient(body);
-  for (const answer of answers) stream.response.write(withData(Buffer.from('event: message'), JSON.stringify(answer)));
-  if (forward) return relay(await ask(request, forward, options), response, null, []);
-  response.writeHead(202).end('Accepted');
+async function post(passage: Passage, body: Buffer, { exchange, response }: EventStream): Promise<void> {
+  const { forward, answers } = exchange.fromClient(body);
+  for (const answer of answers) response.write(withData(Buffer.from('event: message'), JSON.stringify(answer)));
+  if (forward) return passOn(passage, await ask(passage, forward, PACKED));
+  passage.response.writeHead(202).end('Accepted');
 }
 
 async function* rewritten(source: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Buffer> {
-  for await (const event of eventsOf(source)) {
-    const data = Buffer.from(readEvent(event).data);
-    const written = exchange.fromServer(data);
-    yield written === data ? event : withData(event, written.toString().trimEnd());
-  }
+  for await (const event of eventsOf(source)) yield changed(event, readEvent(event).data, exchange);
+}
+
+/** An event with what the exchange makes of its data. */
+function changed(event: Buffer, data: string, exchange: Exchange): Buffer {
+  const given = Buffer.from(data);
+  const written = exchange.fromServer(given);
+  return written === given ? event : withData(event, written.toString().trimEnd());
 }
 
 /** Answers of ours among those of the server to the rest of a batch. */
@@ -196,12 +169,10 @@ function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
   return answers.length === 0 ? body : Buffer.from(JSON.stringify([...readRpcMessages(body.toString()), ...answers]));
 }
 
-const HERE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
-
 /** A page of another site must not reach a server on this machine; only who opens the proxy to others gives that up. */
 function isFromHere({ headers: { origin, host = '' } }: IncomingMessage, boundTo: string): boolean {
-  if (!HERE.test(boundTo.includes(':') ? `[${boundTo}]` : boundTo)) return true;
-  return HERE.test(host) && (origin === undefined || HERE.test(origin.replace(/^\w+:\/\//, '')));
+  if (!isLoopback(boundTo)) return true;
+  return [host, ...(origin === undefined ? [] : [origin.replace(/^\w+:\/\//, '')])].every((each) => isLoopback(hostnameIn(each)));
 }
 
 function refuse(response: ServerResponse, status: number, why: string): void {

@@ -6,13 +6,11 @@ import { askStop } from '../hook/person/stop.ts';
 import { switchOff, switchOn } from '../hook/person/switch.ts';
 import { hookHosts } from '../hosts/index.ts';
 import { anObject, aText, oneOf } from '../schema/kinds.ts';
-import { parseValue } from '../schema/problems.ts';
-import { cut } from '../text/printable.ts';
 import type { ActAnswer, SessionControl } from './api/answers.ts';
 import type { LedgerReading } from './api/reading.ts';
-import { readJsonBody } from './body.ts';
+import { readBodyAs } from './body.ts';
 import type { PeopleSaid } from './people-said.ts';
-import { Refusal } from './problem.ts';
+import { Refusal, unknown } from './problem.ts';
 
 /** What a person can do about a session. */
 const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
@@ -33,13 +31,9 @@ interface ActRoute {
 /** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and stopping it, where its program obeys. */
 export function actRoute({ reading, said }: ActRoute): (context: Context) => Promise<Response> {
   return async (context) => {
-    const {
-      session,
-      act,
-      scope = 'call',
-    } = parseValue(actSchema, await readJsonBody(context), (text) => new Refusal(400, 'malformed', text));
+    const { session, act, scope = 'call' } = await readBodyAs(context, actSchema);
     const known = await reading.reports.session(session);
-    if (!known) throw new Refusal(404, 'unknown-session', `No such session: ${cut(session, 80)}. See GET /v1/sessions.`);
+    if (!known) throw unknown('session', session);
     const [{ ledger }, { path }, at] = [reading, said, reading.now()];
     const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
       async 'false-alarm'() {

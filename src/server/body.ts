@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { GenericSchema, InferOutput } from 'valibot';
+import { parseValue } from '../schema/problems.ts';
 import { checkJsonSize } from './json-size.ts';
-import { outerOf, Refusal, shown } from './problem.ts';
+import { malformed, outerOf, Refusal, shown } from './problem.ts';
 
 /** How much may be sent. */
 export interface BodyLimit {
@@ -75,7 +77,7 @@ export async function readBytes(context: Context): Promise<Buffer> {
     });
   } catch (error) {
     if (error instanceof Refusal || !(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
-    throw new Refusal(400, 'malformed', 'Expected a body in gzip, as its Content-Encoding says, got something else.');
+    throw malformed('Expected a body in gzip, as its Content-Encoding says, got something else.');
   }
   return Buffer.concat(pieces);
 }
@@ -98,6 +100,10 @@ export async function readJsonBody(context: Context): Promise<unknown> {
   expectJson(context);
   return jsonIn(await readTextBody(context));
 }
+
+/** What a body holds, as a schema has it. Throws a refusal. */
+export const readBodyAs = async <Schema extends GenericSchema>(context: Context, schema: Schema): Promise<InferOutput<Schema>> =>
+  parseValue(schema, await readJsonBody(context), malformed);
 
 /** The value of a text of JSON, which undefined is not. */
 export function jsonIn(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { isLoopback } from './is-loopback.ts';
+import { hostnameIn, isLoopback } from '../text/loopback.ts';
 import { problem, shown } from './problem.ts';
 
 /** By which names the server may be called. */
@@ -17,7 +17,7 @@ export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHan
     const host = context.req.header('host')?.toLowerCase() ?? '';
     if (host !== '' && !URL.canParse(`http://${host}`))
       return problem(context, 400, 'malformed', `Expected Host to be a name or an address, got ${shown(host)}.`);
-    if (!loopbackOnly || isLoopback(hostnameOf(host)) || host === own) return next();
+    if (!loopbackOnly || isLoopback(hostnameIn(host)) || host === own) return next();
     return problem(
       context,
       403,
@@ -26,6 +26,3 @@ export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHan
     );
   };
 }
-
-/** Without the port, and without the brackets of an IPv6 address. */
-const hostnameOf = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

@@ -1,6 +1,7 @@
 import type { Postgres } from '../ledger/postgres/index.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
 import { histogram, labels, metric, sumMetric } from './prometheus.ts';
+import { remembered } from './remembered.ts';
 
 /** What the database says of itself, as far as operators have to act on it. */
 interface DatabaseHealth {
@@ -26,12 +27,8 @@ const TIMEOUT = 2000;
 
 /** Of the ledger in Postgres, in the text format of Prometheus. What the database cannot be asked for is left out. */
 export function ledgerMetrics(postgres: Pick<Postgres, 'measures' | 'database'>): () => Promise<string[]> {
-  let asked: { at: number; health: Promise<DatabaseHealth | undefined> } | undefined;
-  return async () => {
-    if (!asked || performance.now() - asked.at > COUNTS_FOR)
-      asked = { at: performance.now(), health: healthOf(postgres.database).catch(() => undefined) };
-    return [...stepLines(postgres.measures()), ...poolLines(postgres.database), ...healthLines(await asked.health)];
-  };
+  const health = remembered(COUNTS_FOR, 1, () => healthOf(postgres.database).catch(() => undefined));
+  return async () => [...stepLines(postgres.measures()), ...poolLines(postgres.database), ...healthLines(await health(''))];
 }
 
 async function healthOf(database: Postgres['database']): Promise<DatabaseHealth> {

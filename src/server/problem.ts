@@ -39,6 +39,13 @@ export class Refusal extends Error {
   }
 }
 
+/** The request is not what was expected. */
+export const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
+
+/** Nobody knows what is asked for. */
+export const unknown = (what: 'session' | 'run', name: string): Refusal =>
+  new Refusal(404, `unknown-${what}`, `No such ${what}: ${cut(name, 80)}. See GET /v1/${what}s.`);
+
 /** Remembers why a request is refused, for the log; gives it as it may be shown. */
 export function noteRefusal(context: Context, code: string, message: string): string {
   const detail = printable(redact(message));

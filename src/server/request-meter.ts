@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Log } from './log.ts';
 import { refusalOf } from './problem.ts';
@@ -21,6 +21,9 @@ const SLOW = 1000;
 /** Answers that wait for something. */
 const PATIENT = /^\/v1\/(?:cua|stream)$/;
 
+/** As it is written down, without names. */
+export const routeOf = (context: Context): string => matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
+
 /** Routes that are not there are counted as one, so that nobody can make up names. */
 export function createRequestMeter(log: Log): RequestMeter {
   const requests = new Map<string, number>();
@@ -32,7 +35,7 @@ export function createRequestMeter(log: Log): RequestMeter {
     async middleware(context, next) {
       const began = performance.now();
       await next();
-      const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
+      const route = routeOf(context);
       const method = METHODS.has(context.req.method) ? context.req.method : 'other';
       const name = `${method} ${route} ${context.res.status}`;
       requests.set(name, (requests.get(name) ?? 0) + 1);

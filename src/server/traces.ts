@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context as TraceContext, Tracer } from '@opentelemetry/api';
 import type { MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import { importPeer } from '../import-peer.ts';
 import type { Recorder } from '../ledger/recorder.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
 import { errorReason } from '../redact/reason.ts';
+import { routeOf } from './request-meter.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -66,7 +66,7 @@ function createTraces({ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }: Api, tr
       try {
         await current.run(trace.setSpan(parent, span), next);
       } finally {
-        const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
+        const route = routeOf(context);
         const { status } = context.res;
         span.updateName(`${context.req.method} ${route}`);
         span.setAttributes({ 'http.request.method': context.req.method, 'http.route': route, 'http.response.status_code': status });

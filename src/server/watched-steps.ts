@@ -3,6 +3,7 @@ import type { Recorded, Recorder } from '../ledger/recorder.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { Log } from './log.ts';
 import { metric } from './prometheus.ts';
+import { remembered } from './remembered.ts';
 
 /** A recorder whose steps are measured, and ended when they do not end. */
 export interface WatchedSteps {
@@ -34,7 +35,6 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
   const counts = { ok: 0, failed: 0, ended: 0 };
   let seconds = 0;
   let isReady = true;
-  let tried: { at: number; result: Promise<string | undefined> } | undefined;
 
   interface Watched {
     recorder: Recorder;
@@ -63,24 +63,21 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
   }
 
   const first: Watched = { recorder: create(), create };
-  const write = async (): Promise<string | undefined> => {
+  const tried = remembered(COUNTS_FOR, 1, async () => {
     const { error } = await watched(
       first,
       (used) => used.step({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
       LONGEST_TRY,
     );
     return error === undefined ? undefined : errorReason(error);
-  };
+  });
 
   const watching = (which: Watched): Pick<Recorder, 'step'> => ({ step: (about, act) => watched(which, (used) => used.step(about, act)) });
 
   return {
     recorder: watching(first),
     watch: (other) => watching({ recorder: other(), create: other }),
-    tryWrite() {
-      if (!tried || performance.now() - tried.at > COUNTS_FOR) tried = { at: performance.now(), result: write() };
-      return tried.result;
-    },
+    tryWrite: () => tried(''),
     lines: () => [
       ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', isReady ? 1 : 0),
       ...metric(

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EntryKind, LedgerEntry } from '../ledger/ledger.ts';
 import { toLedgerError } from '../ledger/sqlite/sqlite-error.ts';
+import { type Condition, equal, toEntry } from '../ledger/sqlite/tables.ts';
 
 /** An entry, and its place in the ledger: a later one has a higher number. */
 export interface LedgerRow extends LedgerEntry {
@@ -129,16 +130,13 @@ export function openLedgerRows(path: string): LedgerRows {
 /** Milliseconds to wait for whoever changes the file as a whole; readers do not wait for a writer. */
 const WAIT = 1000;
 
-function conditionsOf({ kind, session, since, until, before, field }: NewestQuery): [sql: string, ...values: SQLInputValue[]][] {
-  return [
-    ['kind = ?', kind],
-    ...(session === undefined ? [] : [['session = ?', session] as [string, string]]),
-    ...(since === undefined ? [] : [['at >= ?', since] as [string, number]]),
-    ...(until === undefined ? [] : [['at < ?', until] as [string, number]]),
-    ...(before === undefined ? [] : [['(at, sequence) < (?, ?)', before.at, before.sequence] as [string, number, number]]),
-    ...(field === undefined ? [] : [['data ->> ? = ?', ...field] as [string, string, string]]),
-  ];
+function conditionsOf({ kind, session, since, until, before, field }: NewestQuery): Condition[] {
+  const conditions = [...equal('kind', kind), ...equal('session', session)];
+  if (since !== undefined) conditions.push(['at >= ?', since]);
+  if (until !== undefined) conditions.push(['at < ?', until]);
+  if (before !== undefined) conditions.push(['(at, sequence) < (?, ?)', before.at, before.sequence]);
+  if (field !== undefined) conditions.push(['data ->> ? = ?', ...field]);
+  return conditions;
 }
 
-const toRow = ({ sequence, id, session, agent, at, kind, step, data }: Row): LedgerRow =>
-  ({ sequence, id, session, ...(agent === null ? {} : { agent }), at, kind, step, data: JSON.parse(data as string) }) as LedgerRow;
+const toRow = (row: Row): LedgerRow => ({ sequence: row.sequence, ...toEntry(row) }) as LedgerRow;

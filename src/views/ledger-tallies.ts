@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keepIn } from '../recent.ts';
 import type { LedgerRow, LedgerRows } from './ledger-rows.ts';
 import { SessionTally } from './session-tally.ts';
 
@@ -41,12 +42,7 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
     const { session } = row;
     const tally = tallyOf(session);
     tally.add(row);
-    atWork.delete(session);
-    atWork.set(session, tally);
-    if (atWork.size <= MAX_AT_WORK) return;
-    const [oldest, resting] = atWork.entries().next().value!;
-    atWork.delete(oldest);
-    resting.rest();
+    keepIn(atWork, session, tally, MAX_AT_WORK, (resting) => resting.rest());
   }
 
   function startOver(): void {
@@ -74,23 +70,17 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
 
   async function readAnew(session: string): Promise<void> {
     const until = last.sequence;
-    for (let from = 0; ; ) {
-      const slice = rows.ofSession(session, from, SLICE);
+    for await (const slice of slicesOfSession(rows, session)) {
       slice.filter(({ sequence }) => sequence <= until).forEach(add);
-      from = slice.at(-1)?.sequence ?? from;
-      if (slice.length < SLICE || from > until) return;
-      await nextTurn();
+      if ((slice.at(-1)?.sequence ?? 0) > until) return;
     }
   }
 
   async function read(): Promise<void> {
     if (last.sequence > 0 && !rows.has(last.sequence, last.id)) startOver();
-    for (;;) {
-      const slice = rows.after(last.sequence, SLICE);
+    for await (const slice of slicesOf(rows.after, last.sequence)) {
       slice.forEach(add);
       last = slice.at(-1) ?? last;
-      if (slice.length < SLICE) break;
-      await nextTurn();
     }
     await compareSessions();
   }
@@ -108,3 +98,18 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
     },
   };
 }
+
+/** Reads rows after a place to their end, a slice at a time, so that others have their turn. */
+async function* slicesOf(look: (after: number, most: number) => LedgerRow[], from: number): AsyncGenerator<LedgerRow[]> {
+  for (let after = from; ; ) {
+    const slice = look(after, SLICE);
+    yield slice;
+    after = slice.at(-1)?.sequence ?? after;
+    if (slice.length < SLICE) return;
+    await nextTurn();
+  }
+}
+
+/** The same of one session. */
+export const slicesOfSession = (rows: LedgerRows, session: string, from = 0): AsyncGenerator<LedgerRow[]> =>
+  slicesOf((after, most) => rows.ofSession(session, after, most), from);

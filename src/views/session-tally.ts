@@ -1,13 +1,12 @@
 import type { AccountState } from '../account/account.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { countSession, type RowFigures } from '../ledger/reports/count-session.ts';
-import { addUp, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from '../ledger/reports/hour-figures.ts';
+import { addUp, HOUR, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from '../ledger/reports/hour-figures.ts';
 import { readPulse, type SessionPulse } from '../ledger/reports/session-pulse.ts';
 import { type Acted, type SessionSummary, withinRange, withPieces } from '../ledger/reports/session-summary.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { keepIn } from '../recent.ts';
 
-const HOUR = 3_600_000;
 /** Plans of a session that are followed, the oldest out first. */
 const MAX_PLANS = 1000;
 

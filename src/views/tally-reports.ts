@@ -1,18 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAccount } from '../account/account.ts';
 import type { RecordedPlan } from '../account/entry.ts';
 import { isAdvice } from '../detectors/index.ts';
 import { recoveriesIn } from '../ledger/learned.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { HOUR } from '../ledger/reports/hour-figures.ts';
 import type { PlanRow, Reports, RunName, SessionHistory, SessionRow, SessionsQuery, SessionsReport } from '../ledger/reports/reports.ts';
 import { shownName } from '../ledger/reports/session-name.ts';
-import { isAfter, mostWasted, NO_FACETS, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
-import { SESSION_STATES, stateOf } from '../ledger/reports/session-summary.ts';
+import { mostWasted, NO_FACETS, newestFirst, ORDERS, pageOf, sessionFilter } from '../ledger/reports/session-pages.ts';
+import { SESSION_STATES, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
 import type { Signal } from '../signal.ts';
 import { shortNames } from './find-session.ts';
-import { createLastHeard } from './last-heard.ts';
 import type { LedgerRows, NewestQuery } from './ledger-rows.ts';
-import { createTallies, type LedgerTallies } from './ledger-tallies.ts';
+import { createTallies, type LedgerTallies, slicesOfSession } from './ledger-tallies.ts';
 import { SessionTally } from './session-tally.ts';
 import { fileSource, type TallySource, wholeSource } from './tally-source.ts';
 import { sumTallies } from './tally-sums.ts';
@@ -27,10 +26,8 @@ export interface TallyReportsOptions {
 export const reportsOf = (ledger: Ledger, path?: string, options: TallyReportsOptions = {}): Reports =>
   ledger.reports ?? tallyReports(path === undefined ? wholeSource(ledger) : fileSource(ledger, path), options);
 
-const SLICE = 500;
 const MAX_COSTLY = 10;
 const MAX_FOUND = 1000;
-const HOUR = 3_600_000;
 
 /** Answers from tallies, which are kept up to date from the first question on that needs all of them. */
 function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {
@@ -55,7 +52,7 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     const row = rows.sessions().get(session);
     if (!row) return undefined;
     const tally = new SessionTally(session);
-    for await (const slice of slicesOf(rows, session, 0)) for (const entry of slice) tally.add(entry);
+    for await (const slice of slicesOfSession(rows, session)) for (const entry of slice) tally.add(entry);
     tally.hear(row);
     return tally;
   }
@@ -78,33 +75,31 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
   }
 
   /** Only what a page shows is counted. */
-  async function newestSessions({ most, after, since = 0 }: SessionsQuery): Promise<SessionsReport> {
+  async function newestSessions({ since = 0, ...query }: SessionsQuery): Promise<SessionsReport> {
     const rows = await source.rows();
     const wanted = [...rows.sessions()]
       .flatMap(([session, { last }]) => (session === '' || last < since ? [] : [{ session, last }]))
       .sort(newestFirst);
-    const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
-    const page = from < 0 ? [] : wanted.slice(from, from + most);
+    const { page, ...more } = pageOf(wanted, query);
     const names = namesOf(rows);
     const sessions: SessionRow[] = [];
     for (const { session } of page) {
       const tally = await tallyOf(session);
       if (tally) sessions.push(rowOf(tally, names));
     }
-    return { ...pageOf(sessions, page.at(-1), wanted), total: wanted.length, ...NO_FACETS };
+    return { sessions, ...more, total: wanted.length, ...NO_FACETS };
   }
 
   async function filteredSessions(query: SessionsQuery): Promise<SessionsReport> {
     const { sessions: tallies, names } = await all();
     const rowsOf = [...tallies.values()].filter(({ summary }) => summary.session !== '').map((tally) => rowOf(tally, names));
-    const { sort, after, most } = query;
+    const { sort } = query;
     const wanted = rowsOf
       .filter(sessionFilter(query))
       .sort((one, other) => (sort ? ORDERS[sort](one, other) : 0) || newestFirst(one, other));
-    const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
-    const sessions = from < 0 ? [] : wanted.slice(from, from + most);
+    const { page, ...more } = pageOf(wanted, query);
     return {
-      ...pageOf(sessions, sessions.at(-1), wanted),
+      ...{ sessions: page, ...more },
       total: wanted.length,
       states: Object.fromEntries(
         SESSION_STATES.map((state) => [state, rowsOf.filter((row) => row.state === state).length]),
@@ -141,7 +136,7 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       const from = goesOn ? after.at : rows.startOf(name, mostEntries);
       const entries: SessionHistory['entries'] = [];
       let place = { at: from, name: goesOn ? after.name : '' };
-      for await (const slice of slicesOf(rows, name, from))
+      for await (const slice of slicesOfSession(rows, name, from))
         for (const { sequence, ...entry } of slice) {
           entries.push(entry);
           place = { at: sequence, name: entry.id };
@@ -198,15 +193,13 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       return { detectors, detectorSessions };
     },
 
-    async runs({ ends, most, after }) {
+    async runs({ ends, ...query }) {
       const kept = (await source.rows()).sessions();
       const names = new Set<string>();
       for (const end of ends) for (const name of await source.statesEndingIn(end)) names.add(name);
       const wanted = [...names].map((session) => ({ session, last: kept.get(session)?.last ?? 0 })).sort(newestFirst);
-      const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
-      const page = from < 0 ? [] : wanted.slice(from, from + most);
-      const { next } = pageOf([], page.at(-1), wanted);
-      return { runs: page.map(({ session, last }): RunName => ({ run: session, last })), ...(next ? { next } : {}) };
+      const { page, ...more } = pageOf(wanted, query);
+      return { runs: page.map(({ session, last }): RunName => ({ run: session, last })), ...more };
     },
 
     feed: source.feed,
@@ -222,20 +215,24 @@ type Names = ReadonlyMap<string, string>;
 
 const namesOf = (rows: LedgerRows): Names => shortNames([...rows.sessions().keys()]);
 
-async function* slicesOf(rows: LedgerRows, session: string, from: number): AsyncGenerator<ReturnType<LedgerRows['ofSession']>> {
-  for (let after = from; ; ) {
-    const slice = rows.ofSession(session, after, SLICE);
-    yield slice;
-    after = slice.at(-1)?.sequence ?? after;
-    if (slice.length < SLICE) return;
-    await nextTurn();
-  }
-}
-
 /** When a detector spoke first and last, to the hour; nothing where it never did. So only what may be found is looked through. */
 function spanOf(detector: string, sessions: Iterable<SessionTally>): { since?: number; until?: number } | undefined {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const { hours } of sessions)
     for (const [hour, { detectors }] of hours) if (detectors.has(detector)) [first, last] = [Math.min(first, hour), Math.max(last, hour)];
   return last === 0 ? undefined : { since: first * HOUR, until: (last + 1) * HOUR };
+}
+
+/**
+ * When sessions were last heard of, by this machine's clock: when they say or, where their clock is ahead, when that was first read here.
+ * So an agent whose clock is wrong does not seem to run for ever. A summary is another object once there is a new entry.
+ */
+function createLastHeard(now: () => number): (summary: SessionSummary) => number {
+  const ahead = new WeakMap<SessionSummary, number>();
+  return (summary) => {
+    const read = ahead.get(summary) ?? now();
+    if (!ahead.has(summary) && summary.last <= read) return summary.last;
+    ahead.set(summary, read);
+    return read;
+  };
 }

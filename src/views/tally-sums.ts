@@ -1,6 +1,8 @@
 import { noWaste } from '../account/loop.ts';
 import {
   addUp,
+  DAY,
+  HOUR,
   type HourFigures,
   noPlans,
   type PlanFigures,
@@ -11,9 +13,6 @@ import {
   type TimeSums,
 } from '../ledger/reports/hour-figures.ts';
 import type { SessionTally } from './session-tally.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Adds up sessions. */
 export function sumTallies(tallies: Iterable<SessionTally>, { since, by }: SumOptions): TallySums {

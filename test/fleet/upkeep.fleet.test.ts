@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { withOwner } from '../../src/ledger/postgres/database.ts';
 import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
-import { withOwner } from '../../src/ledger/postgres/owner.ts';
 import { DEFAULT_DAYS, lookAfter, type Upkept } from '../../src/ledger/postgres/upkeep.ts';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';

@@ -16,18 +16,17 @@ const GONE = 'The server does not answer. Is unrut serve still running?';
 interface RequestOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** It is posted. */
+  method?: 'POST' | 'DELETE';
   body?: string;
 }
 
 /** Sends a request with the token. Throws an `AskError` unless it succeeds. */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { signal = null, headers, body } = options;
-  const method = body === undefined ? 'GET' : 'POST';
+  const { signal = null, headers, method = 'GET', body = null } = options;
   const given = token.get();
   let response: Response;
   try {
-    response = await fetch(path, { method, headers: { ...headers, ...withToken() }, signal, cache: 'no-store', body: body ?? null });
+    response = await fetch(path, { method, headers: { ...headers, ...withToken() }, signal, cache: 'no-store', body });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new AskError(0, GONE);
@@ -44,11 +43,5 @@ export async function request(path: string, options: RequestOptions = {}): Promi
 /** What the API answers to a GET. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await request(path, signal ? { signal } : {});
-  return (await response.json()) as T;
-}
-
-/** What the API answers to something that is posted. */
-export async function send<T>(path: string, body: object): Promise<T> {
-  const response = await request(path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   return (await response.json()) as T;
 }

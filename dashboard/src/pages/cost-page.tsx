@@ -6,7 +6,7 @@ import type { SessionRow, StatsAnswer } from '../../../src/server/api/answers.ts
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
 import { Answered } from '../parts/answered.tsx';
-import { nameText } from '../parts/name-text.ts';
+import { Choice } from '../parts/choice.tsx';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { titleOf } from '../parts/session-words.tsx';
@@ -14,7 +14,8 @@ import { type Column, Table } from '../parts/table.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { type Spent, WasteChart } from '../parts/waste-chart.tsx';
 import { When } from '../parts/when.tsx';
-import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { capital, nameText } from '../parts/words.ts';
+import { choose, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 
 const HOUR = 3_600_000;
@@ -28,6 +29,8 @@ const MEASURES = {
 } as const;
 
 type Measure = keyof typeof MEASURES;
+
+const MEASURE_NAMES = Object.entries(MEASURES).map(([measure, { words }]): [string, string] => [measure, words]);
 
 /** What going in circles has cost: steps, tokens and money, over time, by agent and by session. */
 export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
@@ -49,16 +52,7 @@ export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
               <Worst stats={stats} measure={measure} />
               <search class="tools">
                 <PeriodChoice since={since} />
-                <label>
-                  Count{' '}
-                  <select value={measure} onChange={({ currentTarget: { value } }) => go(hrefHere({ what: value }), 'replace')}>
-                    {Object.entries(MEASURES).map(([value, { words: name }]) => (
-                      <option key={value} value={value}>
-                        {name}
-                      </option>
-                    ))}
-                  </select>
-                </label>
+                <Choice label="Count" of={MEASURE_NAMES} value={measure} onChoose={(what) => choose({ what })} />
               </search>
               {stats.steps === 0 ? <NothingYet /> : <Costs stats={stats} measure={measure} />}
             </>
@@ -130,7 +124,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
         <summary>The same as a table</summary>
         <Table
           caption={`By ${by}`}
-          columns={[{ head: capitalDay[by], of: ({ at }) => moment(at) }, ...figures((row: Spent) => row)]}
+          columns={[{ head: capital(by), of: ({ at }) => moment(at) }, ...figures((row: Spent) => row)]}
           rows={rows}
           none=""
         />
@@ -174,8 +168,6 @@ function Named({ row }: { row: SessionRow }): JSX.Element {
     </>
   );
 }
-
-const capitalDay = { day: 'Day', hour: 'Hour' } as const;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 

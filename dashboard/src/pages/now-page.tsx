@@ -4,15 +4,16 @@ import { counted, number } from '../../../src/report/figures.ts';
 import type { SessionRow, SessionsAnswer } from '../../../src/server/api/answers.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { ConnectAgent } from '../parts/connect-agent.tsx';
-import { nameText } from '../parts/name-text.ts';
 import { SessionPane } from '../parts/session-pane.tsx';
 import { SessionTable } from '../parts/session-table.tsx';
 import { titleOf } from '../parts/session-words.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { nameText } from '../parts/words.ts';
 import { acknowledged, isAcknowledged } from '../preferences.ts';
-import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { choose, go, hrefHere, hrefOf, Link } from '../router.tsx';
 import { needsHuman } from '../session-advice.ts';
 import { useStore } from '../store.ts';
 
@@ -26,8 +27,6 @@ const STATES: readonly [SessionRow['state'], string][] = [
   ['silent', 'Silent'],
   ['ended', 'Ended'],
 ];
-
-const choose = (changes: Record<string, string | number | undefined>): void => go(hrefHere(changes), 'replace');
 
 /** What agents are doing now, who of them goes in circles, and why; all sessions in one table. What is chosen stands in the address. */
 export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
@@ -143,8 +142,8 @@ function Filters({ data: { states, hosts, folders, total, atLeast }, query, find
           onInput={(event) => choose({ search: event.currentTarget.value, limit: undefined })}
         />
       </label>
-      <Choice name="host" label="Agent" values={hosts} chosen={query.get('host')} />
-      <Choice name="folder" label="Project" values={folders} chosen={query.get('folder')} />
+      <Filter name="host" label="Agent" values={hosts} chosen={query.get('host')} />
+      <Filter name="folder" label="Project" values={folders} chosen={query.get('folder')} />
       <label class="check">
         <input
           type="checkbox"
@@ -158,26 +157,21 @@ function Filters({ data: { states, hosts, folders, total, atLeast }, query, find
   );
 }
 
-interface ChoiceProps {
+interface FilterProps {
   name: string;
   label: string;
   values: readonly string[];
   chosen: string | null;
 }
 
-const Choice = ({ name, label, values, chosen }: ChoiceProps): JSX.Element | null =>
+const Filter = ({ name, label, values, chosen }: FilterProps): JSX.Element | null =>
   values.length < 2 ? null : (
-    <label>
-      {label}{' '}
-      <select value={chosen ?? ''} onChange={(event) => choose({ [name]: event.currentTarget.value, limit: undefined })}>
-        <option value="">all</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {nameText(value)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={label}
+      of={[['', 'all'], ...values.map((value): [string, string] => [value, nameText(value)])]}
+      value={chosen ?? ''}
+      onChoose={(value) => choose({ [name]: value, limit: undefined })}
+    />
   );
 
 function Rest({ data: { sessions, total, atLeast }, limit }: { data: SessionsAnswer; limit: number }): JSX.Element | null {

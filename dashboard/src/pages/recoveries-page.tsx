@@ -9,17 +9,17 @@ import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '../../../src
 import type { RecoveryFigures } from '../../../src/views/statistics.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
-import { capital } from '../parts/capital.ts';
-import { nameText } from '../parts/name-text.ts';
+import { Choice } from '../parts/choice.tsx';
+import { doneText } from '../parts/deed-text.ts';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { outcomeText } from '../parts/session-words.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { times } from '../parts/times.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
+import { capital, nameText, times } from '../parts/words.ts';
 import { Worked } from '../parts/worked.tsx';
-import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { choose, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 
 /** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
@@ -43,7 +43,12 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
             )}
             <search class="tools">
               <PeriodChoice since={since} />
-              <OrderChoice order={order} />
+              <Choice
+                label="Sort by"
+                of={ORDER_NAMES}
+                value={order}
+                onChoose={(value) => choose({ sort: value === 'used' ? '' : value })}
+              />
             </search>
             {recoveries.length === 0 ? (
               <NothingYet />
@@ -84,18 +89,7 @@ const orderOf = (query: URLSearchParams): Order => {
   return Object.hasOwn(ORDERS, asked) ? (asked as Order) : 'used';
 };
 
-const OrderChoice = ({ order }: { order: Order }): JSX.Element => (
-  <label>
-    Sort by{' '}
-    <select value={order} onChange={({ currentTarget: { value } }) => go(hrefHere({ sort: value === 'used' ? '' : value }), 'replace')}>
-      {Object.entries(ORDERS).map(([value, { words }]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
-);
+const ORDER_NAMES = Object.entries(ORDERS).map(([order, { words }]): [string, string] => [order, words]);
 
 /** Fewer cases say little. */
 const SELDOM = 3;
@@ -258,7 +252,7 @@ const LATEST: Column<PlanRow>[] = [
     head: 'What Unrut did, and why',
     of: ({ rung, shadow, tool, reason }) => (
       <>
-        {capital(shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done)}
+        {capital(doneText(rung, shadow))}
         {below([tool && nameText(tool), reason].filter(Boolean).join(' · '))}
       </>
     ),

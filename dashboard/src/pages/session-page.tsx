@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
 import { noWaste, sum } from '../../../src/account/loop.ts';
 import { mostWasted } from '../../../src/ledger/reports/session-pages.ts';
@@ -13,17 +13,17 @@ import { hrefAt, pageAsked, placeAsked } from '../moment-address.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { deedText } from '../parts/deed-text.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Legend } from '../parts/legend.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
 import { MomentList } from '../parts/moment-list.tsx';
-import { nameText } from '../parts/name-text.ts';
 import { SessionActions } from '../parts/session-actions.tsx';
 import { State, titleOf } from '../parts/session-words.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
-import { times } from '../parts/times.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
+import { nameText, times } from '../parts/words.ts';
 import { go, Link } from '../router.tsx';
 import { adviceOn } from '../session-advice.ts';
 import { dayText } from '../zone-time.ts';
@@ -82,7 +82,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
         <State state={session.state} /> {verdictOn(session)}
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
-      <Facts session={session} named={titleOf(session)} />
+      <Facts of={factsOf(session, titleOf(session))} />
       <SessionActions session={session} control={control} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
       <section aria-labelledby="timeline">
@@ -150,26 +150,22 @@ function wentText({ state, looping, loops }: SessionRow): string {
 }
 
 /** `named` is how it is called above them. */
-const Facts = ({ session: { session, first, last, tokens, usd, wasted }, named }: { session: SessionRow; named: string }): JSX.Element => (
-  <ul class="facts">
-    {isKnownTime(first) && (
-      <li>
+function factsOf({ session, first, last, tokens, usd, wasted }: SessionRow, named: string): ComponentChildren[] {
+  return [
+    isKnownTime(first) && (
+      <>
         {dayText(first)} <Time at={first} />
-      </li>
-    )}
-    {isKnownTime(first) && isKnownTime(last) && <li>for {duration(last - first)}</li>}
-    <li>
+      </>
+    ),
+    isKnownTime(first) && isKnownTime(last) && `for ${duration(last - first)}`,
+    <>
       last active <When at={last} />
-    </li>
-    {tokens > 0 && <li>{`${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`}</li>}
-    {usd > 0 && <li>{`${dollars(usd)}${wasted.usd > 0 ? `, ${dollars(wasted.usd)} of it wasted` : ''}`}</li>}
-    {named !== printable(session) && (
-      <li>
-        <code>{printable(session)}</code>
-      </li>
-    )}
-  </ul>
-);
+    </>,
+    tokens > 0 && `${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`,
+    usd > 0 && `${dollars(usd)}${wasted.usd > 0 ? `, ${dollars(wasted.usd)} of it wasted` : ''}`,
+    named !== printable(session) && <code>{printable(session)}</code>,
+  ];
+}
 
 interface PagerProps {
   label: string;

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
+import type { ContextEntry } from '../../../src/ledger/ledger.ts';
 import { counted, dollars, number, short } from '../../../src/report/figures.ts';
 import type { RunAnswer, RunStatus, RunsAnswer } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
-import { ContextList } from '../parts/context-list.tsx';
 import { Command } from '../parts/copy.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { TaskDetails } from '../parts/task-details.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
@@ -57,15 +59,7 @@ const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): J
             </Link>{' '}
             <Standing run={run} />
           </h3>
-          <ul class="facts">
-            <li>
-              <When at={run.last} />
-            </li>
-            <li>{triedText(run)}</li>
-            <li>
-              <code>{run.run}</code>
-            </li>
-          </ul>
+          <Facts of={[<When at={run.last} />, triedText(run), <code>{run.run}</code>]} />
         </li>
       ))}
     </ul>
@@ -141,17 +135,15 @@ function Run({ run }: { run: string }): JSX.Element {
               {kind === 'roadmap' && `${number(done)} of ${counted(tasks.length, 'task')} ${done === 1 ? 'is' : 'are'} done. `}
               {statusText(reason)}
             </p>
-            <ul class="facts">
-              <li>
-                <When at={last} />
-              </li>
-              <li>{triedText(data)}</li>
-              {cost.tokens > 0 && <li>{short(cost.tokens)} tokens</li>}
-              {cost.usd > 0 && <li>{dollars(cost.usd)}</li>}
-              <li>
-                <Link href={hrefOf('/session', { id: data.run })}>the run step by step</Link>
-              </li>
-            </ul>
+            <Facts
+              of={[
+                <When at={last} />,
+                triedText(data),
+                cost.tokens > 0 && `${short(cost.tokens)} tokens`,
+                cost.usd > 0 && dollars(cost.usd),
+                <Link href={hrefOf('/session', { id: data.run })}>the run step by step</Link>,
+              ]}
+            />
             {tasks.length > 0 && (
               <ul class="tasks">
                 {tasks.map((task) => (
@@ -176,5 +168,30 @@ function Run({ run }: { run: string }): JSX.Element {
         );
       }}
     </Answered>
+  );
+}
+
+/** What the next prompts of a run are told. */
+function ContextList({ context }: { context: readonly ContextEntry[] }): JSX.Element | null {
+  if (context.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        <h3>What the next prompts will include</h3> <span class="note">{number(context.length)}</span>
+      </summary>
+      <ul class="context">
+        {context.map(({ id, timestamp, topic, content, relatedTasks }) => (
+          <li key={id}>
+            <p class="note">
+              <When at={timestamp} />, <code>{printable(topic)}</code>
+              {relatedTasks.length > 0 && `, about ${printable(relatedTasks.join(', '))}`}
+            </p>
+            <blockquote>
+              <Prose text={content} />
+            </blockquote>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
+import { isLoopback } from '../../../src/text/loopback.ts';
 import { token } from '../api/token.ts';
 import { Command } from './copy.tsx';
-
-/** Hosts of addresses that reach only this machine, as browsers write them. */
-const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/;
 
 /** How to make an agent known to this server, with the server's own address in the commands. Where nothing is known yet it is open. */
 export function ConnectAgent({ isFirst = false }: { isFirst?: boolean }): JSX.Element {
@@ -41,7 +39,7 @@ interface Way {
 }
 
 function waysTo(address: string, hasToken: boolean): Way[] {
-  const isHere = LOOPBACK.test(new URL(address).hostname);
+  const isHere = isLoopback(new URL(address).hostname);
   const onThisMachine: Way[] = [
     {
       what: 'A coding agent on this machine',

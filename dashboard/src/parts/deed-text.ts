@@ -1,6 +1,11 @@
+import type { Rung } from '../../../src/event.ts';
 import { number } from '../../../src/report/figures.ts';
+import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { Acted } from '../../../src/server/api/answers.ts';
-import { times } from './times.ts';
+import { times } from './words.ts';
+
+/** What was done, or would have been. */
+export const doneText = (rung: Rung, shadow = false): string => (shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done);
 
 /** How often Unrut intervened, and how much of them worked as far as is known. `plans` are also those that it only recorded. */
 export function deedText({ acted, plans }: { acted: Acted; plans: number }): string {

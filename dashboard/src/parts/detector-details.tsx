@@ -3,11 +3,10 @@ import { counted, number } from '../../../src/report/figures.ts';
 import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { DetectorOption, DetectorRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
-import { nameText } from './name-text.ts';
 import { Prose } from './prose.tsx';
 import { type Column, Table } from './table.tsx';
-import { times } from './times.ts';
 import { When } from './when.tsx';
+import { nameText, times } from './words.ts';
 
 interface DetectorProps {
   detector: DetectorRow;

@@ -3,9 +3,9 @@ import { counted, number } from '../../../src/report/figures.ts';
 import type { SessionLoop } from '../../../src/server/api/answers.ts';
 import { type Act, actText, outcomeWords, stepsText, wasteText } from '../loop-words.ts';
 import { Link } from '../router.tsx';
-import { capital } from './capital.ts';
 import { Prose } from './prose.tsx';
 import { type Repeat, RepeatsTable } from './repeats-table.tsx';
+import { capital } from './words.ts';
 
 /** What is shown of a loop, of a session or of a run that was scanned. */
 export interface LoopShown

@@ -4,13 +4,15 @@ import { counted, dollars } from '../../../src/report/figures.ts';
 import { loopKindOf } from '../../../src/report/html/kinds.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
+import type { PlanShown } from '../../../src/views/timeline.ts';
 import { hrefAt } from '../moment-address.ts';
 import { isQuiet } from '../moment-runs.ts';
 import { Link } from '../router.tsx';
-import { PlanLine } from './plan-line.tsx';
+import { doneText } from './deed-text.ts';
 import { Prose } from './prose.tsx';
-import { outcomeText } from './session-words.tsx';
+import { OUTCOMES, outcomeText } from './session-words.tsx';
 import { Time } from './time.tsx';
+import { capital } from './words.ts';
 
 interface MomentProps {
   moment: MomentRow;
@@ -73,5 +75,36 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
         </div>
       )}
     </li>
+  );
+}
+
+/** One plan in a line: what was done and what became of it; what the model read is folded. */
+function PlanLine({ plan }: { plan: PlanShown }): JSX.Element {
+  const { rung, recovery, toModel, toHuman, shadow, performed, outcome } = plan;
+  return (
+    <details class="plan-line">
+      <summary>
+        <strong>{capital(doneText(rung, shadow))}</strong> <code>{recovery}</code>
+        {outcome !== undefined && (
+          <span class={`outcome ${outcome}`} title={OUTCOMES[outcome].meaning}>
+            {outcomeText(outcome, shadow)}
+          </span>
+        )}
+        {performed && (performed.failed || performed.rung !== rung) && (
+          <span class="note">
+            {performed.failed ? 'the agent’s program could not do it' : `done as ${performed.rung}: the agent’s program can do no more`}
+          </span>
+        )}
+      </summary>
+      <p class="reader">{shadow ? 'What the model would have read' : 'What the model read'}</p>
+      <blockquote>
+        <Prose text={toModel} />
+      </blockquote>
+      {toHuman !== '' && (
+        <p class="to-human">
+          {shadow ? 'A human would have read' : 'For humans'}: <Prose text={toHuman} />
+        </p>
+      )}
+    </details>
   );
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { counted } from '../../../src/report/figures.ts';
-import { DEEDS } from '../../../src/report/rung-words.ts';
 import type { MomentRow } from '../../../src/server/api/answers.ts';
 import { kindOf, runsOf } from '../moment-runs.ts';
+import { doneText } from './deed-text.ts';
 import { MomentItem } from './moment-item.tsx';
-import { times } from './times.ts';
+import { times } from './words.ts';
 
 interface MomentListProps {
   moments: readonly MomentRow[];
@@ -45,7 +45,7 @@ export function MomentList({ moments, letters, offset, here }: MomentListProps):
 function loopText(moments: readonly MomentRow[]): string {
   const deeds = Map.groupBy(
     moments.flatMap(({ plans }) => plans),
-    ({ rung, shadow }) => (shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done),
+    ({ rung, shadow }) => doneText(rung, shadow),
   );
   const told = [...deeds].map(([deed, plans]) => `${deed} ${times(plans.length)}`);
   return `${counted(moments.length, 'more step')} of the loop${told.length > 0 ? `: ${told.join(', ')}` : ''}`;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { go, hrefHere } from '../router.tsx';
+import { choose } from '../router.tsx';
+import { Choice } from './choice.tsx';
 
 /** How far back a page looks: what the API takes as `since`, and its words. */
 const PERIODS: [since: string, words: string][] = [
@@ -19,14 +20,5 @@ export function periodOf(query: URLSearchParams): { since: string; words: string
 
 /** Chooses the period; it stands in the address. */
 export const PeriodChoice = ({ since }: { since: string }): JSX.Element => (
-  <label>
-    Period{' '}
-    <select value={since} onChange={({ currentTarget: { value } }) => go(hrefHere({ since: value === USUAL ? '' : value }), 'replace')}>
-      {PERIODS.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
+  <Choice label="Period" of={PERIODS} value={since} onChoose={(value) => choose({ since: value === USUAL ? '' : value })} />
 );

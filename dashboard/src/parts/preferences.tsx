@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { type Theme, theme, zone } from '../preferences.ts';
+import { type Theme, theme, type Zone, zone } from '../preferences.ts';
 import { useStore } from '../store.ts';
 import { zoneText } from '../zone-time.ts';
+import { Choice } from './choice.tsx';
 
 const THEMES: readonly [Theme, string][] = [
   ['system', 'as the system'],
@@ -11,27 +12,15 @@ const THEMES: readonly [Theme, string][] = [
 
 /** How a page looks, and whose clock it tells times by. */
 export function Preferences(): JSX.Element {
-  const shown = useStore(theme);
-  const isUtc = useStore(zone) === 'utc';
+  const chosen = useStore(zone);
+  const zones: [Zone, string][] = [
+    ['local', chosen === 'utc' ? 'local time' : zoneText()],
+    ['utc', 'UTC'],
+  ];
   return (
     <p class="preferences">
-      <label>
-        Theme{' '}
-        <select value={shown} onChange={({ currentTarget: { value } }) => theme.set(value as Theme)}>
-          {THEMES.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Times in{' '}
-        <select value={isUtc ? 'utc' : 'local'} onChange={({ currentTarget: { value } }) => zone.set(value === 'utc' ? 'utc' : 'local')}>
-          <option value="local">{isUtc ? 'local time' : zoneText()}</option>
-          <option value="utc">UTC</option>
-        </select>
-      </label>
+      <Choice label="Theme" of={THEMES} value={useStore(theme)} onChoose={(value) => theme.set(value as Theme)} />
+      <Choice label="Times in" of={zones} value={chosen} onChoose={(value) => zone.set(value as Zone)} />
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ActAnswer, SessionControl, SessionRow } from '../../../src/server/api/answers.ts';
-import { type AskError, send } from '../api/ask.ts';
+import type { AskError } from '../api/ask.ts';
+import { change } from '../api/me.ts';
 import { lookAgain } from '../api/stream.ts';
 import { showCommand } from '../loop-words.ts';
 import { acknowledge, acknowledged, isAcknowledged } from '../preferences.ts';
@@ -46,7 +47,7 @@ function Orders({ session, control: { isOff, canStop, isStopping } }: { session:
   const order = async (act: string): Promise<void> => {
     ask(false);
     try {
-      const { text } = await send<ActAnswer>('/v1/act', { session: session.session, act });
+      const { text } = await change<ActAnswer>('POST', '/v1/act', { session: session.session, act });
       say(text);
       lookAgain();
     } catch (error) {

@@ -4,15 +4,15 @@ import type { SessionAnswer, SessionRow } from '../../../src/server/api/answers.
 import { printable } from '../../../src/text/printable.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { actText, outcomeWords, stepsText } from '../loop-words.ts';
-import { go, hrefHere, hrefOf, Link } from '../router.tsx';
+import { choose, go, hrefOf, Link } from '../router.tsx';
 import { adviceOn } from '../session-advice.ts';
 import { Answered } from './answered.tsx';
-import { capital } from './capital.ts';
 import { Prose } from './prose.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { State, titleOf } from './session-words.tsx';
 import { Time } from './time.tsx';
 import { Timeline } from './timeline.tsx';
+import { capital } from './words.ts';
 
 const STEPS = 6;
 
@@ -28,7 +28,7 @@ export function SessionPane({ id }: { id: string }): JSX.Element {
   });
   return (
     <aside class="pane" aria-label="The chosen session">
-      <button type="button" class="small close" onClick={() => go(hrefHere({ open: undefined }), 'replace')} title="Esc">
+      <button type="button" class="small close" onClick={() => choose({ open: undefined })} title="Esc">
         Close
       </button>
       <Answered answer={answer}>{(data) => <Brief {...data} />}</Answered>

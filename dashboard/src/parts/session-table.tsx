@@ -1,19 +1,17 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { dollars, number } from '../../../src/report/figures.ts';
-import { DEEDS } from '../../../src/report/rung-words.ts';
+import { counted, dollars, number } from '../../../src/report/figures.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
 import { printable } from '../../../src/text/printable.ts';
 import { acknowledged, isAcknowledged } from '../preferences.ts';
 import { hrefHere, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 import { useStore } from '../store.ts';
-import { capital } from './capital.ts';
-import { nameText } from './name-text.ts';
+import { doneText } from './deed-text.ts';
 import { Prose } from './prose.tsx';
 import { State } from './session-words.tsx';
-import { Sparkline } from './sparkline.tsx';
 import { When } from './when.tsx';
+import { capital, nameText } from './words.ts';
 
 /** A column: what `sort` calls its order, if it can be sorted by, and what stands in it. */
 interface SessionColumn {
@@ -63,10 +61,9 @@ function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
 
 function LastAct({ row: { lastPlan } }: { row: SessionRow }): JSX.Element {
   if (!lastPlan) return <span class="none">–</span>;
-  const { done } = DEEDS[lastPlan.rung];
   return (
     <>
-      {lastPlan.shadow ? `would have ${done}` : done}, <When at={lastPlan.at} />
+      {doneText(lastPlan.rung, lastPlan.shadow)}, <When at={lastPlan.at} />
     </>
   );
 }
@@ -141,4 +138,29 @@ class SessionLine extends Component<SessionLineProps> {
       </tr>
     );
   }
+}
+
+const [WIDTH, HEIGHT] = [80, 18];
+
+/** How busy a session was in the last hour: steps as bars, what of them was wasted in the colour of loops. */
+function Sparkline({ pulse }: Pick<SessionRow, 'pulse'>): JSX.Element | null {
+  if (!pulse) return null;
+  const { steps, wasted } = pulse;
+  const most = Math.max(1, ...steps);
+  const wide = WIDTH / steps.length;
+  const [all, lost] = [steps, wasted].map((figures) => figures.reduce((sum, each) => sum + each, 0)) as [number, number];
+  return (
+    <svg class="spark" width={WIDTH} height={HEIGHT} role="img" aria-label={`${counted(all, 'step')} in the last hour, ${lost} wasted`}>
+      {steps.map((count, i) => {
+        const [high, red] = [(HEIGHT * count) / most, (HEIGHT * (wasted[i] ?? 0)) / most];
+        if (count === 0) return null;
+        return (
+          <g key={i}>
+            <rect class="bar new" x={i * wide} y={HEIGHT - Math.max(1, high)} width={wide - 1} height={Math.max(1, high)} />
+            {red > 0 && <rect class="bar loop" x={i * wide} y={HEIGHT - red} width={wide - 1} height={red} />}
+          </g>
+        );
+      })}
+    </svg>
+  );
 }

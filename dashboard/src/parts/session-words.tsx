@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { OutcomeCounts } from '../../../src/ledger/reports/session-summary.ts';
 import type { SessionRow } from '../../../src/server/api/answers.ts';
 import { sessionName } from '../session-name.ts';
-import { nameText } from './name-text.ts';
+import { nameText } from './words.ts';
 
 type Named = Pick<SessionRow, 'host' | 'folder' | 'session' | 'name'>;
 

@@ -13,7 +13,7 @@ export interface Column<T> {
   meaning?: string;
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];

@@ -1,10 +1,17 @@
 import type { JSX } from 'preact';
 import { agoText } from '../ago-text.ts';
+import { createStore, useStore } from '../store.ts';
 import { Time } from './time.tsx';
-import { useNow } from './use-now.ts';
 
 /** A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without saying. */
 export function When({ at, isShort = false }: { at: number; isShort?: boolean }): JSX.Element {
   const words = agoText(at, useNow());
   return <Time at={at} words={isShort ? words.replace(/ ago$/, '') : words} />;
 }
+
+const now = createStore(Date.now());
+const EVERY = 5000;
+setInterval(() => document.hidden || now.set(Date.now()), EVERY);
+
+/** The time, anew every few seconds, for what is told as so long ago. One clock serves all of them. */
+const useNow = (): number => useStore(now);

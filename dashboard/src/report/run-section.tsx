@@ -2,16 +2,17 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { counted, dollars, number, share, short } from '../../../src/report/figures.ts';
 import { runTitle } from '../../../src/report/html/scan-charts.ts';
-import type { ReportRun, RunBrief } from '../../../src/report/html/scan-page.ts';
+import type { ReportLoop, ReportRun, RunBrief } from '../../../src/report/html/scan-page.ts';
 import { momentOf } from '../../../src/report/html/scan-timeline.ts';
 import { duration } from '../../../src/report/html/times.ts';
 import { middleCut } from '../../../src/report/scan-names.ts';
+import type { Act } from '../loop-words.ts';
 import { Command, Copy } from '../parts/copy.tsx';
-import { LoopDetails } from '../parts/loop-details.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { LoopDetails, type LoopShown } from '../parts/loop-details.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { clockText, dayText } from '../zone-time.ts';
-import { shownLoop } from './shown-loop.ts';
 
 interface RunProps {
   run: ReportRun;
@@ -39,7 +40,7 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
         <a href={`#${id}`}>{runTitle(run)}</a>
       </h3>
       <Verdict run={run} />
-      <Facts run={run} />
+      <RunFacts run={run} />
       <Timeline letters={run.letters} acts={run.acts} seconds={[]} first={0} loops={loops} here={null} tell={tell} onChoose={choose} />
       {run.size > 1 && <p class="note">Each moment covers {number(run.size)} steps and shows their most common kind.</p>}
       {run.shown.map((loop, i) => (
@@ -95,7 +96,7 @@ function Verdict({ run }: { run: ReportRun }): JSX.Element {
 }
 
 /** What a run was, in short facts. */
-export function Facts({ run }: { run: RunBrief }): JSX.Element {
+export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
   const { from, to, tokens, usd, skipped } = run;
   const facts: ComponentChildren[] = [
     `run ${number(run.place)}`,
@@ -110,11 +111,30 @@ export function Facts({ run }: { run: RunBrief }): JSX.Element {
     from !== undefined && <Time at={from} words={`${dayText(from)} ${clockText(from).slice(0, 5)}`} />,
     skipped > 0 && `${number(skipped)} unusable ${skipped === 1 ? 'line' : 'lines'}`,
   ];
-  return (
-    <ul class="facts">
-      {facts.filter(Boolean).map((fact, i) => (
-        <li key={i}>{fact}</li>
-      ))}
-    </ul>
-  );
+  return <Facts of={facts} />;
 }
+
+/** A loop of a scan as the dashboard shows the loops of a session. */
+function shownLoop(run: ReportRun, loop: ReportLoop): LoopShown {
+  const { light, start, firedAt, end, wastedSteps, wastedTokens = 0, wastedUsd = 0, count, repeats } = loop;
+  const wasted = { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd };
+  const place = { start: momentOf(start, run), noticed: momentOf(firedAt, run), end: momentOf(end, run) };
+  return {
+    ...{ detector: loop.detector, also: loop.also, strength: loop.strength, text: loop.text, repeats, wasted, firedAt },
+    ...{ since: start, last: end, isAdvice: light, isOpen: false, repeated: count },
+    acts: actsOf(loop.plans),
+    bursts: [{ since: start, firedAt, last: end, count, wasted, place }],
+  };
+}
+
+/** Plans of one kind are one line. */
+const actsOf = (plans: ReportLoop['plans']): Act[] =>
+  [...Map.groupBy(plans, ({ rung, recovery }) => `${rung} ${recovery}`).values()].map((group) => {
+    const [first, last] = [group[0]!, group.at(-1)!];
+    const { rung, recovery, toHuman } = last;
+    const toModel = last.toModel.replace(CANDIDATES, '').trim();
+    return { rung, recovery, toModel, toHuman, shadow: true, times: group.length, first: first.step, last: last.step, notPerformed: 0 };
+  });
+
+/** Candidates with their scores are for the model. */
+const CANDIDATES = /\s*Ranked recovery candidates:[\s\S]*$/;

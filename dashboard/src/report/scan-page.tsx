@@ -5,12 +5,13 @@ import { MAX } from '../../../src/report/html/bounds.ts';
 import { headline } from '../../../src/report/html/overview.ts';
 import { runTitle } from '../../../src/report/html/scan-charts.ts';
 import type { ReportRun, RunBrief, ScanPageData } from '../../../src/report/html/scan-page.ts';
+import { Choice } from '../parts/choice.tsx';
 import { Legend } from '../parts/legend.tsx';
 import { Time } from '../parts/time.tsx';
 import { clockText, dayText, zoneText } from '../zone-time.ts';
 import { BarChart, Share } from './bar-chart.tsx';
 import { ReportFrame } from './report-frame.tsx';
-import { Facts, loopId, RunSection } from './run-section.tsx';
+import { loopId, RunFacts, RunSection } from './run-section.tsx';
 
 const ABOUT = 'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
 
@@ -111,16 +112,7 @@ function Runs({ runs }: { runs: ReportRun[] }): JSX.Element {
           Find{' '}
           <input type="search" autocomplete="off" spellcheck={false} value={sought} onInput={(event) => seek(event.currentTarget.value)} />
         </label>
-        <label>
-          Sort by{' '}
-          <select value={sort} onChange={({ currentTarget: { value } }) => setSort(value as keyof typeof SORTS)}>
-            {Object.entries(SORTS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label="Sort by" of={Object.entries(SORTS)} value={sort} onChoose={(value) => setSort(value as keyof typeof SORTS)} />
         <button type="button" onClick={() => setOpen(new Set(isAllOpen ? [] : names))}>
           {isAllOpen ? 'Close all loops' : 'Open all loops'}
         </button>
@@ -172,7 +164,7 @@ const RunList = ({ title, note, runs, left }: RunListProps): JSX.Element | null 
           <li key={run.place} class="run" id={`run-${run.place}`}>
             <strong>{runTitle(run)}</strong>
             {run.loops > 0 && ` ${counted(run.loops, 'loop')}, ${counted(run.wastedSteps, 'step')} wasted`}
-            <Facts run={run} />
+            <RunFacts run={run} />
           </li>
         ))}
       </ul>

@@ -53,15 +53,12 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
     content: [{ type: 'text', text: toHuman }],
-    finishReason: STOPPED,
-    usage: NO_USAGE,
+    finishReason: { unified: 'stop', raw: 'unrut' },
+    usage: { inputTokens: {}, outputTokens: {} },
     providerMetadata: { unrut: { stopped: { reason, text: toHuman } } },
     warnings: [],
   }),
 };
-
-export const STOPPED = { unified: 'stop', raw: 'unrut' };
-const NO_USAGE = { inputTokens: {}, outputTokens: {} };
 
 function itemsOf(message: unknown, i: number): Item[] {
   const role = objectOf(message).role;

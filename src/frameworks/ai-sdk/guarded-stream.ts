@@ -3,7 +3,7 @@ import type { Plan } from '../../policy/plan.ts';
 import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
 import { askedAgain, attempt, judgedAnswer } from '../guarded-answer.ts';
-import { aiSdkDialect, type ModelRequest, type ModelResponse, STOPPED } from './dialect.ts';
+import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
 
@@ -133,13 +133,10 @@ function* ending({ open }: Gathered, plan: Plan, version: string): Generator<unk
   yield finished(plan, version);
 }
 
-const finished = ({ reason, toHuman: text }: Plan, version: string) => ({
-  type: 'finish',
-  ...(version === 'v2'
-    ? { finishReason: STOPPED.unified, usage: {} }
-    : { finishReason: STOPPED, usage: { inputTokens: {}, outputTokens: {} } }),
-  providerMetadata: { unrut: { stopped: { reason, text } } },
-});
+function finished(plan: Plan, version: string): JsonObject {
+  const { finishReason, usage, providerMetadata } = aiSdkDialect.finalAnswer({ prompt: [] }, plan);
+  return { type: 'finish', finishReason, usage, providerMetadata, ...(version === 'v2' ? { finishReason: 'stop', usage: {} } : {}) };
+}
 
 /** The last answer of a run that is stopped. */
 export function* lastWords(plan: Plan, version: string): Generator<unknown> {

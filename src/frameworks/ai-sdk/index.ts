@@ -2,6 +2,7 @@ import { UnrutError } from '../../errors.ts';
 import { hash64 } from '../../hash.ts';
 import { createConversations, type Turn } from '../conversation.ts';
 import type { FrameworkOptions } from '../options.ts';
+import { oncePerObject } from '../with-own.ts';
 import { aiSdkDialect } from './dialect.ts';
 import { type GuardableModel, guardedModel, isModel } from './guarded-model.ts';
 
@@ -21,12 +22,7 @@ export function guardModel<Model extends GuardableModel>(model: Model, options: 
 /** Guards a provider: every language model that comes from it is guarded. */
 export function guardProvider<Provider extends object>(provider: Provider, options: FrameworkOptions = {}): Provider {
   const conversations = createConversations('ai-sdk', options);
-  const known = new WeakMap<object, unknown>();
-  const guard = (value: unknown): unknown => {
-    if (!isModel(value)) return value;
-    if (!known.has(value)) known.set(value, guardedModel(value, conversations));
-    return known.get(value);
-  };
+  const guard = oncePerObject(isModel, (model) => guardedModel(model, conversations));
   return new Proxy(provider, {
     apply: (target, self, args) => guard(Reflect.apply(target as never, self, args)),
     get(target, name) {

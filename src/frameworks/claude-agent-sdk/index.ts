@@ -44,7 +44,7 @@ export interface ClaudeHookOptions<Hooks extends object> extends Omit<FrameworkO
 /** For `options.hooks` of `query`: the hooks that `unrut install claude-code` gives to Claude Code, in this process. */
 export function unrutHooks<Hooks extends object = object>(options: ClaudeHookOptions<Hooks> = {}): Hooks & UnrutHooks {
   const { with: theirs, ...given } = options;
-  const runs = createToolRuns('claude-agent-sdk', given, ['note', 'hint', 'block', 'escalate', 'stop']);
+  const runs = createToolRuns('claude-agent-sdk', given);
 
   async function tell(of: SessionName, told: HookTold, isBatch: boolean): Promise<BeforeRun & AfterRun> {
     if (told.what === 'person') await runs.user(of, told.text);

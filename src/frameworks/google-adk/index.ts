@@ -57,7 +57,7 @@ export class UnrutPlugin {
   readonly beforeToolCallback: Callback;
 
   constructor(options: FrameworkOptions = {}) {
-    this.#conversations = createConversations('google-adk', options);
+    this.#conversations = createConversations('google-adk', options, { refusesEach: true });
     this.beforeModelCallback = (params) => this.#before(params);
     this.afterModelCallback = (params) => this.#after(params);
     this.onModelErrorCallback = async ({ callbackContext }) => this.#failed(callbackContext);
@@ -100,14 +100,11 @@ export class UnrutPlugin {
     const conversations = this.#conversations;
     const asked = this.#asked.get(keyOf(callbackContext));
     if (!asked || llmResponse.partial === true) return undefined;
-    const answered = answeredBy(itemsOf(llmResponse.content, 0));
-    const { refused, stop } = await conversations.after(asked.turn, answered);
+    const { refused, stop } = await conversations.after(asked.turn, answeredBy(itemsOf(llmResponse.content, 0)));
     if (stop) {
       conversations.end(stop);
       return { ...llmResponse, ...answerOf(stop.toHuman) };
     }
-    // Each refusal becomes the result of its own call, so nothing has to be told elsewhere.
-    if (refused.length > 0 && refused.length < answered.calls.length) asked.turn.conversation.untold.splice(-refused.length);
     asked.refused = refused.map(({ call, text }) => ({ call: callKey(call.tool, call.args), text }));
     return undefined;
   }

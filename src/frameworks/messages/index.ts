@@ -30,15 +30,12 @@ export interface FollowedMessages {
 
 /** For agent loops of your own on messages of OpenAI, Anthropic or Gemini. Nothing but `onStop: 'throw'` throws. */
 export function followMessages(options: FrameworkOptions = {}): FollowedMessages {
-  const conversations = createConversations('messages', options);
+  const conversations = createConversations('messages', options, { refusesEach: true });
 
   async function after(turn: Turn | undefined, reply: unknown): Promise<FollowedReply> {
     const items = attempt(conversations, () => itemsOf(messagesIn(reply))) ?? [];
-    const answered = answeredBy(items);
-    const { refused, stop } = turn ? await conversations.after(turn, answered) : { refused: [], stop: null };
+    const { refused, stop } = turn ? await conversations.after(turn, answeredBy(items)) : { refused: [], stop: null };
     if (stop) conversations.end(stop);
-    // Each refusal becomes the result of its own call, so nothing has to be told elsewhere.
-    if (turn && refused.length > 0 && refused.length < answered.calls.length) turn.conversation.untold.splice(-refused.length);
     return { refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])), stop: stop?.toHuman ?? null };
   }
 

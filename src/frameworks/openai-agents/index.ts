@@ -3,7 +3,7 @@ import { isObject } from '../../json.ts';
 import { type Conversations, createConversations } from '../conversation.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import type { FrameworkOptions } from '../options.ts';
-import { withOwn } from '../with-own.ts';
+import { oncePerObject, withOwn } from '../with-own.ts';
 import type { AgentRequest, AgentResponse } from './dialect.ts';
 import { guardedEvents } from './guarded-events.ts';
 import { createKept, type KeptByProvider } from './kept-by-provider.ts';
@@ -42,12 +42,7 @@ export function guardProvider<Provider extends GuardableModelProvider>(provider:
     );
   const conversations = createConversations('openai-agents', options);
   const kept = createKept();
-  const known = new WeakMap<object, unknown>();
-  const guard = (model: unknown): unknown => {
-    if (!isModel(model)) return model;
-    if (!known.has(model)) known.set(model, guarded(model, conversations, kept));
-    return known.get(model);
-  };
+  const guard = oncePerObject(isModel, (model) => guarded(model, conversations, kept));
   const getModel = (name?: string): unknown => {
     const model = provider.getModel(name);
     return model instanceof Promise ? model.then(guard) : guard(model);

@@ -46,7 +46,7 @@ const textIn = (blocks: readonly JsonObject[]): string =>
 
 /** The plugin, which gets what it needs of Strands when it is given to an agent. */
 export function pluginWith(load: () => Promise<StrandsSdk>, options: FrameworkOptions): UnrutStrandsPlugin {
-  const runs = createToolRuns('strands', options, ['note', 'hint', 'block', 'escalate', 'stop']);
+  const runs = createToolRuns('strands', options);
 
   function follow(agent: StrandsAgent, sdk: StrandsSdk): void {
     const of: SessionName = { session: options.session ?? `strands ${textOf(agent.sessionId)}` };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { UnrutError } from '../../errors.ts';
+import { isLoopback } from '../../text/loopback.ts';
 
 /** Where a database is, and how to get there. */
 export interface Address {
@@ -15,8 +16,6 @@ export interface Address {
 
 const FORM = /^postgres(?:ql)?:\/\/(?:(?<who>[^@/]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-/** Reaches only this machine: a socket's folder, or the loopback. */
-const LOCAL = /^(?:\/.*|localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i;
 const DEFAULT_PORT = 5432;
 
 /** Whether something names a database of Postgres, and not a file. */
@@ -34,7 +33,8 @@ export function parseAddress(url: string): Address {
   const [user, password] = who.split(/:(.*)/s).map(decoded);
   const hosts = (named || given.get('host') || process.env.PGHOST || 'localhost').split(',').map(toHost);
   const name = decoded(database) || process.env.PGDATABASE || user;
-  const local = hosts.every(({ host }) => LOCAL.test(host));
+  // A socket's folder, or the loopback.
+  const local = hosts.every(({ host }) => host.startsWith('/') || isLoopback(host));
   return {
     where: `${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${name ?? ''}`,
     hosts,

@@ -164,13 +164,21 @@ export async function untilUsable(database: Database): Promise<void> {
   }
 }
 
-/** A pool for what takes its time: migrations and upkeep. */
-export async function ownersPool(url: string): Promise<Pool> {
+/** Does something as the role that owns the tables, which may take its time: migrations and upkeep. */
+export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> {
   const address = parseAddress(url);
-  const { Pool, Client } = await importPg();
-  const pool = new Pool({ ...configOf(address, await hostOf(address, Client)), max: 2, query_timeout: undefined });
-  pool.on('error', () => {});
-  return pool;
+  try {
+    const { Pool, Client } = await importPg();
+    const pool = new Pool({ ...configOf(address, await hostOf(address, Client)), max: 2, query_timeout: undefined });
+    pool.on('error', () => {});
+    try {
+      return await act(pool);
+    } finally {
+      await pool.end();
+    }
+  } catch (error) {
+    throw toPostgresFault(address.where, error, 'Run it as the role that owns the tables.');
+  }
 }
 
 async function importPg(): Promise<typeof import('pg')> {

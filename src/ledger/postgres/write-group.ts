@@ -1,3 +1,4 @@
+import { present } from '../../json.ts';
 import type { ContextEntry, LedgerEntry } from '../ledger.ts';
 import { tallied } from '../ledger-entry.ts';
 import { countSession, type RowFigures, type SessionCount, type SessionFigures } from '../reports/count-session.ts';
@@ -123,7 +124,7 @@ class Group {
     for (const [i, entry] of entries.entries()) this.#addEntry(place, entry, counted[i]!, figures);
     if (!figures) return isDue ? undefined : kept.shown;
     this.#rows.figures.push({
-      ...withoutNulls({ ...figures, person: figures.person ?? person ?? null }),
+      ...present({ ...figures, person: figures.person ?? person ?? null }),
       ...{ session: place, project: typeof project === 'number' ? project : project(figures) },
     });
     return minute;
@@ -133,7 +134,7 @@ class Group {
     const table = tableOf(entry.kind);
     const { host = null, model = null, release = null } = figures ?? {};
     const more = table === 'pieces' ? {} : table === 'events' ? counted : { ...counted, host, model, release };
-    this.#rows[table].push({ ...withoutNulls(more), ...entryRow(place, entry, this.#n++) });
+    this.#rows[table].push({ ...present(more), ...entryRow(place, entry, this.#n++) });
   }
 }
 
@@ -154,6 +155,3 @@ function attempt<T>(act: () => T): T | undefined {
 
 const resumeCount = (session: string, kept: string | undefined): SessionCount | undefined =>
   attempt(() => countSession(session, kept)) ?? attempt(() => countSession(session, undefined));
-
-/** A column that is null need not be named. */
-const withoutNulls = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

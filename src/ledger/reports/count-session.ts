@@ -2,6 +2,7 @@ import { type AccountBounds, isOfLoop, restAccount, sumsOf } from '../../account
 import { type KeptAccount, keepAccount, resumeAccount } from '../../account/kept-account.ts';
 import { isOnTrial } from '../../detectors/index.ts';
 import type { Rung } from '../../event.ts';
+import { present } from '../../json.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { asRecorded, hasFailed, type RecordedEntry } from './recorded-entry.ts';
@@ -219,7 +220,7 @@ export function countSession(session: string, kept?: string): SessionCount {
       // What is still said after the end shows that it was none.
       if (entry.at > state.last) state.ended = false;
       state.last = Math.max(state.last, entry.at);
-      return { ...NOTHING, ...NO_CHANGE };
+      return { ...NOTHING };
     },
     figures() {
       const { first, last, ended, looping, steps, loops, plans, tokens, usd, wasted, host, folder, ...rest } = sums.summary();
@@ -231,7 +232,7 @@ export function countSession(session: string, kept?: string): SessionCount {
         ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
         summary: {
           ...{ outcomes, acted: state.acted, pulse },
-          ...defined({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
+          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
         },
       };
     },
@@ -253,19 +254,8 @@ const NO_CHANGE = { steps: 0, loops: 0, tokens: 0, usd: 0, wasted_steps: 0, wast
 
 const NOTHING = {
   ...NO_CHANGE,
-  ...{
-    tool: null,
-    type: null,
-    failed: null,
-    plan: null,
-    rung: null,
-    detector: null,
-    spoke: null,
-    trial: null,
-    nested: null,
-    looping: null,
-  },
-  ...{ recovery: null, shadow: null, outcome: null, failure: null },
+  ...{ tool: null, type: null, failed: null, plan: null, rung: null, detector: null, spoke: null, trial: null, nested: null },
+  ...{ looping: null, recovery: null, shadow: null, outcome: null, failure: null },
 };
 
 /** There are fewer detectors: others that speak are made up. */
@@ -280,6 +270,3 @@ const newest = (spoke: Kept['spoke']): Kept['spoke'] =>
 
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;
-
-const defined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -3,6 +3,10 @@ import type { Rung } from '../../event.ts';
 import type { OutcomeCounts } from './session-summary.ts';
 import { noOutcomes } from './session-summary.ts';
 
+/** Milliseconds: hours and days are those of UTC. */
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
 /** How many plans there were, and what became of them. */
 export interface PlanFigures extends OutcomeCounts {
   plans: number;

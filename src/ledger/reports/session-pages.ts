@@ -7,17 +7,18 @@ type Placed = Pick<SessionRow, 'session' | 'last'>;
 /** The order of every list of sessions. */
 export const newestFirst = (one: Placed, other: Placed): number => other.last - one.last || (one.session < other.session ? -1 : 1);
 
-export const isAfter = ({ last, session }: Placed, { at, name }: ListPlace): boolean => last < at || (last === at && session > name);
+const isAfter = ({ last, session }: Placed, { at, name }: ListPlace): boolean => last < at || (last === at && session > name);
 
-/** A page, and where the next one begins if it is not the last. */
-export const pageOf = <Row extends SessionRow>(
-  sessions: Row[],
-  last: Placed | undefined,
-  wanted: readonly Placed[],
-): { sessions: Row[]; next?: ListPlace } => ({
-  sessions,
-  ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}),
-});
+/** A page of those that are wanted, in their order, and where the next one begins if it is not the last. */
+export function pageOf<Row extends Placed>(
+  wanted: readonly Row[],
+  { most, after }: { most: number; after?: ListPlace | undefined },
+): { page: Row[]; next?: ListPlace } {
+  const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
+  const page = from < 0 ? [] : wanted.slice(from, from + most);
+  const last = page.at(-1);
+  return { page, ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}) };
+}
 
 /** Where nobody asked for them. */
 export const NO_FACETS: Pick<SessionsReport, 'states' | 'hosts' | 'folders'> = {

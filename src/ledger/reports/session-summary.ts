@@ -1,6 +1,6 @@
 import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '../../account/account.ts';
-import type { Waste } from '../../account/loop.ts';
-import { RUNGS, type Rung } from '../../event.ts';
+import { higher, type Waste } from '../../account/loop.ts';
+import type { Rung } from '../../event.ts';
 import type { Outcome } from '../../outcome/outcome.ts';
 import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
@@ -173,7 +173,7 @@ export function createSessionSums(session: string, state: SessionSumsState = sta
         if (!shadow) state.acted.plans++;
         follow(withinRange(entry, id), shadow);
         known.lastPlan = { rung, at, shadow };
-        if (known.highest === undefined || isHigher(rung, known.highest)) known.highest = rung;
+        known.highest = known.highest === undefined ? rung : higher(known.highest, rung);
       } else if (entry.kind === 'outcome') addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
     },
 
@@ -191,5 +191,3 @@ export function createSessionSums(session: string, state: SessionSumsState = sta
     },
   };
 }
-
-const isHigher = (one: Rung, other: Rung): boolean => RUNGS.indexOf(one) > RUNGS.indexOf(other);

@@ -1,3 +1,4 @@
+import { present } from '../../json.ts';
 import type { KeyScope, LedgerKeys, StoredKey } from '../api-key.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { transaction } from './open-database.ts';
@@ -16,23 +17,15 @@ export function keysIn(file: LedgerFile): LedgerKeys {
         expires ?? null,
       );
     },
-    list: async () =>
-      file.use((database) => (database.prepare('SELECT * FROM api_keys ORDER BY created, id').all() as unknown as KeyRow[]).map(toKey)),
+    list: async () => file.use((database) => database.prepare(LIST).all().map(toKey)),
     revoke: async (id, at) => change('UPDATE api_keys SET revoked = ? WHERE id = ? AND revoked IS NULL', at, id) > 0,
     used: async (id, at) => void change('UPDATE api_keys SET last_used = ? WHERE id = ?', at, id),
   };
 }
 
-interface KeyRow extends Pick<StoredKey, 'id' | 'name' | 'hash' | 'created'> {
-  scopes: string;
-  expires: number | null;
-  revoked: number | null;
-  last_used: number | null;
-}
+const LIST = `SELECT id, name, hash, scopes, created, expires, revoked, last_used AS "lastUsed" FROM api_keys ORDER BY created, id`;
 
-const toKey = ({ id, name, hash, scopes, created, expires, revoked, last_used: lastUsed }: KeyRow): StoredKey => ({
-  ...{ id, name, hash, scopes: scopes.split(',') as KeyScope[], created },
-  ...(expires === null ? {} : { expires }),
-  ...(revoked === null ? {} : { revoked }),
-  ...(lastUsed === null ? {} : { lastUsed }),
+const toKey = ({ scopes, ...key }: object & { scopes?: unknown }): StoredKey => ({
+  ...(present(key) as Omit<StoredKey, 'scopes'>),
+  scopes: (scopes as string).split(',') as KeyScope[],
 });

@@ -135,13 +135,15 @@ const UNDER = `(
 const LAST_CHARACTER = '\u{10ffff}';
 
 type Row = Record<string, unknown>;
-type Condition = [sql: string, ...values: SQLInputValue[]];
+/** A condition on rows, with its values. */
+export type Condition = [sql: string, ...values: SQLInputValue[]];
 
-const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);
+export const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);
 
 const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
 
-const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
+/** The entry that a row of `entries` holds. */
+export const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
   ({ id, session, ...(agent === null ? {} : { agent }), at, kind, step, data: parsed(data) }) as LedgerEntry;
 
 const toContextEntry = (row: Row): ContextEntry =>

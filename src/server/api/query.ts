@@ -25,7 +25,7 @@ export const namesOf = (known: readonly string[]) =>
   );
 
 /** The name that is asked for: in the path or, as a path cannot hold `.` and `..`, in the query. */
-export const nameIn = (context: Context): string => context.req.param('id') ?? context.req.query('id') ?? '';
+export const nameIn = (context: Context, of = 'id'): string => context.req.param(of) ?? context.req.query(of) ?? '';
 
 /** A whole number of the query; `usual` where there is none. */
 export const numberIn = (context: Context, name: string, usual: number): number => Number(context.req.query(name) ?? usual);

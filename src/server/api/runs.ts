@@ -1,23 +1,70 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Context } from 'hono';
 import { parse } from 'yaml';
-import type { ListPlace, RunsReport } from '../../ledger/reports/reports.ts';
+import type { ListPlace, RunName, RunsReport } from '../../ledger/reports/reports.ts';
 import { loadRunState, RUN_END } from '../../run/run-store.ts';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '../../tasks/index.ts';
 import { isAlive } from '../../tasks/runner.ts';
 import { startTaskState, type TaskState } from '../../tasks/task-state.ts';
 import { loadTaskState, TASKS_END } from '../../tasks/task-store.ts';
-import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
+import { unknown } from '../problem.ts';
+import type { RunAnswer, RunStatus, RunsAnswer, StatusAnswer, TaskRow } from './answers.ts';
+import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 const MAX_CONTEXT = 50;
 
+/** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
+export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const { runs, next } = await runNames(reading, numberIn(context, 'limit', 20), cursorIn(context));
+    return context.json({ runs: await statusesOf(reading, runs), next: next && cursorText(next) } satisfies RunsAnswer);
+  };
+}
+
+/** `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt is told. */
+export function runRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const name = nameIn(context);
+    const run = await runInFull(reading, name);
+    if (!run) throw unknown('run', name);
+    return context.json(run);
+  };
+}
+
+/** Runs that are looked at for one that is under way: older ones have ended. */
+const MAX_LOOKED_AT = 20;
+
+/** `GET /v1/status`: the run that is under way, or else the last one. */
+export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
+  const since = reading.now();
+  return async (context) => {
+    const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
+    const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
+    return context.json({
+      ...{ running, tickCount, loopDetection, run },
+      runs: statuses.filter((status) => status.running).map((status) => status.run),
+      ...{ version, since },
+    } satisfies StatusAnswer);
+  };
+}
+
+async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Promise<RunStatus[]> {
+  const statuses: RunStatus[] = [];
+  for (const { run } of names) {
+    const status = await runStatusOf(reading, run);
+    if (status) statuses.push(status);
+  }
+  return statuses;
+}
+
 /** A page of the runs that the ledger knows, the latest first. */
-export const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
+const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
   reports.runs({ ends: [RUN_END, TASKS_END], most, after });
 
 /** Where a run stands, or nothing where there is none of that name. */
-export async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
+async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
   if (!state && !(await loadTaskState(ledger, run))) return undefined;
@@ -52,7 +99,7 @@ export async function tasksByAttempts(reading: LedgerReading): Promise<Record<'1
 }
 
 /** All that is known of a run. */
-export async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
+async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
   const { ledger } = reading;
   const status = await runStatusOf(reading, run);
   if (!status) return undefined;

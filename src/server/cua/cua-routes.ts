@@ -5,7 +5,7 @@ import { UnrutError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { cut } from '../../text/printable.ts';
 import { readJsonBody } from '../body.ts';
-import { Refusal } from '../problem.ts';
+import { malformed, Refusal } from '../problem.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
 
@@ -74,8 +74,6 @@ function readBody(body: unknown): Task {
     throw error;
   }
 }
-
-const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
 
 function isAllowed(given: string, hosts: AllowedHosts): boolean {
   const url = URL.canParse(given) ? new URL(given) : undefined;

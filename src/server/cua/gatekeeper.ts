@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ask, passOn, whenGone } from '../../mcp/passage.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 
 /** A proxy on this machine that lets a browser reach only some hosts. It sees every request, also those after a redirect. */
@@ -17,21 +18,16 @@ export async function startGatekeeper(hosts: AllowedHosts): Promise<Gatekeeper> 
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
   };
 
-  function pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const url = URL.canParse(asked.url ?? '') ? new URL(asked.url!) : undefined;
-    const port = Number(url?.port || 80);
-    if (url?.protocol !== 'http:' || !hosts.allows(url.hostname, port)) {
-      answer.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run is not allowed to access this host.\n');
+  function pass(request: IncomingMessage, response: ServerResponse): void {
+    const upstream = URL.canParse(request.url ?? '') ? new URL(request.url!) : undefined;
+    if (upstream?.protocol !== 'http:' || !hosts.allows(upstream.hostname, Number(upstream.port || 80))) {
+      response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run is not allowed to access this host.\n');
       return;
     }
-    const { 'proxy-connection': _, ...headers } = asked.headers;
-    const passed = request({ hostname: bare(url), port, method: asked.method, path: url.pathname + url.search, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
-    });
-    passed.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
-    answer.on('close', () => passed.destroy());
-    asked.pipe(passed);
+    const passage = { request, response, upstream, path: upstream.pathname + upstream.search, signal: whenGone(response) };
+    ask(passage, request)
+      .then((answered) => passOn(passage, answered))
+      .catch(() => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
   }
 
   /** A tunnel: TLS, and web sockets. */

@@ -5,7 +5,7 @@ import { safeName } from '../../redact/safe-name.ts';
 import type { Fault } from '../../signal.ts';
 import { jsonIn } from '../body.ts';
 import { isNestedDeeper, tooMany } from '../json-size.ts';
-import { Refusal } from '../problem.ts';
+import { malformed } from '../problem.ts';
 import { createSlices } from '../slices.ts';
 
 /** An event, or why it is none. */
@@ -41,8 +41,7 @@ function linesOf(body: string): string[] {
 
 function listIn(body: string): unknown[] {
   const value = jsonIn(body);
-  if (value === undefined)
-    throw new Refusal(400, 'malformed', 'expected an event, a list of events or {"events":[…]} as JSON, got something else.');
+  if (value === undefined) throw malformed('expected an event, a list of events or {"events":[…]} as JSON, got something else.');
   const list = isObject(value) && 'events' in value && !('type' in value) ? value.events : value;
   return Array.isArray(list) ? list : [list];
 }

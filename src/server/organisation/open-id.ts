@@ -1,7 +1,8 @@
 import type { Configuration } from 'openid-client';
 import { UnrutError } from '../../errors.ts';
 import { importPeer } from '../../import-peer.ts';
-import { isLoopback } from '../is-loopback.ts';
+import { listOf } from '../../json.ts';
+import { isLoopback } from '../../text/loopback.ts';
 
 export interface OpenIdOptions {
   /** The provider: `https://login.example`. */
@@ -22,7 +23,7 @@ export interface BegunSignIn {
   verifier: string;
 }
 
-/** Whom a provider has signed in. */
+/** Whom a provider, or a proxy that is trusted, has signed in. */
 export interface SignedIn {
   person: string;
   name?: string;
@@ -40,7 +41,8 @@ export interface OpenId {
 type OpenIdClient = typeof import('openid-client');
 
 const MAX_LENGTH = 100;
-const MAX_GROUPS = 200;
+/** Of a person. */
+export const MAX_GROUPS = 200;
 
 /** The provider is asked when somebody signs in first. */
 export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email', groups = 'groups' }: OpenIdOptions): OpenId {
@@ -85,20 +87,20 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
 }
 
 function personIn(claims: Readonly<Record<string, unknown>>, claim: string, groups: string): SignedIn {
-  const person = textIn(claims, claim);
+  const person = nameOf(claims[claim]);
   if (person === undefined || (claim === 'email' && claims.email_verified === false))
     throw new UnrutError(
       'no-person',
       `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
     );
-  const listed = Array.isArray(claims[groups]) ? claims[groups] : [];
   return {
-    ...{ person, name: textIn(claims, 'name'), email: textIn(claims, 'email') },
-    groups: listed.filter((group) => typeof group === 'string').slice(0, MAX_GROUPS),
+    ...{ person, name: nameOf(claims.name), email: nameOf(claims.email) },
+    groups: listOf(claims[groups])
+      .filter((group) => typeof group === 'string')
+      .slice(0, MAX_GROUPS),
   };
 }
 
-function textIn(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = claims[name];
-  return typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;
-}
+/** A name as it can be kept; nothing where it is none. */
+export const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;

@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DEFAULT_PROJECT, type Organisations, type Project, type ProjectSettings, type Quota } from '../../ledger/organisation.ts';
 import { errorReason } from '../../redact/reason.ts';
 import { safeName } from '../../redact/safe-name.ts';
+import { nameIn } from '../api/query.ts';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { problem, Refusal, refusalOf } from '../problem.ts';
@@ -202,7 +203,7 @@ export function createOrganisationParts(
       await next();
       if (context.res.status !== 200) return;
       const member = memberOf(context);
-      const session = safeName(context.req.param('id') ?? context.req.query('id') ?? '');
+      const session = safeName(nameIn(context));
       const store = organisations.of(member.org);
       const place = await store.sessionPlace(session);
       if (!place || place.person === undefined || place.person === member.person) return;

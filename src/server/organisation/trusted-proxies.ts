@@ -1,18 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-
-/** Whom a proxy says that it has signed in. */
-export interface ForwardedPerson {
-  person: string;
-  email?: string;
-  groups: readonly string[];
-}
+import { MAX_GROUPS, nameOf, type SignedIn } from './open-id.ts';
 
 const NAMES = ['x-forwarded-user', 'x-forwarded-email', 'x-forwarded-groups'] as const;
 const FORWARDED = 'forwarded';
-const MAX_LENGTH = 100;
-const MAX_GROUPS = 200;
 
 /** The addresses in a list such as `10.0.0.0/8, ::1`; the first that is none where there is one. */
 export function readProxies(given: string): BlockList | { wrong: string } {
@@ -53,17 +45,12 @@ export function readForwarded(proxies: BlockList): MiddlewareHandler {
   };
 }
 
-export const forwardedIn = (context: Context): ForwardedPerson | undefined => context.get(FORWARDED);
+export const forwardedIn = (context: Context): SignedIn | undefined => context.get(FORWARDED);
 
-function personIn([user = '', email = '', groups = '']: readonly string[]): ForwardedPerson | undefined {
-  const person = user || email;
-  if (person === '' || person.length > MAX_LENGTH) return undefined;
+function personIn([user = '', email = '', groups = '']: readonly string[]): SignedIn | undefined {
+  const person = nameOf(user || email);
   const names = groups.split(',').map((name) => name.trim());
-  return {
-    person,
-    ...(email === '' ? {} : { email: email.slice(0, MAX_LENGTH) }),
-    groups: names.filter((name) => name !== '').slice(0, MAX_GROUPS),
-  };
+  return person === undefined ? undefined : { person, groups: names.filter((name) => name !== '').slice(0, MAX_GROUPS) };
 }
 
 function remove(context: Context): void {

@@ -1,5 +1,5 @@
 import type { AgentEvent, EventOrigin } from '../../event.ts';
-import type { GuardOptions, Verdict } from '../../guard.ts';
+import { emptyVerdict, type GuardOptions, type Verdict } from '../../guard.ts';
 import type { LedgerEntry } from '../../ledger/ledger.ts';
 import { entriesOf } from '../../ledger/record.ts';
 import type { Recorder } from '../../ledger/recorder.ts';
@@ -12,8 +12,6 @@ export interface TelemetryRecorded {
   happened: readonly Happened[];
 }
 
-const NOT_LOOKED_AT: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
-
 /** Nobody is told of plans, so what became of them says nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
@@ -24,7 +22,7 @@ export async function observeTelemetry(
   { session, origin, happened }: TelemetryRecorded,
 ): Promise<void> {
   const aside = { ...origin, aside: true };
-  const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, NOT_LOOKED_AT, '', aside);
+  const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, emptyVerdict(), '', aside);
   const { error } = await recorder.step({ sessions: [session], guard: options }, (step) => {
     // Hooks tell of the session too, and before: what telemetry adds is the cost.
     const isToldOf = step.memory(session) !== undefined;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../json.ts';
 import { jsonIn, readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
-import { Refusal, shown } from '../problem.ts';
+import { malformed, Refusal, shown } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
 import { createSlices } from '../slices.ts';
 import { type Encoding, otlpProblem, otlpTaken } from './otlp-answer.ts';
@@ -84,8 +84,6 @@ const wrongType = (type: string): Refusal =>
     'wrong-type',
     `Expected Content-Type application/json or application/x-protobuf, got ${shown(type)}. Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.`,
   );
-
-const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
 
 /** The body of a request in the form of OTLP's JSON, and its size in bytes. Throws a refusal. */
 async function readRequest(context: Context, encoding: Encoding, message: ProtobufMessage): Promise<{ body: JsonObject; bytes: number }> {

@@ -67,15 +67,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let writing: Promise<void> = Promise.resolve();
 
   function sessionOf(name: string): TelemetrySession {
-    const session = sessions.get(name) ?? createTelemetrySession(name);
-    sessions.delete(name);
-    sessions.set(name, session);
-    if (sessions.size > MAX_SESSIONS) {
-      const [oldest] = sessions.values();
-      observe(oldest!, true);
-      sessions.delete(oldest!.name);
-    }
-    return session;
+    return keepIn(sessions, name, sessions.get(name) ?? createTelemetrySession(name), MAX_SESSIONS, (oldest) => observe(oldest, true));
   }
 
   /** The session that the nearest span around a part names, as far as these have come. */

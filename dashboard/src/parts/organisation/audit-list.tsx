@@ -4,7 +4,7 @@ import type { AuditAnswer } from '../../../../src/server/api/answers.ts';
 import { Answered } from '../answered.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
-import { useList } from './use-list.ts';
+import { useList } from './changeable-list.tsx';
 
 /** What was done, the newest first, page by page. */
 export function AuditList(): JSX.Element {

@@ -41,35 +41,8 @@ export const TextField = ({ name, label, isNeeded = false }: TextFieldProps): JS
   </label>
 );
 
-interface ChoiceProps {
-  name: string;
-  label: string;
-  of: readonly (readonly [value: string, words: string])[];
-}
-
-export const Choice = ({ name, label, of }: ChoiceProps): JSX.Element => (
-  <label>
-    {label}{' '}
-    <select name={name}>
-      {of.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
 /** The projects that somebody is an admin of; the organisation is one of them where they are its admin. */
 export const administered = ({ admin, projects }: MeAnswer): [value: string, words: string][] => [
   ...(admin ? [['', 'all projects'] as [string, string]] : []),
   ...projects.filter(({ scopes }) => scopes.includes('admin')).map(({ name }): [string, string] => [name, name]),
 ];
-
-/** Why the last change failed. */
-export const Failed = ({ problem }: { problem: string }): JSX.Element | null =>
-  problem === '' ? null : (
-    <p class="problem" role="alert">
-      {problem}
-    </p>
-  );

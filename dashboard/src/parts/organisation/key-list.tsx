@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answers, MeAnswer, ShownKey } from '../../../../src/server/api/answers.ts';
-import { Answered } from '../answered.tsx';
+import { Choice } from '../choice.tsx';
 import { Command } from '../copy.tsx';
-import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
-import { AddForm, administered, Choice, Failed, TextField } from './fields.tsx';
-import { useList } from './use-list.ts';
+import { Listed, useList } from './changeable-list.tsx';
+import { AddForm, administered, TextField } from './fields.tsx';
 
 const SCOPES = [
   ['ingest', 'reporting'],
@@ -16,48 +15,43 @@ const SCOPES = [
 ] as const;
 
 export function KeyList({ me }: { me: MeAnswer }): JSX.Element {
-  const { answer, problem, act } = useList<Answers['Keys']>('/v1/keys');
+  const list = useList<Answers['Keys']>('/v1/keys');
   const [added, setAdded] = useState('');
   const add = async ({ name, scopes = '', project, person }: Readonly<Record<string, string>>): Promise<unknown> => {
     const about = { name, scopes: scopes.split(','), ...(project ? { project } : {}), ...(person ? { person } : {}) };
-    const result = await act<{ key: string }>('POST', '/v1/keys', about);
+    const result = await list.act<{ key: string }>('POST', '/v1/keys', about);
     if (result) setAdded(result.key);
     return result;
   };
   return (
-    <>
-      <Answered answer={answer}>
-        {({ keys }) => (
-          <Table
-            caption="Keys"
-            none="There are no keys yet."
-            rows={keys}
-            columns={[
-              { head: 'Id', of: ({ id }) => <code>{id}</code> },
-              { head: 'Name', of: ({ name }) => name },
-              { head: 'For', of: ({ scopes }) => scopes.join(', ') },
-              { head: 'Project', of: ({ project }) => project ?? 'all projects' },
-              { head: 'Person', of: ({ person }) => person ?? '' },
-              { head: 'Last used', of: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <When at={lastUsed} />) },
-              { head: 'State', of: (key) => <KeyState {...key} revoke={() => void act('DELETE', `/v1/keys/${key.id}`)} /> },
-            ]}
-          />
-        )}
-      </Answered>
+    <Listed
+      list={list}
+      caption="Keys"
+      none="There are no keys yet."
+      rows={({ keys }) => keys}
+      columns={[
+        { head: 'Id', of: ({ id }) => <code>{id}</code> },
+        { head: 'Name', of: ({ name }) => name },
+        { head: 'For', of: ({ scopes }) => scopes.join(', ') },
+        { head: 'Project', of: ({ project }) => project ?? 'all projects' },
+        { head: 'Person', of: ({ person }) => person ?? '' },
+        { head: 'Last used', of: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <When at={lastUsed} />) },
+        { head: 'State', of: (key) => <KeyState {...key} revoke={() => void list.act('DELETE', `/v1/keys/${key.id}`)} /> },
+      ]}
+    >
       <AddForm name="Add key" add={add}>
         <TextField name="name" label="Name" isNeeded />
         <Choice name="scopes" label="For" of={SCOPES} />
         <Choice name="project" label="In" of={administered(me)} />
         <TextField name="person" label="Person" />
       </AddForm>
-      <Failed problem={problem} />
       {added !== '' && (
         <section aria-live="polite">
           <p>This is the new key. It is shown only now.</p>
           <Command text={added} />
         </section>
       )}
-    </>
+    </Listed>
   );
 }
 

@@ -1,12 +1,21 @@
-import type { PoolClient, QueryResultRow } from 'pg';
+import type { PoolClient } from 'pg';
 import { hash64 } from '../../../hash.ts';
-import type { AuditedDeed, Organisation, OrganisationStore } from '../../organisation.ts';
+import type {
+  AuditEntry,
+  AuditedDeed,
+  Organisation,
+  OrganisationKey,
+  OrganisationStore,
+  Person,
+  Project,
+  SessionPlace,
+} from '../../organisation.ts';
 import type { Connections } from '../database.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
 import { codeOf, NO_DAY } from '../postgres-error.ts';
+import { recordIn } from '../sql.ts';
 import { inOrganisation } from '../transaction.ts';
 import { forgetSessions, orderForgetting } from './forget.ts';
-import { type AuditRow, type KeyRow, type PersonRow, type ProjectRow, toAuditEntry, toKey, toPerson, toProject } from './rows.ts';
 
 const UNIQUE = '23505';
 /** Milliseconds for each statement of what deletes much. */
@@ -16,6 +25,10 @@ const PATIENCE = 60_000;
 const CHANGE = `UPDATE unrut.organisations SET settings = $2::jsonb || CASE WHEN settings ? 'fingerprintKey'
   THEN jsonb_build_object('fingerprintKey', settings -> 'fingerprintKey') ELSE '{}' END WHERE org = $1`;
 
+/** All that is kept of keys. */
+export const KEYS = `SELECT id, org, project, person, name, hash, scopes, quota, created, expires, revoked, last_used AS "lastUsed"
+  FROM unrut.api_keys`;
+
 const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
     (SELECT json_agg(json_build_object('project', m.project, 'role', m.role) ORDER BY m.project) FROM unrut.memberships m
      WHERE m.org = p.org AND m.person = p.person), '[]') AS roles FROM unrut.people p`;
@@ -23,8 +36,8 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
 /** The people, projects and keys of an organisation in Postgres. */
 export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
   /** The first value of every question is the organisation. */
-  const ask = <Row extends QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]> =>
-    inOrganisation(database, org, async (client) => (await client.query<Row>(sql, [org, ...values])).rows, { readOnly: true });
+  const ask = <T extends object>(sql: string, ...values: readonly unknown[]): Promise<T[]> =>
+    inOrganisation(database, org, async (client) => (await client.query(sql, [org, ...values])).rows.map(recordIn<T>), { readOnly: true });
 
   /** Changes something and writes down who did: both or nothing. */
   async function changing<T>(
@@ -58,18 +71,16 @@ export function createOrganisationStore(database: Connections, org: number): Org
         await client.query(CHANGE, [org, JSON.stringify(settings)]);
         await tell({ actor, action: 'organisation-changed', data: { settings } });
       }),
-    async projects() {
-      const sql = 'SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project';
-      return (await ask<ProjectRow>(sql)).map(toProject);
-    },
+    projects: () => ask<Project>('SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project'),
     addProject: (name, settings, actor) =>
       changing(async (client, tell) => {
-        const { rows } = await client.query<ProjectRow>(
+        const { rows } = await client.query(
           `INSERT INTO unrut.projects (org, name, settings) VALUES ($1, $2, $3) RETURNING project, name, settings, created`,
           [org, name, JSON.stringify(settings)],
         );
-        await tell({ actor, action: 'project-added', project: rows[0]!.project, target: name, data: { settings } });
-        return toProject(rows[0]!);
+        const added = recordIn<Project>(rows[0]);
+        await tell({ actor, action: 'project-added', project: added.project, target: name, data: { settings } });
+        return added;
       }).catch((error) => {
         if (error.code === UNIQUE) return undefined;
         throw error;
@@ -83,7 +94,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
         if (rowCount) await tell({ actor, action: 'project-changed', project, data: { settings } });
         return rowCount === 1;
       }),
-    keys: async () => (await ask<KeyRow>('SELECT * FROM unrut.api_keys WHERE org = $1 ORDER BY created, id')).map(toKey),
+    keys: () => ask<OrganisationKey>(`${KEYS} WHERE org = $1 ORDER BY created, id`),
     addKey: ({ id, name, hash, scopes, created, expires, project, person, quota }, actor) =>
       changing(async (client, tell) => {
         await client.query(
@@ -110,8 +121,8 @@ export function createOrganisationStore(database: Connections, org: number): Org
       inOrganisation(database, org, async (client) => {
         await client.query('UPDATE unrut.api_keys SET last_used = to_timestamp($3 / 1000.0) WHERE org = $1 AND id = $2', [org, id, at]);
       }),
-    people: async () => (await ask<PersonRow>(`${PEOPLE} WHERE p.org = $1 ORDER BY p.person`)).map(toPerson),
-    person: async (person) => (await ask<PersonRow>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, person)).map(toPerson)[0],
+    people: () => ask<Person>(`${PEOPLE} WHERE p.org = $1 ORDER BY p.person`),
+    person: async (person) => (await ask<Person>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, person))[0],
     setRole: (person, project, role, actor) =>
       changing(async (client, tell) => {
         await client.query('INSERT INTO unrut.people (org, person) VALUES ($1, $2) ON CONFLICT DO NOTHING', [org, person]);
@@ -155,21 +166,18 @@ export function createOrganisationStore(database: Connections, org: number): Org
       }, PATIENCE),
     async sessionPlace(session) {
       const sql = 'SELECT project, person FROM unrut.sessions WHERE org = $1 AND session = $2';
-      const [row] = await ask<{ project: number; person: string | null }>(sql, session);
-      return row && { project: row.project, ...(row.person === null ? {} : { person: row.person }) };
+      return (await ask<SessionPlace>(sql, session))[0];
     },
     audited: (deed) => changing((_, tell) => tell(deed)),
-    async audit({ since, before, limit, projects }) {
-      const rows = await ask<AuditRow>(
+    audit: ({ since, before, limit, projects }) =>
+      ask<AuditEntry>(
         `SELECT id, at, project, actor, action, target, data FROM unrut.audit
          WHERE org = $1 AND at >= to_timestamp($2 / 1000.0)
            AND ($3::float8 IS NULL OR (date_trunc('milliseconds', at), id) < (to_timestamp($3 / 1000.0), $4::uuid))
            AND ($5::integer[] IS NULL OR project = ANY ($5))
          ORDER BY date_trunc('milliseconds', at) DESC, id DESC LIMIT $6`,
         ...[since ?? 0, before?.at ?? null, before?.id ?? null, projects ?? null, limit],
-      );
-      return rows.map(toAuditEntry);
-    },
+      ),
     addSignIn: (token, { person, groups, csrf, expires }, { name, email }) =>
       changing(async (client, tell) => {
         await client.query('DELETE FROM unrut.sign_ins WHERE org = $1 AND expires < now()', [org]);

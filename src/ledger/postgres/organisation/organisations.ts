@@ -1,20 +1,12 @@
-import type { QueryResult, QueryResultRow } from 'pg';
-import type { OrganisationStore, Organisations } from '../../organisation.ts';
+import type { QueryResult } from 'pg';
+import type { OrganisationKey, OrganisationStore, Organisations, SignIn } from '../../organisation.ts';
 import type { Connections } from '../database.ts';
+import { recordIn } from '../sql.ts';
 import { withClient } from '../transaction.ts';
-import { createOrganisationStore } from './organisation-store.ts';
-import { type KeyRow, toKey } from './rows.ts';
+import { createOrganisationStore, KEYS } from './organisation-store.ts';
 
 /** What a row can be named by before its organisation is known: nothing else is put into a statement. */
 const NAME = /^[0-9a-f]{1,64}$/;
-
-interface SignInRow {
-  org: number;
-  person: string;
-  groups: string[];
-  csrf: string;
-  expires: Date;
-}
 
 /** All organisations of a database. */
 export function createOrganisations(database: Connections): Organisations {
@@ -27,11 +19,11 @@ export function createOrganisations(database: Connections): Organisations {
   }
 
   /** The row that only those see who can name it. In one round trip. */
-  async function named<Row extends QueryResultRow>(name: string, select: string): Promise<Row | undefined> {
+  async function named<T extends object>(name: string, select: string): Promise<T | undefined> {
     if (!NAME.test(name)) return undefined;
     const all = `BEGIN READ ONLY; SELECT set_config('unrut.key', '${name}', true); ${select} = '${name}'; COMMIT`;
-    const results = (await withClient(database, (client) => client.query(all))) as unknown as QueryResult<Row>[];
-    return results[2]!.rows[0];
+    const results = (await withClient(database, (client) => client.query(all))) as unknown as QueryResult[];
+    return results[2]!.rows.map(recordIn<T>)[0];
   }
 
   return {
@@ -41,14 +33,8 @@ export function createOrganisations(database: Connections): Organisations {
       for (const { org } of rows) if ((await of(org).organisation()).name === name) return org;
       return undefined;
     },
-    async key(id) {
-      const row = await named<KeyRow>(id, 'SELECT * FROM unrut.api_keys WHERE id');
-      return row && toKey(row);
-    },
-    async signIn(token) {
-      const row = await named<SignInRow>(token, 'SELECT org, person, groups, csrf, expires FROM unrut.sign_ins WHERE token');
-      return row && { ...row, expires: row.expires.getTime() };
-    },
+    key: (id) => named<OrganisationKey>(id, `${KEYS} WHERE id`),
+    signIn: (token) => named<SignIn>(token, 'SELECT org, person, groups, csrf, expires FROM unrut.sign_ins WHERE token'),
     serverSeen: (server) =>
       withClient(database, async (client) => {
         await client.query('INSERT INTO unrut.servers (server, seen) VALUES ($1, now()) ON CONFLICT (server) DO UPDATE SET seen = now()', [

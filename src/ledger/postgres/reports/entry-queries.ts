@@ -6,16 +6,16 @@ import type { Outcome } from '../../../outcome/outcome.ts';
 import type { Signal } from '../../../signal.ts';
 import { LEARNED, MAX_OUTCOMES } from '../../learned.ts';
 import type { LedgerEntry } from '../../ledger.ts';
+import { DAY } from '../../reports/hour-figures.ts';
 import { asRecorded } from '../../reports/recorded-entry.ts';
 import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '../../reports/reports.ts';
 import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
 import { epochMilliseconds, timeOf, Values } from '../sql.ts';
-import { type Asking, HOUR, inScope } from './report-scope.ts';
+import { type Asking, inScope } from './report-scope.ts';
 import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */
 const MAX_ENTRIES = 40_000;
-const DAY = 24 * HOUR;
 /** How far back is looked, step by step, for what is wanted newest first: most is found in the last day. */
 const WINDOWS = [DAY, 8 * DAY, 40 * DAY, 4000 * DAY];
 /** Days that a session has one number for its rows: an entry lies in a partition that is at most as much older than the entry. */
@@ -45,15 +45,29 @@ interface FoundQuery {
   kind: 'signal' | 'plan';
   most: number;
   since: number;
-  until: number;
-  /** More conditions, with their values from `$5` on. */
+  until?: number;
+  /** More conditions, with their values. */
   where: string[];
-  values: unknown[];
+  values: Values;
   columns?: string;
 }
 
+/** How many values each question after findings has, before those of its own. */
+const SHARED = 4;
+
+/** Only what a person may see. */
+function hidden(hideFrom: string | undefined, values: Values): string[] {
+  if (hideFrom === undefined) return [];
+  return [
+    `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = ${values.add(hideFrom)})`,
+  ];
+}
+
 /** The newest findings, the newest first: a window of time after the other, so that few partitions are looked at. */
-async function newestFound({ ask }: Asking, { kind, most, since, until, where, values, columns = '' }: FoundQuery): Promise<FoundRow[]> {
+async function newestFound(
+  { ask }: Asking,
+  { kind, most, since, until = Number.POSITIVE_INFINITY, where, values, columns = '' }: FoundQuery,
+): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   let before = until;
   for (const window of WINDOWS) {
@@ -66,7 +80,7 @@ async function newestFound({ ask }: Asking, { kind, most, since, until, where, v
         ORDER BY f.at DESC, f.key DESC, f.session_no DESC LIMIT $2) f
       JOIN unrut.sessions s ON s.org = :org AND s.session_no = f.session_no
       ORDER BY f.at DESC, f.key DESC, f.session_no DESC`;
-    found.push(...(await ask<FoundRow>(sql, kind, most - found.length, from, Number.isFinite(before) ? before : null, ...values)));
+    found.push(...(await ask<FoundRow>(sql, kind, most - found.length, from, Number.isFinite(before) ? before : null, ...values.list)));
     if (found.length >= most || from <= since) break;
     before = from;
   }
@@ -76,22 +90,17 @@ async function newestFound({ ask }: Asking, { kind, most, since, until, where, v
 /** A page of signals. */
 export async function signalsPage(asking: Asking, query: SignalsQuery, hideFrom: string | undefined): Promise<SignalsReport> {
   const { most, since = 0, session, detector, after } = query;
-  const where: string[] = [];
-  const values = new Values(4);
+  const values = new Values(SHARED);
+  const where = hidden(hideFrom, values);
   if (session !== undefined)
     where.push(`f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${values.add(session)})`);
   if (detector !== undefined) where.push(`f.detector = ${values.add(detector)}`);
-  if (hideFrom !== undefined)
-    where.push(
-      `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = ${values.add(hideFrom)})`,
-    );
   if (after !== undefined) {
     const [number, key] = splitPlace(after.name);
     where.push(`(f.at, f.key, f.session_no) < (${timeOf(values.add(after.at))}, ${values.add(key)}, ${values.add(number)}::bigint)`);
   }
-  const span = detector === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : await spanOf(asking, detector);
-  const until = Math.min(span.to, after === undefined ? Number.POSITIVE_INFINITY : after.at + 1);
-  const found = await newestFound(asking, { kind: 'signal', most, since: Math.max(since, span.from), until, where, values: values.list });
+  const from = detector === undefined ? since : Math.max(since, await firstSpoken(asking, detector));
+  const found = await newestFound(asking, { kind: 'signal', most, since: from, until: after && after.at + 1, where, values });
   const last = found.at(-1);
   return {
     signals: found.map(({ key, session: of, at, data, host, called }) => {
@@ -112,25 +121,22 @@ function splitPlace(name: string): [number: string, key: string] {
   return [/^\d+$/.test(name.slice(0, at)) ? name.slice(0, at) : '0', name.slice(at + 1)];
 }
 
-/** When a detector spoke, to the hour, as far as that was added up; what has come since is looked at in any case. */
-async function spanOf({ ask }: Asking, detector: string): Promise<{ from: number; to: number }> {
+/** When a detector first spoke, to the hour, as far as that was added up; what has come since is looked at in any case. */
+async function firstSpoken({ ask }: Asking, detector: string): Promise<number> {
   const [span] = await ask<{ from: number | null }>(
     `SELECT ${epochMilliseconds('min(d.hour)')} AS from FROM unrut.detector_hours d WHERE ${inScope('d')} AND d.detector = $1`,
     detector,
   );
-  return { from: span?.from ?? Date.now() - DAY, to: Number.POSITIVE_INFINITY };
+  return span?.from ?? Date.now() - DAY;
 }
 
 /** The newest plans, with what became of them. */
 export async function latestPlans(asking: Asking, since: number, most: number, hideFrom: string | undefined): Promise<PlanRow[]> {
-  const where =
-    hideFrom === undefined
-      ? []
-      : ['EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = $5)'];
+  const values = new Values(SHARED);
+  const where = hidden(hideFrom, values);
   const columns = `, (SELECT o.outcome FROM unrut.findings o WHERE o.born = f.born AND o.session_no = f.session_no AND o.kind = 'outcome'
     AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.at DESC, o.n DESC LIMIT 1) AS outcome`;
-  const values = hideFrom === undefined ? [] : [hideFrom];
-  const found = await newestFound(asking, { kind: 'plan', most, since, until: Number.POSITIVE_INFINITY, where, values, columns });
+  const found = await newestFound(asking, { kind: 'plan', most, since, where, values, columns });
   return found.map(({ session, agent, at, step, data, called, outcome }) => {
     const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as RecordedPlan;
     return {

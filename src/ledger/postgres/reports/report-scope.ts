@@ -42,6 +42,3 @@ export function createRead(connections: Connections & { where?: string }, { org,
 
 /** The condition that every statement begins with. */
 export const inScope = (table: string): string => `${table}.org = :org AND :projects(${table})`;
-
-/** Milliseconds of an hour, by UTC. */
-export const HOUR = 3_600_000;

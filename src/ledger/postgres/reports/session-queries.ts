@@ -24,28 +24,9 @@ const NEIGHBOURS = `
 
 const NEWEST_FIRST = 'ORDER BY s.last DESC, s.session';
 
-interface FiguresRow
-  extends Pick<
-    SessionFigures,
-    | 'host'
-    | 'folder'
-    | 'first'
-    | 'last'
-    | 'ended'
-    | 'looping'
-    | 'steps'
-    | 'loops'
-    | 'plans'
-    | 'tokens'
-    | 'usd'
-    | 'wasted_steps'
-    | 'wasted_tokens'
-    | 'wasted_usd'
-    | 'summary'
-  > {
+interface FiguresRow extends Omit<SessionFigures, 'name' | 'model' | 'release' | 'repo' | 'team' | 'last_loop'> {
   session_no: string;
   session: string;
-  person: string | null;
   name_before: string | null;
   name_after: string | null;
 }
@@ -78,8 +59,9 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
   return { ...figures, session: `hidden-${row.session_no}`, name: 'hidden' };
 }
 
-const nameOf = ({ session, name_before, name_after }: Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>): string =>
-  shortName(session, name_before, name_after);
+type Neighbours = Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>;
+
+const nameOf = ({ session, name_before, name_after }: Neighbours): string => shortName(session, name_before, name_after);
 
 const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
   looping: `NOT s.ended AND s.last >= $silent AND s.looping AND s.summary -> 'stopped' IS NULL`,
@@ -138,7 +120,11 @@ export async function sessionsPage({ ask }: Asking, query: SessionsQuery, shown:
   return { sessions, ...(next ? { next } : {}), ...(await countedOf(ask, query, shown)), ...(await facetsIn(ask, query, shown)) };
 }
 
-async function countedOf(ask: Asking['ask'], { after: _, ...query }: SessionsQuery, { now }: ShownAs): Promise<Counted> {
+async function countedOf(
+  ask: Asking['ask'],
+  { after: _, ...query }: SessionsQuery,
+  { now }: ShownAs,
+): Promise<Pick<SessionsReport, 'total' | 'atLeast'>> {
   const all = conditionsOf(query, now);
   const from =
     all.wanted.length > 0 ? lookedAt(all, MAX_LOOKED_AT) : `unrut.sessions s WHERE ${[inScope('s'), ...all.looked].join(' AND ')}`;
@@ -150,8 +136,6 @@ async function countedOf(ask: Asking['ask'], { after: _, ...query }: SessionsQue
   return total > MAX_COUNTED ? { total: MAX_COUNTED, atLeast: true } : { total };
 }
 
-type Counted = Pick<SessionsReport, 'total' | 'atLeast'>;
-
 type Page = Pick<SessionsReport, 'sessions' | 'next'>;
 
 async function newestPage(ask: Asking['ask'], query: SessionsQuery, shown: ShownAs): Promise<Page> {
@@ -159,7 +143,7 @@ async function newestPage(ask: Asking['ask'], query: SessionsQuery, shown: Shown
   if (most === 0) return { sessions: [] };
   const conditions = conditionsOf(query, shown.now);
   const looked = conditions.wanted.length > 0 ? MAX_LOOKED_AT : most + 1;
-  const rows = await ask<FiguresRow & ListPlaceRow>(
+  const rows = await ask<FiguresRow>(
     `SELECT ${FIGURES}, ${NEIGHBOURS} FROM (SELECT s.* FROM ${lookedAt(conditions, looked)} ${wantedIn(conditions)} ${NEWEST_FIRST} LIMIT ${most + 1}) s
       ${NEWEST_FIRST}`,
     ...conditions.list,
@@ -170,16 +154,13 @@ async function newestPage(ask: Asking['ask'], query: SessionsQuery, shown: Shown
   return { sessions, ...(goesOn ? { next: goesOn } : {}) };
 }
 
-interface ListPlaceRow {
-  session: string;
-  last: number;
-}
+type Placed = Pick<FiguresRow, 'session' | 'last'>;
 
-const placeOf = ({ session, last }: ListPlaceRow): ListPlace => ({ at: last, name: session });
+const placeOf = ({ session, last }: Placed): ListPlace => ({ at: last, name: session });
 
 /** Where a page ends that has looked at as many as it may; nothing where it has looked at all of them. */
 async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise<ListPlace | undefined> {
-  const [last] = await ask<ListPlaceRow & { looked: string }>(
+  const [last] = await ask<Placed & { looked: string }>(
     `SELECT s.session, ${epochMilliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
       ORDER BY s.last, s.session DESC LIMIT 1`,
     ...conditions.list.slice(0, conditions.shared),
@@ -278,9 +259,6 @@ export async function namesBeginning({ ask }: Asking, beginning: string, most: n
 
 /** What sessions can be called. */
 export async function shortNamesOf({ ask }: Asking, sessions: readonly string[]): Promise<Map<string, string>> {
-  const rows = await ask<Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>>(
-    `SELECT s.session, ${NEIGHBOURS} FROM unnest($1::text[] COLLATE "C") AS s (session)`,
-    [...sessions],
-  );
+  const rows = await ask<Neighbours>(`SELECT s.session, ${NEIGHBOURS} FROM unnest($1::text[] COLLATE "C") AS s (session)`, [...sessions]);
   return new Map(rows.map((row) => [row.session, nameOf(row)]));
 }

@@ -11,8 +11,17 @@ export interface Passage {
   upstream: URL;
   /** There: the path and the query, as they came. */
   path: string;
+  /** Sent in place of the client's own. */
+  headers?: Readonly<Record<string, string>>;
   /** Is aborted when the client is gone. */
   signal: AbortSignal;
+}
+
+/** Aborts when the client is gone. */
+export function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** Meant for the next one on the way only, or set anew here. */
@@ -33,9 +42,10 @@ function headersOf({ rawHeaders }: IncomingMessage, without: readonly string[] =
 
 /** Sends a client's request on, with this body and without some of its headers. Gives the answer's beginning. */
 export async function ask(passage: Passage, body: Buffer | Readable, without: readonly string[] = []): Promise<IncomingMessage> {
-  const { request, upstream, path, signal } = passage;
+  const { request, upstream, path, headers: own = {}, signal } = passage;
   const isWhole = Buffer.isBuffer(body);
-  const headers = ['Host', upstream.host, ...headersOf(request, isWhole ? [...without, 'content-length'] : without)];
+  const gone = [...without, ...Object.keys(own).map((name) => name.toLowerCase()), ...(isWhole ? ['content-length'] : [])];
+  const headers = ['Host', upstream.host, ...headersOf(request, gone), ...Object.entries(own).flat()];
   if (isWhole && (body.length > 0 || request.method === 'POST')) headers.push('Content-Length', String(body.length));
   const [send, agent] = upstream.protocol === 'https:' ? [httpsRequest, AGENTS['https:']] : [httpRequest, AGENTS['http:']];
   for (let again = 0; ; again++) {

@@ -1,2 +1,0 @@
-/** With a capital letter first, as at the beginning of a sentence. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
