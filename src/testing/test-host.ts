@@ -1,4 +1,4 @@
-import { type AgentEvent, type Rung, whyNotAnEvent } from '../event.ts';
+import { type AgentEvent, RUNGS, type Rung, whyNotAnEvent } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { HookMemory, Host } from '../hosts/define-host.ts';
 import { createSource } from '../importers/source.ts';
@@ -39,6 +39,9 @@ export function testHost(host: Host, { payloads = [], transcripts = [], settings
         check(readme!.includes(part), `expected ${part} in the README`);
     }),
     ...(host.hooks ? hookCases(host, payloads, about) : []),
+    ...(host.hooks && readme
+      ? [about('says in its README which rungs each hook can bring about', () => checkRungs(host, payloads.flat(), readme))]
+      : []),
     ...(host.transcripts
       ? [about('reads its recorded runs, knows every record, and throws on nothing', () => checkTranscripts(host, transcripts))]
       : []),
@@ -88,6 +91,35 @@ function hookCases(host: Host, sessions: readonly (readonly JsonObject[])[], abo
       check(isOnce === host.hooks!.callsHaveIds, `expected callsHaveIds to be ${isOnce}`);
     }),
   ];
+}
+
+/** Each row of the README's table names hooks, and what an answer to them can bring about. A hook that no row names is not looked at. */
+function checkRungs({ name, hooks, understand }: Host, payloads: readonly JsonObject[], readme: string): void {
+  const rows = readme
+    .split('\n\n')
+    .find((part) => part.includes('| is read as | can bring about |'))!
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  const named = rows.map(([, hook = '', , rungs = '']) => ({
+    hooks: [...hook.matchAll(/`([^`]+)`/g)].map(([, each]) => each),
+    rungs: RUNGS.filter((rung) => new RegExp(`\\b${rung}\\b`).test(rungs)).join(', '),
+  }));
+  for (const { rungs } of named)
+    check(
+      RUNGS.every((rung) => !rungs.includes(rung) || hooks!.can.includes(rung)),
+      `expected rungs that ${name} can, got ${rungs}`,
+    );
+  for (const payload of payloads) {
+    const told = understand(payload)?.told;
+    const does = told && hooks!.answer(payload, told)?.does;
+    const rungs = RUNGS.filter((rung) => does?.includes(rung)).join(', ');
+    const own = named.filter((row) => row.hooks.some((hook) => Object.values(payload).includes(hook)));
+    check(
+      own.length === 0 || own.some((row) => row.rungs === rungs),
+      `expected ${rungs || 'no rung'} for ${own[0]?.hooks.join(', ')} in the README`,
+    );
+  }
 }
 
 const callsIn = (events: readonly AgentEvent[]) => events.flatMap((event) => ('call' in event ? [[event.type, event.call]] : []));
