@@ -9,8 +9,7 @@ import type { PlanValue, ScreenAction } from './index.ts';
 import { guessValue, matchField } from './match-field.ts';
 import type { Field } from './page-report.ts';
 import { chordsOf } from './perform.ts';
-import { isHarmless } from './says.ts';
-import { isSubmitReasoning } from './submit-words.ts';
+import { isHarmless, isSubmitReasoning } from './says.ts';
 
 const field = (given: Partial<Field>): Field => ({
   label: '',

@@ -1,4 +1,5 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { fieldsIn } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { readObservation } from './langfuse-observation.ts';
@@ -6,7 +7,6 @@ import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, type TracePart } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
 const MAX = 20_000;

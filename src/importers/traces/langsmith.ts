@@ -1,4 +1,5 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { spent } from '../../hosts/reading/response-cost.ts';
 import { fieldsIn } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../../json.ts';
@@ -6,7 +7,6 @@ import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, modelTurn, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** Runs are listed newest first as often as not, so more of them are held than of a stream that is nearly in order. */
 const MAX = 20_000;

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json.ts';
+import { readLangfuseSpan } from './langfuse-observation.ts';
 import { readAiSdk } from './otlp-ai-sdk.ts';
 import { attributesOf, type Span, type SpanEvent } from './otlp-attributes.ts';
 import { readClaudeCodeSpan } from './otlp-claude-code.ts';
 import { readGenAi } from './otlp-gen-ai.ts';
-import { readLangfuseSpan } from './otlp-langfuse.ts';
 import { readOpenInference } from './otlp-open-inference.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { type Told, type TracePart, withoutStack } from './trace-part.ts';

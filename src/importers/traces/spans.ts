@@ -1,10 +1,10 @@
 import { databaseOf } from '../../hosts/reading/database.ts';
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { kindOf } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf, valueIn } from '../../json.ts';
 import { type PlainSpan, readPlainSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** A form of spans that is not OTLP's: how one is known, and what it holds. */
 interface SpanForm extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
