@@ -72,6 +72,18 @@ export interface Verdict {
   seen: Fingerprint | null;
 }
 
+/** Of an event in which nothing is seen. */
+export const emptyVerdict = (): Verdict => ({
+  signals: [],
+  witnesses: [],
+  plan: null,
+  shadow: null,
+  outcomes: [],
+  faults: [],
+  step: 0,
+  seen: null,
+});
+
 /** Plain JSON of the guard's sessions. */
 export interface Snapshot {
   version: 1;
@@ -173,7 +185,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
 
   const guard: Guard = {
     observe(event) {
-      const verdict: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+      const verdict = emptyVerdict();
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);

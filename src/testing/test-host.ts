@@ -1,10 +1,10 @@
 import { type AgentEvent, RUNGS, type Rung, whyNotAnEvent } from '../event.ts';
-import type { Verdict } from '../guard.ts';
+import { emptyVerdict, type Verdict } from '../guard.ts';
 import type { HookMemory, Host } from '../hosts/define-host.ts';
 import { createSource } from '../importers/source.ts';
 import type { JsonObject } from '../json.ts';
 import type { Order } from '../settings-files/order.ts';
-import { type Case, check } from './case.ts';
+import { type Case, check, planOn } from './case.ts';
 
 /** What is known of a host besides its declaration. What does not apply to it is missing. */
 export interface HostSamples {
@@ -169,16 +169,4 @@ function checkInstall({ install }: Host, settings: readonly string[]): void {
   }
 }
 
-function verdict(rung: Rung | null): Verdict {
-  const plan = rung && {
-    id: 'p1',
-    recovery: 'test',
-    rung,
-    reason: 'test/test',
-    toModel: 'What the model reads.',
-    toHuman: 'What a person reads.',
-    budgetLeft: 5,
-    streak: 's1',
-  };
-  return { signals: [], witnesses: [], plan, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
-}
+const verdict = (rung: Rung | null): Verdict => ({ ...emptyVerdict(), plan: rung && planOn(rung) });
