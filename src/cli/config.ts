@@ -6,30 +6,26 @@ import { whatOf } from '../hook/person/forgive.ts';
 import { offText } from '../hook/person/switch.ts';
 import { type Paint, paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
+
+const OPTIONS = {
+  all: flagOption('include detectors and recoveries that use their defaults'),
+  check: flagOption('print only the problems'),
+  json: flagOption('print everything as one JSON object'),
+  schema: flagOption('print the JSON Schema for config files'),
+} as const;
 
 const HELP = `unrut config [options]
 
 Show the effective settings for this folder and where each comes from: the user's file, the project's file, an environment variable,
 or the default. Each invalid setting is reported in one line; the others still apply.
 
-Options
-  --all      include detectors and recoveries that use their defaults
-  --check    print only the problems
-  --json     print everything as one JSON object
-  --schema   print the JSON Schema for config files
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 no problems, 2 invalid settings, 64 usage error.`;
-
-const OPTIONS = {
-  all: { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  schema: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut config`. */
 export const config = defineCommand({ name: 'config', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {

@@ -3,32 +3,27 @@ import { recoveriesText, statisticsText } from '../report/statistics-text.ts';
 import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { statisticsOf } from '../views/statistics.ts';
-import { timeArgument } from './arguments.ts';
+import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { widthOf } from './width.ts';
 
+const OPTIONS = {
+  since: textOption('WHEN', 'only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date'),
+  recoveries: flagOption('show which suggestions work after which failure: offered, followed, recovered'),
+  reset: flagOption('with --recoveries: discard what was learned and start over (the ledger itself is kept)'),
+  json: flagOption('print one JSON object instead of text'),
+} as const;
+
 const HELP = `unrut stats [options]
 
 Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool.
 
-Options
-  --since WHEN   only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date
-  --recoveries   show which suggestions work after which failure: offered, followed, recovered
-  --reset        with --recoveries: discard what was learned and start over (the ledger itself is kept)
-  --json         print one JSON object instead of text
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  since: { type: 'string' },
-  recoveries: { type: 'boolean', default: false },
-  reset: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const TOOLS_SHOWN = 20;
 
