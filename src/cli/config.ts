@@ -9,7 +9,7 @@ import { printable } from '../text/printable.ts';
 import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
-import { printJson } from './printed.ts';
+import { printJson, printLines } from './printed.ts';
 
 const OPTIONS = {
   all: flagOption('include detectors and recoveries that use their defaults'),
@@ -38,9 +38,7 @@ export const config = defineCommand({ name: 'config', help: HELP, options: OPTIO
   const rows = effectiveSettings(loaded);
   if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
   else {
-    if (!values.check)
-      for (const line of [...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)])
-        console.log(line);
+    if (!values.check) printLines([...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)]);
     problems.forEach(complain);
   }
   return problems.length > 0 ? EXIT.unreadable : EXIT.ok;

@@ -15,16 +15,15 @@ import { pathShown } from '../scan/path-shown.ts';
 import { type Scan, scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
-import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
 import { detectorOption, flagOption, optionRows, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
-import { printJson } from './printed.ts';
+import { printJson, printLines } from './printed.ts';
 import { createProgress } from './progress.ts';
 import { version } from './version.ts';
-import { widthOf } from './width.ts';
+import { standardOutput } from './width.ts';
 
 const CHOICES = {
   top: textOption('N', 'show the N worst loops (default 10)', '10'),
@@ -152,9 +151,7 @@ export const scanCommand = defineCommand(ABOUT, async ({ values, operands }, { w
     for (const trajectory of trajectories) printJson<'scan-run'>(trajectory);
     printJson<'scan-end'>(rest);
   } else if (isText) {
-    const width = widthOf(process.stdout, process.env);
-    const hasPage = values.html !== undefined;
-    for (const line of scanText(report, { paint: paintFor(process.stdout), width, top, hasPage })) console.log(line);
+    printLines(scanText(report, { ...standardOutput(), top, hasPage: values.html !== undefined }));
     const left = [...(values.since === undefined ? [] : [`--since ${values.since}`]), ...shared.exclude.map((glob) => `--exclude ${glob}`)];
     if (report.totals.trajectories === 0 && left.length > 0) console.log(printable(`Nothing is left after ${left.join(', ')}.`));
   }
@@ -219,7 +216,7 @@ async function compare(paths: readonly string[], { shared, isJson, markdown, str
   const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
   const comparison = compareScans(before, after);
   if (isJson) printJson<'scan-compare'>(comparison);
-  else for (const line of compareText(comparison, markdown === '-')) console.log(line);
+  else printLines(compareText(comparison, markdown === '-'));
   if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
   for (const { file, message, fatal } of comparison.problems) if (fatal) complain(`${file}: ${message}`);
   if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return isZero ? EXIT.ok : EXIT.loops;

@@ -1,13 +1,12 @@
 import { type SessionRow, summaryOf } from '../ledger/reports/reports.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
-import { printJson } from './printed.ts';
-import { widthOf } from './width.ts';
+import { printJson, printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
 
 const OPTIONS = {
   since: textOption('WHEN', 'only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date'),
@@ -40,8 +39,7 @@ export const sessions = defineCommand({ name: 'sessions', help: HELP, options: O
   else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${older} older.`);
   else {
     const names = new Map(shown.map(({ session, name }) => [session, name]));
-    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), now, names, more };
-    for (const line of sessionsText(shown, options)) console.log(line);
+    printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
   }
   return EXIT.ok;
 });
