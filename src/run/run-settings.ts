@@ -1,22 +1,11 @@
 import { counted } from '../report/figures.ts';
-import type { RoadmapLimit } from '../tasks/roadmap-run.ts';
+import type { RoadmapLimit, RoadmapLimits } from '../tasks/roadmap-run.ts';
 import type { RunState } from './run-state.ts';
 
 /** What ends a run, and how it is known to be done. */
-export interface RunSettings {
-  maxIterations: number;
-  /** Milliseconds. */
-  maxRuntime: number;
-  /** US dollars, as far as the agent reports them. */
-  maxCost?: number;
-  /** Failed iterations in a row. */
-  maxErrors: number;
+export interface RunSettings extends Required<Omit<RoadmapLimits, 'maxCost' | 'until'>>, Pick<RoadmapLimits, 'maxCost' | 'until'> {
   /** Iterations alike that make a loop. */
   loopThreshold: number;
-  /** Milliseconds for one iteration. */
-  iterationTimeout: number;
-  /** No iteration begins after this time, in epoch milliseconds. */
-  until?: number;
   /** What the agent prints at its end when it is done. */
   promise: string;
   /** The promise counts: always, unless there are checks. */
