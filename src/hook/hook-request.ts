@@ -49,7 +49,7 @@ const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
 /** The variables that a hook's answer may depend on. An agent that was started to work by itself need not say so in them. */
-export function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
+function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
   const read = Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name));
   return {
     ...(!environment.UNRUT_ATTENDED && isStartedAlone() ? { UNRUT_ATTENDED: 'false' } : {}),

@@ -1,6 +1,7 @@
 import { configFolder, dataFolder, joinOn, settingsPath } from '../../settings-files/places.ts';
 import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { defineHost, type HostInstall } from '../define-host.ts';
+import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { ampPlugin } from './payload.ts';
 import { ampTranscript } from './transcript.ts';
 
@@ -26,12 +27,7 @@ export const amp = defineHost({
     callsHaveIds: true,
     signs: { form: ampPlugin.isOwn },
     payload: ampPlugin.payload,
-    answer: ({ hook }) =>
-      hook === 'tool.call'
-        ? { does: ['block'], say: (_, { toModel, toHuman }) => ({ refuse: toModel, show: toHuman }) }
-        : hook === 'tool.result'
-          ? { does: ['note', 'hint'], say: (_, { toModel, toHuman }) => ({ append: toModel, show: toHuman }) }
-          : undefined,
+    answer: pluginAnswer({ 'tool.call': ['block'], 'tool.result': ['note', 'hint'] }),
   },
   install: ampInstall,
 });

@@ -2,6 +2,7 @@ import { configFolder, dataFolder, isAbsoluteOn, joinOn, placeVariable, settings
 import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost, type HostInstall } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { opencodeCommand } from './command.ts';
 import { opencodePlugin } from './payload.ts';
@@ -34,7 +35,7 @@ export const opencode = defineHost({
     callsHaveIds: true,
     signs: { form: opencodePlugin.isOwn, precedence: 1 },
     payload: opencodePlugin.payload,
-    answer: pluginAnswer('tool.execute.before', ['tool.execute.after', 'event']),
+    answer: pluginAnswer({ 'tool.execute.before': ['block'], 'tool.execute.after': AFTER_CALL, event: AFTER_CALL }),
   },
   install: opencodeInstall,
   command: opencodeCommand,

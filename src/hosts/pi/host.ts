@@ -2,6 +2,7 @@ import { joinOn, placeVariable, settingsFolder, settingsPath } from '../../setti
 import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { openCodeTools as tools } from '../../tools/opencode.ts';
 import { defineHost, type HostInstall } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { piPlugin } from './payload.ts';
 import { piTranscript } from './transcript.ts';
@@ -28,7 +29,7 @@ export const pi = defineHost({
     callsHaveIds: true,
     signs: { form: piPlugin.isOwn, precedence: 1 },
     payload: piPlugin.payload,
-    answer: pluginAnswer('tool_call', ['tool_result']),
+    answer: pluginAnswer({ tool_call: ['block'], tool_result: AFTER_CALL }),
     person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
   },
   install: piInstall,
