@@ -23,7 +23,7 @@ export interface HookRequest {
 }
 
 /** Where the hook that was started is installed. */
-const installedIn = (program = process.argv[1] ?? ''): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(program) ? 'project' : 'user');
+const installedIn = (): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(process.argv[1] ?? '') ? 'project' : 'user');
 
 /** What this process was asked, and all that the answer may depend on. */
 export const requestOf = (input: string, shadow: boolean): HookRequest => ({

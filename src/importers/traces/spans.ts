@@ -212,7 +212,7 @@ function readPhoenixDatabase(path: string): Generator<JsonObject> {
 const KINDS: Readonly<Record<string, string>> = { TOOL: 'TOOL', LLM: 'LLM', CHAT_MODEL: 'LLM', AGENT: 'AGENT' };
 
 /** The attributes that OpenInference would give such a span. */
-const asOpenInference = (kind: string | undefined, input: unknown, output: unknown, more: JsonObject = {}): JsonObject => ({
+const asOpenInference = (kind: string | undefined, input: unknown, output: unknown, more: JsonObject): JsonObject => ({
   ...(kind === undefined ? {} : { 'openinference.span.kind': kind }),
   ...(input === undefined || input === null ? {} : { 'input.value': typeof input === 'string' ? input : JSON.stringify(input) }),
   ...(output === undefined || output === null ? {} : { 'output.value': typeof output === 'string' ? output : JSON.stringify(output) }),
