@@ -18,7 +18,6 @@ const field = (given: Partial<Field>): Field => ({
   placeholder: '',
   id: '',
   type: 'text',
-  purpose: '',
   value: '',
   empty: true,
   form: 0,
@@ -43,7 +42,7 @@ describe('the value for a field', () => {
     [{ type: 'date', label: 'Arrival' }, 'Arrival'],
     // What is read decides, not the markup.
     [{ label: 'Number of guests', name: 'order_number' }, null],
-    [{ label: 'Nachname', purpose: 'family-name' }, null],
+    [{ label: 'Nachname', name: 'family-name' }, null],
     [{ label: 'Number of guests', name: 'number' }, null],
     [{ label: 'Name of the first guest', placeholder: 'First name' }, null],
     [{ label: 'Name' }, null],
