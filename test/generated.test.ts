@@ -6,10 +6,17 @@ import { root } from '../scripts/build.ts';
 import { withFolders, withOptionTable } from '../scripts/generate.ts';
 import { makeMessages, messagesFile } from '../scripts/messages.ts';
 import { newDetector, withRow } from '../scripts/new-detector.ts';
+import { newHost, withHost } from '../scripts/new-host.ts';
 import { makeSchema, schemaFile } from '../scripts/schema.ts';
 import { failures } from '../src/failures/index.ts';
+import { claudeLikeAnswer } from '../src/hosts/claude-code/answer.ts';
+import { claudeLikeSettings } from '../src/hosts/claude-code/install.ts';
+import { claudePayload } from '../src/hosts/claude-code/payload.ts';
+import { defineHost, type Host } from '../src/hosts/define-host.ts';
 import { type Detector, defineDetector, option, recommended } from '../src/index.ts';
-import { testDetector } from '../src/testing/index.ts';
+import { commandFor } from '../src/settings-files/hook-command.ts';
+import { joinOn, settingsPath } from '../src/settings-files/places.ts';
+import { testDetector, testHost } from '../src/testing/index.ts';
 import { traceComplaints } from './structure/detector-rules.ts';
 import { DETECTOR, folderComplaints, optionComplaints } from './structure/folders.ts';
 
@@ -34,6 +41,28 @@ describe('npm run new:detector writes a detector', () => {
     const withTable = (...lines: string[]): string => ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
     expect(withRow(withTable(...rows), 'going-round')).toBe(withTable(rows[0]!, rows[1]!, row, rows[2]!));
     expect(withRow(withTable(rows[2]!), 'going-round')).toBe(withTable(row, rows[2]!));
+  });
+});
+
+describe('npm run new:host writes a host', () => {
+  const files = newHost('going-round');
+  const built = ['install.ts', 'host.ts'].map((file) => stripTypeScriptTypes(files[file]!).replaceAll(/^import .*$/gm, ''));
+  const parts = { claudeLikeAnswer, claudeLikeSettings, claudePayload, commandFor, defineHost, joinOn, settingsPath };
+  const body = `${built.join('').replaceAll('export const', 'const')}; return goingRound;`;
+  const goingRound = new Function(...Object.keys(parts), body)(...Object.values(parts)) as Host;
+  const payloads = [
+    files['fixtures/recorded.jsonl']!.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ];
+  const samples = { payloads, settings: [files['fixtures/settings.json']!], readme: files['README.md']! };
+  for (const { name, run } of testHost(goingRound, samples)) test(name, run);
+
+  test('and puts it into the registry', () => {
+    const registry = "import { zed } from './zed/host.ts';\n\nexport const hosts = [\n  zed,\n] as const;\n";
+    const added = withHost(registry, 'going-round');
+    expect(added).toMatch(/^import \{ goingRound \} from '.\/going-round\/host.ts';\n/);
+    expect(added).toContain('  zed,\n  goingRound,\n] as const;');
   });
 });
 

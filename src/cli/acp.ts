@@ -3,8 +3,14 @@ import { openAcpGuard } from '../acp/open-acp-guard.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { serverName } from '../mcp/server-name.ts';
 import { relayCommand } from '../mcp/stdio-proxy.ts';
+import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
+
+const OPTIONS = {
+  name: textOption('NAME', 'name of the agent in the ledger'),
+  shadow: flagOption('record only; never act'),
+} as const;
 
 const HELP = `unrut acp [options] [--] <agent command…>
 
@@ -12,17 +18,9 @@ Stand between an editor (Zed, JetBrains, Neovim, …) and an agent that speaks t
 of the agent's in the editor's settings. Everything passes through byte for byte; an agent that loops is told to try something
 else, a futile call that it asks permission for is refused, then you are asked, and at last it is stopped.
 
-Options
-  --name NAME           name of the agent in the ledger
-  --shadow              record only; never act
-  --help
+${optionLines(OPTIONS, 22)}
 
 Exit codes: those of the agent; 2 if it cannot be started, 64 usage error.`;
-
-const OPTIONS = {
-  name: { type: 'string' },
-  shadow: { type: 'boolean', default: false },
-} as const;
 
 const ABOUT = { name: 'acp', help: HELP, options: OPTIONS, startsProgram: true } as const;
 

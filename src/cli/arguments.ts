@@ -49,3 +49,34 @@ export function detectorOption(name: string): string {
   if (names.includes(name)) return name;
   throw usageError(`--detector takes ${names.join(', ')}; got ${name}.${didYouMean(name, names)}`);
 }
+
+/** A switch: how it is parsed, and what the help says of it. `what` may follow it. */
+export const flagOption = (help: string, what = '') => ({ type: 'boolean', default: false, what, help }) as const;
+
+/** An option with a value, which `what` names in the help. */
+export function textOption(what: string, help: string): { type: 'string'; what: string; help: string };
+export function textOption(what: string, help: string, otherwise: string): { type: 'string'; what: string; help: string; default: string };
+export function textOption(what: string, help: string, otherwise?: string) {
+  return { type: 'string', what, help, ...(otherwise === undefined ? {} : { default: otherwise }) };
+}
+
+/** The same, for an option that may be given several times. */
+export const textsOption = (what: string, help: string) =>
+  ({ type: 'string', multiple: true, default: [] as string[], what, help }) as const;
+
+/** An option as it is declared: how it is parsed, and what the help says of it. */
+type DeclaredOptions = Readonly<Record<string, { what: string; help: string }>>;
+
+/** What the help of a command says of its options. */
+export const optionLines = (options: DeclaredOptions, column?: number): string => `Options\n${optionRows(options, column)}\n  --help`;
+
+/** A line for each option: the texts begin in one column, also those of several lines. */
+export function optionRows(options: DeclaredOptions, column?: number): string {
+  const rows = Object.entries(options).map(([name, { what, help }]) => ({ usage: `--${name} ${what}`.trimEnd(), help: help.split('\n') }));
+  const start = column ?? Math.max(...rows.map(({ usage }) => usage.length)) + 3;
+  const lines = rows.flatMap(({ usage, help: [first = '', ...others] }) => [
+    `  ${usage.padEnd(Math.max(start, usage.length + 2))}${first}`,
+    ...others.map((line) => (line.startsWith('  --') ? line : ' '.repeat(start + 2) + line)),
+  ]);
+  return lines.join('\n');
+}

@@ -1,36 +1,31 @@
 import schema from '../../unrut.schema.json' with { type: 'json' };
-import { effectiveSettings } from '../config/effective-settings.ts';
-import { loadSettings } from '../config/load-settings.ts';
+import { type EffectiveSetting, effectiveSettings } from '../config/effective-settings.ts';
+import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import type { Said } from '../config/said.ts';
-import { settingsText } from '../config/settings-text.ts';
 import { whatOf } from '../hook/person/forgive.ts';
 import { offText } from '../hook/person/switch.ts';
-import { paintFor } from '../text/paint.ts';
+import { type Paint, paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
-import { printJson } from './printed.ts';
+import { printJson, printLines } from './printed.ts';
+
+const OPTIONS = {
+  all: flagOption('include detectors and recoveries that use their defaults'),
+  check: flagOption('print only the problems'),
+  json: flagOption('print everything as one JSON object'),
+  schema: flagOption('print the JSON Schema for config files'),
+} as const;
 
 const HELP = `unrut config [options]
 
 Show the effective settings for this folder and where each comes from: the user's file, the project's file, an environment variable,
 or the default. Each invalid setting is reported in one line; the others still apply.
 
-Options
-  --all      include detectors and recoveries that use their defaults
-  --check    print only the problems
-  --json     print everything as one JSON object
-  --schema   print the JSON Schema for config files
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 no problems, 2 invalid settings, 64 usage error.`;
-
-const OPTIONS = {
-  all: { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  schema: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut config`. */
 export const config = defineCommand({ name: 'config', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
@@ -43,9 +38,7 @@ export const config = defineCommand({ name: 'config', help: HELP, options: OPTIO
   const rows = effectiveSettings(loaded);
   if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
   else {
-    if (!values.check)
-      for (const line of [...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)])
-        console.log(line);
+    if (!values.check) printLines([...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)]);
     problems.forEach(complain);
   }
   return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
@@ -64,4 +57,35 @@ function saidText({ off, forgiven }: Said): string[] {
       ),
     ),
   ];
+}
+
+/** What is in force, as lines; detectors and recoveries that are as they come only if `all` is asked for. */
+function settingsText(files: LoadedSettings['files'], rows: readonly EffectiveSetting[], all: boolean, paint: Paint): string[] {
+  const isUsed = (file: string): boolean => rows.some(({ from }) => from === file);
+  const isQuiet = ({ key, from }: EffectiveSetting): boolean => from === 'default' && /^(?:detectors|recoveries)\./.test(key);
+  const shown = rows
+    .filter((row) => all || !isQuiet(row))
+    .map(({ key, value, from }) => ({ key: printable(key), value: printable(valueText(value)), from: printable(from) }));
+  const [keyWidth, valueWidth] = [widest(shown.map(({ key }) => key)), widest(shown.map(({ value }) => value))];
+  return [
+    `user config     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (sets nothing)')}`,
+    `project config  ${files.project === undefined ? paint.dim('none') : printable(files.project)}`,
+    '',
+    ...shown.map(({ key, value, from }) => {
+      const line = `${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${from}`;
+      return from === 'default' ? paint.dim(line) : line;
+    }),
+    ...(all ? [] : ['', 'Detectors and recoveries not listed here use their defaults; --all lists them.']),
+  ];
+}
+
+/** A long path or command does not push the last column away. */
+const WIDEST = 40;
+const widest = (texts: readonly string[]): number => Math.min(WIDEST, Math.max(0, ...texts.map((text) => text.length)));
+
+function valueText(value: unknown): string {
+  if (value === null) return 'not set';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(', ') || 'none';
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }

@@ -7,18 +7,28 @@ import { describeAction } from '../computer-use/action.ts';
 import { type RunTaskOptions, runTask } from '../computer-use/run-task.ts';
 import { SWITCHES, type Switch } from '../computer-use/switches.ts';
 import { readTask, type Task } from '../computer-use/task.ts';
-import type { ScreenRunResult, TrajectoryStep } from '../computer-use/trajectory.ts';
+import { countsText, type ScreenRunResult, type TrajectoryStep } from '../computer-use/trajectory.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { UnrutError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addressOf, openLedger } from '../ledger/open-ledger.ts';
 import { errorReason } from '../redact/reason.ts';
 import { printable } from '../text/printable.ts';
-import { wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
+
+const OPTIONS = {
+  out: textOption('DIR', 'write the trajectory here: JSON, screenshots and an index.html that holds all (default unrut-run)', 'unrut-run'),
+  off: textOption('NAMES', `turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas`),
+  ablate: flagOption('run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison'),
+  pairs: textOption('N', 'with --ablate: how many pairs of runs (default 1)', '1'),
+  'max-steps': textOption('N', 'override maxSteps of the task file'),
+  headed: flagOption('show the browser'),
+  json: flagOption('print the result as JSON'),
+} as const;
 
 const HELP = `unrut cua run [options] <task.yaml>
 
@@ -26,27 +36,9 @@ Run a computer-use task in a browser: a model looks at the screen and proposes a
 needs url, task and brain (kind: anthropic, openai, gemini or scripted; model); plan (values, steps, required, until), maxSteps, off and allow are
 optional. Requires playwright-core and fast-png in the project, and a Chromium.
 
-Options
-  --out DIR       write the trajectory here: JSON, screenshots and an index.html that holds all (default unrut-run)
-  --off NAMES     turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas
-  --ablate        run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison
-  --pairs N       with --ablate: how many pairs of runs (default 1)
-  --max-steps N   override maxSteps of the task file
-  --headed        show the browser
-  --json          print the result as JSON
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 1 looped or not finished, 2 page or model lost, or task file unreadable, 64 usage error.`;
-
-const OPTIONS = {
-  out: { type: 'string', default: 'unrut-run' },
-  off: { type: 'string' },
-  ablate: { type: 'boolean', default: false },
-  pairs: { type: 'string', default: '1' },
-  'max-steps': { type: 'string' },
-  headed: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const WELL = new Set<string>(['done', 'env_done']);
 const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled', 'brain_failed']);
@@ -150,6 +142,6 @@ function stepLine({
 }
 
 function summary({ termination_reason, ending, steps, seconds, loop_recoveries_by_reason }: ScreenRunResult): string {
-  const forced = Object.entries(loop_recoveries_by_reason).map(([reason, count]) => `${reason} ${count} ×`);
-  return `${termination_reason} after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}${forced.length > 0 ? ` Recovered: ${forced.join(', ')}.` : ''}`;
+  const forced = countsText(loop_recoveries_by_reason);
+  return `${termination_reason} after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}${forced === '' ? '' : ` Recovered: ${forced}.`}`;
 }

@@ -29,11 +29,11 @@ export function openDemo(): { path: string; folder: string; close(): void } {
 }
 
 /** Plays recorded sessions into a ledger: some days of the past at once, then agents and a roadmap live, until the signal ends it. */
-export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal, pace: number = PACE): Promise<void> {
+export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
   const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
   await playPast(recorder, Date.now());
   const live: Tempo = async () => {
-    await sleep(pace, undefined, { signal });
+    await sleep(PACE, undefined, { signal });
     return Date.now();
   };
   const agents = DEMO_SESSIONS.map(async (session, i) => {

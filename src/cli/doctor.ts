@@ -3,25 +3,24 @@ import type { AgentHealth } from '../install/doctor/examine-agent.ts';
 import { counted } from '../report/figures.ts';
 import { lasting } from '../report/time-text.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines } from './arguments.ts';
 import { here, PLACES } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT } from './exit.ts';
 import { printJson } from './printed.ts';
+
+const OPTIONS = {
+  json: flagOption('print everything as one JSON object'),
+} as const;
 
 const HELP = `unrut doctor [options]
 
 Check which coding agents are on this machine, which are connected, whether their hooks work (each is called once, with a temporary
 ledger), when each was last seen, and whether the config and the ledger are in order. Changes nothing.
 
-Options
-  --json    print everything as one JSON object
-  --help
+${optionLines(OPTIONS, 10)}
 
 Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
-
-const OPTIONS = {
-  json: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut doctor`. */
 export const doctor = defineCommand({ name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {

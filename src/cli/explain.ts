@@ -14,15 +14,31 @@ import type { RunState } from '../run/run-state.ts';
 import { loadRunState } from '../run/run-store.ts';
 import { importerNamed } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
-import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { detectorOption, wholeNumber } from './arguments.ts';
+import { detectorOption, flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
-import { printJson } from './printed.ts';
+import { printJson, printLines } from './printed.ts';
 import { readRunArguments, runSettings } from './run-arguments.ts';
-import { widthOf } from './width.ts';
+import { standardOutput } from './width.ts';
+
+const OPTIONS = {
+  step: textOption('N', 'explain this step of the run, numbered as in unrut scan'),
+  run: textOption(
+    'ID',
+    'the run to explain, by id or number, if the file holds several. Without a file: a run in the ledger, by the start\nof its name (default: the latest run of this folder)',
+  ),
+  detector: { type: 'string', multiple: true, what: 'NAME', help: 'only this detector (repeatable)' },
+  format: textOption('NAME', 'read the file as this format'),
+  call: {
+    type: 'string',
+    multiple: true,
+    what: 'CALL',
+    help: `show how detectors see a call: tool, verb, target, key (repeatable). Example: --call 'Bash {"command":"cd src && ls"}'`,
+  },
+  json: flagOption('print everything as one JSON object'),
+} as const;
 
 const HELP = `unrut explain [options] <file>
 unrut explain [options] --run [ID]
@@ -33,26 +49,9 @@ progress, and how the result changes with each threshold one higher and one lowe
 to find out. Without a file, explain a run of unrut run from the ledger: the signature of its outputs, how generic that is, and what would
 have distinguished them.
 
-Options
-  --step N          explain this step of the run, numbered as in unrut scan
-  --run ID          the run to explain, by id or number, if the file holds several. Without a file: a run in the ledger, by the start
-                    of its name (default: the latest run of this folder)
-  --detector NAME   only this detector (repeatable)
-  --format NAME     read the file as this format
-  --call CALL       show how detectors see a call: tool, verb, target, key (repeatable). Example: --call 'Bash {"command":"cd src && ls"}'
-  --json            print everything as one JSON object
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 explained, 2 the file or the run could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  step: { type: 'string' },
-  run: { type: 'string' },
-  detector: { type: 'string', multiple: true },
-  format: { type: 'string' },
-  call: { type: 'string', multiple: true },
-  json: { type: 'boolean', default: false },
-} as const;
 
 /** Of a run in the ledger. */
 const HOW_TO_SET =
@@ -66,7 +65,7 @@ const command = defineCommand({ name: 'explain', help: HELP, options: OPTIONS },
     const { tools } = settingsHere().guard;
     const calls = values.call.map((call) => explainCall(call, tools));
     if (values.json) printJson<'explain-call'>({ version: 1, calls });
-    else for (const line of callText(calls, { paint: paintFor(process.stdout) })) console.log(line);
+    else printLines(callText(calls, standardOutput()));
     return EXIT.ok;
   }
   if (more.length > 0 || (file === undefined && values.run === undefined))
@@ -76,15 +75,15 @@ const command = defineCommand({ name: 'explain', help: HELP, options: OPTIONS },
   const format = values.format === undefined ? undefined : importerNamed(values.format).name;
   const run = file === undefined ? await runInLedger(values.run!) : await readRun(file, { id: values.run || undefined, format });
   const howToSet = file === undefined ? HOW_TO_SET : undefined;
-  const text = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), howToSet };
+  const text = { ...standardOutput(), howToSet };
   if (step === undefined) {
     const explained = explainRun(run, detectors);
     if (values.json) printJson<'explain'>(explained);
-    else for (const line of runText(explained, text)) console.log(line);
+    else printLines(runText(explained, text));
   } else {
     const explained = explainStep(run, step, detectors);
     if (values.json) printJson<'explain-step'>(explained);
-    else for (const line of explainedStepText(explained, text)) console.log(line);
+    else printLines(explainedStepText(explained, text));
   }
   return EXIT.ok;
 });

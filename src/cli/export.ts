@@ -6,29 +6,25 @@ import { openPostgres, type Postgres } from '../ledger/postgres/index.ts';
 import { createOrganisations } from '../ledger/postgres/organisation/organisations.ts';
 import { inOrganisation } from '../ledger/postgres/transaction.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
-import { timeArgument, wholeNumber } from './arguments.ts';
+import { optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+
+const OPTIONS = {
+  since: textOption('WHEN', 'only entries at or after this time: 30m, 24h, 7d, 2w or a date (default all)'),
+  org: textOption('NUMBER', 'the organisation, in Postgres (default 1)', '1'),
+  ledger: textOption('LEDGER', 'a file, or postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)'),
+} as const;
 
 const HELP = `unrut export [options]
 
 Write what is recorded to standard output as JSON Lines, session by session, oldest entry first: one line per event, signal, plan, outcome
 and fault, as the ledger has it (redacted, without arguments and results).
 
-Options
-  --since WHEN      only entries at or after this time: 30m, 24h, 7d, 2w or a date (default all)
-  --org NUMBER      the organisation, in Postgres (default 1)
-  --ledger LEDGER   a file, or postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  since: { type: 'string' },
-  org: { type: 'string', default: '1' },
-  ledger: { type: 'string' },
-} as const;
 
 /** Sessions that are asked for at once. */
 const PAGE = 200;

@@ -5,36 +5,29 @@ import { forgive, forgivenText, unforgive, whatOf } from '../hook/person/forgive
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, wholeNumber } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { where } from './switch.ts';
+
+const OPTIONS = {
+  tool: flagOption('for every call of that tool or program, instead of this call'),
+  project: flagOption('for everything that this detector sees in this project'),
+  list: flagOption('list what was forgiven'),
+  undo: flagOption('take back the newest, or number N of the list\n  --undo all     take back all', '[N]'),
+  json: flagOption('print the result as one JSON object'),
+} as const;
 
 const HELP = `unrut false-alarm [options] [session]
 
 Say that the newest alarm (of a session, or of all) was false. It is recorded with its evidence, and from now on Unrut adds no more than
 a note there; told a second time, it says nothing. unrut forgive is the same command. unrut config lists what was forgiven.
 
-Options
-  --tool         for every call of that tool or program, instead of this call
-  --project      for everything that this detector sees in this project
-  --list         list what was forgiven
-  --undo [N]     take back the newest, or number N of the list
-  --undo all     take back all
-  --json         print the result as one JSON object
-  --help
+${optionLines(OPTIONS, 15)}
 
 Nothing is sent. unrut report writes a redacted file that you can send by hand.
 
 Exit codes: 0 done, 2 no alarm was found or the ledger could not be used, 64 usage error.`;
-
-const OPTIONS = {
-  tool: { type: 'boolean', default: false },
-  project: { type: 'boolean', default: false },
-  list: { type: 'boolean', default: false },
-  undo: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const ABOUT = { name: 'false-alarm', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
 

@@ -5,29 +5,26 @@ import { forgetTasks } from '../tasks/task-store.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
+import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
+
+const OPTIONS = {
+  all: flagOption('delete everything, including damaged ledgers that were set aside; asks first'),
+  yes: { ...flagOption('do not ask; needed where nobody can be asked'), short: 'y' },
+  json: flagOption('print what was deleted as one JSON object'),
+} as const;
 
 const HELP = `unrut forget [options] <session…>
 
 Delete the records of sessions and the guard's state for them. The start of a name, as listed by unrut sessions, is enough.
 There is no undo.
 
-Options
-  --all    delete everything, including damaged ledgers that were set aside; asks first
-  --yes    do not ask; needed where nobody can be asked
-  --json   print what was deleted as one JSON object
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 deleted, 2 no such session or unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  all: { type: 'boolean', default: false },
-  yes: { type: 'boolean', short: 'y', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut forget`. */
 export const forget = defineCommand({ name: 'forget', help: HELP, options: OPTIONS }, async ({ values, operands }) => {

@@ -6,10 +6,25 @@ import { callerFor } from '../server/keys.ts';
 import { startServer } from '../server/start-server.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines, textOption, textsOption } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
 import { untilStopped, whenAborted } from './until-stopped.ts';
+
+const OPTIONS = {
+  upstream: textsOption(
+    'NAME=URL',
+    'send /NAME/… to this address, such as local=http://127.0.0.1:11434 (repeatable; openai, anthropic and gemini are\nthere, and can be given another address)',
+  ),
+  port: textOption('N', 'port to listen on; 0 picks a free one (default 4718)', '4718'),
+  host: textOption('ADDRESS', 'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)', '127.0.0.1'),
+  token: textOption(
+    'TOKEN',
+    'require this token (at least 16 characters) in the header x-unrut-token, or as /token/TOKEN before the path;\nprefer UNRUT_TOKEN, since others can see arguments',
+  ),
+  shadow: flagOption('record only; never act'),
+} as const;
 
 const HELP = `unrut gateway [options]
 
@@ -21,26 +36,10 @@ that does not loop, pass through byte for byte. API keys pass through and are ne
   ANTHROPIC_BASE_URL=http://127.0.0.1:4718/anthropic      any client of Anthropic's API
   GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4718/gemini     any client of the Gemini API
 
-Options
-  --upstream NAME=URL  send /NAME/… to this address, such as local=http://127.0.0.1:11434 (repeatable; openai, anthropic and gemini are
-                       there, and can be given another address)
-  --port N             port to listen on; 0 picks a free one (default 4718)
-  --host ADDRESS       address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)
-  --token TOKEN        require this token (at least 16 characters) in the header x-unrut-token, or as /token/TOKEN before the path;
-                       prefer UNRUT_TOKEN, since others can see arguments
-  --shadow             record only; never act
-  --help
+${optionLines(OPTIONS, 21)}
 
 Headers of a request, none needed: x-unrut-session names the conversation, x-unrut-agent a nested agent in it.
 Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  upstream: { type: 'string', multiple: true, default: [] as string[] },
-  port: { type: 'string', default: '4718' },
-  host: { type: 'string', default: '127.0.0.1' },
-  token: { type: 'string' },
-  shadow: { type: 'boolean', default: false },
-} as const;
 
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;

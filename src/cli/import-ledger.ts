@@ -5,26 +5,23 @@ import { createPostgresLedger } from '../ledger/postgres/index.ts';
 import { createSqliteLedger } from '../ledger/sqlite/index.ts';
 import { counted } from '../report/figures.ts';
 import { openLedgerRows } from '../views/ledger-rows.ts';
-import { wholeNumber } from './arguments.ts';
+import { optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
+
+const OPTIONS = {
+  ledger: textOption('URL', 'postgres://user@host/database (default UNRUT_LEDGER)'),
+  org: textOption('NUMBER', 'the organisation (default 1)', '1'),
+} as const;
 
 const HELP = `unrut import-ledger <ledger.db> [options]
 
 Copy a ledger in SQLite into Postgres: sessions with their states, entries and context. What is there already stays as it is, so it can be
 run again. Keys are not copied.
 
-Options
-  --ledger URL   postgres://user@host/database (default UNRUT_LEDGER)
-  --org NUMBER   the organisation (default 1)
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  ledger: { type: 'string' },
-  org: { type: 'string', default: '1' },
-} as const;
 
 /** Entries of one transaction. */
 const AT_ONCE = 500;

@@ -15,10 +15,22 @@ import { TOKEN_VARIABLE } from '../settings-files/http-handler.ts';
 import { NO_CALL, type Order, type Surroundings } from '../settings-files/order.ts';
 import { isOurHandler } from '../settings-files/our-handler.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { installMcp } from './install-mcp.ts';
+
+const OPTIONS = {
+  user: flagOption('install in your user settings, for all projects (default)'),
+  project: flagOption('install in the settings of the repository that this folder is in, for everyone who clones it'),
+  http: flagOption(`call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})`, '[URL]'),
+  shadow: flagOption('record only; never act'),
+  statusline: flagOption("also show in Claude Code's status line what Unrut sees, if it has none yet"),
+  rules: flagOption("also add rules for handling Unrut's notes to the agent's instructions file"),
+  mcp: textsOption('FILE', 'wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)'),
+  'dry-run': flagOption('show which files would change, without changing them'),
+} as const;
 
 const HELP = `unrut install [options] <agent…>
 
@@ -28,29 +40,9 @@ Without an agent, list those found on this machine; all connects them.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
-Options
-  --user         install in your user settings, for all projects (default)
-  --project      install in the settings of the repository that this folder is in, for everyone who clones it
-  --http [URL]   call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})
-  --shadow       record only; never act
-  --statusline   also show in Claude Code's status line what Unrut sees, if it has none yet
-  --rules        also add rules for handling Unrut's notes to the agent's instructions file
-  --mcp FILE     wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)
-  --dry-run      show which files would change, without changing them
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 connected, 1 connected but the hook does not work, 2 a file could not be read or written, 64 usage error.`;
-
-const OPTIONS = {
-  user: { type: 'boolean', default: false },
-  project: { type: 'boolean', default: false },
-  http: { type: 'boolean', default: false },
-  shadow: { type: 'boolean', default: false },
-  statusline: { type: 'boolean', default: false },
-  rules: { type: 'boolean', default: false },
-  mcp: { type: 'string', multiple: true, default: [] as string[] },
-  'dry-run': { type: 'boolean', default: false },
-} as const;
 
 /** `unrut install`. */
 export const install = defineCommand({ name: 'install', help: HELP, options: OPTIONS }, async ({ values, operands }) => {

@@ -3,10 +3,25 @@ import { redact } from '../redact/redact.ts';
 import { isValid, makeKey } from '../server/keys.ts';
 import { cut, printable } from '../text/printable.ts';
 import { timeGiven } from '../views/time-given.ts';
+import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { type KeyPlace, type ListedKey, openKeyPlace } from './key-place.ts';
+
+const OPTIONS = {
+  scope: textOption(
+    'LIST',
+    'what the key is for: ingest (hooks, events, telemetry), read (dashboard, API, metrics) or admin (everything); default ingest',
+    'ingest',
+  ),
+  expires: textOption('WHEN', 'when it stops working: 30d, 12h, or a date (default never)'),
+  project: textOption('NAME', 'only for this project (default all of the organisation; Postgres only)'),
+  person: textOption('NAME', 'whose sessions are recorded with it (Postgres only)'),
+  org: textOption('NAME', 'the organisation (default: default; Postgres only)'),
+  'new-org': textOption('NAME', 'add this organisation, and the key to it; needs the role that owns the tables'),
+  json: flagOption('print JSON'),
+} as const;
 
 const HELP = `unrut key add [name] [options]
 unrut key list
@@ -15,27 +30,9 @@ unrut key revoke <id>
 Manage the keys that clients of unrut serve use in place of one shared token: Authorization: Bearer <key>. Keys are kept in the ledger as
 hashes; a running server knows new and revoked ones within seconds. A key is printed once, when it is added.
 
-Options
-  --scope LIST     what the key is for: ingest (hooks, events, telemetry), read (dashboard, API, metrics) or admin (everything); default ingest
-  --expires WHEN   when it stops working: 30d, 12h, or a date (default never)
-  --project NAME   only for this project (default all of the organisation; Postgres only)
-  --person NAME    whose sessions are recorded with it (Postgres only)
-  --org NAME       the organisation (default: default; Postgres only)
-  --new-org NAME   add this organisation, and the key to it; needs the role that owns the tables
-  --json           print JSON
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 2 no such key or unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  scope: { type: 'string', default: 'ingest' },
-  expires: { type: 'string' },
-  project: { type: 'string' },
-  person: { type: 'string' },
-  org: { type: 'string' },
-  'new-org': { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const MAX_NAME_LENGTH = 60;
 const WORDS = { add: [1, 2], list: [1, 1], revoke: [2, 2] } as const;

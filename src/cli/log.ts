@@ -6,37 +6,30 @@ import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { followLedger } from '../views/follow-ledger.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { timeArgument, wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
 
+const OPTIONS = {
+  session: textOption('NAME', 'only this session (a prefix is enough)'),
+  since: textOption('WHEN', 'only entries after WHEN: 30m, 24h, 7d, 2w, or a date'),
+  kind: textOption('KIND', 'only this kind: event, signal, plan, outcome or fault'),
+  last: textOption('N', 'show the newest N (default 50; all with --since)'),
+  follow: { ...flagOption('stream new entries until Ctrl-C'), short: 'f' },
+  json: flagOption('print entries as stored, one JSON object per line'),
+} as const;
+
 const HELP = `unrut log [options]
 
 Print recorded entries, one per line, oldest first: time, session, step, and an event, a signal (▲), a plan (→), an outcome (✓ ·) or
 a fault (!).
 
-Options
-  --session NAME   only this session (a prefix is enough)
-  --since WHEN     only entries after WHEN: 30m, 24h, 7d, 2w, or a date
-  --kind KIND      only this kind: event, signal, plan, outcome or fault
-  --last N         show the newest N (default 50; all with --since)
-  --follow         stream new entries until Ctrl-C
-  --json           print entries as stored, one JSON object per line
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done (even if empty), 2 no such session or the ledger could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  session: { type: 'string' },
-  since: { type: 'string' },
-  kind: { type: 'string' },
-  last: { type: 'string' },
-  follow: { type: 'boolean', short: 'f', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 /** How many are shown where nobody says how many, or since when. */
 const SHOWN = 50;

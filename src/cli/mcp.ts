@@ -11,10 +11,29 @@ import { addressName, serverName } from '../mcp/server-name.ts';
 import { type ProxyClient, type ServerEnd, stdioProxy } from '../mcp/stdio-proxy.ts';
 import { NOTES, type Notes } from '../mcp/write-note.ts';
 import { keepIn } from '../recent.ts';
+import { flagOption, optionLines, textOption, textsOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
 import { untilStopped, whenAborted } from './until-stopped.ts';
+
+const OPTIONS = {
+  url: textOption('ADDRESS', 'connect to a server over streamable HTTP, and serve the client on standard input and output'),
+  listen: textOption('[HOST:]PORT', 'with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)'),
+  header: textsOption(
+    "'NAME: V'",
+    `with --url: send this header with every request; \${VARIABLE} is read from the environment (repeatable)`,
+  ),
+  'session-header': textOption('NAME', "with --listen: the header that identifies an agent's session"),
+  notes: textOption(
+    'MODE',
+    "how to add notes: append, strip-structured (for clients that show the model only structured content), error, or\nauto: by the client's name (default)",
+    'auto',
+  ),
+  'hint-failures': flagOption('suggest next steps at the first failure of a known kind, not only when it repeats'),
+  name: textOption('NAME', 'name of the server in the ledger'),
+  shadow: flagOption('record only; never act'),
+} as const;
 
 const HELP = `unrut mcp [options] [--] <server command…>
 unrut mcp [options] --url <address>
@@ -23,30 +42,9 @@ Run as a proxy between an MCP client and a server, and watch the tool calls. Eve
 a looping call gets a note, and a call whose answer is already known is answered without the server. \`unrut install --mcp\` adds
 this to a client's config.
 
-Options
-  --url ADDRESS         connect to a server over streamable HTTP, and serve the client on standard input and output
-  --listen [HOST:]PORT  with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)
-  --header 'NAME: V'    with --url: send this header with every request; \${VARIABLE} is read from the environment (repeatable)
-  --session-header NAME with --listen: the header that identifies an agent's session
-  --notes MODE          how to add notes: append, strip-structured (for clients that show the model only structured content), error, or
-                        auto: by the client's name (default)
-  --hint-failures       suggest next steps at the first failure of a known kind, not only when it repeats
-  --name NAME           name of the server in the ledger
-  --shadow              record only; never act
-  --help
+${optionLines(OPTIONS, 22)}
 
 Exit codes: those of the server; 2 if it cannot be started, 64 usage error.`;
-
-const OPTIONS = {
-  url: { type: 'string' },
-  listen: { type: 'string' },
-  header: { type: 'string', multiple: true, default: [] as string[] },
-  'session-header': { type: 'string' },
-  notes: { type: 'string', default: 'auto' },
-  'hint-failures': { type: 'boolean', default: false },
-  name: { type: 'string' },
-  shadow: { type: 'boolean', default: false },
-} as const;
 
 const client: ProxyClient = { input: process.stdin, output: process.stdout };
 

@@ -1,9 +1,16 @@
 import { isPostgresUrl } from '../ledger/postgres/address.ts';
 import { withOwner } from '../ledger/postgres/database.ts';
 import { migrateSchema, migrationState } from '../ledger/postgres/migrate.ts';
+import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+
+const OPTIONS = {
+  ledger: textOption('URL', 'the database (default UNRUT_LEDGER)'),
+  check: flagOption('change nothing; exit 1 when there is something to do'),
+  json: flagOption('print the versions as one JSON object'),
+} as const;
 
 const HELP = `unrut migrate [options]
 
@@ -11,19 +18,9 @@ Create or upgrade the tables of a ledger in Postgres. Run it before new servers 
 The role that runs it owns the tables. Grant the role unrut_server to the role of your servers. Set UNRUT_LEDGER to
 postgres://user@host/database, and keep the password in PGPASSWORD or a .pgpass file.
 
-Options
-  --ledger URL   the database (default UNRUT_LEDGER)
-  --check        change nothing; exit 1 when there is something to do
-  --json         print the versions as one JSON object
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 up to date, 1 something is to do (--check), 2 the database cannot be used, 64 usage error.`;
-
-const OPTIONS = {
-  ledger: { type: 'string' },
-  check: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const SOMETHING_TO_DO = 1;
 

@@ -74,3 +74,7 @@ export interface RunStanding extends Omit<RoadmapStatus, 'tasks'>, Pick<RunState
 
 export const printJson = <Name extends keyof Printed = never>(value: Printed[Name], indent?: number): void =>
   console.log(JSON.stringify(value, null, indent));
+
+export function printLines(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}

@@ -10,30 +10,26 @@ import { fileProblems } from '../scan/file-problems.ts';
 import { importerNamed, importFile } from '../scan/import-file.ts';
 import { pathShown } from '../scan/path-shown.ts';
 import { paintFor } from '../text/paint.ts';
+import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
+
+const OPTIONS = {
+  preset: textOption('NAME', 'recommended (default), strict or observe', 'recommended'),
+  format: textOption('NAME', 'read the file as this format'),
+  json: flagOption('print one JSON verdict per line instead of text'),
+  'exit-zero': flagOption('exit with 0 even if there are loops'),
+} as const;
 
 const HELP = `unrut replay [options] <file>
 
 Replay a recorded run through the guard and show each step: its result, what was detected, and what Unrut would do. The recorded
 agent does not react. The file may be of any format that unrut scan reads; - is standard input.
 
-Options
-  --preset NAME   recommended (default), strict or observe
-  --format NAME   read the file as this format
-  --json          print one JSON verdict per line instead of text
-  --exit-zero     exit with 0 even if there are loops
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 no loops, 1 loops found, 2 no loops and something could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  preset: { type: 'string', default: 'recommended' },
-  format: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  'exit-zero': { type: 'boolean', default: false },
-} as const;
 
 const PRESETS: Record<string, Preset> = { recommended, strict, observe };
 

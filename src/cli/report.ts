@@ -11,9 +11,17 @@ import { redact } from '../redact/redact.ts';
 import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
+import { optionLines, textOption } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT } from './exit.ts';
 import { version } from './version.ts';
+
+const OPTIONS = {
+  output: {
+    ...textOption('FILE', 'where to write it (default unrut-report.json in this folder; - for standard output)', 'unrut-report.json'),
+    short: 'o',
+  },
+} as const;
 
 const HELP = `unrut report [options] [session]
 
@@ -21,15 +29,9 @@ Write a file about the newest false alarm (or about a session) that you can send
 evidence, and the session's entries. Secrets are masked, and your home folder is written as ~. Read it before you send it.
 Nothing is sent by this command.
 
-Options
-  --output FILE   where to write it (default unrut-report.json in this folder; - for standard output)
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 written, 2 no such session or the file could not be written, 64 usage error.`;
-
-const OPTIONS = {
-  output: { type: 'string', short: 'o', default: 'unrut-report.json' },
-} as const;
 
 /** Entries of a session in a report, the newest. */
 const MAX_ENTRIES = 500;

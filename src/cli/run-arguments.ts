@@ -1,29 +1,35 @@
 import { CHOICES, type Choice } from '../run/escalation-report.ts';
 import type { RunSettings } from '../run/run-settings.ts';
 import type { WaitOptions } from '../run/wait-out.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
+import { readArguments, textOption, wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 
-const OPTIONS = {
-  'max-iterations': { type: 'string' },
-  'max-runtime': { type: 'string' },
-  'max-cost': { type: 'string' },
-  'max-errors': { type: 'string' },
-  'loop-threshold': { type: 'string' },
-  'iteration-timeout': { type: 'string' },
-  'max-wait': { type: 'string' },
-  'calls-per-hour': { type: 'string' },
-  until: { type: 'string' },
-  session: { type: 'boolean' },
-  promise: { type: 'string' },
-  check: { type: 'string', multiple: true },
-  'on-loop': { type: 'string' },
-  parallel: { type: 'string' },
-  watch: { type: 'boolean' },
-  resume: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
+/** What is not given is not there: a run that is resumed keeps what it was started with. */
+export const RUN_OPTIONS = {
+  'max-iterations': textOption('N', 'max iterations, or attempts per task of a roadmap (default 10)'),
+  'max-runtime': textOption('TIME', 'max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)'),
+  'max-cost': textOption('DOLLARS', 'max cost, if the agent reports its cost (default none)'),
+  'max-errors': textOption('N', 'max consecutive failed iterations (default 3)'),
+  'iteration-timeout': textOption('TIME', 'stop an iteration that takes longer (default 15m)'),
+  until: textOption('TIME', 'start no iteration after this time, such as 07:30'),
+  'max-wait': textOption('TIME', 'max time to wait for a usage limit of the provider to end (default 6h)'),
+  'calls-per-hour': textOption('N', 'start the agent at most N times in an hour (default no limit)'),
+  session: { type: 'boolean', what: '', help: 'continue one conversation instead of starting anew, if the agent can' },
+  'loop-threshold': textOption('N', 'iterations without progress that count as a loop (default 3, or the settings of the detectors)'),
+  promise: textOption('TEXT', 'text the agent prints last when it is done (default TASK_COMPLETE)'),
+  check: { type: 'string', multiple: true, what: 'COMMAND', help: 'the task is done when this command succeeds (repeatable)' },
+  'on-loop': textOption('WHAT', 'continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)'),
+  parallel: textOption('N', 'run N tasks of a roadmap concurrently, each in a git worktree'),
+  watch: { type: 'boolean', what: '', help: 'when nothing is left to do, wait for the roadmap to change' },
+  json: { type: 'boolean', what: '', help: "print the result as JSON; the agent's output goes to standard error" },
+  resume: {
+    type: 'boolean',
+    what: '[run]',
+    help: 'resume after Ctrl-C, a crash, a limit or a loop (default: the latest run of this folder)',
+  },
 } as const;
+
+const OPTIONS = { ...RUN_OPTIONS, help: { type: 'boolean', short: 'h' } } as const;
 
 /** The command line of `unrut run`, before and after `--`. */
 export interface RunArguments {

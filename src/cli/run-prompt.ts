@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/settings.ts';
 import type { GuardOptions } from '../guard.ts';
@@ -7,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { notify } from '../notify/notify.ts';
 import { errorReason } from '../redact/reason.ts';
 import type { Choose } from '../run/answer-loop.ts';
+import { CHOICES, type Choice } from '../run/escalation-report.ts';
 import { iterate } from '../run/iterate.ts';
 import { runAgentCommand } from '../run/run-agent-command.ts';
 import { runGuard } from '../run/run-guard.ts';
@@ -17,7 +19,6 @@ import { waitingOut } from '../run/wait-out.ts';
 import { ROADMAP_EXIT } from '../tasks/run-status.ts';
 import { openWorkspace } from '../tasks/workspace.ts';
 import { printable } from '../text/printable.ts';
-import { askChoice } from './ask-choice.ts';
 import { usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { onLoop, patienceOf, type RunArguments, runSettings } from './run-arguments.ts';
@@ -155,3 +156,27 @@ const onceTold = (say: (line: string) => void): ((error: unknown) => void) => {
     isTold = true;
   };
 };
+
+/** Where a person is. */
+interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+/** Asks the person at the terminal, until one of the choices is picked. Nothing when they press Ctrl-C, or leave. */
+export async function askChoice({ input, output }: Terminal, signal: AbortSignal): Promise<Choice | undefined> {
+  const leaving = new AbortController();
+  const terminal = createInterface({ input, output });
+  for (const event of ['SIGINT', 'close'] as const) terminal.once(event, () => leaving.abort());
+  try {
+    for (;;) {
+      const answer = await terminal.question('Pick 1, 2 or 3: ', { signal: AbortSignal.any([signal, leaving.signal]) });
+      const choice = CHOICES[Number(answer.trim()) - 1];
+      if (choice) return choice;
+    }
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}

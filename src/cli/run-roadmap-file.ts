@@ -21,11 +21,10 @@ import { whenInterrupted } from './when-interrupted.ts';
 
 /** Works through a roadmap. Returns the exit code. */
 export async function runRoadmapFile({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
-  const { maxIterations, maxRuntime, maxCost, maxErrors, promise, loopThreshold, iterationTimeout, until, checks } = runSettings(
-    given,
-    settings.shadow,
-  );
+  const { promise, loopThreshold, checks, maxRuntime, ...asked } = runSettings(given, settings.shadow);
   const { values } = given;
+  // A roadmap takes as long as it takes, unless somebody says otherwise.
+  const limits: RoadmapLimits = values['max-runtime'] === undefined ? asked : { ...asked, maxRuntime };
   if (checks.length > 0 || onLoop(given) !== undefined)
     throw usageError('--check and --on-loop are for a single prompt; in a roadmap, give each task exitCriteria and checks.');
   const file = resolve(state.folder, given.operands[0]!);
@@ -36,20 +35,10 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
     screen.say(`${printable(errorReason(error))} The run continues.`),
   );
   const command = given.command as [string, ...string[]];
-  const limits: RoadmapLimits = {
-    ...{
-      maxIterations,
-      maxErrors,
-      iterationTimeout,
-      ...(maxCost === undefined ? {} : { maxCost }),
-      ...(until === undefined ? {} : { until }),
-    },
-    ...(values['max-runtime'] === undefined ? {} : { maxRuntime }),
-  };
   const unstartable = new AbortController();
   const stopped = AbortSignal.any([signal, unstartable.signal]);
   const patient = waitingOut({ ...patienceOf(given), now: Date.now, sleep, say: screen.say });
-  const noCost = costWarning(maxCost, screen.say);
+  const noCost = costWarning(limits.maxCost, screen.say);
   try {
     // So that it is found again, also when it ends before its first attempt.
     await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { counted } from '../report/figures.ts';
+import { resumeCommand } from '../run/run-settings.ts';
 import type { RoadmapEvents, RoadmapLimits, RoadmapResult, RoadmapStatus, RoadmapTask, TaskSummary } from '../tasks/index.ts';
 import { reopeningStatus } from '../tasks/standing.ts';
 import { ENDED, lookAt } from './run-screen.ts';
@@ -68,7 +69,10 @@ export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[]
 function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): string[] {
   if (ending === 'done') return [];
   if (ending === 'interrupted') return [`Resume: ${RESUME}`];
-  if (limit) return [withMore(limit, run.limits)];
+  if (limit === 'consecutive_errors') return [`Once this is fixed, resume: ${RESUME}`];
+  const { maxIterations = 0, maxRuntime = 0, maxCost = 0 } = run.limits;
+  const next = { iterations: maxIterations * 2, milliseconds: maxRuntime * 2, usd: maxCost * 2 };
+  if (limit) return [`Resume: ${resumeCommand(limit, next)}`];
   if (tasks.length === 0) return [`Add tasks to ${basename(run.file)}, then resume: ${RESUME}`];
   const stuck = new Set(
     tasks.filter(({ setAside, status }) => setAside || status === 'needs_review' || status === 'blocked').map(({ id }) => id),
@@ -83,20 +87,3 @@ function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): st
 
 const named = (ids: readonly string[]): string =>
   ids.length <= MAX_LINES ? ids.join(', ') : `${ids.slice(0, MAX_LINES).join(', ')} and ${ids.length - MAX_LINES} more`;
-
-function withMore(limit: NonNullable<RoadmapResult['limit']>, { maxIterations = 0, maxRuntime = 0, maxCost = 0 }: RoadmapLimits): string {
-  switch (limit) {
-    case 'max_iterations':
-      return `Resume: ${RESUME} --max-iterations ${maxIterations * 2}`;
-    case 'max_runtime':
-      return `Resume: ${RESUME} --max-runtime ${Math.ceil((maxRuntime * 2) / 60_000)}m`;
-    case 'max_cost':
-      return `Resume: ${RESUME} --max-cost ${maxCost * 2}`;
-    case 'until':
-      return `Resume: ${RESUME} --until <a later time>`;
-    case 'provider_limit':
-      return `Resume: ${RESUME}, or let it wait longer with --max-wait`;
-    case 'consecutive_errors':
-      return `Once this is fixed, resume: ${RESUME}`;
-  }
-}

@@ -1,11 +1,8 @@
 import { counted, dollars } from '../report/figures.ts';
+import type { RoadmapStatus } from '../tasks/index.ts';
 
 /** What a run has taken so far. */
-export interface RunTotals {
-  milliseconds: number;
-  cost: { tokens: number; usd: number };
-  signals: number;
-}
+export type RunTotals = Pick<RoadmapStatus, 'milliseconds' | 'cost' | 'signals'>;
 
 /** Time, cost and signals of a run, each with its limit where there is one. */
 export function runTotals(

@@ -18,8 +18,9 @@ import { type FoundRun, findRun, newRun } from '../run/find-run.ts';
 import { startRunState } from '../run/run-state.ts';
 import { takeFolder } from '../run/take-folder.ts';
 import { printable } from '../text/printable.ts';
+import { optionLines } from './arguments.ts';
 import { complain, EXIT, usageError } from './exit.ts';
-import { type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
+import { RUN_OPTIONS, type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
 import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
 import { runStatus } from './run-status.ts';
@@ -36,25 +37,7 @@ Run an agent on a task repeatedly until it is done, and detect when it is stuck 
 standard input, or replaces {prompt} in its arguments; ${programs} need no arguments. A roadmap
 has tasks with dependencies and checks. PROMPT.notes.md beside PROMPT.md, which you can edit at any time, is added to the next prompt.
 
-Options
-  --max-iterations N     max iterations, or attempts per task of a roadmap (default 10)
-  --max-runtime TIME     max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)
-  --max-cost DOLLARS     max cost, if the agent reports its cost (default none)
-  --max-errors N         max consecutive failed iterations (default 3)
-  --iteration-timeout TIME   stop an iteration that takes longer (default 15m)
-  --until TIME           start no iteration after this time, such as 07:30
-  --max-wait TIME        max time to wait for a usage limit of the provider to end (default 6h)
-  --calls-per-hour N     start the agent at most N times in an hour (default no limit)
-  --session              continue one conversation instead of starting anew, if the agent can
-  --loop-threshold N     iterations without progress that count as a loop (default 3, or the settings of the detectors)
-  --promise TEXT         text the agent prints last when it is done (default TASK_COMPLETE)
-  --check COMMAND        the task is done when this command succeeds (repeatable)
-  --on-loop WHAT         continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)
-  --parallel N           run N tasks of a roadmap concurrently, each in a git worktree
-  --watch                when nothing is left to do, wait for the roadmap to change
-  --json                 print the result as JSON; the agent's output goes to standard error
-  --resume [run]         resume after Ctrl-C, a crash, a limit or a loop (default: the latest run of this folder)
-  --help
+${optionLines(RUN_OPTIONS, 23)}
 
 Exit codes: 0 done, 1 unexpected error, 2 limit reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.`;
 

@@ -15,16 +15,52 @@ import { pathShown } from '../scan/path-shown.ts';
 import { type Scan, scan as scanPaths } from '../scan/scan.ts';
 import type { ScanOptions } from '../scan/scan-file.ts';
 import { usualPlaces } from '../scan/usual-places.ts';
-import { paintFor } from '../text/paint.ts';
 import { printable } from '../text/printable.ts';
-import { detectorOption, timeArgument, wholeNumber } from './arguments.ts';
+import { detectorOption, flagOption, optionRows, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
-import { printJson } from './printed.ts';
+import { printJson, printLines } from './printed.ts';
 import { createProgress } from './progress.ts';
 import { version } from './version.ts';
-import { widthOf } from './width.ts';
+import { standardOutput } from './width.ts';
+
+const CHOICES = {
+  top: textOption('N', 'show the N worst loops (default 10)', '10'),
+  since: textOption('WHEN', 'only runs active after WHEN: 30m, 24h, 7d, 2w, or a date'),
+  detector: { type: 'string', multiple: true, what: 'NAME', help: 'only loops found by this detector (repeatable)' },
+  'min-strength': textOption('S', 'only loops with at least this confidence, 0 to 1'),
+  format: textOption('NAME', 'read every file as this format'),
+  formats: flagOption('list the formats and exit'),
+  compare: flagOption('compare two paths: what changed from the first to the second, with intervals'),
+} as const;
+
+const WRITTEN = {
+  html: textOption('FILE', 'also write an HTML report with timelines and repeated steps side by side'),
+  md: textOption('FILE', 'also write a summary in Markdown, as for a job or a pull request'),
+  junit: textOption('FILE', 'also write JUnit XML: a test case for each run'),
+  sarif: textOption('FILE', 'also write SARIF 2.1.0: a result for each loop'),
+  csv: textOption('FILE', 'also write a line for each loop'),
+  json: flagOption('print one JSON object instead of text'),
+  jsonl: flagOption('print one JSON object per run as it is read, then the totals'),
+} as const;
+
+const LIMITS = {
+  'fail-on': textOption('RUNG', 'exit with 1 only if a loop reaches this rung: note, hint, block, escalate or stop'),
+  'max-loops': textOption('N', 'exit with 1 only if there are more than N (of that rung)'),
+  'max-wasted': textOption('P', 'exit with 1 only if more than this share of steps is wasted: 5%'),
+  baseline: textOption('FILE', 'leave out loops that an earlier --json or --jsonl has'),
+  strict: flagOption('exit with 2 if anything was not read'),
+  'exit-zero': flagOption('exit with 0 even if there are loops'),
+} as const;
+
+const MORE = {
+  otherwise: textOption('PATH', "scan PATH if the agents' folders are empty"),
+  exclude: { type: 'string', multiple: true, what: 'GLOB', help: 'leave out files and folders that match, by path or name (repeatable)' },
+  jobs: textOption('N', 'threads (default: one per core)'),
+} as const;
+
+const OPTIONS = { ...CHOICES, ...WRITTEN, ...LIMITS, ...MORE };
 
 const HELP = `unrut scan [options] [path…]
 
@@ -33,67 +69,22 @@ A path is a file, a folder, a glob, or - for standard input. The format is detec
 Without a path, scan the session folders of the agents on this machine.
 
 Options
-  --top N            show the N worst loops (default 10)
-  --since WHEN       only runs active after WHEN: 30m, 24h, 7d, 2w, or a date
-  --detector NAME    only loops found by this detector (repeatable)
-  --min-strength S   only loops with at least this confidence, 0 to 1
-  --format NAME      read every file as this format
-  --formats          list the formats and exit
-  --compare          compare two paths: what changed from the first to the second, with intervals
+${optionRows(CHOICES, 19)}
 
 Outputs
-  --html FILE        also write an HTML report with timelines and repeated steps side by side
-  --md FILE          also write a summary in Markdown, as for a job or a pull request
-  --junit FILE       also write JUnit XML: a test case for each run
-  --sarif FILE       also write SARIF 2.1.0: a result for each loop
-  --csv FILE         also write a line for each loop
-  --json             print one JSON object instead of text
-  --jsonl            print one JSON object per run as it is read, then the totals
+${optionRows(WRITTEN, 19)}
   In place of one FILE, - prints to standard output instead of text.
 
 In a pipeline
-  --fail-on RUNG     exit with 1 only if a loop reaches this rung: note, hint, block, escalate or stop
-  --max-loops N      exit with 1 only if there are more than N (of that rung)
-  --max-wasted P     exit with 1 only if more than this share of steps is wasted: 5%
-  --baseline FILE    leave out loops that an earlier --json or --jsonl has
-  --strict           exit with 2 if anything was not read
-  --exit-zero        exit with 0 even if there are loops
+${optionRows(LIMITS, 19)}
   Of several limits, each must hold.
 
 More
-  --otherwise PATH   scan PATH if the agents' folders are empty
-  --exclude GLOB     leave out files and folders that match, by path or name (repeatable)
-  --jobs N           threads (default: one per core)
+${optionRows(MORE, 19)}
   --help
 
 Exit codes: 0 no loops (what was not read is listed), 1 loops found, 2 no loops and nothing could be read, or with --strict something
 was not, or the baseline could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  top: { type: 'string', default: '10' },
-  since: { type: 'string' },
-  detector: { type: 'string', multiple: true },
-  'min-strength': { type: 'string' },
-  format: { type: 'string' },
-  formats: { type: 'boolean', default: false },
-  html: { type: 'string' },
-  md: { type: 'string' },
-  junit: { type: 'string' },
-  sarif: { type: 'string' },
-  csv: { type: 'string' },
-  compare: { type: 'boolean', default: false },
-  'fail-on': { type: 'string' },
-  'max-loops': { type: 'string' },
-  'max-wasted': { type: 'string' },
-  baseline: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  jsonl: { type: 'boolean', default: false },
-  otherwise: { type: 'string' },
-  jobs: { type: 'string' },
-  exclude: { type: 'string', multiple: true },
-  strict: { type: 'boolean', default: false },
-  'exit-zero': { type: 'boolean', default: false },
-} as const;
 
 /** Where the threads of a scan begin. */
 export interface ScanSetting {
@@ -160,9 +151,7 @@ export const scanCommand = defineCommand(ABOUT, async ({ values, operands }, { w
     for (const trajectory of trajectories) printJson<'scan-run'>(trajectory);
     printJson<'scan-end'>(rest);
   } else if (isText) {
-    const width = widthOf(process.stdout, process.env);
-    const hasPage = values.html !== undefined;
-    for (const line of scanText(report, { paint: paintFor(process.stdout), width, top, hasPage })) console.log(line);
+    printLines(scanText(report, { ...standardOutput(), top, hasPage: values.html !== undefined }));
     const left = [...(values.since === undefined ? [] : [`--since ${values.since}`]), ...shared.exclude.map((glob) => `--exclude ${glob}`)];
     if (report.totals.trajectories === 0 && left.length > 0) console.log(printable(`Nothing is left after ${left.join(', ')}.`));
   }
@@ -227,7 +216,7 @@ async function compare(paths: readonly string[], { shared, isJson, markdown, str
   const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
   const comparison = compareScans(before, after);
   if (isJson) printJson<'scan-compare'>(comparison);
-  else for (const line of compareText(comparison, markdown === '-')) console.log(line);
+  else printLines(compareText(comparison, markdown === '-'));
   if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
   for (const { file, message, fatal } of comparison.problems) if (fatal) complain(`${file}: ${message}`);
   if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return isZero ? EXIT.ok : EXIT.loops;

@@ -23,7 +23,7 @@ import { startServer } from '../server/start-server.ts';
 import { openTraces } from '../server/traces.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { printable } from '../text/printable.ts';
-import { wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, textsOption, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
 import { complain, EXIT, usageError } from './exit.ts';
@@ -31,47 +31,41 @@ import { portOption, requireKey, tokenOption, upstreamOptions } from './server-o
 import { afterDraining, untilStopped, whenAborted } from './until-stopped.ts';
 import { version } from './version.ts';
 
+const OPTIONS = {
+  port: textOption('N', 'port to listen on; 0 picks a free one (default 4717)', '4717'),
+  ledger: textOption(
+    'LEDGER',
+    'record to this file, or to postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)',
+  ),
+  host: textOption('ADDRESS', 'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)', '127.0.0.1'),
+  log: textOption('FORMAT', 'write the log to stderr as plain or json lines (default plain)', 'plain'),
+  token: textOption('TOKEN', 'require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments'),
+  'public-url': textOption('URL', 'public address behind a TLS proxy; needs a token or a key (unrut key add)'),
+  'tls-cert': textOption('FILE', 'speak TLS with this certificate (PEM, with its chain); read again when it changes'),
+  'tls-key': textOption('FILE', "the certificate's private key"),
+  drain: textOption(
+    'SECONDS',
+    'after SIGTERM, keep answering this long while /readyz is red (default 5 where others reach the server, else 0)',
+  ),
+  rate: textOption('N', 'max ingest requests per second per address (default 20000); other requests count 100x', '20000'),
+  upstream: textsOption('NAME=URL', 'let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help'),
+  'cua-hosts': textOption(
+    'LIST',
+    'allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)',
+  ),
+  'cua-runs': textOption('N', 'max concurrent computer-use runs (default 1)', '1'),
+  demo: flagOption('play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched'),
+} as const;
+
 const HELP = `unrut serve [options]
 
 Serve a dashboard and an API for every agent on this machine: which ones are stuck, why, what was done and whether it helped. Answers agents'
 hooks over HTTP (unrut install --http <agent>), accepts events (unrut/client) and OpenTelemetry, is a gateway to models (/openai/v1,
 /anthropic, /gemini: see unrut gateway --help), and shares the ledger with hooks and commands that run at the same time. Press Ctrl-C to stop.
 
-Options
-  --port N           port to listen on; 0 picks a free one (default 4717)
-  --ledger LEDGER    record to this file, or to postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)
-  --host ADDRESS     address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)
-  --log FORMAT       write the log to stderr as plain or json lines (default plain)
-  --token TOKEN      require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments
-  --public-url URL   public address behind a TLS proxy; needs a token or a key (unrut key add)
-  --tls-cert FILE    speak TLS with this certificate (PEM, with its chain); read again when it changes
-  --tls-key FILE     the certificate's private key
-  --drain SECONDS    after SIGTERM, keep answering this long while /readyz is red (default 5 where others reach the server, else 0)
-  --rate N           max ingest requests per second per address (default 20000); other requests count 100x
-  --upstream NAME=URL  let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help
-  --cua-hosts LIST   allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)
-  --cua-runs N       max concurrent computer-use runs (default 1)
-  --demo             play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched
-  --help
+${optionLines(OPTIONS, 19)}
 
 Exit codes: 0 stopped, 2 cannot listen or unusable ledger, 64 usage error.`;
-
-const OPTIONS = {
-  port: { type: 'string', default: '4717' },
-  host: { type: 'string', default: '127.0.0.1' },
-  ledger: { type: 'string' },
-  log: { type: 'string', default: 'plain' },
-  token: { type: 'string' },
-  'public-url': { type: 'string' },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
-  drain: { type: 'string' },
-  rate: { type: 'string', default: '20000' },
-  upstream: { type: 'string', multiple: true, default: [] as string[] },
-  'cua-hosts': { type: 'string' },
-  'cua-runs': { type: 'string', default: '1' },
-  demo: { type: 'boolean', default: false },
-} as const;
 
 /** Milliseconds that each write waits for other processes. */
 const WAIT = 1500;

@@ -1,31 +1,26 @@
 import { type SessionRow, summaryOf } from '../ledger/reports/reports.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
-import { timeArgument, wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
-import { printJson } from './printed.ts';
-import { widthOf } from './width.ts';
+import { printJson, printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
+
+const OPTIONS = {
+  since: textOption('WHEN', 'only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date'),
+  last: textOption('N', 'show the newest N (default 20)', '20'),
+  json: flagOption('print one JSON object instead of text'),
+} as const;
 
 const HELP = `unrut sessions [options]
 
 List recorded agent sessions, most recently active first: steps, loops, plans and their outcomes.
 
-Options
-  --since WHEN   only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date
-  --last N       show the newest N (default 20)
-  --json         print one JSON object instead of text
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  since: { type: 'string' },
-  last: { type: 'string', default: '20' },
-  json: { type: 'boolean', default: false },
-} as const;
 
 interface Listed {
   sessions: SessionRow[];
@@ -44,8 +39,7 @@ export const sessions = defineCommand({ name: 'sessions', help: HELP, options: O
   else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${older} older.`);
   else {
     const names = new Map(shown.map(({ session, name }) => [session, name]));
-    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), now, names, more };
-    for (const line of sessionsText(shown, options)) console.log(line);
+    printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
   }
   return EXIT.ok;
 });

@@ -1,30 +1,28 @@
 import { UnrutError } from '../errors.ts';
 import { summaryOf } from '../ledger/reports/reports.ts';
 import { timelineText } from '../report/timeline-text.ts';
-import { paintFor } from '../text/paint.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timelineOf } from '../views/timeline.ts';
+import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
-import { printJson } from './printed.ts';
-import { widthOf } from './width.ts';
+import { printJson, printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
+
+const OPTIONS = {
+  json: flagOption('print one JSON object instead of text'),
+} as const;
 
 const HELP = `unrut show [options] [session]
 
 Show a recorded session step by step: each call and its result, what was detected, what Unrut did about it, whether the host could do
 that, and whether it helped. [session] can be shortened to the prefix that unrut sessions lists; without it, the newest is shown.
 
-Options
-  --json   print one JSON object instead of text
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 shown, 2 no such session or the ledger could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  json: { type: 'boolean', default: false },
-} as const;
 
 const ABOUT = { name: 'show', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
 
@@ -37,9 +35,6 @@ export const show = defineCommand(ABOUT, async ({ values, operands: [given] }) =
     return { session: summaryOf((await reports.session(name))!), moments: timelineOf((await reports.history(name))!.entries) };
   });
   if (values.json) printJson<'show'>({ session, moments });
-  else {
-    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env) };
-    for (const line of timelineText(session, moments, options)) console.log(line);
-  }
+  else printLines(timelineText(session, moments, standardOutput()));
   return EXIT.ok;
 });

@@ -1,34 +1,28 @@
 import { forgetLearned, recoveriesIn } from '../ledger/learned.ts';
 import { recoveriesText, statisticsText } from '../report/statistics-text.ts';
-import { paintFor } from '../text/paint.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { statisticsOf } from '../views/statistics.ts';
-import { timeArgument } from './arguments.ts';
+import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
-import { printJson } from './printed.ts';
-import { widthOf } from './width.ts';
+import { printJson, printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
+
+const OPTIONS = {
+  since: textOption('WHEN', 'only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date'),
+  recoveries: flagOption('show which suggestions work after which failure: offered, followed, recovered'),
+  reset: flagOption('with --recoveries: discard what was learned and start over (the ledger itself is kept)'),
+  json: flagOption('print one JSON object instead of text'),
+} as const;
 
 const HELP = `unrut stats [options]
 
 Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool.
 
-Options
-  --since WHEN   only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date
-  --recoveries   show which suggestions work after which failure: offered, followed, recovered
-  --reset        with --recoveries: discard what was learned and start over (the ledger itself is kept)
-  --json         print one JSON object instead of text
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
-
-const OPTIONS = {
-  since: { type: 'string' },
-  recoveries: { type: 'boolean', default: false },
-  reset: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
 
 const TOOLS_SHOWN = 20;
 
@@ -42,10 +36,7 @@ export const stats = defineCommand({ name: 'stats', help: HELP, options: OPTIONS
   if (values.json) printJson<'stats'>(statistics);
   else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing recorded since ${values.since}.`);
   else if (statistics.sessions === 0) console.log(nothingYet(path));
-  else {
-    const options = { paint: paintFor(process.stdout), width: widthOf(process.stdout, process.env), top: TOOLS_SHOWN };
-    for (const line of statisticsText(statistics, options)) console.log(line);
-  }
+  else printLines(statisticsText(statistics, { ...standardOutput(), top: TOOLS_SHOWN }));
   return EXIT.ok;
 });
 
@@ -57,6 +48,6 @@ async function recoveries(path: string, since: number, { reset, json }: { reset:
   if (json) printJson<'stats-recoveries'>({ recoveries: rows });
   else if (reset) console.log('Discarded what was learned about recoveries. Learning starts over.');
   else if (rows.length === 0) console.log('No suggestions yet: they are made when an agent is stuck after a failure.');
-  else for (const line of recoveriesText(rows, widthOf(process.stdout, process.env), paintFor(process.stdout))) console.log(line);
+  else printLines(recoveriesText(rows, standardOutput()));
   return EXIT.ok;
 }

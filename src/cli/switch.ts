@@ -7,44 +7,38 @@ import { printable } from '../text/printable.ts';
 import { sessionNamed } from '../views/find-session.ts';
 import { readLedger } from '../views/read-ledger.ts';
 import { timeSpan } from '../views/time-given.ts';
+import { flagOption, optionLines, textOption } from './arguments.ts';
 import { projectAround } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
+
+const OFF_OPTIONS = {
+  for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
+  session: textOption('NAME', 'only for this session (the start of a name from unrut sessions is enough)'),
+  everywhere: flagOption('in all projects'),
+} as const;
 
 const HELP_OFF = `unrut off [options]
 
 Switch Unrut off in the project that this folder is in: it says and does nothing there, and still records. It works at once, also in
 running agents. unrut on switches it on. In an agent's prompt, type unrut off to switch it off for that session.
 
-Options
-  --for TIME       only for so long (30m, 1h, 2d)
-  --session NAME   only for this session (the start of a name from unrut sessions is enough)
-  --everywhere     in all projects
-  --help
+${optionLines(OFF_OPTIONS)}
 
 Exit codes: 0 done, 2 no such session or the file could not be written, 64 usage error.`;
+
+const ON_OPTIONS = {
+  session: textOption('NAME', 'only for this session'),
+  everywhere: flagOption('in all projects and sessions'),
+} as const;
 
 const HELP_ON = `unrut on [options]
 
 Switch Unrut on again in the project that this folder is in: whatever switched it off there, for the project, for a session or everywhere.
 
-Options
-  --session NAME   only for this session
-  --everywhere     in all projects and sessions
-  --help
+${optionLines(ON_OPTIONS)}
 
 Exit codes: 0 on, 2 no such session or the file could not be written, 64 usage error.`;
-
-const OFF_OPTIONS = {
-  for: { type: 'string' },
-  session: { type: 'string' },
-  everywhere: { type: 'boolean', default: false },
-} as const;
-
-const ON_OPTIONS = {
-  session: { type: 'string' },
-  everywhere: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut off`. */
 export const off = defineCommand({ name: 'off', help: HELP_OFF, options: OFF_OPTIONS }, async ({ values, operands }) => {

@@ -16,7 +16,7 @@ export function openTerminalScreen(
   output: NodeJS.WriteStream,
   input: NodeJS.ReadStream,
   onQuit: () => void,
-  onKey: (key: string) => void = () => {},
+  onKey: (key: string) => void,
 ): TerminalScreen {
   const listen = (keys: Buffer): void => {
     if (/[qQ]/.test(keys.toString()) || keys.includes(CONTROL_C)) onQuit();

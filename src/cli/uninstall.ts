@@ -6,10 +6,19 @@ import { errorReason } from '../redact/reason.ts';
 import { backupOf } from '../settings-files/change-file.ts';
 import { NO_CALL, type Order } from '../settings-files/order.ts';
 import { printable } from '../text/printable.ts';
+import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { uninstallMcp } from './install-mcp.ts';
+
+const OPTIONS = {
+  user: flagOption('remove from your user settings (default)'),
+  project: flagOption('remove from the settings of the repository that this folder is in'),
+  all: flagOption('disconnect all connected agents'),
+  mcp: textsOption('FILE', 'unwrap the servers in the config of an MCP client'),
+  'dry-run': flagOption('show which files would change, without changing them'),
+} as const;
 
 const HELP = `unrut uninstall [options] <agent…>
 
@@ -18,23 +27,9 @@ only Unrut's part is removed. Recorded data stays: unrut forget --all deletes it
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
-Options
-  --user       remove from your user settings (default)
-  --project    remove from the settings of the repository that this folder is in
-  --all        disconnect all connected agents
-  --mcp FILE   unwrap the servers in the config of an MCP client
-  --dry-run    show which files would change, without changing them
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done or nothing to do, 2 a file could not be read or written, 64 usage error.`;
-
-const OPTIONS = {
-  user: { type: 'boolean', default: false },
-  project: { type: 'boolean', default: false },
-  all: { type: 'boolean', default: false },
-  mcp: { type: 'string', multiple: true, default: [] as string[] },
-  'dry-run': { type: 'boolean', default: false },
-} as const;
 
 /** `unrut uninstall`. */
 export const uninstall = defineCommand({ name: 'uninstall', help: HELP, options: OPTIONS }, async ({ values, operands }) => {

@@ -1,39 +1,34 @@
 import { withOwner } from '../ledger/postgres/database.ts';
 import { DEFAULT_DAYS, type KeptDays, lookAfter } from '../ledger/postgres/upkeep.ts';
 import { counted } from '../report/figures.ts';
-import { wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT } from './exit.ts';
 import { postgresAddress } from './migrate.ts';
+
+const OPTIONS = {
+  ledger: textOption('URL', 'the database (default UNRUT_LEDGER)'),
+  pieces: textOption(
+    'DAYS',
+    `days that ids of streamed pieces are kept (default ${DEFAULT_DAYS.pieces}, counted from when nothing more is added to their session)`,
+  ),
+  events: textOption('DAYS', `days that events are kept (default ${DEFAULT_DAYS.events})`),
+  findings: textOption('DAYS', `days that signals, plans, outcomes and sessions are kept (default ${DEFAULT_DAYS.findings})`),
+  states: textOption('DAYS', `days that a session can be resumed after its last event (default ${DEFAULT_DAYS.states})`),
+  audit: textOption('DAYS', `days that the audit is kept (default ${DEFAULT_DAYS.audit})`),
+  json: flagOption('print what was done as one JSON object'),
+} as const;
 
 const HELP = `unrut upkeep [options]
 
 Look after a ledger in Postgres: create the tables of the next days, and drop what is older than is kept. Run it daily, as the role that ran
 unrut migrate. If it does not run for a week, only space is lost.
 
-Options
-  --ledger URL      the database (default UNRUT_LEDGER)
-  --pieces DAYS     days that ids of streamed pieces are kept (default ${DEFAULT_DAYS.pieces}, counted from when nothing more is added to their session)
-  --events DAYS     days that events are kept (default ${DEFAULT_DAYS.events})
-  --findings DAYS   days that signals, plans, outcomes and sessions are kept (default ${DEFAULT_DAYS.findings})
-  --states DAYS     days that a session can be resumed after its last event (default ${DEFAULT_DAYS.states})
-  --audit DAYS      days that the audit is kept (default ${DEFAULT_DAYS.audit})
-  --json            print what was done as one JSON object
-  --help
+${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 2 the database cannot be used, 64 usage error.`;
 
 const KINDS = Object.keys(DEFAULT_DAYS) as (keyof KeptDays)[];
-
-const OPTIONS = {
-  ledger: { type: 'string' },
-  pieces: { type: 'string' },
-  events: { type: 'string' },
-  findings: { type: 'string' },
-  states: { type: 'string' },
-  audit: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
 
 /** `unrut upkeep`. */
 export const upkeep = defineCommand({ name: 'upkeep', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {

@@ -13,8 +13,6 @@ export interface Field {
   id: string;
   /** As the page types it: text, email, password, textarea, select-one… */
   type: string;
-  /** What `autocomplete` says that it is for. */
-  purpose: string;
   /** Empty for passwords: their text never leaves the page. */
   value: string;
   empty: boolean;

@@ -88,7 +88,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
     const forms = [...node.ownerDocument.forms];
     return {
       label: visibleLabelOf(node), accessible: squeeze(node.getAttribute('aria-label') || node.title), name: node.name || '', placeholder: node.placeholder || '', id: node.id || '',
-      type: node.type || (node.isContentEditable ? 'editable' : ''), purpose: node.getAttribute('autocomplete') || '',
+      type: node.type || (node.isContentEditable ? 'editable' : ''),
       value: node.type === 'password' ? '' : String(held || '').slice(0, 2000), empty: !held, form: forms.indexOf(formOf(node)), ...middle(node),
     };
   };

@@ -9,8 +9,7 @@ import type { PlanValue, ScreenAction } from './index.ts';
 import { guessValue, matchField } from './match-field.ts';
 import type { Field } from './page-report.ts';
 import { chordsOf } from './perform.ts';
-import { isHarmless } from './says.ts';
-import { isSubmitReasoning } from './submit-words.ts';
+import { isHarmless, isSubmitReasoning } from './says.ts';
 
 const field = (given: Partial<Field>): Field => ({
   label: '',
@@ -19,7 +18,6 @@ const field = (given: Partial<Field>): Field => ({
   placeholder: '',
   id: '',
   type: 'text',
-  purpose: '',
   value: '',
   empty: true,
   form: 0,
@@ -44,7 +42,7 @@ describe('the value for a field', () => {
     [{ type: 'date', label: 'Arrival' }, 'Arrival'],
     // What is read decides, not the markup.
     [{ label: 'Number of guests', name: 'order_number' }, null],
-    [{ label: 'Nachname', purpose: 'family-name' }, null],
+    [{ label: 'Nachname', name: 'family-name' }, null],
     [{ label: 'Number of guests', name: 'number' }, null],
     [{ label: 'Name of the first guest', placeholder: 'First name' }, null],
     [{ label: 'Name' }, null],

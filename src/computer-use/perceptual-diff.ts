@@ -2,7 +2,7 @@ import { actionPoint, isReturn, type ScreenAction } from './action.ts';
 import type { Look } from './eyes.ts';
 import { around, isEqual, type Tiles } from './frame.ts';
 import type { Target } from './page-report.ts';
-import { isHighRisk, isSubmitReasoning } from './submit-words.ts';
+import { isHighRisk, isSubmitReasoning } from './says.ts';
 
 /** The square around a click that shows its effect first, in pixels. */
 export const CROP = 200;

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { dirname, isAbsolute, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { fileLayer, isCode, refuse } from './file-layer.ts';
 import { inHome } from './find-config.ts';
 import type { Layer } from './layers.ts';
+import { isBelow } from './said.ts';
 
 /** What a project may say only when the user trusts it: it runs something, writes somewhere, or allows what cannot be undone. */
 const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow'];
@@ -18,7 +19,7 @@ export interface Trust {
 /** What a project says, as far as the user trusts it: its files may have come with a clone. */
 export function projectLayer(file: string, { trust, home, user }: Trust, problems: string[]): Layer {
   const folder = dirname(file);
-  const trusted = trust.some((each) => isWithin(folder, inHome(each, home, home)));
+  const trusted = trust.some((each) => isBelow(realPath(folder), realPath(inHome(each, home, home))));
   const how = `ignored unless you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
   if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
 
@@ -30,12 +31,6 @@ export function projectLayer(file: string, { trust, home, user }: Trust, problem
     return !why;
   });
   return { source, values: Object.fromEntries(kept) };
-}
-
-/** Whether a folder is another one, or inside it, whatever links lead there. */
-function isWithin(folder: string, other: string): boolean {
-  const way = relative(realPath(other), realPath(folder));
-  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
 function realPath(path: string): string {

@@ -80,7 +80,7 @@ export function changeSaid(ledgerPath: string, now: number, change: (said: Said)
   return said;
 }
 
-/** Whether a folder is in another one. */
+/** Whether a folder is another one, or in it. */
 export const isBelow = (folder: string, other: string): boolean => !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
 
 /** Why nothing is done in a folder and a session; nothing where it is on. */

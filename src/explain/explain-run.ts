@@ -1,3 +1,4 @@
+import { firstAndLast } from '../scan/repeats.ts';
 import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
 import { alikeness, equalSteps, membersOf, neighbours, signalsOf } from './equal-steps.ts';
@@ -9,8 +10,6 @@ import type { Difference, ExplainedLoop, LoopExplained, Nearly, RunExplained } f
 import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
 
-const FIRST = 3;
-const MAX_STEPS = 6;
 const MAX_PROGRESS = 3;
 /** Loops of which everything is told. */
 const MAX_LOOPS = 12;
@@ -59,7 +58,7 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
     ...(signature ? { signature } : {}),
     alike: alikeness(members),
     differs: differing(members),
-    steps: [...members.slice(0, FIRST), ...members.slice(FIRST).slice(FIRST - MAX_STEPS)].map(stepBrought),
+    steps: firstAndLast(members).map(stepBrought),
     count: members.length,
     between: { steps: others.length, progress: others.filter(wentForward).slice(0, MAX_PROGRESS).map(stepBrought) },
     inForce: Object.fromEntries(

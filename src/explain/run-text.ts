@@ -1,14 +1,12 @@
 import { sentence } from '../recoveries/wording.ts';
 import { counted } from '../report/figures.ts';
+import type { Sheet } from '../report/table.ts';
 import type { Paint } from '../text/paint.ts';
 import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';
 import { settingWords } from './replays.ts';
 import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';
 
-export interface ExplainTextOptions {
-  paint: Paint;
-  /** Columns. */
-  width: number;
+export interface ExplainTextOptions extends Sheet {
   /** How an option is given, where not to `createGuard`. */
   howToSet?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { NotifySettings } from '../config/settings.ts';
 import { HOOK_VARIABLES } from '../hosts/hook-variables.ts';
 import type { Escalation } from '../notify/notify.ts';
@@ -22,7 +23,17 @@ export interface HookRequest {
 }
 
 /** Where the hook that was started is installed. */
-export const installedIn = (program = process.argv[1] ?? ''): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(program) ? 'project' : 'user');
+const installedIn = (): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(process.argv[1] ?? '') ? 'project' : 'user');
+
+/** What this process was asked, and all that the answer may depend on. */
+export const requestOf = (input: string, shadow: boolean): HookRequest => ({
+  input,
+  environment: variablesRead(process.env),
+  cwd: process.cwd(),
+  home: homedir(),
+  shadow,
+  from: installedIn(),
+});
 
 /** What a hook process prints and ends with, and whom it tells. */
 export interface HookResponse {
@@ -38,7 +49,7 @@ const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
 /** The variables that a hook's answer may depend on. An agent that was started to work by itself need not say so in them. */
-export function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
+function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
   const read = Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name));
   return {
     ...(!environment.UNRUT_ATTENDED && isStartedAlone() ? { UNRUT_ATTENDED: 'false' } : {}),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { HOOK_ALONE } from '../hosts/hook-variables.ts';
+import { processFacts } from '../processes/running.ts';
 
 /** A shell or two may stand between an agent and its hook. */
 const MAX_UP = 4;
@@ -30,10 +31,8 @@ const nameOf = (path: string): string => path.replace(/^.*[\\/]/, '').replace(/\
 function runningProgram(pid: number): RunningProgram | undefined {
   try {
     if (process.platform === 'darwin') return listed(pid);
-    // The name of the program stands in brackets before the numbers, and may hold anything.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
-    return { args, parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) };
+    const { parent } = processFacts(pid)!;
+    return { args: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1), parent };
   } catch {
     return undefined;
   }

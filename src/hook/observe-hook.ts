@@ -1,5 +1,5 @@
 import type { AgentEvent, EventOrigin, Json } from '../event.ts';
-import type { Verdict } from '../guard.ts';
+import { emptyVerdict, type Verdict } from '../guard.ts';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { listOf, textOf } from '../json.ts';
 import { moreAbout } from '../ledger/more-about.ts';
@@ -39,7 +39,7 @@ export function observeHook(
   const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(
-    [...verdicts.map((verdict) => withMore(verdict, session)), ...asked.map((plan) => ({ ...NO_VERDICT, plan }))],
+    [...verdicts.map((verdict) => withMore(verdict, session)), ...asked.map((plan) => ({ ...emptyVerdict(), plan }))],
     told,
     moment,
   );
@@ -47,8 +47,6 @@ export function observeHook(
   step.remember(session, memory as unknown as Json);
   return { verdicts, answer };
 }
-
-const NO_VERDICT: Verdict = { signals: [], witnesses: [], seen: null, plan: null, shadow: null, outcomes: [], faults: [], step: 0 };
 
 /** With the commands that tell a person more, and what to do if it was wrong. */
 const withMore = (verdict: Verdict, session: string): Verdict => {

@@ -11,3 +11,9 @@ export function print(text: string, to = 1): void {
     }
   }
 }
+
+/** What a hook answers: to standard output, and to the other one what is for a person. */
+export function printAnswer({ stdout, stderr }: { stdout: string; stderr?: string }): void {
+  print(stdout);
+  if (stderr) print(stderr, 2);
+}

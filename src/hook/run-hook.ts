@@ -9,10 +9,10 @@ import { notify } from '../notify/notify.ts';
 import { toFault } from '../redact/to-fault.ts';
 import { hookRecorder, unusableText } from './answer-hook.ts';
 import { askServer } from './ask-server.ts';
-import { type HookRequest, installedIn, variablesRead } from './hook-request.ts';
+import { type HookRequest, requestOf } from './hook-request.ts';
 import { noteMissed, noteNoPayload } from './missed.ts';
 import { keepForLater, recordPending } from './pending.ts';
-import { print } from './print.ts';
+import { print, printAnswer } from './print.ts';
 import { FOR_INPUT, leave, readStandardInput } from './read-standard-input.ts';
 import { type ReplyMeans, recordLate, replyTo } from './reply-to.ts';
 
@@ -58,11 +58,10 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
     Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
     if (server) {
       const answer = await askServer(text, { server, token: process.env.UNRUT_TOKEN, shadow });
-      print(answer.stdout);
-      if (answer.stderr) print(answer.stderr, 2);
+      printAnswer(answer);
       return answer.exitCode;
     }
-    request = { input: text, environment: variablesRead(process.env), cwd: process.cwd(), home: homedir(), shadow, from: installedIn() };
+    request = requestOf(text, shadow);
     const means: ReplyMeans = {
       open(where) {
         path = where.path;
@@ -75,8 +74,7 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
       { ...request, environment: { ...process.env, ...request.environment } },
       means,
     );
-    print(reply.stdout);
-    if (reply.stderr) print(reply.stderr, 2);
+    printAnswer(reply);
     exitCode = reply.exitCode;
     if (reply.untold !== undefined) miss(reply.untold, reply.busy === true);
     for (const escalation of reply.escalations) notify(settings.notify, escalation);

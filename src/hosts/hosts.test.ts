@@ -47,6 +47,12 @@ it('has a line in the registry for every folder', () => {
   expect(hosts.map(({ name }) => name as string).sort()).toEqual(folders);
 });
 
+it('has a word in the changelog for every host', () => {
+  const changelog = textOf('CHANGELOG.md');
+  const missing = hosts.filter(({ label }: Host) => !new RegExp(`\\b${label}\\b`).test(changelog));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
 it.each([...generatedFiles()])('%s says what the registry says (npm run format writes it)', (file, text) => {
   expect(textOf(file)).toBe(text);
 });

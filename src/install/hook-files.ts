@@ -20,7 +20,8 @@ const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 const PASSING = new RegExp(`${FLEETING.source}|[\\\\/]node_modules[\\\\/]\\.bin[\\\\/]`);
 
 /** The files of this package; copies of them beside the ledger, or in the project, when the package itself may be gone tomorrow. */
-export function hookFiles(at: Surroundings, scope: Scope, folder: string = builtFolder()): HookFiles {
+export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
+  const folder = builtFolder();
   const node = lastingNode(at);
   const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'agent-plugins.js') };
   if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a checkout, run \`npm run build\` first.`);

@@ -4,17 +4,15 @@ import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
 import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
 import { faultText, outcomeText, planText, signalText } from './step-text.ts';
+import type { Sheet } from './table.ts';
 import { clock } from './time-text.ts';
 
-export interface EntryTextOptions {
-  paint: Paint;
-  /** Columns; nothing is cut at `Infinity`. */
-  width: number;
+export interface EntryTextOptions extends Sheet {
   /** What the entry's session is called. */
   name: string;
 }
 
-/** An entry in one line: when, whose, at which step, and what. */
+/** An entry in one line, which is not cut at a width of `Infinity`: when, whose, at which step, and what. */
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
   const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);

@@ -1,3 +1,4 @@
+import type { LoopAccount, LoopPlan } from '../account/loop.ts';
 import { RUNGS, type Rung } from '../event.ts';
 
 /** Everything that a scan found: what `--json` prints, and what the text and HTML reports are made of. All texts are redacted. */
@@ -67,7 +68,14 @@ export interface Comparison {
   problems: Problem[];
 }
 
-export interface Totals {
+/** What loops wasted: steps after their first lap; tokens and dollars where sources report usage. Read from a cache is not counted. */
+export interface Wasted {
+  wastedSteps: number;
+  wastedTokens?: number;
+  wastedUsd?: number;
+}
+
+export interface Totals extends Wasted {
   files: number;
   /** Files of which nothing is in the report; `problems` names each. */
   unread: number;
@@ -79,17 +87,13 @@ export interface Totals {
   /** Loops that a baseline knows; they are in nothing else. */
   known?: number;
   signals: number;
-  /** Steps of loops after their first lap. */
-  wastedSteps: number;
-  /** Where sources report usage: all tokens, and those of the wasted steps. Read from a cache is not counted. */
+  /** All that was spent, where sources report usage. */
   tokens?: number;
-  wastedTokens?: number;
   usd?: number;
-  wastedUsd?: number;
 }
 
 /** One run, as a file holds it. */
-export interface Trajectory {
+export interface Trajectory extends Wasted {
   id: string;
   file: string;
   /** The importer's name. */
@@ -106,9 +110,6 @@ export interface Trajectory {
   to?: number;
   tokens?: number;
   usd?: number;
-  wastedSteps: number;
-  wastedTokens?: number;
-  wastedUsd?: number;
   loops: ScannedLoop[];
   /** In order of their steps. */
   signals: SignalAt[];
@@ -128,39 +129,22 @@ export interface SignalAt {
   strength: number;
 }
 
-/** A stretch that goes in circles. */
-export interface ScannedLoop {
+/** A stretch that goes in circles, as the account has it. */
+export interface ScannedLoop
+  extends Pick<
+      LoopAccount,
+      'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'rung' | 'count' | 'strength' | 'text'
+    >,
+    Wasted {
   /** The same on every machine, and when the same task is run again. */
   id: string;
-  /** Who saw it first and most surely, and who else saw it. */
-  detector: string;
-  variant: string;
-  also: string[];
-  /** An edit or back-off note: advice, not counted as looping. */
-  light: boolean;
-  /** Where the repetition began, where it was noticed, and its last step. */
-  start: number;
-  firedAt: number;
-  end: number;
-  /** The highest rung that it reached. */
-  rung: Rung;
-  count: number;
-  strength: number;
-  /** Why it is a loop, in the detector's words. */
-  text: string;
-  wastedSteps: number;
-  wastedTokens?: number;
-  wastedUsd?: number;
   /** What would have been done and when, least force first. */
   plans: PlanAt[];
   /** The repeated steps, the first and the last ones of them. */
   repeats: StepShown[];
 }
 
-export interface PlanAt {
-  step: number;
-  rung: Rung;
-  recovery: string;
+export interface PlanAt extends Pick<LoopPlan, 'step' | 'rung' | 'recovery'> {
   toModel: string;
   toHuman: string;
 }

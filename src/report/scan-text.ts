@@ -7,11 +7,9 @@ import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
 import type { Groups, Problem, ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
 import { stepWords } from './step-text.ts';
+import type { Sheet } from './table.ts';
 
-export interface TextOptions {
-  paint: Paint;
-  /** Columns. */
-  width: number;
+export interface TextOptions extends Sheet {
   /** Loops shown. */
   top: number;
   /** A page is written too. */
@@ -83,7 +81,7 @@ function groupLines(groups: Groups, width: number): string[] {
 
 const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 
-function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Omit<TextOptions, 'top'>): string[] {
+function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Sheet): string[] {
   const name = loop.light ? 'note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step'), ...wastedCost(loop)];
   const from = `steps ${loop.start} to ${loop.end}`;

@@ -1,15 +1,11 @@
 import { type OutcomeCounts, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
 import { commandLine } from '../settings-files/hook-command.ts';
-import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
 import { counted, number } from './figures.ts';
-import { figures, table } from './table.ts';
+import { figures, type Sheet, table } from './table.ts';
 import { lasting } from './time-text.ts';
 
-export interface SessionsTextOptions {
-  paint: Paint;
-  /** Columns. */
-  width: number;
+export interface SessionsTextOptions extends Sheet {
   /** Epoch milliseconds. */
   now: number;
   /** What the sessions are called. */

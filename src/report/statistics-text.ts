@@ -1,15 +1,11 @@
 import type { OutcomeCounts } from '../ledger/reports/session-summary.ts';
 import type { RecoveryRow } from '../outcome/learned-from.ts';
-import type { Paint } from '../text/paint.ts';
 import { wrap } from '../text/printable.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
-import { figures, table } from './table.ts';
+import { figures, type Sheet, table } from './table.ts';
 
-export interface StatisticsTextOptions {
-  paint: Paint;
-  /** Columns. */
-  width: number;
+export interface StatisticsTextOptions extends Sheet {
   /** Tools shown. */
   top: number;
 }
@@ -66,7 +62,7 @@ function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
 
 /** What works after which failure, for a terminal. `weight` is what ranking takes from it, once there are enough cases. */
-export const recoveriesText = (rows: readonly RecoveryRow[], width: number, paint: Paint): string[] =>
+export const recoveriesText = (rows: readonly RecoveryRow[], { width, paint }: Sheet): string[] =>
   table(
     ['after', 'of', 'candidate', ...['offered', 'followed', 'recovered', 'reward', 'weight'].map(figures)],
     rows.map(({ failure, world, move, offered, followed, recovered, reward, share: weight }) => [

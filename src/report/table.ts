@@ -1,6 +1,12 @@
 import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '../text/printable.ts';
 
+/** Where a report is shown: its colours, and its columns. */
+export interface Sheet {
+  paint: Paint;
+  width: number;
+}
+
 /** A column's heading, where it is more than a name; figures stand at the right. */
 export interface Column {
   name: string;

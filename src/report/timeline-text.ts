@@ -7,18 +7,13 @@ import { numbersOf } from '../views/timeline.ts';
 import { counted, dollars } from './figures.ts';
 import { outcomesText } from './sessions-text.ts';
 import { faultText, outcomeText, planText, signalText } from './step-text.ts';
+import type { Sheet } from './table.ts';
 import { clock, day, lasting } from './time-text.ts';
-
-export interface TimelineTextOptions {
-  paint: Paint;
-  /** Columns. */
-  width: number;
-}
 
 const INDENT = 16;
 
 /** A session for a terminal: a summary, then moment by moment. */
-export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: TimelineTextOptions): string[] {
+export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: Sheet): string[] {
   const numbers = numbersOf(moments);
   return [
     ...wrap(headline(summary), width).map(paint.bold),

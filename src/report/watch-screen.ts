@@ -1,18 +1,17 @@
 import type { LedgerEntry } from '../ledger/ledger.ts';
 import { asRecorded } from '../ledger/reports/recorded-entry.ts';
 import { type SessionState, type SessionSummary, stateOf } from '../ledger/reports/session-summary.ts';
-import { noColours, type Paint } from '../text/paint.ts';
+import { noColours } from '../text/paint.ts';
 import { cut, printable, wrap } from '../text/printable.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
 import { counted, number } from './figures.ts';
 import { DEEDS } from './rung-words.ts';
 import { modeText } from './sessions-text.ts';
+import type { Sheet } from './table.ts';
 import { clock, lasting } from './time-text.ts';
 
-export interface ScreenOptions {
-  paint: Paint;
-  width: number;
+export interface ScreenOptions extends Sheet {
   height: number;
   /** Epoch milliseconds. */
   now: number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startOf } from './agent-command.ts';
 import { AgentReport } from './agent-report.ts';
+import { startOf } from './run-agent-command.ts';
 
 const recorded = (name: string): string => readFileSync(new URL(`../../test/fixtures/transcripts/${name}.jsonl`, import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { askChoice } from '../cli/ask-choice.ts';
+import { askChoice } from '../cli/run-prompt.ts';
 
 function ask(signal = new AbortController().signal) {
   const input = new PassThrough();

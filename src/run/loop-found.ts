@@ -1,6 +1,7 @@
 import type { Verdict } from '../guard.ts';
 import { sentence } from '../recoveries/wording.ts';
 import type { Signal } from '../signal.ts';
+import { innerSignals } from '../tasks/task-store.ts';
 import type { RunState, TriedIteration } from './run-state.ts';
 
 /** A loop of the iterations, in words for the report. */
@@ -13,9 +14,6 @@ export interface LoopFound {
   /** A sentence about it. */
   text: string;
 }
-
-/** What of a verdict comes from guards inside the agent's own sessions. */
-const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
 
 /** What repeats inside an iteration, as it is kept with it. */
 export function innerOf(verdict: Verdict): TriedIteration['inner'] {

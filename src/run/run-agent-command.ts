@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import spawn from 'cross-spawn';
 import { UnrutError } from '../errors.ts';
+import { runnableHosts } from '../hosts/index.ts';
 import { MARKS } from '../processes/marks.ts';
 import { runProcess } from '../processes/run-process.ts';
 import { redact } from '../redact/redact.ts';
@@ -7,7 +9,6 @@ import { counted } from '../report/figures.ts';
 import type { AgentRun } from '../tasks/agent.ts';
 import { questionIn } from '../tasks/last-words.ts';
 import { cut, printable } from '../text/printable.ts';
-import { startOf } from './agent-command.ts';
 import { AgentReport } from './agent-report.ts';
 
 /** Around one run of an agent's command. */
@@ -98,3 +99,26 @@ const askedFor = (answer: string): string | undefined => {
 
 const words = (text: string | undefined): { problem?: string } =>
   text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), MAX_PROBLEM_LENGTH) };
+
+/** How an agent is started on a prompt. */
+interface AgentStart {
+  file: string;
+  args: string[];
+  /** What it reads from standard input; missing when the prompt is among the arguments. */
+  input?: string;
+}
+
+/** Where the prompt goes, in an argument of the agent's command. */
+const PROMPT = '{prompt}';
+
+/**
+ * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the command reads from standard input. An agent
+ * that can goes on in the conversation.
+ */
+export function startOf([file, ...args]: readonly [string, ...string[]], prompt: string, conversation?: string | null): AgentStart {
+  if (args.some((arg) => arg.includes(PROMPT))) return { file, args: args.map((arg) => arg.replaceAll(PROMPT, () => prompt)) };
+  const name = basename(file).replace(/\.(?:cmd|exe|ps1)$/i, '');
+  const known = runnableHosts.find(({ programs }) => programs.includes(name));
+  const complete = known?.command.complete(args) ?? [...args];
+  return { file, args: (conversation && known?.command.resume?.(complete, conversation)) || complete, input: prompt };
+}

@@ -1,22 +1,11 @@
 import { counted } from '../report/figures.ts';
-import type { RoadmapLimit } from '../tasks/roadmap-run.ts';
+import type { RoadmapLimit, RoadmapLimits } from '../tasks/roadmap-run.ts';
 import type { RunState } from './run-state.ts';
 
 /** What ends a run, and how it is known to be done. */
-export interface RunSettings {
-  maxIterations: number;
-  /** Milliseconds. */
-  maxRuntime: number;
-  /** US dollars, as far as the agent reports them. */
-  maxCost?: number;
-  /** Failed iterations in a row. */
-  maxErrors: number;
+export interface RunSettings extends Required<Omit<RoadmapLimits, 'maxCost' | 'until'>>, Pick<RoadmapLimits, 'maxCost' | 'until'> {
   /** Iterations alike that make a loop. */
   loopThreshold: number;
-  /** Milliseconds for one iteration. */
-  iterationTimeout: number;
-  /** No iteration begins after this time, in epoch milliseconds. */
-  until?: number;
   /** What the agent prints at its end when it is done. */
   promise: string;
   /** The promise counts: always, unless there are checks. */
@@ -41,21 +30,29 @@ export function limitBefore(state: RunState, settings: RunSettings, now: number)
   return undefined;
 }
 
+/** The command that goes on after a limit, with these in place of the one that was reached. */
+export function resumeCommand(limit: RoadmapLimit, next: { iterations: number; milliseconds: number; usd: number }): string {
+  const more: Partial<Record<RoadmapLimit, string>> = {
+    max_iterations: ` --max-iterations ${next.iterations}`,
+    max_runtime: ` --max-runtime ${Math.ceil(next.milliseconds / 60_000)}m`,
+    max_cost: ` --max-cost ${next.usd}`,
+    until: ' --until <a later time>',
+    provider_limit: ', or let it wait longer with --max-wait',
+  };
+  return `unrut run --resume${more[limit] ?? ''}`;
+}
+
 /** Why a limit was reached, and what to do to go on. */
 export function limitReason(limit: RoadmapLimit, { iteration, spent, cost, errors, tried }: RunState, problem = ''): string {
-  const goOn = 'unrut run --resume';
-  switch (limit) {
-    case 'max_iterations':
-      return `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run. To resume: ${goOn} --max-iterations ${iteration * 2}`;
-    case 'max_runtime':
-      return `The iterations took ${counted(Math.round(spent / 1000), 'second')}. To resume: ${goOn} --max-runtime ${Math.ceil((spent * 2) / 60_000)}m`;
-    case 'max_cost':
-      return `The agent reports a cost of $${cost.usd.toFixed(2)}. To resume: ${goOn} --max-cost ${Math.ceil(cost.usd * 2)}`;
-    case 'until':
-      return `It is later than --until allows. To resume: ${goOn} --until <a later time>`;
-    case 'provider_limit':
-      return `${problem || 'The provider allows no more for now.'} To resume: ${goOn}, or let it wait longer with --max-wait`;
-    case 'consecutive_errors':
-      return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed, the last like this: ${tried.at(-1)?.what ?? 'it said nothing'}. Once this is fixed, resume: ${goOn}`;
-  }
+  const resume = resumeCommand(limit, { iterations: iteration * 2, milliseconds: spent * 2, usd: Math.ceil(cost.usd * 2) });
+  if (limit === 'consecutive_errors')
+    return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed, the last like this: ${tried.at(-1)?.what ?? 'it said nothing'}. Once this is fixed, resume: ${resume}`;
+  const why: Record<typeof limit, string> = {
+    max_iterations: `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run.`,
+    max_runtime: `The iterations took ${counted(Math.round(spent / 1000), 'second')}.`,
+    max_cost: `The agent reports a cost of $${cost.usd.toFixed(2)}.`,
+    until: 'It is later than --until allows.',
+    provider_limit: problem || 'The provider allows no more for now.',
+  };
+  return `${why[limit]} To resume: ${resume}`;
 }

@@ -1,4 +1,6 @@
 import { UnrutError } from '../errors.ts';
+import type { Host } from '../hosts/define-host.ts';
+import { hosts } from '../hosts/index.ts';
 import type { Importer, ImportReading } from '../hosts/reading/importer.ts';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
@@ -8,7 +10,6 @@ import { redact } from '../redact/redact.ts';
 import { archiveRecords } from './archive.ts';
 import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
 import { createCallWatch } from './call-watch.ts';
-import { databaseRecords } from './database.ts';
 import { createFactWatch, type FileFacts } from './file-facts.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
@@ -161,4 +162,29 @@ function looksLike(record: unknown): string {
   if (typeof record !== 'object' || record === null) return `a JSON ${record === null ? 'null' : typeof record}`;
   const names = Object.keys(record).slice(0, 6);
   return names.length === 0 ? 'an empty object' : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
+}
+
+/** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
+const READERS = importers.flatMap((importer) => {
+  const { name, database } = importer;
+  const label = hosts.find(({ transcripts }: Host) => transcripts?.includes(importer))?.label ?? name;
+  return database ? [{ label, database }] : [];
+});
+
+/** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
+function* databaseRecords(file: string): Generator<unknown, void> {
+  for (const { database } of READERS) {
+    const records = database(file);
+    try {
+      const first = records.next();
+      if (!first.done) yield first.value;
+    } catch (error) {
+      if (!/no such (?:table|column)/.test(String(error))) throw error;
+      continue;
+    }
+    yield* records;
+    return;
+  }
+  const known = READERS.map(({ label }) => label).join(', ');
+  throw new UnrutError('unknown-database', `it is an SQLite database, but not of an agent whose tables are known (${known})`);
 }

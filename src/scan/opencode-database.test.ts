@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFixture, importRecords, outline, recordsOf } from '../../test/importers/import-file.ts';
-import { readOpencodeDatabase } from '../hosts/opencode/database.ts';
-import { opencodeTranscript } from '../hosts/opencode/transcript.ts';
+import { opencodeTranscript, readOpencodeDatabase } from '../hosts/opencode/transcript.ts';
 
 /** As OpenCode 1.18.33 makes them, without indices and foreign keys. */
 const SCHEMA = `

@@ -68,7 +68,7 @@ export function createRepeats(): Repeats {
         if (known && last) append(known, last);
         else if (!known && shown.size < MAX_SHOWN) {
           const inside = repeatsSince(start);
-          shown.set(id, joined([], [...inside.slice(0, FIRST), ...inside.slice(FIRST).slice(FIRST - MAX_REPEATS)].map(inWords)));
+          shown.set(id, joined([], firstAndLast(inside).map(inWords)));
         }
       }
     },
@@ -76,6 +76,12 @@ export function createRepeats(): Repeats {
       others.reduce((all, id) => (all.length < 2 ? joined(all, shown.get(id) ?? []) : all), shown.get(main ?? -1) ?? []),
   };
 }
+
+/** Of many repeats, those that are shown. */
+export const firstAndLast = <Each>(repeats: readonly Each[]): Each[] => [
+  ...repeats.slice(0, FIRST),
+  ...repeats.slice(FIRST).slice(FIRST - MAX_REPEATS),
+];
 
 /** The step in words, which are made once. */
 function inWords(step: RecentStep): StepShown {

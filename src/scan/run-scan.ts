@@ -2,11 +2,11 @@ import { addEntry, isRecordedStep, readAccount, startAccount, stretchesAt } from
 import type { LoopAccount } from '../account/loop.ts';
 import { isOnTrial } from '../detectors/index.ts';
 import type { Guard } from '../guard.ts';
+import { hash64 } from '../hash.ts';
 import type { Imported } from '../importers/source.ts';
 import { passingEntriesOf } from '../ledger/record.ts';
 import { asRecorded, type RecordedEntry } from '../ledger/reports/recorded-entry.ts';
 import type { Plan } from '../policy/plan.ts';
-import { loopName } from '../report/loop-name.ts';
 import type { ScannedLoop, SignalAt, Trajectory } from '../report/scan-report.ts';
 import { letterOf } from '../views/timeline.ts';
 import { createRepeats } from './repeats.ts';
@@ -117,4 +117,29 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       };
     },
   };
+}
+
+/** What differs between machines and runs of the same thing: folders, ids, times and numbers. */
+const stable = (text: string): string =>
+  text
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi, '*')
+    .replace(/\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:-]?\d\d(?:[:-]?\d\d)?)?Z?/g, '*')
+    .replace(/(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g, (_, end: string) => end.replaceAll('\\', '/'));
+
+/** A name that nobody gave: small and capital letters and digits, mixed. */
+const RANDOM = /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
+
+/** An id of a loop that is the same on every machine, and for the same task run again: by what repeats and where, not when. */
+function loopName(
+  run: string,
+  { detector, variant, repeats }: Pick<ScannedLoop, 'detector' | 'variant' | 'repeats'>,
+  taken: Set<string>,
+): string {
+  const what = [...new Set(repeats.map((step) => stable(step.what).replace(/\d+/g, '#')))].sort();
+  const key = JSON.stringify([stable(run.replace(RANDOM, '*')), detector, variant, what]);
+  const base = hash64(key);
+  let name = base;
+  for (let nth = 2; taken.has(name); nth++) name = `${base}-${nth}`;
+  taken.add(name);
+  return name;
 }

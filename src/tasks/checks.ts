@@ -2,7 +2,7 @@ import { failingTests } from '../fingerprint/failing-tests.ts';
 import { failuresIn } from '../fingerprint/failures.ts';
 import { plainOutput } from '../fingerprint/plain-output.ts';
 import { extractSignature } from '../fingerprint/signature.ts';
-import { runShell } from '../processes/run-shell.ts';
+import { runShell } from '../processes/run-process.ts';
 import { redact } from '../redact/redact.ts';
 
 /** A check that did not pass, as quantities. */

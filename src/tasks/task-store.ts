@@ -4,6 +4,7 @@ import type { Verdict } from '../guard.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
 import type { RecordingStep } from '../ledger/recording-step.ts';
+import type { Signal } from '../signal.ts';
 import { own, put, recordOf, restoreTaskRun, type Standing, type TaskRecord, type TaskRun, type TaskState } from './task-state.ts';
 
 /** What the names of states end in that a run keeps beside its session. No session has such a name. */
@@ -188,7 +189,10 @@ export class TaskStore {
 function perform({ apply, event, said = [], context = [], entries }: Job, state: TaskState, step: RecordingStep): void {
   let origin: object = {};
   const verdict = event && step.observe(event, { origin: () => origin });
-  apply(state, verdict ? innerSignals(verdict) : []);
+  apply(
+    state,
+    (verdict ? innerSignals(verdict) : []).slice(-MAX_INNER).map(({ text }) => text),
+  );
   state.signals += verdict?.signals.length ?? 0;
   if (verdict && event?.type === 'task-attempted') {
     // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
@@ -199,8 +203,5 @@ function perform({ apply, event, said = [], context = [], entries }: Job, state:
   step.add({ context, entries: entries?.(state) ?? [] });
 }
 
-const innerSignals = ({ signals }: Verdict): string[] =>
-  signals
-    .filter(({ agent }) => agent !== undefined)
-    .map(({ text }) => text)
-    .slice(-MAX_INNER);
+/** What of a verdict comes from guards inside the agent's own sessions. */
+export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);

@@ -1,4 +1,6 @@
 import { UnrutError } from '../errors.ts';
+import type { CallFinished, Rung } from '../event.ts';
+import type { Plan } from '../policy/plan.ts';
 
 /** One test, for any test runner: `for (const { name, run } of cases) test(name, run)`. */
 export interface Case {
@@ -35,3 +37,18 @@ export const casesAbout =
       }
     },
   });
+
+/** A plan on a rung, as a guard makes it. */
+export const planOn = (rung: Rung, words: Partial<Pick<Plan, 'id' | 'toModel' | 'toHuman'>> = {}): Plan => ({
+  ...{ id: rung, recovery: 'test', rung, reason: 'test/test', toModel: 'What the model reads.', toHuman: 'What a person reads.' },
+  ...{ budgetLeft: 5, streak: 's1', ...words },
+});
+
+/** The i-th look at an order that never changes: from the third on, a loop. */
+export const sameLook = (i: number, at: number): CallFinished => ({
+  type: 'call-finished',
+  session: 's',
+  at,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday.',
+});

@@ -1,6 +1,5 @@
 import type { Dialect, Item } from '../frameworks/dialect.ts';
-import type { Plan } from '../policy/plan.ts';
-import { type Case, check } from './case.ts';
+import { type Case, check, planOn } from './case.ts';
 
 /** Recorded requests and responses of the real package. */
 export interface DialectSamples<Request, Response> {
@@ -65,17 +64,7 @@ export function testDialect<Request, Response>(
       check(isTried, 'expected calls in the recorded responses');
     }),
     about('ends a run with an answer that has no calls', () => {
-      const plan: Plan = {
-        id: 'p',
-        recovery: 'r',
-        rung: 'stop',
-        reason: 'a/b',
-        toModel: 'm',
-        toHuman: 'STOPPED.',
-        budgetLeft: 0,
-        streak: 's',
-      };
-      const answer = dialect.finalAnswer(requests[0]!, plan);
+      const answer = dialect.finalAnswer(requests[0]!, planOn('stop', { toHuman: 'STOPPED.' }));
       check(dialect.calls(answer).length === 0, 'expected no calls');
       check(
         dialect.said(answer).some(({ text }) => text.includes('STOPPED.')),

@@ -1,10 +1,10 @@
 import type { AgentEvent, Json, Rung } from '../event.ts';
 import type { EventJudge, FrameworkOptions } from '../frameworks/options.ts';
-import type { Verdict } from '../guard.ts';
+import { emptyVerdict, type Verdict } from '../guard.ts';
 import { hash32 } from '../hash.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Fault } from '../signal.ts';
-import { type Case, check, checkSame } from './case.ts';
+import { type Case, check, checkSame, planOn } from './case.ts';
 
 /** What a scripted model is asked, as the framework's own request shows it. */
 export interface ModelReads {
@@ -357,18 +357,15 @@ function refusing(isRefused: (args: { [name: string]: unknown }) => boolean): Ev
   let isNoted = false;
   return {
     observe(event) {
-      const verdict: Verdict = { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
       if (event.type === 'call-finished' && !isNoted) {
         isNoted = true;
-        verdict.plan = NOTE;
-      } else if (event.type === 'call-proposed' && isNoted && isRefused(event.call.args as { [name: string]: unknown }))
-        verdict.plan = { ...NOTE, id: 'b', rung: 'block', toModel: REFUSED };
-      return verdict;
+        return { ...emptyVerdict(), plan: planOn('note') };
+      }
+      const isToRefuse = event.type === 'call-proposed' && isNoted && isRefused(event.call.args as { [name: string]: unknown });
+      return { ...emptyVerdict(), plan: isToRefuse ? planOn('block', { toModel: REFUSED }) : null };
     },
   };
 }
-
-const NOTE: Plan = { id: 'n', recovery: 'r', rung: 'note', reason: 'a/b', toModel: 'Note.', toHuman: 'Note.', budgetLeft: 1, streak: 's' };
 
 const THROWS: EventJudge = {
   observe(): Verdict {

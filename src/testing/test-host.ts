@@ -1,10 +1,10 @@
-import { type AgentEvent, type Rung, whyNotAnEvent } from '../event.ts';
-import type { Verdict } from '../guard.ts';
+import { type AgentEvent, RUNGS, type Rung, whyNotAnEvent } from '../event.ts';
+import { emptyVerdict, type Verdict } from '../guard.ts';
 import type { HookMemory, Host } from '../hosts/define-host.ts';
 import { createSource } from '../importers/source.ts';
 import type { JsonObject } from '../json.ts';
 import type { Order } from '../settings-files/order.ts';
-import { type Case, check } from './case.ts';
+import { type Case, check, planOn } from './case.ts';
 
 /** What is known of a host besides its declaration. What does not apply to it is missing. */
 export interface HostSamples {
@@ -39,6 +39,9 @@ export function testHost(host: Host, { payloads = [], transcripts = [], settings
         check(readme!.includes(part), `expected ${part} in the README`);
     }),
     ...(host.hooks ? hookCases(host, payloads, about) : []),
+    ...(host.hooks && readme
+      ? [about('says in its README which rungs each hook can bring about', () => checkRungs(host, payloads.flat(), readme))]
+      : []),
     ...(host.transcripts
       ? [about('reads its recorded runs, knows every record, and throws on nothing', () => checkTranscripts(host, transcripts))]
       : []),
@@ -90,6 +93,35 @@ function hookCases(host: Host, sessions: readonly (readonly JsonObject[])[], abo
   ];
 }
 
+/** Each row of the README's table names hooks, and what an answer to them can bring about. A hook that no row names is not looked at. */
+function checkRungs({ name, hooks, understand }: Host, payloads: readonly JsonObject[], readme: string): void {
+  const rows = readme
+    .split('\n\n')
+    .find((part) => part.includes('| is read as | can bring about |'))!
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  const named = rows.map(([, hook = '', , rungs = '']) => ({
+    hooks: [...hook.matchAll(/`([^`]+)`/g)].map(([, each]) => each),
+    rungs: RUNGS.filter((rung) => new RegExp(`\\b${rung}\\b`).test(rungs)).join(', '),
+  }));
+  for (const { rungs } of named)
+    check(
+      RUNGS.every((rung) => !rungs.includes(rung) || hooks!.can.includes(rung)),
+      `expected rungs that ${name} can, got ${rungs}`,
+    );
+  for (const payload of payloads) {
+    const told = understand(payload)?.told;
+    const does = told && hooks!.answer(payload, told)?.does;
+    const rungs = RUNGS.filter((rung) => does?.includes(rung)).join(', ');
+    const own = named.filter((row) => row.hooks.some((hook) => Object.values(payload).includes(hook)));
+    check(
+      own.length === 0 || own.some((row) => row.rungs === rungs),
+      `expected ${rungs || 'no rung'} for ${own[0]?.hooks.join(', ')} in the README`,
+    );
+  }
+}
+
 const callsIn = (events: readonly AgentEvent[]) => events.flatMap((event) => ('call' in event ? [[event.type, event.call]] : []));
 
 function readAll(host: Host, payloads: readonly JsonObject[]): AgentEvent[] {
@@ -137,16 +169,4 @@ function checkInstall({ install }: Host, settings: readonly string[]): void {
   }
 }
 
-function verdict(rung: Rung | null): Verdict {
-  const plan = rung && {
-    id: 'p1',
-    recovery: 'test',
-    rung,
-    reason: 'test/test',
-    toModel: 'What the model reads.',
-    toHuman: 'What a person reads.',
-    budgetLeft: 5,
-    streak: 's1',
-  };
-  return { signals: [], witnesses: [], plan, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
-}
+const verdict = (rung: Rung | null): Verdict => ({ ...emptyVerdict(), plan: rung && planOn(rung) });

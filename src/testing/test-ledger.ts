@@ -3,7 +3,7 @@ import { JsonText } from '../ledger/json-text.ts';
 import type { ContextEntry, Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { createRecorder as recordTo } from '../ledger/recorder.ts';
 import { RepeatedEntry } from '../ledger/repeated-entry.ts';
-import { type Case, casesAbout, check, checkSame } from './case.ts';
+import { type Case, casesAbout, check, checkSame, sameLook } from './case.ts';
 
 const entry = (id: string, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id,
@@ -222,14 +222,7 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
     on('carries a guard over a restart between any two calls', async (ledger) => {
       const raised: number[] = [];
       for (let i = 1; i <= 4; i++) {
-        const event = {
-          type: 'call-finished' as const,
-          session: 's',
-          at: i * 5000,
-          call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
-          result: 'Order 7 was shipped on Monday.',
-        };
-        const { signals } = await recordTo(ledger).observe(event);
+        const { signals } = await recordTo(ledger).observe(sameLook(i, i * 5000));
         if (signals.length > 0) raised.push(i);
       }
       checkSame(raised, [3, 4], 'calls with a signal');
@@ -241,15 +234,8 @@ export function testLedger(name: string, open: () => Ledger | Promise<Ledger>): 
       const guards = [recordTo(ledger), recordTo(ledger)];
       const raised: number[] = [];
       for (let i = 1; i <= 6; i++) {
-        const event = {
-          type: 'call-finished' as const,
-          session: 's',
-          // The last two at once: without ids, only the order tells them apart.
-          at: Math.min(i, 5) * 5000,
-          call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
-          result: 'Order 7 was shipped on Monday.',
-        };
-        const { signals } = await guards[i % 2]!.observe(event);
+        // The last two at once: without ids, only the order tells them apart.
+        const { signals } = await guards[i % 2]!.observe(sameLook(i, Math.min(i, 5) * 5000));
         if (signals.length > 0) raised.push(i);
       }
       checkSame(raised.slice(0, 3), [3, 4, 5], 'calls with a signal');

@@ -2,16 +2,11 @@ import type { AgentEvent, CallFinished, Json } from '../event.ts';
 import type { Verdict } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createRecorder, type Recorder } from '../ledger/recorder.ts';
-import { type Case, casesAbout, check, checkSame } from './case.ts';
+import { type Case, casesAbout, check, checkSame, sameLook } from './case.ts';
 
-/** The i-th look at an order that never changes: from the third on, a loop. */
 const look = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
-  type: 'call-finished',
-  session: 's',
-  at: 1_000_000 + i * 5000,
+  ...sameLook(i, 1_000_000 + i * 5000),
   id: `e${i}`,
-  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
-  result: 'Order 7 was shipped on Monday.',
   ...changes,
 });
 

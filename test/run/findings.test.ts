@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { createMemoryLedger, extractSignature, recordTo } from '../../src/index.ts';
-import { startOf } from '../../src/run/agent-command.ts';
 import { AgentReport } from '../../src/run/agent-report.ts';
-import { labelIteration } from '../../src/run/label-iteration.ts';
+import { labelIteration } from '../../src/run/iterate.ts';
+import { startOf } from '../../src/run/run-agent-command.ts';
 import { runGuard } from '../../src/run/run-guard.ts';
 import { loadRunState } from '../../src/run/run-store.ts';
 import { createTaskGuard, type TaskGuardOptions } from '../../src/tasks/index.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runShell } from '../../src/processes/run-shell.ts';
+import { runShell } from '../../src/processes/run-process.ts';
 import { blockerKinds, learnWays, waysAround } from '../../src/tasks/blockers.ts';
 import { idleDelay } from '../../src/tasks/idle-backoff.ts';
 import { whatItSaid } from '../../src/tasks/iteration.ts';

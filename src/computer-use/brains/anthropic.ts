@@ -4,7 +4,7 @@ import { actionPoint, type ScreenAction } from '../action.ts';
 import type { Brain } from '../brain.ts';
 import { browserState, NOT_OFFERED, readBrowserCall, STATE_ONLY } from './browser-toolset.ts';
 import { createConversation, type ModelAnswer, type Shown } from './conversation.ts';
-import { endpointOf, postJson } from './post-json.ts';
+import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { DIRECTIONS, FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
 /** The forms of the computer tool, the newest first, and the beta that each needs. */
@@ -16,14 +16,9 @@ const TOOLS = {
   computer_20241022: 'computer-use-2024-10-22',
 } as const;
 
-export interface AnthropicOptions {
-  model: string;
+export interface AnthropicOptions extends ModelChoice {
   /** Which form of the computer tool, or the browser's toolset. Default: `computer_toolset_20260801`. */
   tool?: keyof typeof TOOLS;
-  /** Default: `ANTHROPIC_API_KEY`. */
-  apiKey?: string;
-  /** Default: `ANTHROPIC_BASE_URL`, else the public service. */
-  baseUrl?: string;
   /** Further values of the header `anthropic-beta`. */
   betas?: readonly string[];
   /** Default: 4096. */

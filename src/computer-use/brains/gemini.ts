@@ -1,15 +1,10 @@
 import type { ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
 import { createConversation } from './conversation.ts';
-import { endpointOf, postJson } from './post-json.ts';
+import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { DIRECTIONS, INSTRUCTIONS, type Input, numberOf } from './prompt.ts';
 
-export interface GeminiOptions {
-  model: string;
-  /** Default: `GEMINI_API_KEY`. */
-  apiKey?: string;
-  /** Default: `GEMINI_BASE_URL`, else the public service. */
-  baseUrl?: string;
+export interface GeminiOptions extends ModelChoice {
   /** The service wants somebody to agree to an action: true to go on. Default: nobody agrees, and the run ends. */
   acknowledge?: (explanation: string) => Promise<boolean>;
 }

@@ -3,19 +3,15 @@ import { objectOf, parsed } from '../../json.ts';
 import type { ScreenAction } from '../action.ts';
 import type { Brain } from '../brain.ts';
 import { createConversation, type Shown } from './conversation.ts';
-import { endpointOf, postJson } from './post-json.ts';
+import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
-export interface OpenAiOptions {
-  model: string;
+/** `baseUrl` has a version, such as `https://…/v1`. */
+export interface OpenAiOptions extends ModelChoice {
   /** Which form of the computer tool. Default: `computer`. */
   tool?: 'computer' | 'computer_use_preview';
   /** How much it thinks, as the service takes it. Default: the model's own. */
   effort?: string;
-  /** Default: `OPENAI_API_KEY`. */
-  apiKey?: string;
-  /** With its version, such as `https://…/v1`. Default: `OPENAI_BASE_URL`, else the public service. */
-  baseUrl?: string;
   /** The service wants somebody to look at what it found: true to go on. Default: nobody agrees, and the run ends. */
   acknowledge?: (checks: readonly { code?: string; message?: string }[]) => Promise<boolean>;
 }

@@ -4,6 +4,15 @@ import { redact } from '../../redact/redact.ts';
 import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
 
+/** Which model is asked, and where. */
+export interface ModelChoice {
+  model: string;
+  /** Default: the variable of the service, such as `OPENAI_API_KEY`. */
+  apiKey?: string;
+  /** Default: the variable of the service, such as `OPENAI_BASE_URL`, else the public service. */
+  baseUrl?: string;
+}
+
 /** Where and how a model is asked. */
 export interface Endpoint {
   /** Who is asked, for errors. */
@@ -67,7 +76,7 @@ const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown
 /** A service by its name, at the usual address unless the options or the environment give another. Throws when there is no key. */
 export function endpointOf(
   name: 'anthropic' | 'openai' | 'gemini',
-  { apiKey, baseUrl }: { apiKey?: string | undefined; baseUrl?: string | undefined },
+  { apiKey, baseUrl }: Omit<ModelChoice, 'model'>,
   { usual, path, headers }: { usual: string; path: string; headers: (key: string) => Endpoint['headers'] },
 ): Endpoint {
   const variable = name.toUpperCase();

@@ -17,7 +17,6 @@ const field = (given: Partial<Field> = {}): Field => ({
   placeholder: '',
   id: 'note',
   type: 'text',
-  purpose: '',
   value: 'Filled in',
   empty: false,
   form: 0,

@@ -1,6 +1,5 @@
 import { isClick, type ScreenAction } from '../action.ts';
-import { isHarmless } from '../says.ts';
-import { isSubmitName, isSubmitReasoning } from '../submit-words.ts';
+import { isHarmless, isSubmitName, isSubmitReasoning } from '../says.ts';
 import type { Switch } from '../switches.ts';
 import type { Gate, GateSituation } from './gate.ts';
 

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '../../config/secret-files.ts';
 import { ledgerPath } from '../../ledger/sqlite/ledger-path.ts';
-import { type HookRequest, type HookResponse, installedIn, variablesRead } from '../hook-request.ts';
+import { type HookResponse, requestOf } from '../hook-request.ts';
 import { noteMissed, noteNoPayload } from '../missed.ts';
 import { keepForLater } from '../pending.ts';
-import { print } from '../print.ts';
+import { printAnswer } from '../print.ts';
 import type * as Program from '../program.ts';
 import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
@@ -49,14 +49,7 @@ async function main(): Promise<number> {
     noteNoPayload(ledger);
     return leave();
   }
-  const request: HookRequest = {
-    input,
-    environment: variablesRead(process.env),
-    cwd: process.cwd(),
-    home: homedir(),
-    shadow: process.argv.includes('--shadow'),
-    from: installedIn(),
-  };
+  const request = requestOf(input, process.argv.includes('--shadow'));
   for (let isLeftToUs = false; ; await pause()) {
     if (!isLeftToUs && isOurs(companion)) {
       const answer = await askCompanion(companion, request);
@@ -81,8 +74,7 @@ function readSecrets(): boolean {
 }
 
 function say(answer: HookResponse): number {
-  print(answer.stdout);
-  if (answer.stderr) print(answer.stderr, 2);
+  printAnswer(answer);
   if (answer.tell) program().tell(answer);
   return answer.exitCode;
 }

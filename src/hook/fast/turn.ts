@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../processes/running.ts';
 
 /** Milliseconds after which a turn is over, whoever has it: agents end hooks before. */
 const MAX_TURN = 15_000;
@@ -39,14 +40,5 @@ function isOver(file: string): boolean {
     return holder > 0 && !isRunning(holder);
   } catch {
     return false;
-  }
-}
-
-function isRunning(holder: number): boolean {
-  try {
-    process.kill(holder, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -2,27 +2,16 @@ import { homedir } from 'node:os';
 import { loadSettings } from '../../config/load-settings.ts';
 import { offFor } from '../../config/said.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { Rung } from '../../event.ts';
 import { objectOf, textOf } from '../../json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { addressOf } from '../../ledger/open-ledger.ts';
 import { summarize } from '../../ledger/reports/session-summary.ts';
 import { safeName } from '../../redact/safe-name.ts';
+import { DEEDS } from '../../report/rung-words.ts';
 import { printable } from '../../text/printable.ts';
 import { readLedger } from '../../views/read-ledger.ts';
 import { lastAlarm } from './alarm.ts';
 import { offText } from './switch.ts';
-
-/** What was done, by rung, in a word. */
-const DONE: Readonly<Record<Rung, string>> = {
-  note: 'warned',
-  hint: 'suggested next steps',
-  substitute: 'offered another call',
-  block: 'blocked',
-  redirect: 'redirected',
-  escalate: 'asked you',
-  stop: 'stopped',
-};
 
 /** Only what is new enough to matter is looked at: a status line is drawn often. */
 const MAX_ENTRIES = 300;
@@ -36,7 +25,7 @@ export async function statusText(ledger: Ledger, settings: Settings, folder: str
   if (entries.length === 0) return `Unrut: quiet${mode}`;
   const { looping } = summarize(session!, entries);
   const alarm = await lastAlarm(ledger, session);
-  const done = alarm?.rung === undefined ? '' : `, ${DONE[alarm.rung]}`;
+  const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
   if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
   return alarm ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}` : `Unrut: watching${mode}`;
 }

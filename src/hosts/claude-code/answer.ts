@@ -1,7 +1,7 @@
 import type { Rung } from '../../event.ts';
 import { type JsonObject, textOf } from '../../json.ts';
 import type { HostHooks } from '../define-host.ts';
-import type { HookMeans, HookWords } from '../reading/hook-answer.ts';
+import { AFTER_CALL, type HookMeans, type HookWords } from '../reading/hook-answer.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
 export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
@@ -17,8 +17,6 @@ export const addContext = (hookEventName: string, { toModel, toHuman }: HookWord
 
 /** The end of the run. Only a person reads why. */
 export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({ continue: false, stopReason: toHuman });
-
-const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
 
 /** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
 export const claudeLikeAnswer =
@@ -52,7 +50,7 @@ export const claudeCodePerson: NonNullable<HostHooks['person']> = {
 /** What Claude Code does at each of its hooks around calls. */
 export const claudeCodeAnswer = claudeLikeAnswer({
   PreToolUse: ['note', 'hint', 'block', 'escalate', 'stop'],
-  PostToolUse: AFTER,
-  PostToolUseFailure: AFTER,
-  PostToolBatch: AFTER,
+  PostToolUse: AFTER_CALL,
+  PostToolUseFailure: AFTER_CALL,
+  PostToolBatch: AFTER_CALL,
 });

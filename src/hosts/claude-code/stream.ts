@@ -1,12 +1,9 @@
-import { isObject, type JsonObject, objectsOf, textOf } from '../../json.ts';
-import { type Chat, createChat } from '../reading/chat/chat.ts';
-import { messageParts } from '../reading/chat/message-parts.ts';
-import type { Part } from '../reading/chat/part.ts';
-import type { ImportedRun, Importer, ImportMoment, Source } from '../reading/importer.ts';
+import { isObject, type JsonObject, textOf } from '../../json.ts';
+import type { ImportedRun, Importer } from '../reading/importer.ts';
 import { responseCost } from '../reading/response-cost.ts';
 import { kindOf } from '../reading/run-documents.ts';
-import { besideResult, claudeCodeResult } from './result.ts';
-import { claudeCodeTyped } from './typed.ts';
+import { claudeCodeThreads } from './threads.ts';
+import { readClaudeLine } from './transcript.ts';
 
 /** Messages of the stream that hold no step. Its deltas come again as whole messages. */
 const NO_STEPS = new Set(
@@ -16,19 +13,14 @@ const NO_STEPS = new Set(
   ).split(' '),
 );
 
-/** A session or a nested agent in it. */
-interface Thread {
-  run: ImportedRun;
-  chat: Chat;
-  isNested: boolean;
-  /** The response of the last message, which repeats its usage on each of its blocks. */
-  response: unknown;
-  /** Tokens told with messages since the last result. */
+/** What the results of a session told beside its messages: tokens of answers that were still being written, and the price. */
+interface Rest {
+  tokens: number;
+  usd: number;
+  /** What the messages had told at the last result, and the price by then. */
   told: number;
-  /** What the results told beside: tokens of answers that were still being written, and the price. */
-  rest: { tokens: number; usd: number };
   lastUsd: number;
-  outcome: string | undefined;
+  outcome: string;
 }
 
 /** What the Claude Agent SDK and `claude -p --output-format stream-json` print. */
@@ -38,31 +30,35 @@ export const claudeStream: Importer = {
   sample: 'recorded, 2.1.325',
   recognises: (first) => first.some(isLine) && !first.some(isOfDroid),
   open(source) {
-    const threads = new Map<string, Thread>();
+    const threadOf = claudeCodeThreads(source);
+    const rests = new Map<ImportedRun, Rest>();
     return {
       read(record) {
         if (!isObject(record)) {
           source.unknown(kindOf(record));
           return;
         }
-        const { type, message } = record;
-        const moment = { at: record.timestamp };
-        if (type === 'assistant' && isObject(message)) readAssistant(threadOf(source, threads, record), message, moment);
-        else if (type === 'user' && isObject(message)) readUser(threadOf(source, threads, record), record, message, moment);
-        else if (type === 'result') readResult(threadOf(source, threads, record), record);
-        else if (type === 'system') {
-          if (record.subtype === 'compact_boundary') threadOf(source, threads, record).run.compacted(moment);
-        } else if (!NO_STEPS.has(textOf(type))) source.unknown(textOf(type) || 'line without a type');
+        const line = asTranscript(record);
+        const thread = threadOf(line);
+        const type = textOf(record.type);
+        if (type === 'result') rests.set(thread.run, readResult(rests.get(thread.run), record, thread.told));
+        else if (!readClaudeLine(source, line, thread) && !NO_STEPS.has(type)) source.unknown(type || 'line without a type');
       },
       end() {
-        for (const { run, rest, outcome } of threads.values()) {
-          const cost = { ...(rest.tokens > 0 ? { tokens: rest.tokens } : {}), ...(rest.usd > 0 ? { usd: rest.usd } : {}) };
-          if (outcome !== undefined) run.ends({ outcome, ...(Object.keys(cost).length > 0 ? { cost } : {}) });
+        for (const [run, { tokens, usd, outcome }] of rests) {
+          const cost = { ...(tokens > 0 ? { tokens } : {}), ...(usd > 0 ? { usd } : {}) };
+          run.ends({ outcome, ...(Object.keys(cost).length > 0 ? { cost } : {}) });
         }
       },
     };
   },
 };
+
+/** The line with the names that a transcript has. */
+function asTranscript({ session_id: sessionId, isSynthetic: isMeta, tool_use_result: toolUseResult, ...record }: JsonObject): JsonObject {
+  const agentId = textOf(record.agent_id) || textOf(record.parent_tool_use_id);
+  return { ...record, sessionId, isMeta, toolUseResult, isSidechain: agentId !== '', agentId };
+}
 
 function isLine(record: unknown): boolean {
   if (!isObject(record) || typeof record.session_id !== 'string') return false;
@@ -74,66 +70,16 @@ function isLine(record: unknown): boolean {
 /** Factory's Droid begins its stream in the same way. */
 const isOfDroid = (record: unknown): boolean => isObject(record) && (record.type === 'tool_call' || record.type === 'completion');
 
-function threadOf(source: Source, threads: Map<string, Thread>, record: JsonObject): Thread {
-  const session = textOf(record.session_id) || undefined;
-  const agent = textOf(record.agent_id) || textOf(record.parent_tool_use_id) || undefined;
-  const key = JSON.stringify([session, agent]);
-  let thread = threads.get(key);
-  if (!thread) {
-    const run = source.run(session, agent);
-    const isNested = agent !== undefined;
-    thread = {
-      run,
-      chat: createChat(run, source),
-      isNested,
-      response: undefined,
-      told: 0,
-      rest: { tokens: 0, usd: 0 },
-      lastUsd: 0,
-      outcome: undefined,
-    };
-    threads.set(key, thread);
-  }
-  return thread;
-}
-
-function readAssistant(thread: Thread, message: JsonObject, moment: ImportMoment): void {
-  // A failure of the API, in the form of a message.
-  if (message.model === '<synthetic>') return;
-  const isSame = message.id !== undefined && message.id === thread.response;
-  thread.response = message.id;
-  const cost = isSame ? undefined : responseCost(message.usage);
-  thread.told += cost?.tokens ?? 0;
-  thread.chat.tell(
-    messageParts({ ...message, role: 'assistant' }),
-    cost === undefined ? moment : { ...moment, cost },
-    textOf(message.id) || undefined,
-  );
-}
-
-function readUser(thread: Thread, record: JsonObject, { content }: JsonObject, moment: ImportMoment): void {
-  const results = objectsOf(content).filter((block) => block.type === 'tool_result');
-  const parts = results.map((block): Part => {
-    const id = textOf(block.tool_use_id);
-    const { permission_decision: decision } = objectsOf(record.tool_result_meta).find((each) => each.id === id) ?? {};
-    const returned = { ...claudeCodeResult(block.content, block.is_error === true), ...besideResult(decision, record.tool_use_result) };
-    return { kind: 'returns', id, returned };
-  });
-  const origin = isObject(record.origin) ? record.origin.kind : 'human';
-  const isPerson = parts.length === 0 && !thread.isNested && record.isSynthetic !== true && origin === 'human';
-  const typed = isPerson ? claudeCodeTyped(content) : undefined;
-  if (typed !== undefined) parts.push({ kind: 'person', text: typed });
-  thread.chat.tell(parts, moment);
-}
-
 /** A turn is over. Its usage is complete, while that of a message is what was known when the message began. */
-function readResult(thread: Thread, { usage, total_cost_usd: usd, subtype }: JsonObject): void {
-  thread.rest.tokens += Math.max(0, (responseCost(usage)?.tokens ?? 0) - thread.told);
-  thread.told = 0;
-  if (typeof usd === 'number') {
+function readResult(before: Rest | undefined, { usage, total_cost_usd: usd, subtype }: JsonObject, told: number): Rest {
+  const rest = before ?? { tokens: 0, usd: 0, told: 0, lastUsd: 0, outcome: '' };
+  const price = typeof usd === 'number' ? usd : rest.lastUsd;
+  return {
+    tokens: rest.tokens + Math.max(0, (responseCost(usage)?.tokens ?? 0) - (told - rest.told)),
     // It counts on through a session, and begins anew with a new process.
-    thread.rest.usd += usd >= thread.lastUsd ? usd - thread.lastUsd : usd;
-    thread.lastUsd = usd;
-  }
-  thread.outcome = textOf(subtype);
+    usd: rest.usd + (price >= rest.lastUsd ? price - rest.lastUsd : price),
+    told,
+    lastUsd: price,
+    outcome: textOf(subtype),
+  };
 }

@@ -9,6 +9,8 @@ export interface ClaudeCodeThread {
   /** The response of the last line, and how many of its tokens have been counted. */
   response: unknown;
   paid: number;
+  /** All tokens that were told so far. */
+  told: number;
   /** A boundary was read: the summary after it tells of the same compaction. */
   isCompacted: boolean;
 }
@@ -31,7 +33,7 @@ export function claudeCodeThreads(source: Source): (record: JsonObject) => Claud
   return (record) => {
     const agent = agentOf(record);
     const run = source.run(textOf(record.sessionId) || undefined, agent);
-    const thread = threads.get(run) ?? { run, isNested: agent !== undefined, response: undefined, paid: 0, isCompacted: false };
+    const thread = threads.get(run) ?? { run, isNested: agent !== undefined, response: undefined, paid: 0, told: 0, isCompacted: false };
     threads.set(run, thread);
     return thread;
   };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../json.ts';
 import type { Importer, ImportMoment, Source } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { responseCost } from '../reading/response-cost.ts';
@@ -32,18 +32,26 @@ export const claudeCodeTranscript: Importer = {
           return;
         }
         if (!isObject(record)) return source.unknown(typeof record);
-        const { type, message } = record;
+        const type = textOf(record.type);
         const thread = threadOf(record);
-        const moment = { at: record.timestamp };
-        if (type === 'user' && isObject(message)) readUser(record, message, thread, moment);
-        else if (type === 'assistant' && isObject(message)) readAssistant(source, record, message, thread, moment);
-        else if (type === 'system') readSystem(record, thread, moment);
-        else if (type === 'attachment') readAttachment(record, thread, moment);
-        else if (!NO_STEPS.has(textOf(type))) source.unknown(textOf(type).slice(0, 40) || 'line without a type');
+        if (readClaudeLine(source, record, thread)) return;
+        if (type === 'attachment') readAttachment(record, thread, { at: record.timestamp });
+        else if (!NO_STEPS.has(type)) source.unknown(type.slice(0, 40) || 'line without a type');
       },
     };
   },
 };
+
+/** Reads what transcripts and streams have in common: messages, and that the context was compacted. False for any other line. */
+export function readClaudeLine(source: Source, record: JsonObject, thread: ClaudeCodeThread): boolean {
+  const { type, message } = record;
+  const moment = { at: record.timestamp };
+  if (type === 'user' && isObject(message)) readUser(record, message, thread, moment);
+  else if (type === 'assistant' && isObject(message)) readAssistant(source, record, message, thread, moment);
+  else if (type === 'system') readSystem(record, thread, moment);
+  else return false;
+  return true;
+}
 
 /** Claude on the web exports a session as one document. */
 const linesIn = (record: unknown): readonly unknown[] => (isObject(record) && Array.isArray(record.loglines) ? record.loglines : []);
@@ -64,7 +72,10 @@ function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThr
   const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
   for (const block of results) {
     const returned = claudeCodeResult(block.content, block.is_error === true);
-    const beside = results.length === 1 ? besideResult(record.permissionDecision, record.toolUseResult) : {};
+    // Streams say of each result what was decided.
+    const decision = objectsOf(record.tool_result_meta).find(({ id }) => id === block.tool_use_id)?.permission_decision;
+    const isOnly = results.length === 1;
+    const beside = besideResult(decision ?? (isOnly ? record.permissionDecision : undefined), isOnly ? record.toolUseResult : undefined);
     thread.run.returns(textOf(block.tool_use_id), { ...beside, ...returned }, moment);
   }
   if (record.isCompactSummary === true) {
@@ -123,6 +134,7 @@ function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCo
     if (due <= 0) return at;
     const usd = thread.paid === 0 && typeof record.costUSD === 'number' ? { usd: record.costUSD } : {};
     thread.paid = tokens;
+    thread.told += due;
     return { ...at, cost: { tokens: due, ...usd } };
   };
 }

@@ -1,6 +1,7 @@
 import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { factoryInstall } from './install.ts';
 import { factoryPayload } from './payload.ts';
 import { factoryTranscript } from './transcript.ts';
@@ -17,7 +18,7 @@ export const factory = defineHost({
     callsHaveIds: false,
     signs: { folder: '.factory' },
     payload: factoryPayload,
-    answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint', 'escalate', 'stop'] }),
+    answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: AFTER_CALL }),
   },
   install: factoryInstall,
 });

@@ -3,6 +3,7 @@ import { joinOn } from '../../settings-files/places.ts';
 import { geminiCliTools as tools } from '../../tools/gemini-cli.ts';
 import { addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
 import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
@@ -27,7 +28,7 @@ export const geminiCli = defineHost({
       if (event === 'BeforeTool') return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
       if (event !== 'AfterTool') return undefined;
       return {
-        does: ['note', 'hint', 'escalate', 'stop'],
+        does: AFTER_CALL,
         say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : addContext(event, words)),
       };
     },

@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { behavesWell } from '../../../test/importers/behaves-well.ts';
 import { importFixture, importRecords, outline, recordsOf } from '../../../test/importers/import-file.ts';
-import { readGooseDatabase } from './database.ts';
-import { gooseTranscript } from './transcript.ts';
+import { gooseTranscript, readGooseDatabase } from './transcript.ts';
 
 const TOLD = [
   '0 person "the test fails, please fix add.js"',

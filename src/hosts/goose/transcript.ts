@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '../../json.ts';
+import { databaseOf } from '../reading/database.ts';
 import type { ImportedRun, Importer, Returned } from '../reading/importer.ts';
 import { contentBlocks } from '../reading/message-content.ts';
 import { returnedWith } from '../reading/returned-with.ts';
 import { kindOf } from '../reading/run-documents.ts';
-import { readGooseDatabase } from './database.ts';
 
 /** Blocks that hold no step. */
 const SILENT = new Set(
@@ -102,4 +102,28 @@ function refuser(message: string): Returned['refusedBy'] {
   if (message.startsWith('The user has declined to run this tool.')) return 'user';
   if (/^(?:-\d+: )?Tool '[^']*' not found/.test(message)) return 'unknown-tool';
   return message.startsWith('-32602: ') ? 'schema' : undefined;
+}
+
+/** The sessions of goose's database (`sessions.db`), each as `goose session export --format json` prints it; the oldest first. */
+export function readGooseDatabase(path: string): Generator<JsonObject> {
+  return databaseOf(path, function* (database) {
+    const messages = database.prepare(
+      'SELECT role, content_json, created_timestamp, metadata_json FROM messages WHERE session_id = ? ORDER BY id',
+    );
+    // The first versions had no types of sessions; so all columns are asked for.
+    const sessions = database.prepare('SELECT * FROM sessions ORDER BY created_at, id').all();
+    for (const { id, working_dir, session_type } of sessions) {
+      yield {
+        id,
+        working_dir,
+        ...(session_type === undefined ? {} : { session_type }),
+        conversation: messages.all(textOf(id)).map(({ role, content_json, created_timestamp, metadata_json }) => ({
+          role,
+          created: created_timestamp,
+          content: parsed(content_json),
+          metadata: parsed(metadata_json),
+        })),
+      };
+    }
+  });
 }

@@ -1,12 +1,22 @@
-import { dataFolder, isAbsoluteOn, joinOn, placeVariable } from '../../settings-files/places.ts';
+import { configFolder, dataFolder, isAbsoluteOn, joinOn, placeVariable, settingsPath } from '../../settings-files/places.ts';
+import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { openCodeTools as tools } from '../../tools/opencode.ts';
-import { defineHost } from '../define-host.ts';
+import { defineHost, type HostInstall } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
 import { opencodeCommand } from './command.ts';
-import { opencodeInstall } from './install.ts';
 import { opencodePlugin } from './payload.ts';
 import { opencodeStream } from './stream.ts';
 import { opencodeTranscript } from './transcript.ts';
+
+const opencodeInstall: HostInstall = {
+  folder: (at) => placeVariable(at, 'OPENCODE_CONFIG_DIR') ?? joinOn(at)(configFolder(at), 'opencode'),
+  edits(order) {
+    const path = settingsPath(order, opencodeInstall.folder, '.opencode', 'plugins', 'unrut.js');
+    return pluginEdits({ host: 'opencode', path, exported: 'export const Unrut =', maker: 'createOpencodePlugin' }, order);
+  },
+  instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
+};
 
 /** OpenCode, by way of `plugin.ts`. */
 export const opencode = defineHost({
@@ -25,7 +35,7 @@ export const opencode = defineHost({
     callsHaveIds: true,
     signs: { form: opencodePlugin.isOwn, precedence: 1 },
     payload: opencodePlugin.payload,
-    answer: pluginAnswer('tool.execute.before', ['tool.execute.after', 'event']),
+    answer: pluginAnswer({ 'tool.execute.before': ['block'], 'tool.execute.after': AFTER_CALL, event: AFTER_CALL }),
   },
   install: opencodeInstall,
   command: opencodeCommand,

@@ -1,10 +1,20 @@
-import { joinOn, placeVariable } from '../../settings-files/places.ts';
+import { joinOn, placeVariable, settingsFolder, settingsPath } from '../../settings-files/places.ts';
+import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { openCodeTools as tools } from '../../tools/opencode.ts';
-import { defineHost } from '../define-host.ts';
+import { defineHost, type HostInstall } from '../define-host.ts';
+import { AFTER_CALL } from '../reading/hook-answer.ts';
 import { pluginAnswer } from '../reading/plugin-payload.ts';
-import { piInstall } from './install.ts';
 import { piPlugin } from './payload.ts';
 import { piTranscript } from './transcript.ts';
+
+const piInstall: HostInstall = {
+  folder: (at) => settingsFolder(at, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
+  edits(order) {
+    const path = settingsPath(order, piInstall.folder, '.pi', 'extensions', 'unrut.js');
+    return pluginEdits({ host: 'pi', path, exported: 'export default', maker: 'createPiExtension' }, order);
+  },
+  instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
+};
 
 /** pi, by way of `plugin.ts`. */
 export const pi = defineHost({
@@ -19,7 +29,7 @@ export const pi = defineHost({
     callsHaveIds: true,
     signs: { form: piPlugin.isOwn, precedence: 1 },
     payload: piPlugin.payload,
-    answer: pluginAnswer('tool_call', ['tool_result']),
+    answer: pluginAnswer({ tool_call: ['block'], tool_result: AFTER_CALL }),
     person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
   },
   install: piInstall,

@@ -19,6 +19,9 @@ export interface HookMeans {
   onStderr?: true;
 }
 
+/** What can be done with a result, or a failure, where a hook can end a run. */
+export const AFTER_CALL: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
+
 /** What became of a plan: the rung that was performed, or that none could be. */
 export interface HookPerformed {
   plan: string;

@@ -48,17 +48,17 @@ export function pluginDialect<Hook extends string>(
   };
 }
 
-const AFTER: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
-
-/** Everything can be done by a plugin: before a call a refusal, with its result or failure all the rest. */
+/** The means of a plugin that does at each hook what is listed. */
 export const pluginAnswer =
-  (before: string, after: readonly string[]) =>
-  ({ hook }: JsonObject): HookMeans | undefined => {
-    const answer = (made: PluginAnswer): JsonObject => ({ ...made });
-    if (hook === before) return { does: ['block'], say: (_, { toModel, toHuman }) => answer({ refuse: toModel, show: toHuman }) };
-    if (typeof hook !== 'string' || !after.includes(hook)) return undefined;
+  (hooks: Readonly<Record<string, readonly Rung[]>>) =>
+  (payload: JsonObject): HookMeans | undefined => {
+    const hook = textOf(payload.hook);
+    if (!Object.hasOwn(hooks, hook)) return undefined;
     return {
-      does: AFTER,
-      say: (rung, { toModel, toHuman }) => answer({ append: toModel, show: toHuman, ...(rung === 'stop' ? { stop: true } : {}) }),
+      does: hooks[hook]!,
+      say(rung, { toModel, toHuman }) {
+        const said: PluginAnswer = rung === 'block' ? { refuse: toModel } : { append: toModel };
+        return { ...said, show: toHuman, ...(rung === 'stop' ? { stop: true } : {}) };
+      },
     };
   };

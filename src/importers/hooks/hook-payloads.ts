@@ -1,10 +1,11 @@
 import { hookHosts } from '../../hosts/index.ts';
-import type { HookPayload } from '../../hosts/reading/hook-payload.ts';
+import { opencodeCall } from '../../hosts/opencode/payload.ts';
+import { returnedBy } from '../../hosts/opencode/response.ts';
+import type { HookDialect, HookPayload, HookTold } from '../../hosts/reading/hook-payload.ts';
 import { followHook, type HookStep, startHookThread } from '../../hosts/reading/hook-thread.ts';
 import type { ImportedRun, Importer, ImportMoment } from '../../hosts/reading/importer.ts';
 import { recogniseHost } from '../../hosts/recognise.ts';
-import { isObject, textOf } from '../../json.ts';
-import { opencodeHooks } from './opencode-hooks.ts';
+import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 
 /** What hooks were given, logged by someone as it came. */
 export const hookPayloads: Importer = {
@@ -53,4 +54,36 @@ function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
   else if (step.what === 'thinks') run.thinks(step.text, moment);
   else if (step.what === 'ended') run.ends({ ...moment, outcome: step.outcome });
   else run.compacted(moment);
+}
+
+/**
+ * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input, o: output}` around a tool and
+ * `{ev: type, p: properties}` of the bus, or as the bus writes it: `{type, properties}`.
+ */
+const opencodeHooks: HookDialect = (payload) => {
+  const { h: hook, i: input, o: output } = payload;
+  if ((hook === 'before' || hook === 'after') && isObject(input) && isObject(output))
+    return { session: textOf(input.sessionID) || undefined, told: [toolTold(hook, input, output)] };
+  const type = payload.ev ?? payload.type;
+  const properties = payload.ev === undefined ? payload.properties : payload.p;
+  if (typeof type !== 'string' || !/^[a-z]+(?:\.[a-z-]+)+$/.test(type) || properties === undefined) return undefined;
+  const about = objectOf(properties);
+  const part = isObject(about.part) ? about.part : about;
+  const session = textOf(about.sessionID) || textOf(part.sessionID) || undefined;
+  if (type === 'session.compacted') return { session, told: [{ what: 'compacted' }] };
+  return { session, told: type === 'message.part.updated' ? partTold(part) : [] };
+};
+
+function toolTold(hook: 'before' | 'after', input: JsonObject, output: JsonObject): HookTold {
+  if (hook === 'before') return { what: 'calls', call: opencodeCall(input, output.args) };
+  return { what: 'returned', call: opencodeCall(input, input.args), returned: returnedBy(input.tool, output) };
+}
+
+/** The hook after a tool is not called when the tool fails; only the part then tells of it. */
+function partTold(part: JsonObject): HookTold[] {
+  const { tool, state } = part;
+  if (typeof tool !== 'string' || !isObject(state)) return [];
+  const call = opencodeCall(part, state.input);
+  const hasEnded = state.status === 'error' || (state.status === 'completed' && call.id !== undefined);
+  return hasEnded ? [{ what: 'returned', call, returned: returnedBy(tool, state) }] : [];
 }

@@ -1,5 +1,6 @@
 import { amount, spent } from '../../hosts/reading/response-cost.ts';
 import { isObject, objectOf, parsed, textOf } from '../../json.ts';
+import type { Span } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
@@ -51,4 +52,20 @@ function costOf(usage: unknown, costs: unknown): ReturnType<typeof spent> {
   const total = amount(objectOf(usage).total);
   const usd = isObject(costs) ? costs.total : costs;
   return spent({ input: paid.length > 0 ? tokens : total, usd });
+}
+
+/** Spans of Langfuse's SDKs. */
+export function readLangfuseSpan({ name, attributes, durationMs }: Span): Told | undefined {
+  const field = (each: string): unknown => attributes[`langfuse.observation.${each}`];
+  return readObservation({
+    type: textOf(field('type')),
+    name,
+    input: field('input'),
+    output: field('output'),
+    level: field('level'),
+    statusMessage: field('status_message'),
+    usage: field('usage_details'),
+    costs: field('cost_details'),
+    durationMs,
+  });
 }

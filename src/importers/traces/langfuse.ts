@@ -1,12 +1,12 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { fieldsIn } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, objectOf, textOf } from '../../json.ts';
 import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
-import { heardIn, type TracePart } from './trace-part.ts';
+import { heardIn, lasted, type TracePart, tracePart } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
 const MAX = 20_000;
@@ -24,7 +24,7 @@ export const langfuse: Importer = {
     function read(record: unknown): void {
       const parts = inside(record);
       if (isObservation(record)) timeline.add(observationPart(record));
-      else if (isTrace(record)) timeline.add(tracePart(record));
+      else if (isTrace(record)) timeline.add(wholeTrace(record));
       else if (parts.length === 0 && !(isObject(record) && Array.isArray(record.data))) {
         source.unknown(textOf(objectOf(record).type) || fieldsIn(record));
       }
@@ -64,26 +64,16 @@ function observationPart(record: JsonObject): TracePart {
     statusMessage: field(record, 'statusMessage'),
     usage: field(record, 'usageDetails') ?? record.usage,
     costs: field(record, 'costDetails') ?? field(record, 'totalCost') ?? record.calculatedTotalCost,
-    durationMs: end === undefined ? undefined : Math.max(0, end - start),
+    durationMs: lasted(start, end),
   });
-  const part: TracePart = { ...metadataPlace(record.metadata), start };
-  for (const [name, from] of Object.entries({ id: 'id', parent: 'parentObservationId', trace: 'traceId', session: 'sessionId' })) {
-    const value = field(record, from);
-    if (typeof value === 'string' && value !== '') part[name as 'id'] = value;
-  }
-  if (end !== undefined) part.end = end;
-  if (tells) part.tells = tells;
-  return part;
+  const { session, ...place } = metadataPlace(record.metadata);
+  const own = { id: record.id, parent: field(record, 'parentObservationId'), trace: field(record, 'traceId') };
+  return tracePart({ ...place, ...own, session: textOf(field(record, 'sessionId')) || session, start, end, tells });
 }
 
 /** A trace names the session of its observations, and what it was asked. */
-function tracePart(record: JsonObject): TracePart {
-  const session = textOf(field(record, 'sessionId'));
+function wholeTrace(record: JsonObject): TracePart {
   const heard = heardIn(readMessages(record.input, typeof record.input === 'string' ? 'user' : undefined));
-  return {
-    trace: textOf(record.id),
-    ...(session === '' ? {} : { session }),
-    start: utcTime(record.timestamp) ?? 0,
-    tells: { kind: 'agent', heard },
-  };
+  const place = { trace: record.id, session: field(record, 'sessionId') };
+  return tracePart({ ...place, start: utcTime(record.timestamp) ?? 0, end: undefined, tells: { kind: 'agent', heard } });
 }

@@ -1,12 +1,12 @@
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { spent } from '../../hosts/reading/response-cost.ts';
 import { fieldsIn } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '../../json.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
-import { heardIn, modelTurn, type Told, type TracePart, toolRun, withoutStack } from './trace-part.ts';
+import { heardIn, lasted, modelTurn, type Told, type TracePart, toolRun, tracePart, withoutStack } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** Runs are listed newest first as often as not, so more of them are held than of a stream that is nearly in order. */
 const MAX = 20_000;
@@ -41,16 +41,10 @@ export function readLangsmithRun(run: JsonObject): TracePart {
   const start = orderedTime(run.dotted_order) ?? utcTime(run.start_time) ?? 0;
   const end = utcTime(run.end_time);
   const extra = objectOf(run.extra);
-  const part: TracePart = { ...metadataPlace(extra.metadata), start };
-  if (typeof run.id === 'string') part.id = run.id;
-  if (typeof run.parent_run_id === 'string') part.parent = run.parent_run_id;
-  if (typeof run.trace_id === 'string') part.trace = run.trace_id;
-  else if (part.parent === undefined && part.id !== undefined) part.trace = part.id;
-  if (typeof run.thread_id === 'string') part.session ??= run.thread_id;
-  if (end !== undefined) part.end = end;
-  const tells = toldBy(run, extra, end === undefined ? undefined : Math.max(0, Math.round(end - start)));
-  if (tells) part.tells = tells;
-  return part;
+  const { id, parent_run_id: parent, trace_id: given } = run;
+  const trace = typeof given === 'string' ? given : typeof parent === 'string' ? undefined : id;
+  const place = { session: run.thread_id, ...metadataPlace(extra.metadata), id, parent, trace };
+  return tracePart({ ...place, start, end, tells: toldBy(run, extra, lasted(start, end)) });
 }
 
 function toldBy(run: JsonObject, extra: JsonObject, durationMs: number | undefined): Told | undefined {

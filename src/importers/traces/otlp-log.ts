@@ -4,7 +4,7 @@ import { agentEvent, readAgentEvent } from './otlp-agent-log.ts';
 import { attributesOf, plainValue } from './otlp-attributes.ts';
 import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
-import { modelTurn, type Told, type TracePart } from './trace-part.ts';
+import { modelTurn, type Told, type TracePart, tracePart } from './trace-part.ts';
 
 /** What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a coding agent. */
 export function readLog(given: JsonObject): TracePart | undefined {
@@ -17,10 +17,8 @@ export function readLog(given: JsonObject): TracePart | undefined {
   if (!tells || end === undefined) return undefined;
   const [span, trace] = [given.spanId, given.traceId].map(spanId);
   // A record is written when what it tells of is over.
-  const part: TracePart = { ...tracePlaceOf(name, attributes), start: end - (amount(attributes.duration_ms) ?? 0), end, tells };
-  if (trace !== undefined) part.trace = trace;
-  if (span !== undefined) part[isAbout(tells) ? 'about' : 'parent'] = span;
-  return part;
+  const place = { ...tracePlaceOf(name, attributes), trace, [isAbout(tells) ? 'about' : 'parent']: span };
+  return tracePart({ ...place, start: end - (amount(attributes.duration_ms) ?? 0), end, tells });
 }
 
 /** Whether the record tells of the span that it was written in, or of something that happened there. */

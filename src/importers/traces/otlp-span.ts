@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json.ts';
+import { readLangfuseSpan } from './langfuse-observation.ts';
 import { readAiSdk } from './otlp-ai-sdk.ts';
 import { attributesOf, type Span, type SpanEvent } from './otlp-attributes.ts';
 import { readClaudeCodeSpan } from './otlp-claude-code.ts';
 import { readGenAi } from './otlp-gen-ai.ts';
-import { readLangfuseSpan } from './otlp-langfuse.ts';
 import { readOpenInference } from './otlp-open-inference.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
-import { type Told, type TracePart, withoutStack } from './trace-part.ts';
+import { lasted, type Told, type TracePart, tracePart, withoutStack } from './trace-part.ts';
 
 /** What a span tells, by each convention. The first that knows it reads it: the special ones come before the general. */
 const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
@@ -47,21 +47,18 @@ export interface PlainSpan {
 
 /** What a span tells of an agent. */
 export function readPlainSpan({ name, attributes, events, status, start, end, ids }: PlainSpan): TracePart {
-  const durationMs = end === undefined ? undefined : Math.max(0, Math.round(end - start));
-  const span: Span = { name, attributes, events, error: errorOf(status, attributes, events), durationMs };
-  const part: TracePart = { ...tracePlaceOf(name, attributes), start };
+  const span: Span = { name, attributes, events, error: errorOf(status, attributes, events), durationMs: lasted(start, end) };
   const [id, parent, trace] = ids.map(spanId);
-  if (id !== undefined) part.id = id;
-  if (parent !== undefined) part.parent = parent;
-  if (trace !== undefined) part.trace = trace;
-  if (end !== undefined) part.end = end;
+  const tells = firstTold(span);
+  return tracePart({ ...tracePlaceOf(name, attributes), id, parent, trace, start, end, tells });
+}
+
+function firstTold(span: Span): Told | undefined {
   for (const read of CONVENTIONS) {
     const tells = read(span);
-    if (!tells) continue;
-    part.tells = tells;
-    break;
+    if (tells) return tells;
   }
-  return part;
+  return undefined;
 }
 
 function errorOf(status: unknown, attributes: JsonObject, events: SpanEvent[]): Span['error'] {

@@ -1,10 +1,10 @@
 import { databaseOf } from '../../hosts/reading/database.ts';
 import type { Importer } from '../../hosts/reading/importer.ts';
+import { utcTime } from '../../hosts/reading/moment.ts';
 import { kindOf } from '../../hosts/reading/run-documents.ts';
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf, valueIn } from '../../json.ts';
 import { type PlainSpan, readPlainSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
-import { utcTime } from './utc-time.ts';
 
 /** A form of spans that is not OTLP's: how one is known, and what it holds. */
 interface SpanForm extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
@@ -212,7 +212,7 @@ function readPhoenixDatabase(path: string): Generator<JsonObject> {
 const KINDS: Readonly<Record<string, string>> = { TOOL: 'TOOL', LLM: 'LLM', CHAT_MODEL: 'LLM', AGENT: 'AGENT' };
 
 /** The attributes that OpenInference would give such a span. */
-const asOpenInference = (kind: string | undefined, input: unknown, output: unknown, more: JsonObject = {}): JsonObject => ({
+const asOpenInference = (kind: string | undefined, input: unknown, output: unknown, more: JsonObject): JsonObject => ({
   ...(kind === undefined ? {} : { 'openinference.span.kind': kind }),
   ...(input === undefined || input === null ? {} : { 'input.value': typeof input === 'string' ? input : JSON.stringify(input) }),
   ...(output === undefined || output === null ? {} : { 'output.value': typeof output === 'string' ? output : JSON.stringify(output) }),

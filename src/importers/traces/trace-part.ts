@@ -61,6 +61,23 @@ export interface Heard {
   results: HeardResult[];
 }
 
+/** A part with what is known of it: where a source leaves something out, so does the part. */
+export function tracePart({
+  start,
+  end,
+  tells,
+  ...place
+}: { start: number; end: number | undefined; tells: Told | undefined } & {
+  [Field in 'id' | 'about' | 'parent' | 'trace' | 'session' | 'agent']?: unknown;
+}): TracePart {
+  const named = Object.entries(place).filter(([, value]) => typeof value === 'string' && value !== '');
+  return { ...Object.fromEntries(named), start, ...(end === undefined ? {} : { end }), ...(tells ? { tells } : {}) };
+}
+
+/** How long a part took, in whole milliseconds; nothing where it is not over. */
+export const lasted = (start: number, end: number | undefined): number | undefined =>
+  end === undefined ? undefined : Math.max(0, Math.round(end - start));
+
 /** What a prompt brings. A result without an id belongs to the next call that was asked for before it. */
 export function heardIn(messages: readonly TraceMessage[]): Heard {
   const heard: Heard = { persons: [], results: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loop, run } from '../../../test/report/make-report.ts';
-import { escapeText } from './html.ts';
+import { escapeText } from './page-file.ts';
 import { ranking } from './ranking.ts';
 import { binned, drawnRun, momentOf } from './scan-timeline.ts';
 import { duration, momentText } from './times.ts';

@@ -58,7 +58,7 @@ export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, pr
 }
 
 /** When, by whom and at what cost, where a message tells. */
-function momentOf(message: JsonObject, known: ImportMoment = {}): ImportMoment {
+function momentOf(message: JsonObject, known: ImportMoment): ImportMoment {
   const cost = responseCost(message.usage) ?? known.cost;
   const speaker = roleOf(message) === 'assistant' ? textOf(message.name) : '';
   const at = message.timestamp ?? message.created_at ?? message.ts ?? known.at;

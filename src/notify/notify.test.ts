@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Desktop, desktopCommand } from './desktop.ts';
+import { type Desktop, desktopCommand } from './notify.ts';
 
 const TEXT = `Unrut, codex: \`a "b" & 'c' <d>\` failed \\ 6 times`;
 const LINUX: Desktop = { platform: 'linux', variables: { DISPLAY: ':0' } };

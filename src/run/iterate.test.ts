@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelIteration } from './label-iteration.ts';
+import { labelIteration } from './iterate.ts';
 
 const turn = { exitCode: 0, signal: null, failed: false, wasStopped: false, neverStarted: false, cost: {} };
 
