@@ -56,17 +56,15 @@ export interface Verdict {
   signals: Signal[];
   /** Evidence of detectors that can only confirm others, while no other had spoken. Not a reason to act. */
   witnesses: { detector: string; variant: string; count: number }[];
-  /** What to do now; null in shadow mode. */
+  /** What to do now. In shadow mode it is null, and `shadow` says what would be done. */
   plan: Plan | null;
-  /** What would be done now, in shadow mode. */
   shadow: Plan | null;
   /** Numbers about this step for programs, by name, from detectors that count before there is anything to report. */
   figures?: Readonly<Record<string, number>>;
   outcomes: Outcome[];
   faults: Fault[];
-  /** The step that this event belongs to. */
+  /** The step that the event belongs to, and the event as the detectors saw it; null if it was not examined. */
   step: number;
-  /** The event as the detectors saw it; null if it was not examined. */
   seen: Fingerprint | null;
 }
 
@@ -94,8 +92,6 @@ export interface Guard {
   forget(session: string): void;
 }
 
-const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];
-
 /** A guard for any number of sessions. It shows events to detectors and turns their evidence into at most one plan per event. */
 export const createGuard = <Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard =>
   createGuardOf(options.preset ?? recommended, options);
@@ -106,7 +102,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
   const config: PolicyConfig = {
     recoveries: preset.recoveries,
     detectors: new Map(detectors.map((detector) => [detector.name, detector])),
-    can: new Set(options.can ?? CAN),
+    can: new Set<Capability>(options.can ?? ['note', 'hint', 'block', 'escalate', 'stop']),
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
     attended: options.attended ?? true,
@@ -189,12 +185,9 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     peek: (session) => ({ version: 1, sessions: sessions.named(session) as unknown as Snapshot['sessions'] }),
     knows: (session) => sessions.has(session),
     restore(snapshot) {
-      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null) {
-        throw new UnrutError(
-          'bad-snapshot',
-          `Cannot restore: expected a snapshot of version 1, got version ${String(snapshot?.version)}. Start without it.`,
-        );
-      }
+      const version = String(snapshot?.version);
+      if (version !== '1' || typeof snapshot.sessions !== 'object' || snapshot.sessions === null)
+        throw new UnrutError('bad-snapshot', `Cannot restore: expected a snapshot of version 1, got version ${version}. Start without it.`);
       sessions.restore(snapshot.sessions);
     },
     forget: (session) => sessions.forget(session),
