@@ -186,7 +186,7 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       const version = String(snapshot?.version);
-      if (version !== '1' || typeof snapshot.sessions !== 'object' || snapshot.sessions === null)
+      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null)
         throw new UnrutError('bad-snapshot', `Cannot restore: expected a snapshot of version 1, got version ${version}. Start without it.`);
       sessions.restore(snapshot.sessions);
     },

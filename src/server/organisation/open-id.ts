@@ -87,14 +87,14 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
 }
 
 function personIn(claims: Readonly<Record<string, unknown>>, claim: string, groups: string): SignedIn {
-  const person = nameOf(claims[claim]);
+  const person = personName(claims[claim]);
   if (person === undefined || (claim === 'email' && claims.email_verified === false))
     throw new UnrutError(
       'no-person',
       `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
     );
   return {
-    ...{ person, name: nameOf(claims.name), email: nameOf(claims.email) },
+    ...{ person, name: personName(claims.name), email: personName(claims.email) },
     groups: listOf(claims[groups])
       .filter((group) => typeof group === 'string')
       .slice(0, MAX_GROUPS),
@@ -102,5 +102,5 @@ function personIn(claims: Readonly<Record<string, unknown>>, claim: string, grou
 }
 
 /** A name as it can be kept; nothing where it is none. */
-export const nameOf = (value: unknown): string | undefined =>
+export const personName = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { MAX_GROUPS, nameOf, type SignedIn } from './open-id.ts';
+import { MAX_GROUPS, personName, type SignedIn } from './open-id.ts';
 
 const NAMES = ['x-forwarded-user', 'x-forwarded-email', 'x-forwarded-groups'] as const;
 const FORWARDED = 'forwarded';
@@ -48,7 +48,7 @@ export function readForwarded(proxies: BlockList): MiddlewareHandler {
 export const forwardedIn = (context: Context): SignedIn | undefined => context.get(FORWARDED);
 
 function personIn([user = '', email = '', groups = '']: readonly string[]): SignedIn | undefined {
-  const person = nameOf(user || email);
+  const person = personName(user || email);
   const names = groups.split(',').map((name) => name.trim());
   return person === undefined ? undefined : { person, groups: names.filter((name) => name !== '').slice(0, MAX_GROUPS) };
 }
