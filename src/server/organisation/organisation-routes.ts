@@ -201,7 +201,7 @@ const DONE: DoneAnswer = { done: true };
 /** What people call something may not hold secrets. */
 const shownText = (given: string): string => printable(redact(given));
 
-const personName = (projects: readonly Project[], number: number | undefined): { project?: string } => ({
+const nameOf = (projects: readonly Project[], number: number | undefined): { project?: string } => ({
   project: projects.find(({ project }) => project === number)?.name,
 });
 
@@ -209,15 +209,15 @@ const shownProject = ({ name, settings, created }: Project): ShownProject => ({ 
 
 function shownKey(key: Omit<OrganisationKey, 'org'>, projects: readonly Project[]): ShownKey {
   const { org: _, hash: __, project, ...rest } = key as OrganisationKey;
-  return { ...rest, ...personName(projects, project) };
+  return { ...rest, ...nameOf(projects, project) };
 }
 
 const shownPerson = ({ roles, ...person }: Person, projects: readonly Project[]): ShownPerson => ({
   ...person,
-  roles: roles.map(({ role, project }: Membership) => ({ role, ...personName(projects, project) })),
+  roles: roles.map(({ role, project }: Membership) => ({ role, ...nameOf(projects, project) })),
 });
 
 const shownEntry = ({ project, ...entry }: AuditEntry, projects: readonly Project[]): ShownDeed => ({
   ...entry,
-  ...personName(projects, project),
+  ...nameOf(projects, project),
 });

@@ -44,7 +44,7 @@ export async function partsIn(
     try {
       const part = partOf(item);
       if (part && !isUsable(part, latest)) unreadable++;
-      else if (part) parts.push({ part, name: personName(item, part), origin: originOf(item), bytes: bytes / items.length });
+      else if (part) parts.push({ part, name: nameOf(item, part), origin: originOf(item), bytes: bytes / items.length });
     } catch {
       unreadable++;
     }
@@ -62,7 +62,7 @@ const isUsable = ({ start, end = start, session, trace }: TracePart, latest: num
   start > 0 && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
 
 /** Log records have no ids; one that is sent again is the same to the letter. */
-const personName = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
+const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
   id === undefined ? hash64(JSON.stringify(item)) : `${trace} ${id}`;
 
 function originOf({ item, resource }: OtlpItem): EventOrigin {
