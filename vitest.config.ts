@@ -17,12 +17,11 @@ const REAL = 'test/real/**/*.test.ts';
 /** Builds the programs that tests start. */
 const PROGRAMS = 'test/setup/programs.ts';
 
-/** Tests of properties: a sample of each belongs to `unit`, all of it to `properties`. */
-const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
-  (file) =>
-    !/\.(?:process|browser|fleet)\.test\.ts$/.test(file) &&
-    /'fast-check'|full-runs\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
-);
+/** Tests of properties, and of what is done very often: a sample of each belongs to its own project, all of it to `properties`. */
+const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter((file) => {
+  const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file) ? /full-runs\.ts'/ : /'fast-check'|full-runs\.ts'/;
+  return words.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
+});
 
 /** Limits are for tests that hang: a machine that is three times slower than ours must not reach them. */
 const MINUTE = 60_000;
@@ -75,6 +74,7 @@ export default defineConfig({
           name: 'properties',
           include: PROPERTIES,
           env: { ...env, UNRUT_PROPERTIES: 'full' },
+          globalSetup: PROGRAMS,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },
