@@ -11,6 +11,9 @@ const PROCESS = '**/*.process.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** Tests that need a Postgres; `test:fleet` does all of what they do here in short. */
 const FLEET = '**/*.fleet.test.ts';
+/** Those of them that check for how long nobody is answered, what is asked of the database, or much at once. */
+const FLEET_ALONE =
+  '**/{any-bytes,database-faults,failover,killed-servers,ledger-faults,one-session,pgbouncer,reading-much,replica,upgrade}.fleet.test.ts';
 /** Tests that install and run the real agents. */
 const REAL = 'test/real/**/*.test.ts';
 
@@ -33,6 +36,11 @@ const retry = 1;
 const besideOthers = {
   ...{ retry, globalSetup: PROGRAMS },
   ...{ maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 } },
+};
+
+const fleet = {
+  globalSetup: [PROGRAMS, 'test/fleet/setup.ts'],
+  ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
 };
 
 /** Hooks that leave a process behind are tested by themselves. */
@@ -84,12 +92,14 @@ export default defineConfig({
       { extends: true, test: { name: 'real', include: [REAL], ...besideOthers } },
       {
         extends: true,
-        // By themselves, as they check for how long nobody is answered.
         test: {
-          ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: [PROGRAMS, 'test/fleet/setup.ts'] },
-          ...{ maxWorkers: 2, sequence: { groupOrder: 3 } },
-          ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
+          ...{ name: 'fleet', include: [FLEET], exclude: [...configDefaults.exclude, FLEET_ALONE], env, ...besideOthers },
+          ...fleet,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'fleet-alone', include: [FLEET_ALONE], env, retry, maxWorkers: 2, sequence: { groupOrder: 3 }, ...fleet },
       },
     ],
   },
