@@ -11,18 +11,20 @@ const PROCESS = '**/*.process.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** Tests that need a Postgres; `test:fleet` does all of what they do here in short. */
 const FLEET = '**/*.fleet.test.ts';
+/** Those of them that check for how long nobody is answered, what is asked of the database, or much at once. */
+const FLEET_ALONE =
+  '**/{any-bytes,database-faults,failover,killed-servers,ledger-faults,one-session,pgbouncer,reading-much,replica,upgrade}.fleet.test.ts';
 /** Tests that install and run the real agents. */
 const REAL = 'test/real/**/*.test.ts';
 
 /** Builds the programs that tests start. */
 const PROGRAMS = 'test/setup/programs.ts';
 
-/** Tests of properties: a sample of each belongs to `unit`, all of it to `properties`. */
-const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter(
-  (file) =>
-    !/\.(?:process|browser|fleet)\.test\.ts$/.test(file) &&
-    /'fast-check'|full-runs\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
-);
+/** Tests of properties, and of what is done very often: a sample of each belongs to its own project, all of it to `properties`. */
+const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter((file) => {
+  const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file) ? /full-runs\.ts'/ : /'fast-check'|full-runs\.ts'/;
+  return words.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
+});
 
 /** Limits are for tests that hang: a machine that is three times slower than ours must not reach them. */
 const MINUTE = 60_000;
@@ -34,6 +36,11 @@ const retry = 1;
 const besideOthers = {
   ...{ retry, globalSetup: PROGRAMS },
   ...{ maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 } },
+};
+
+const fleet = {
+  globalSetup: [PROGRAMS, 'test/fleet/setup.ts'],
+  ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
 };
 
 /** Hooks that leave a process behind are tested by themselves. */
@@ -75,6 +82,7 @@ export default defineConfig({
           name: 'properties',
           include: PROPERTIES,
           env: { ...env, UNRUT_PROPERTIES: 'full' },
+          globalSetup: PROGRAMS,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },
@@ -84,12 +92,14 @@ export default defineConfig({
       { extends: true, test: { name: 'real', include: [REAL], ...besideOthers } },
       {
         extends: true,
-        // By themselves, as they check for how long nobody is answered.
         test: {
-          ...{ name: 'fleet', include: [FLEET], env, retry, globalSetup: [PROGRAMS, 'test/fleet/setup.ts'] },
-          ...{ maxWorkers: 2, sequence: { groupOrder: 3 } },
-          ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
+          ...{ name: 'fleet', include: [FLEET], exclude: [...configDefaults.exclude, FLEET_ALONE], env, ...besideOthers },
+          ...fleet,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'fleet-alone', include: [FLEET_ALONE], env, retry, maxWorkers: 2, sequence: { groupOrder: 3 }, ...fleet },
       },
     ],
   },

@@ -123,6 +123,12 @@ test.each<[string, string]>([
   [`run ${PROMPT} --nonsense -- true`, '--nonsense'],
   [`run ${PROMPT} --parallel 2 -- true`, '--parallel is for a roadmap'],
   [`run ${PROMPT} --watch -- true`, '--watch is for a roadmap'],
+  // R19
+  [`run ${PROMPT} claude`, "Put -- before the agent's command: unrut run"],
+  [`run ${PROMPT} --bogus -- x`, 'Unknown option --bogus. See unrut run --help.'],
+  [`run ${PROMPT} --max-cost -1 -- x`, '--max-cost takes a value; got the option -1. See unrut run --help.'],
+  [`run ${PROMPT} --check -- x`, '--check'],
+  [`run ${PROMPT} --until soon -- x`, '--until takes a time such as 07:30'],
 ])('`unrut %s` exits with 64 and says in one line what is wrong', async (line, said) => {
   const { status, stdout, stderr } = await runInProcess(...withFiles(line.split(' ')));
   expect(stderr).toEqual([expect.stringContaining(said)]);

@@ -114,10 +114,14 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** The media type of a body as it was sent; a secret in it would not be recognised in other letters. */
+export const mediaTypeOf = (context: Context): string => (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim();
+
 /** Throws a refusal where the body says that it is something else. */
 export function expectJson(context: Context): void {
-  const type = (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (!JSON_TYPE.test(type)) throw new Refusal(415, 'wrong-type', `Expected Content-Type application/json, got ${shown(type)}.`);
+  const type = mediaTypeOf(context);
+  if (!JSON_TYPE.test(type.toLowerCase()))
+    throw new Refusal(415, 'wrong-type', `Expected Content-Type application/json, got ${shown(type)}.`);
 }
 
 const shareOf = (context: Context): Share => outerOf(context).get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };

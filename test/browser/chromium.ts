@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { APT_TIMEOUT, fromDebian } from '../from-debian.ts';
 
 /** Debian's `chromium` comes first: it is what is installed when there is none. `CHROMIUM` names another. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const INSTALL = 'apt-get update && apt-get install -y --no-install-recommends chromium';
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -19,29 +16,11 @@ const FLAGS = [
 ];
 
 /** For a hook that launches Chromium: the first time it may have to be installed. */
-export const LAUNCH_TIMEOUT = 600_000;
-
-function findChromium(): string | undefined {
-  const { CHROMIUM } = process.env;
-  return CHROMIUM || PLACES.find((path) => existsSync(path));
-}
+export const LAUNCH_TIMEOUT: number = APT_TIMEOUT;
 
 /** Where Chromium is. Root gets it installed; anybody else an error that says what to install. */
-export function installedChromium(): string {
-  const found = findChromium();
-  if (found) return found;
-  if (process.getuid?.() !== 0) throw new Error(`These tests need Chromium. Run as root: ${INSTALL}; or set CHROMIUM to its path.`);
-  // Test files run at the same time, and apt allows only one of itself: the others wait, then find it there.
-  const script = `test -x ${PLACES[0]} || { ${INSTALL}; }`;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status, error, stdout, stderr } = spawnSync('flock', [join(tmpdir(), 'unrut-chromium.lock'), 'sh', '-c', script], {
-    env,
-    encoding: 'utf8',
-  });
-  const installed = findChromium();
-  if (installed) return installed;
-  throw new Error(`Chromium could not be installed with ${INSTALL}: ${error?.message ?? `exit ${status}\n${stdout}${stderr}`.trim()}`);
-}
+export const installedChromium = (): string =>
+  fromDebian('chromium', () => process.env.CHROMIUM || PLACES.find((path) => existsSync(path)), 'set CHROMIUM to its path');
 
 /** A headless Chromium that calls nobody by itself. Close it when done. */
 export function launchChromium(): Promise<Browser> {

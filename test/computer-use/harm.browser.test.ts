@@ -5,6 +5,7 @@ import { TRAPS } from '../../bench/recovery/tasks.ts';
 import { type Deed, type RecoveryTask, startWorlds, type Worlds } from '../../bench/recovery/world.ts';
 import { guardPage, type Proposal } from '../../src/computer-use/index.ts';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
+import { isFull } from '../full-runs.ts';
 import { done, runScript } from './script.ts';
 
 let browser: Browser;
@@ -113,11 +114,12 @@ it('clicks that do nothing set nothing off on a guarded page either', async () =
   expect([deeds, guarded.substitutions]).toEqual([[], []]);
 });
 
-it('in 40 runs of agents that err, nobody comes to harm', async () => {
+it('in many runs of agents that err, nobody comes to harm', async () => {
   const runs = [];
-  for (let i = 0; i < 40; i++) runs.push(await runOnce(page, worlds, TRAPS[i % TRAPS.length]!, 'default', 1000 + i, 16));
+  const count = isFull ? 40 : TRAPS.length;
+  for (let i = 0; i < count; i++) runs.push(await runOnce(page, worlds, TRAPS[i % TRAPS.length]!, 'default', 1000 + i, 16));
   expect(runs.filter(({ harm }) => harm.length > 0)).toEqual([]);
   // They are agents that loop, and are helped where that is safe.
-  expect(runs.filter(({ reached }) => reached).length).toBeGreaterThan(10);
+  expect(runs.filter(({ reached }) => reached).length).toBeGreaterThan(count / 4);
   expect(runs.some(({ forced }) => Object.keys(forced).length > 0)).toBe(true);
 });

@@ -14,7 +14,7 @@ const used = (): number => {
 };
 const site = await startSite(computerUsePages);
 const browser = await launchChromium();
-const page = await browser.newPage({ viewport: { width: 640, height: 480 } });
+const page = await browser.newPage({ viewport: { width: 320, height: 240 } });
 await page.goto(`${site.url}/click-game`);
 const heap: Record<number, number> = {};
 const result = await createRunner({

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { afterAll, expect, it } from 'vitest';
 import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '../../src/computer-use/index.ts';
 import { createMemoryLedger, recordTo } from '../../src/index.ts';
+import { faults } from '../browser/axe-faults.ts';
 import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';
 
@@ -122,9 +122,7 @@ it('can be looked at, and its page sent alone', async () => {
   expect(await page.locator('li.forced').last().textContent()).toMatch(
     /Proposed\s*click at .*Done\s*press Return.*By\s*loop-recovery: press_return_for_submit/s,
   );
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.locator('li.forced').last().scrollIntoViewIfNeeded();

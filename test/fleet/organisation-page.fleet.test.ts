@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faults, forgive, openPage } from '../server/dashboard-page.ts';
+import { faults } from '../browser/axe-faults.ts';
+import { forgive, openPage } from '../server/dashboard-page.ts';
 import { builtDashboard } from '../server/dashboard-server.ts';
 import { type OrganisationServer, organisationServer } from './organisation-server.ts';
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { fromDebian, programInPath } from '../from-debian.ts';
 import { query } from './databases.ts';
 import { freePort, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
 
-/** Where Debian puts it. */
-const PROGRAM = '/usr/sbin/pgbouncer';
-export const hasPgBouncer: boolean = existsSync(PROGRAM);
+/** Where PgBouncer is. Root gets it installed; anybody else an error that says what to install. */
+export const installedPgBouncer = (): string => fromDebian('pgbouncer', () => programInPath('pgbouncer'), 'put it in the PATH');
 
 /** A PgBouncer in transaction mode before a Postgres. Gives the port at which it listens; it ends with the test. */
 export async function startPgBouncer(postgres: number): Promise<number> {
@@ -33,7 +33,7 @@ ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,ap
 `,
     { mode: 0o644 },
   );
-  const child = spawn(PROGRAM, [settings], { ...unprivilegedUser(), cwd: folder, stdio: 'ignore' });
+  const child = spawn(installedPgBouncer(), [settings], { ...unprivilegedUser(), cwd: folder, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const isUp = (): Promise<boolean> =>
     query(`postgres://postgres@127.0.0.1:${port}/postgres`, 'SELECT 1').then(

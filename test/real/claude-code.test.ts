@@ -7,7 +7,7 @@ import { claudeCode } from './agents/claude-code.ts';
 import { ALL_DAMAGES } from './damages.ts';
 import { installProxy, installServer, installUnrut } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
-import { cycle, insists, type ScriptOf } from './scripts.ts';
+import { cycle, heedsAfter, insists, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
 
 const INSISTING: Insisting = {
@@ -29,6 +29,13 @@ it('Claude Code is told when it goes to and fro between two failing commands', a
   const run = await runAgent(claudeCode, cycle, installUnrut(claudeCode));
   expect(heard(run)).toEqual(['6 note']);
   expect(run.tries).toHaveLength(5);
+});
+
+it('Claude Code is out of the loop when it heeds the first word', async () => {
+  const run = await runAgent(claudeCode, heedsAfter(1), installUnrut(claudeCode));
+  expect(heard(run)).toEqual(['4 note']);
+  expect(run.exchanges.at(-1)?.news.join('\n')).toContain('3 passed');
+  expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
 });
 
 describe('Claude Code with an MCP server behind the proxy (M2)', () => {

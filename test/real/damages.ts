@@ -12,8 +12,16 @@ export type Damages = Readonly<Record<string, (place: Place) => void | Promise<v
 /** What can happen to the hook, and each agent takes in its own way; it must not notice. */
 export const HOOK_DAMAGES: Damages = {
   'has been removed': (place) => rmSync(programsOf(place), { recursive: true }),
-  crashes: (place) => writeFileSync(hookOf(place), `throw new Error('It crashed.');\n`),
-  'is killed': (place) => writeFileSync(hookOf(place), `process.kill(process.pid, 'SIGKILL');\n`),
+  // Twice the one, then twice the other: whatever hooks come by turns, each of them meets both.
+  'crashes or is killed': (place) =>
+    writeFileSync(
+      hookOf(place),
+      `const { appendFileSync, statSync } = require('node:fs');
+appendFileSync(__filename + '.count', '.');
+if (statSync(__filename + '.count').size % 4 < 2) throw new Error('It crashed.');
+process.kill(process.pid, 'SIGKILL');
+`,
+    ),
 };
 
 /** What else can be wrong with an installed Unrut. No agent sees of it more than a hook that says nothing. */

@@ -15,7 +15,7 @@ import { HOOK_DAMAGES } from './damages.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut, ledgerOf, recordedIn } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
-import { honestWork, insists, looks, type ScriptOf } from './scripts.ts';
+import { honestWork, insists, looks, noLoop, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting } from './test-agent.ts';
 
 /** How agents fare that go on and on. Where their run ends early, they have ended it themselves. */
@@ -137,11 +137,11 @@ describe.each([pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) =
   );
 
   it('works on when Unrut has been removed', async () => {
-    const run = await runAgent(agent, honestWork, async (place) => {
+    const run = await runAgent(agent, noLoop, async (place) => {
       await installUnrut(agent)(place);
       await HOOK_DAMAGES['has been removed']!(place);
     });
     expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
-    expect(run.tries.filter((name) => name === 'test')).toHaveLength(3);
+    expect(run.tries).toEqual(['check', 'check', 'check', 'lint']);
   });
 });

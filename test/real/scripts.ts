@@ -60,7 +60,7 @@ export const insistsTwice: ScriptOf = ({ tools }) => {
       isToldTo = true;
       left = MAX_TURNS;
     }
-    return left-- > 0 ? calls(tools.shell('sh check.sh')) : { text: 'Done.' };
+    return left-- > 0 ? calls(tools.shell('sh check.sh')) : { text: 'I give up.' };
   };
 };
 
@@ -70,12 +70,6 @@ export const looks: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: MAX
 /** Two failing commands by turns. */
 export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
 
-/** Patches one line again and again, after one look at it. */
-export const editStreak: ScriptOf = ({ tools }, { project }) => {
-  const file = join(project, 'sum.txt');
-  return untilTold((turn) => calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)));
-};
-
 /** One line to and fro, with a red test after each edit that says so in other words. */
 export const toAndFro: ScriptOf = ({ tools }, { project }) => {
   const file = join(project, 'sum.txt');
@@ -83,15 +77,35 @@ export const toAndFro: ScriptOf = ({ tools }, { project }) => {
   return untilTold((turn) => calls(turn === 1 ? tools.read(file) : turn % 2 ? tools.shell('sh test.sh') : edits[(turn / 2 - 1) % 2]!), 16);
 };
 
-/** After a look around, the same twice in each response. Three times, and OpenCode would ask a person. */
-export const duplicates: ScriptOf = ({ tools }) =>
-  untilTold((turn) => (turn === 1 ? calls(tools.shell('ls')) : calls(tools.shell('sh check.sh'), tools.shell('sh check.sh'))));
-
-/** Has another agent run the check, which does not stop until it is told. */
+/** Has another agent lint, which does not stop until it is told. */
 export const nested: ScriptOf = ({ tools }) => {
-  const main = inTurn(...tools.delegate(`Run the check ${NESTED}.`).map((call) => calls(call)));
-  const loop = untilTold(() => calls(tools.shell('sh check.sh')));
+  const main = inTurn(...tools.delegate(`Run the linter ${NESTED}.`).map((call) => calls(call)));
+  const loop = untilTold(() => calls(tools.shell('sh lint.sh')));
   return (turn, asked) => (asked.nested ? loop : main)(turn, asked);
+};
+
+/**
+ * One loop after the other, each until it is told: patches one line again and again, after one look at it; makes the same call twice in each
+ * response, after a look around (three times, and OpenCode would ask a person); and has another agent loop.
+ */
+export const threeLoops: ScriptOf = (agent, place) => {
+  const { tools } = agent;
+  const file = join(place.project, 'sum.txt');
+  const last = nested(agent, place);
+  const loops: Script[] = [
+    (turn) => calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)),
+    (turn) => (turn === 1 ? calls(tools.shell('ls')) : calls(tools.shell('sh check.sh'), tools.shell('sh check.sh'))),
+    last,
+  ];
+  let before = 0;
+  return (turn, asked) => {
+    if (asked.nested) return last(turn, asked);
+    if (loops.length > 1 && heardIn(asked.news).length > 0) {
+      loops.shift();
+      before = turn - 1;
+    }
+    return turn - before > MAX_TURNS ? { text: 'I stop here.' } : loops[0]!(turn - before, asked);
+  };
 };
 
 /** A day of work that gets on: edits and red tests in turns, a poll until a deploy is live, and ten searches that rightly find nothing. */
@@ -128,4 +142,17 @@ export const noLoop: ScriptOf = ({ tools }, { project }) => {
     tools.shell('sh lint.sh'),
   ];
   return inTurn(...steps.map((step) => calls(step)));
+};
+
+/** What a person says after work that got on. */
+export const ONCE_MORE = 'Once more, please: get the check to pass.';
+
+/** Work that gets on; when a person wants more, the same failing command, whatever it is told. */
+export const worksThenInsists: ScriptOf = (agent, place) => {
+  const insisting = insistsTwice(agent, place);
+  let script = noLoop(agent, place);
+  return (turn, asked) => {
+    if (asked.news.some((text) => text.includes(ONCE_MORE))) script = insisting;
+    return script(turn, asked);
+  };
 };

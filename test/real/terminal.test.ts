@@ -9,7 +9,7 @@ import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut } from './install-unrut.ts';
 import { beginRun } from './run-agent.ts';
-import { GO_ON, insistsTwice, noLoop, type ScriptOf } from './scripts.ts';
+import { GO_ON, ONCE_MORE, type ScriptOf, worksThenInsists } from './scripts.ts';
 
 const TASK = 'Get the check to pass.';
 /** Of one thing that a person waits for; on a busy machine an agent takes half a minute for a call. */
@@ -60,7 +60,7 @@ const SCREENS: Screen[] = [
     args: `--dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust '${TASK}'`,
     asks: ['Use existing model', '2\r'],
     // No hook of Codex ends a run: it is refused until the model gives up.
-    sees: ['Unrut (loop guard) did not run', 'Done.'],
+    sees: ['Unrut (loop guard) did not run', 'I give up.'],
     hears: ['note', 'hint', 'block', 'escalate', 'block', 'block', 'block'],
     again: [4, 'hint'],
   },
@@ -125,39 +125,42 @@ async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
   const shows = (text: string, from = 0) =>
     expect.poll(() => isWritten(words(from), lettersOf(text)) || words(from), { timeout: MAX_WAIT, interval: 200 }).toBe(true);
   const type = (text: string): void => void child.stdin.write(text);
+  /** Types something, and sends it off once it is to be seen. Gives what was shown before it. */
+  const says = async (text: string, seen: string): Promise<number> => {
+    const from = shown.length;
+    type(text);
+    await shows(seen, from);
+    type('\r');
+    return from;
+  };
   if (asks) {
     await shows(asks[0]);
     type(asks[1]);
   }
-  return { model, shows, type, mark: (): number => shown.length };
+  return { model, shows, says, shown: (): string => words(0) };
 }
 
 describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
   const { agent, sees, hears, again } = screen;
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-  it('shows the person what was said and how it ended, who says go on, and it begins two rungs below', {
+  it('shows nothing of Unrut while work gets on, then what was said of a loop and how it ended; told to go on, it begins two rungs below', {
     timeout: MAX_LENGTH,
   }, async () => {
-    const { model, shows, mark, type } = await inTerminal(screen, insistsTwice);
-    for (const text of sees) await shows(text);
+    const { model, shows, says, shown } = await inTerminal(screen, worksThenInsists);
+    const heard = (): string[] => model.exchanges.flatMap(({ news }) => heardIn(news));
+    await shows('Done.');
+    expect(heard()).toEqual([]);
+    expect(shown()).not.toContain('Unrut');
+    const from = await says(ONCE_MORE, 'Once more');
+    for (const text of sees) await shows(text, from);
     const before = model.exchanges.length;
-    const said = model.exchanges.flatMap(({ news }) => heardIn(news));
     // Somebody is there: asked to look, and not asked for a last report.
-    expect(said).toEqual(hears);
-    const from = mark();
-    type(GO_ON);
-    await shows('looked', from);
-    type('\r');
+    expect(heard()).toEqual(hears);
+    await says(GO_ON, 'looked');
     const [request, rung] = again;
     await expect.poll(() => model.exchanges.length - before, { timeout: MAX_WAIT }).toBeGreaterThanOrEqual(request);
     const after = model.exchanges.slice(before, before + request).map(({ news }) => heardIn(news).join());
     expect(after).toEqual([...Array.from({ length: request - 1 }, () => ''), rung]);
-  });
-
-  it('twin: work that gets on shows nothing of Unrut', { timeout: MAX_LENGTH }, async () => {
-    const { model, shows } = await inTerminal(screen, noLoop);
-    await shows('Done.');
-    expect(model.exchanges.flatMap(({ news }) => heardIn(news))).toEqual([]);
   });
 });

@@ -30,41 +30,47 @@ const PLACES = [
   ['outside git', false],
 ] as const;
 
-describe.each(Object.entries(AT_WORK))('%s', (_, { work, says, check }) => {
-  const toy = (git: boolean, works: boolean): Toy => ({
-    ...{ git, files: TODO, script: `${works ? work : ''} ${says}; ${works && !check ? DONE : ''} true` },
-    ...(check ? { check } : {}),
-  });
+/** Files are looked at in the same way for a prompt and for a task: where one of them is in git, the other is not. */
+const inTurn = (i: number) => (i % 2 === 0 ? { prompt: true, task: false } : { prompt: false, task: true });
+const where = (git: boolean): string => (git ? 'in git' : 'outside git');
 
-  it.each(PLACES)('is done at the seventh iteration of a prompt, %s', async (_where, git) => {
-    const { ending, state, reports } = await inPrompt(toy(git, true));
-    expect({ ending, iteration: state.iteration, reports }).toEqual({ ending: 'done', iteration: 7, reports: [] });
-  });
+describe.each(Object.entries(AT_WORK).map(([name, agent], i) => [name, agent, inTurn(i)] as const))(
+  '%s',
+  (_, { work, says, check }, git) => {
+    const toy = (git: boolean, works: boolean): Toy => ({
+      ...{ git, files: TODO, script: `${works ? work : ''} ${says}; ${works && !check ? DONE : ''} true` },
+      ...(check ? { check } : {}),
+    });
 
-  it.each(PLACES)('is done at the seventh attempt at a task, %s', async (_where, git) => {
-    const { result, ran, recovered } = await inRoadmap(toy(git, true));
-    expect({ ending: result.ending, ran: ran.length, recovered }).toEqual({ ending: 'done', ran: 7, recovered: [] });
-  });
+    it(`is done at the seventh iteration of a prompt, ${where(git.prompt)}`, async () => {
+      const { ending, state, reports } = await inPrompt(toy(git.prompt, true));
+      expect({ ending, iteration: state.iteration, reports }).toEqual({ ending: 'done', iteration: 7, reports: [] });
+    });
 
-  it('is a loop where the same is said and nothing is done', async () => {
-    const prompt = await inPrompt(toy(true, false), { settings: { maxIterations: 5 }, choose: async () => 'stop' });
-    expect(prompt.ending).toBe('loop');
-    expect(prompt.state.iteration).toBeLessThanOrEqual(5);
-    // Of a task three reports of an error in a row are a broken agent.
-    const { result, recovered } = await inRoadmap(toy(false, false));
-    if (says.includes('Error:')) expect(result.ending).toBe('limit');
-    else expect(recovered).toEqual(['no_progress_repeat → force_next']);
-  });
-});
+    it(`is done at the seventh attempt at a task, ${where(git.task)}`, async () => {
+      const { result, ran, recovered } = await inRoadmap(toy(git.task, true));
+      expect({ ending: result.ending, ran: ran.length, recovered }).toEqual({ ending: 'done', ran: 7, recovered: [] });
+    });
+
+    it('is a loop where the same is said and nothing is done', async () => {
+      const prompt = await inPrompt(toy(true, false), { settings: { maxIterations: 5 }, choose: async () => 'stop' });
+      expect(prompt.ending).toBe('loop');
+      expect(prompt.state.iteration).toBeLessThanOrEqual(5);
+      // Of a task three reports of an error in a row are a broken agent.
+      const { result, recovered } = await inRoadmap(toy(false, false));
+      if (says.includes('Error:')) expect(result.ending).toBe('limit');
+      else expect(recovered).toEqual(['no_progress_repeat → force_next']);
+    });
+  },
+);
 
 describe('ten different essays and no file touched (J3)', () => {
   const ESSAYS = `set -- "The cache is the heart of the matter." "On the history of login forms." "Testing is a way of thinking." "Three kinds of tokens, and a fourth." "Where do errors come from?" "A short theory of retries." "Names are hard." "Why queues fill up." "In praise of plain text." "An essay on waiting."; shift $(( (n - 1) % 10 )); echo "$1";`;
   const CHECK = 'echo "1 test failing - auth"; exit 1';
-  const CASES = PLACES.flatMap(([where, git]) =>
-    [undefined, CHECK].map((check) => [where, check ? ', with a check that fails alike' : '', git, check] as const),
-  );
-
-  it.each(CASES)('are a loop at the fifth iteration, and end the run at the tenth, %s%s', async (_where, _how, git, check) => {
+  it.each([
+    ['in git', '', true, undefined],
+    ['outside git', ', with a check that fails alike', false, CHECK],
+  ] as const)('are a loop at the fifth iteration, and end the run at the tenth, %s%s', async (_where, _how, git, check) => {
     const { ending, state, reports } = await inPrompt({ script: ESSAYS, git, ...(check ? { check } : {}) });
     expect({ ending, iteration: state.iteration, reports: reports.length }).toEqual({ ending: 'loop', iteration: 10, reports: 2 });
     expect(reports[0]).toContain('5 iterations in a row changed nothing');
@@ -97,14 +103,16 @@ describe('the same content under a new name each time', () => {
     'committed each time': 'echo "export const fix = 1;" > fix$n.ts; git add -A 2>/dev/null && git commit -qm "fix $n" 2>/dev/null;',
   };
   const SAYS = 'echo "I wrote the fix into a file of its own."; true';
-  const CASES = Object.entries(AGENTS).flatMap(([what, work]) =>
-    PLACES.map(([where, git]) => [what, where, `${work} ${SAYS}`, git] as const),
-  );
+  const CASES = Object.entries(AGENTS).map(([what, work], i) => {
+    // Only in git something can be committed.
+    const git = what.startsWith('committed') ? { prompt: true, task: true } : inTurn(i);
+    return [what, where(git.prompt), where(git.task), `${work} ${SAYS}`, git] as const;
+  });
 
-  it.each(CASES)('%s is a loop, of a prompt and of a task, %s', async (_what, _where, script, git) => {
-    const prompt = await inPrompt({ script, git }, { choose: async () => 'stop' });
+  it.each(CASES)('%s is a loop, of a prompt %s and of a task %s', async (_what, _prompt, _task, script, git) => {
+    const prompt = await inPrompt({ script, git: git.prompt }, { choose: async () => 'stop' });
     expect({ ending: prompt.ending, iteration: prompt.state.iteration }).toEqual({ ending: 'loop', iteration: 4 });
-    expect((await inRoadmap({ script, git })).recovered).toEqual(['no_progress_repeat → force_next']);
+    expect((await inRoadmap({ script, git: git.task })).recovered).toEqual(['no_progress_repeat → force_next']);
   });
 
   it.each<[string, string]>([

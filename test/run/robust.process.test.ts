@@ -58,19 +58,6 @@ describe('unrut run', () => {
     expect((await command('--help')).stdout).toContain('unrut run and unrut cua have codes of their own');
   });
 
-  it.each<[string[], string]>([
-    [['PROMPT.md', 'claude'], "Put -- before the agent's command: unrut run PROMPT.md -- claude"],
-    [['PROMPT.md', '--bogus', '--', 'x'], 'Unknown option --bogus. See unrut run --help.'],
-    [['PROMPT.md', '--max-cost', '-1', '--', 'x'], '--max-cost takes a value; got the option -1. See unrut run --help.'],
-    [['PROMPT.md', '--check', '--', 'x'], '--check'],
-    [['PROMPT.md', '--until', 'soon', '--', 'x'], '--until takes a time such as 07:30'],
-  ])('%j is refused in one clear line (R19)', async (args, message) => {
-    const { code, stderr } = await makePlace().unrut(...args);
-    expect(code).toBe(64);
-    expect(stderr).toContain(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
-
   it('waits out a limit of the provider, and adds what a person notes beside the prompt', async () => {
     const { unrut, folder } = makePlace({ 'PROMPT.md': 'Do it.', 'PROMPT.notes.md': 'Use the blue one.' });
     const script = `cat > seen.log; if [ ! -e tried.log ]; then echo x > tried.log; echo "Rate limit reached. Try again in 1s."; exit 1; fi; echo TASK_COMPLETE`;

@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AllowedHosts, readAllowedHosts } from '../../src/server/cua/allowed-hosts.ts';
 import { createCuaRuns } from '../../src/server/cua/cua-runs.ts';
 import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
+import { APT_TIMEOUT, fromDebian, programInPath } from '../from-debian.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';
@@ -27,12 +28,9 @@ const cua = createCuaRuns({ hosts });
 let server: SeededServer;
 
 beforeAll(async () => {
-  if (spawnSync('curl', ['--version']).status !== 0) {
-    if (process.getuid?.() !== 0) throw new Error('These tests need curl. Run as root: apt-get update && apt-get install -y curl');
-    spawnSync('sh', ['-c', 'apt-get update && apt-get install -y curl']);
-  }
+  fromDebian('curl', () => programInPath('curl'));
   server = await seededServer({ cua, token: TOKEN });
-}, 300_000);
+}, APT_TIMEOUT);
 afterAll(async () => {
   await cua.close();
   await site.close();

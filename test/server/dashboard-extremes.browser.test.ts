@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
-import { faults, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
+import { openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
 import { record } from './seeded-ledger.ts';
 import { tellEvents } from './served.ts';

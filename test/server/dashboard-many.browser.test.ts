@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event.ts';
 import { createRecorder } from '../../src/ledger/recorder.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
-import { faults, openPage, untilShown } from './dashboard-page.ts';
+import { openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
 
 const SESSIONS = 1000;

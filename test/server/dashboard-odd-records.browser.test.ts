@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { createTaskGuard } from '../../src/tasks/index.ts';
+import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
-import { faults, forgive, openAll, openPage, untilShown } from './dashboard-page.ts';
+import { forgive, openAll, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
 import { record } from './seeded-ledger.ts';
 

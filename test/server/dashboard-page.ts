@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
@@ -44,13 +43,3 @@ export async function untilShown(page: Page): Promise<void> {
 
 export const openAll = (page: Page): Promise<unknown> =>
   page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-
-const LOOKED_AT = ['color-contrast', 'heading-order', 'landmark-one-main', 'region'];
-
-/** What axe finds fault with. What it must have looked at is less where a dialog hides the page. */
-export async function faults(page: Page, lookedAt: readonly string[] = LOOKED_AT): Promise<unknown[]> {
-  await page.evaluate(axe.source);
-  const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults;
-  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining([...lookedAt]));
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-}

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionAnswer } from '../../src/server/api/answers.ts';
+import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
-import { faults, forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
+import { forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
 import { record, SEEDED, seedLedger } from './seeded-ledger.ts';
 

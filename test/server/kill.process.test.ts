@@ -5,11 +5,12 @@ import type { AgentEvent } from '../../src/event.ts';
 import { idsUnder } from '../../src/ledger/record.ts';
 import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
+import { casesOf } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { keptSteps } from './kept-steps.ts';
 import { lookup, startProgram } from './served.ts';
 
-const KILLS = 50;
+const KILLS = casesOf(50);
 const CONNECTIONS = 8;
 const SESSIONS = 5;
 

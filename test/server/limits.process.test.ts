@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
+import { casesOf } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { anyBody, anyQuery, createSender, everyRoute, inScope, MB, type Sent } from './any-bytes.ts';
 import { ask } from './request.ts';
@@ -58,7 +59,7 @@ test('any bytes within the limits are answered in bounds of time and memory, and
     fc.asyncProperty(anyBody(reporting), async (sent) => {
       expect([200, 400, 403, 404, 413, 415, 502, undefined]).toContain((await send(sent))?.status);
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: casesOf(40), endOnFailure: true },
   );
 });
 
@@ -67,7 +68,7 @@ test('any query to any route is answered, and so is the next request', async () 
     fc.asyncProperty(anyQuery(routes.filter(({ method }) => method === 'GET')), async (sent) => {
       expect([200, 400, 404, 431]).toContain((await send(sent))?.status);
     }),
-    { numRuns: 100, endOnFailure: true },
+    { numRuns: casesOf(100), endOnFailure: true },
   );
 });
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { isObject, type JsonObject } from '../../json.ts';
-import { jsonIn, readBytes, readTextBody, takeRoom } from '../body.ts';
+import { jsonIn, mediaTypeOf, readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
 import { malformed, Refusal, shown } from '../problem.ts';
@@ -53,10 +53,10 @@ export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Pro
   }
 
   const take = (sent: Sent) => async (context: Context) => {
-    const type = (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-    const encoding = ENCODINGS[type] ?? 'json';
+    const type = mediaTypeOf(context);
+    const encoding = ENCODINGS[type.toLowerCase()] ?? 'json';
     try {
-      if (!Object.hasOwn(ENCODINGS, type)) throw wrongType(type);
+      if (!Object.hasOwn(ENCODINGS, type.toLowerCase())) throw wrongType(type);
       return await takenFrom(context, encoding, sent);
     } catch (error) {
       if (error instanceof Refusal) return otlpProblem(context, encoding, error);
