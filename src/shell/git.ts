@@ -2,10 +2,11 @@ import { type Act, act, addFiles, has, type Invocation, operands, options, type 
 
 const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
 
+/** What these change is at most what is known of a remote. */
 const READS = new Set(
   `log show branch tag remote config stash blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog reflog cat-file merge-base
    name-rev check-ignore for-each-ref show-ref symbolic-ref diff-tree diff-index count-objects whatchanged range-diff worktree submodule version help var
-   cherry notes bisect check-attr fsck verify-commit`.split(/\s+/),
+   cherry notes bisect check-attr fsck verify-commit fetch`.split(/\s+/),
 );
 /** These change files to another state, so earlier edits made without looking no longer matter. */
 const RESTORES = new Set([

@@ -861,6 +861,7 @@ describe('an answer that is not known is not acted on', () => {
 
   for (const [what, look] of Object.entries({
     'a program': bash('./health.sh web-1', 'web-1 is healthy, all 4 workers answer'),
+    'a look at a remote': bash('git fetch -q && git log --oneline -1 origin/main', 'a1b2c3d fix: typo'),
     'a check': bash('npm run smoke', 'all 12 smoke tests passed on production'),
   })) {
     test(`${what} after each sleep is a poll`, async () => {
