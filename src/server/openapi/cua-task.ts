@@ -10,7 +10,7 @@ export const cuaTask: Schema = object(
     url: text('On one of the allowed hosts.'),
     task: text('What the model should do.'),
     brain: object(
-      { kind: choiceSchema(['anthropic', 'openai', 'scripted']) },
+      { kind: choiceSchema(['anthropic', 'openai', 'gemini', 'scripted']) },
       { model: text(), tool: text(), maxTokens: whole(), script: list(object({ action }, { reasoning: text(), planStep: whole() })) },
     ),
   },
