@@ -188,10 +188,12 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
   return seen;
 }
 
-/** Adds the silence before a finished call to those that define what is usual, once per batch. */
+/** Adds the silence before a finished call to those that define what is usual, and counts a very long one, once per batch. */
 function rest(state: ReaderState, seen: Fingerprint, gap = waitIn(seen.silence, state.silences)): void {
   seen.gap = gap;
-  if (state.lastAt !== null && state.batch.id !== seen.batch) push(state.silences, seen.silence, MAX_SILENCES);
+  if (state.lastAt === null || state.batch.id === seen.batch) return;
+  push(state.silences, seen.silence, MAX_SILENCES);
+  if (gap >= LONG_WAIT) state.rests++;
 }
 
 function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
@@ -241,7 +243,6 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
     seen.neutral = 'own';
     return;
   }
-  if (seen.gap >= LONG_WAIT) state.rests++;
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   seen.result = readResult(state.results, state.seen, event, call, state.rests, config.seed);
   seen.neutral = neutrality(state, seen, call, seen.result, before);
