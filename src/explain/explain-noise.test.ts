@@ -25,6 +25,7 @@ const PAIRS: readonly [before: string, after: string, as: string][] = [
   ['3 failed, 2 passed', '2 failed, 3 passed', 'a quantity'],
   ['loaded 4003 records', 'loaded 4006 records', 'a quantity'],
   ['{"status":"ok","n":4003}', '{"status":"ok","n":4006}', 'a value'],
+  ['800\t/backup', '2233\t/backup', 'a value'],
   ['ticket k12z7q9 is open', 'ticket k19z2q4 is open', 'a value'],
   ['at src/a.ts:45 here', 'at src/a.ts:46 here', 'text'],
   ['node v24.1.0', 'node v24.2.0', 'text'],
@@ -46,6 +47,11 @@ describe('the difference of two texts', () => {
   ])('is none in %s', (_, before, after) => {
     expect(textDifference(before, after)).toEqual([]);
     expect(digest(before)).toBe(digest(after));
+  });
+
+  test('a number before a tab counts, unless it numbers the lines', () => {
+    expect(textDifference('800\t/backup', '2233\t/backup').map(({ counts }) => counts)).toEqual([true]);
+    expect(textDifference('7\tlet a\n8\tlet b', '17\tlet a\n18\tlet b').map(({ counts }) => counts)).toEqual([false, false]);
   });
 
   test('finds lines that have moved, and shows of a long one only what differs', () => {

@@ -1,4 +1,5 @@
 import { type Piece, piecesOf } from '../fingerprint/noise-pieces.ts';
+import { isLineNumber } from '../fingerprint/token.ts';
 import { commonEnds } from '../report/html/word-diff.ts';
 import type { StepChange } from './report.ts';
 
@@ -18,7 +19,7 @@ export function textDifference(before: string, after: string): StepChange[] {
   const [old, now] = [before.split('\n').slice(0, MAX_LINES), after.split('\n').slice(0, MAX_LINES)];
   const { head, tail } = commonEnds(old, now);
   const changes: StepChange[] = [];
-  let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map(readLine)) as [Line[], Line[]];
+  let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map((_, i) => readLine(head + i, lines))) as [Line[], Line[]];
   // Lines that are equal but for noise belong together, then those that say other numbers; of the rest the order decides.
   for (const name of ['key', 'shape'] as const) left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
   for (let i = 0; i < Math.max(left[0].length, left[1].length); i++)
@@ -34,12 +35,16 @@ export function withoutCommonWords(before: string, after: string): Pick<StepChan
   return { before: cut(old), after: cut(now) };
 }
 
-function readLine(text: string): Line {
-  const pieces = piecesOf(text);
+function readLine(i: number, lines: readonly string[]): Line {
+  const text = lines[i]!;
+  const pieces = piecesOf(text, isLineNumber(leadingNumber(text), leadingNumber(lines[i - 1]), leadingNumber(lines[i + 1])));
   const fold = (isKept: (piece: Piece) => boolean): string =>
     pieces.map((piece) => (isKept(piece) ? piece.text.toLowerCase().replace(/\s+/g, '') : '\u0000')).join('');
   return { text, pieces, key: fold(({ counts }) => counts !== 'masked'), shape: fold(({ counts }) => counts === 'literal') };
 }
+
+/** The number that a line begins with, before a tab. */
+const leadingNumber = (line = ''): number => Number(/^ *(\d+)\t/.exec(line)?.[1] ?? Number.NaN);
 
 /** Shows lines with an equal name to `found`, in order, and returns those that have no partner. An empty line is none. */
 function pair(old: Line[], now: Line[], name: 'key' | 'shape', found: (one: Line, other: Line) => void): [Line[], Line[]] {

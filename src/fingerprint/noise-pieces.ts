@@ -15,11 +15,15 @@ export interface Piece {
 
 const NAMES = { [LITERAL]: 'literal', [MASKED]: 'masked', [VALUE]: 'value', [QUANTITY]: 'quantity' } as const;
 const NEWLINE = 10;
+const TAB = 9;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal would show. */
-export function piecesOf(line: string): Piece[] {
+/**
+ * One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal would show. `isNumbered` says whether a
+ * number before a tab is the line's.
+ */
+export function piecesOf(line: string, isNumbered = true): Piece[] {
   const encoded = encoder.encode(line);
   const bytes = new Uint8Array(encoded.length + 8);
   bytes.set(encoded);
@@ -37,7 +41,8 @@ export function piecesOf(line: string): Piece[] {
     if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) continue;
     const start = tokenStart(bytes, free, i);
     const stop = tokenEnd(bytes, start, i, end);
-    const kind = isEnumerator(bytes, 0, start, stop, end) ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, 0, start));
+    const enumerates = isEnumerator(bytes, 0, start, stop, end) && (bytes[stop] !== TAB || isNumbered);
+    const kind = enumerates ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, 0, start));
     if (kind !== LITERAL) {
       take(start, 'literal');
       take(stop, NAMES[kind as keyof typeof NAMES]);

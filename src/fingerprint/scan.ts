@@ -2,7 +2,7 @@ import { finish, pair } from '../hash.ts';
 import { BOUNDARY, BYTES, CONTROL, DIGIT_BYTE, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
 import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
-import { hashOf, isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
+import { hashOf, isEnumerator, isLineNumber, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** Longer lines are split, so that one new item in a long list is one new chunk. */
 const MAX_LINE_LENGTH = 160;
@@ -208,14 +208,12 @@ class Scanner {
     if (chunk < end) this.add(h, values, end - chunk);
   }
 
-  /** Before a tab, a number is a line number only next to its neighbour; otherwise it is a column of a table, as `du` prints. */
   private isNumbered(bytes: Uint8Array, start: number, stop: number, end: number): boolean {
-    const number = numberAt(bytes, start, stop);
-    const follows = number === this.lastNumber + 1;
-    this.lastNumber = number;
+    const before = this.lastNumber;
+    this.lastNumber = numberAt(bytes, start, stop);
     let next = end + 1;
     while (bytes[next] === SPACE) next++;
-    return follows || number === 1 || numberAt(bytes, next, next + stop - start + 1) === number + 1;
+    return isLineNumber(this.lastNumber, before, numberAt(bytes, next, next + stop - start + 1));
   }
 
   /** Consecutive line numbers mean that these are lines of a file. */

@@ -79,3 +79,7 @@ export function isEnumerator(bytes: Uint8Array, lineStart: number, start: number
   for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return false;
   return true;
 }
+
+/** Before a tab, a number is a line number only next to its neighbours in the lines around it; otherwise it is a column, as `du` prints. */
+export const isLineNumber = (number: number, before: number, after: number): boolean =>
+  number === 1 || number === before + 1 || number === after - 1;
