@@ -58,7 +58,7 @@ describe('createGuard says what is wrong before it starts', () => {
     expect(complaints(options)).toEqual([
       expect.stringContaining('Unknown key `options.whatever`. Known: chanting, cycle, '),
       'Expected `attended` to be true or false, got `1`.',
-      expect.stringContaining('Expected `allow[0]` to be one of ask-human, '),
+      'Expected `allow[0]` to be the name of a recovery or a candidate, got `"wipe"`.',
       'Unknown key `shadwo`. Did you mean `shadow`?',
       'cycle: Expected `laps` to be an integer of at least 2, got `1`. The default is `3`.',
       'cycle: Expected `longest` to be an integer of at least 2, got `0`. The default is `16`.',
@@ -116,4 +116,10 @@ test('options of a detector of your own are typed too, and so are those in a con
   defineConfig({ detectors: { cycle: { laps: 4, rungs: { highest: 'hint' } }, stuck: false } });
   // @ts-expect-error: a misspelt option
   defineConfig({ detectors: { cycle: { lap: 4 } } });
+});
+
+test('allow takes recoveries and candidates by name', () => {
+  for (const name of ['activate-by-key', 'take-rights', 'stop-run', 'use-named-tool'])
+    expect(() => createGuard({ allow: [name] }), name).not.toThrow();
+  expect(() => createGuard({ allow: ['activate-by-kee'] })).toThrow('Did you mean `activate-by-key`?');
 });

@@ -1,3 +1,4 @@
+import { MOVE_NAMES } from './candidates/rank.ts';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type Capability, RUNGS } from './event.ts';
@@ -73,6 +74,14 @@ const keysOf =
     ];
   };
 
+/** A name out of many: the complaint does not list them all. */
+const namedOneOf = (names: readonly string[], words: string): Check => is((value) => names.includes(value as string), words, names);
+
+/** What `allow` may name: recoveries, and candidates whose gate it opens. */
+export const allowable = (recoveries: Preset['recoveries']): string[] => [...recoveries.map(({ name }) => name), ...MOVE_NAMES];
+export const ALLOW = 'a list of names of recoveries or candidates';
+export const ALLOWED = 'the name of a recovery or a candidate';
+
 const tool = keysOf({ poll: flag, identity: listOf(text), verb: oneOf(VERBS), target: text } satisfies Record<
   keyof ToolDeclaration,
   Check
@@ -87,7 +96,7 @@ const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recov
     shadow: flag,
     attended: flag,
     partial: flag,
-    allow: listOf(oneOf(recoveries.map(({ name }) => name)), 'a list of recovery names'),
+    allow: listOf(namedOneOf(allowable(recoveries), ALLOWED), ALLOW),
     key: text,
     learned: mapOf(number({}), 'an object of numbers'),
     forgiven: listOf(anObject(), 'a list of false alarms'),

@@ -35,7 +35,10 @@ export interface GuardOptions<Used extends Preset = Preset> {
   attended?: boolean;
   /** The guard sees only some of the calls, such as one MCP server's, and lets a blocked call through now and then. Default: false. */
   partial?: boolean;
-  /** Names of irreversible recoveries that may be used. Default: none. */
+  /**
+   * Names of irreversible recoveries that may be used, and of candidates that may be offered although a gate excludes them, such as
+   * `activate-by-key`. Default: none.
+   */
   allow?: readonly string[];
   /** Seeds the fingerprints, so that they cannot be compared between installations. */
   key?: string;

@@ -1,4 +1,5 @@
 import type { FailedTarget, Failure, Move, OfferedArgs, Risk } from '../failures/failure.ts';
+import { failures } from '../failures/index.ts';
 import { folderOf } from '../failures/path-parts.ts';
 import { recall } from '../recent.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
@@ -62,6 +63,11 @@ export function rank(ranking: Ranking): Candidate[] {
 /** What the error itself suggests comes before what is known about its kind. */
 const OFFERED: Move = { name: 'use-offered-name', base: 1, risk: 'read_only', does: 'use what the error offers', reason: '' };
 const NAMED: Move = { name: 'use-named-tool', base: 0.98, risk: 'reversible', does: 'use the tool that the error names', reason: '' };
+
+/** The names of all moves. `allow` opens the gate of one of them. */
+export const MOVE_NAMES: readonly string[] = [
+  ...new Set([OFFERED, NAMED, ...failures.flatMap(({ moves }) => moves)].map(({ name }) => name)),
+];
 
 function movesAfterFailure({ failure, failed, memory }: Ranking): readonly Move[] {
   const { offered, named } = failed;

@@ -1,4 +1,5 @@
 import schema from '../../unrut.schema.json' with { type: 'json' };
+import { switchProblems } from '../computer-use/switches.ts';
 import { type EffectiveSetting, effectiveSettings } from '../config/effective-settings.ts';
 import { type LoadedSettings, loadSettings } from '../config/load-settings.ts';
 import type { Said } from '../config/said.ts';
@@ -34,7 +35,8 @@ export const config = defineCommand({ name: 'config', help: HELP, options: OPTIO
     return EXIT.ok;
   }
   const loaded = loadSettings();
-  const { files, problems } = loaded;
+  const { files } = loaded;
+  const problems = [...loaded.problems, ...switchProblems(process.env)];
   const rows = effectiveSettings(loaded);
   if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
   else {

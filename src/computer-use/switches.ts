@@ -1,4 +1,5 @@
 import { UnrutError } from '../errors.ts';
+import { notExpected } from '../schema/sentences.ts';
 
 /** What can be switched off, for an ablation: gates, rules of the recovery policy, and what watches. */
 export const SWITCHES = [
@@ -57,8 +58,21 @@ const OFF = /^(?:disabled|off|false|0|no)$/i;
 
 /** What is allowed: named in the options, or enabled by the environment (`UNRUT_LOOP_RECOVERY=enabled`). */
 export const readPermissions = (allow: readonly string[] = [], environment: Environment = process.env): ReadonlySet<Permission> =>
-  readNames('allow', allow as readonly Permission[], PERMISSIONS, (name) => isSwitch(name) && ON.test(environment[variableOf(name)] ?? ''));
+  readNames(
+    'allow',
+    allow as readonly Permission[],
+    PERMISSIONS,
+    (name) => isSwitch(name) && ON.test(environment[variableOf(name)]?.trim() ?? ''),
+  );
 
 /** What is off: named in the options, or disabled by the environment (`UNRUT_LOOP_RECOVERY=disabled`). */
 export const readSwitches = (off: readonly Switch[] = [], environment: Environment = process.env): ReadonlySet<Switch> =>
-  readNames('turn off', off, SWITCHES, (name) => OFF.test(environment[variableOf(name)] ?? ''));
+  readNames('turn off', off, SWITCHES, (name) => OFF.test(environment[variableOf(name)]?.trim() ?? ''));
+
+/** One line for each variable of a switch that says neither on nor off. Such a variable changes nothing. */
+export const switchProblems = (environment: Environment): string[] =>
+  SWITCHES.flatMap((name) => {
+    const value = environment[variableOf(name)]?.trim();
+    if (!value || ON.test(value) || OFF.test(value)) return [];
+    return [`${notExpected([], 'enabled or disabled', value, { name: variableOf(name) }).text} Ignored.`];
+  });

@@ -2,7 +2,7 @@ import { is } from 'valibot';
 import { checkValue } from '../schema/problems.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { Layer } from './layers.ts';
-import { isDecisive, mayHoldSecret, problemLine } from './problem-line.ts';
+import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
 import { type ConfigKey, configKeys, keysOf } from './schema.ts';
 
 /** Each key but those of tools has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`, `UNRUT_DETECTORS_CYCLE_LAPS`. */
@@ -46,10 +46,12 @@ function mistyped(name: string, problems: string[]): Layer[] {
 
 function readVariable(name: string, text: string, { path, schema }: ConfigKey, problems: string[]): object {
   const value = toValue(text, schema);
-  const found = checkValue(schema, value, { name, isSecret: () => mayHoldSecret(path) }).problems.map((problem) => ({ ...problem, path }));
+  const options = { name, isSecret: () => mayHoldSecret(path), isLoose: () => isLoose(path) };
+  const checked = checkValue(schema, value, options);
+  const found = checked.problems.map((problem) => ({ ...problem, path }));
   problems.push(...found.map(problemLine));
-  if (found.length > 0) return found.some(isDecisive) ? { shadow: true } : {};
-  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+  if (checked.sound === undefined) return found.some(isDecisive) ? { shadow: true } : {};
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), checked.sound) as object;
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = {
@@ -67,5 +69,6 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 function toValue(text: string, schema: ConfigKey['schema']): unknown {
   const number = Number.isNaN(Number(text)) ? text : Number(text);
   const list = text.split(',').flatMap((item) => item.trim() || []);
-  return [FLAGS[text.toLowerCase()], number, text, list].find((value) => is(schema, value)) ?? number;
+  const given = is(schema, []) ? list : number;
+  return [FLAGS[text.toLowerCase()], number, text, list].find((value) => is(schema, value)) ?? given;
 }

@@ -4,14 +4,14 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { redact } from '../redact/redact.ts';
 import { checkValue } from '../schema/problems.ts';
 import type { Layer } from './layers.ts';
-import { isDecisive, mayHoldSecret, problemLine } from './problem-line.ts';
+import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
 import { configSchema } from './schema.ts';
 
 /** What a file says, without its faulty parts. Where it cannot be known whether it lets Unrut act, it says that Unrut only records. */
 export function fileLayer(file: string, problems: string[]): Layer {
   try {
     const { value, fault } = readConfigFile(file);
-    const checked = checkValue(configSchema(), value, { isSecret: mayHoldSecret });
+    const checked = checkValue(configSchema(), value, { isSecret: mayHoldSecret, isLoose });
     if (fault === undefined) problems.push(...checked.problems.map((problem) => `${file}: ${problemLine(problem)}`));
     else refuse(file, fault, problems);
     const isUndecided = fault !== undefined || checked.problems.some(isDecisive);

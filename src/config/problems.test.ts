@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makePlace } from '../../test/config/place.ts';
+import { createGuard } from '../guard.ts';
+import { variableName } from './environment.ts';
+import { valueAt } from './layers.ts';
+import type { LoadedSettings } from './load-settings.ts';
+import { configKeys } from './schema.ts';
 
 const USER = 'user/unrut.config.json';
 
@@ -23,6 +28,11 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
     [{ tools: { 'a b': { poll: 1 } } }, 'Expected `tools["a b"].poll` to be true or false, got `1`. Ignored.'],
     [{ notify: { command: [] } }, 'Expected `notify.command` to be a string or a list of strings, got an empty list. Ignored.'],
     [{ ledger: { retention: { days: 0 } } }, 'Expected `ledger.retention.days` to be a number of at least 1, got `0`. Ignored.'],
+    [{ allow: 'all' }, 'Expected `allow` to be a list of names of recoveries or candidates, got `"all"`. Ignored.'],
+    [
+      { allow: ['activate-by-kee'] },
+      'Expected `allow[0]` to be the name of a recovery or a candidate, got `"activate-by-kee"`. Did you mean `activate-by-key`? Ignored.',
+    ],
     [{ companion: 'off' }, 'Expected `companion` to be true or false, got `"off"`. Ignored.'],
   ])('%j', (config, problem) => {
     const found = load({ ...config, tools: { ...config.tools, kept: { poll: true } } });
@@ -37,7 +47,6 @@ describe('where ignoring a part might let Unrut act against what was meant, the 
     [{ presett: 'observe' }, 'Unknown key `presett`. Did you mean `preset`?'],
     [{ preset: 'strikt' }, 'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?'],
     [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.'],
-    [{ allow: 'all' }, 'Expected `allow` to be a list of recovery names, got `"all"`.'],
     [
       { skip: ['note', 'shout'] },
       'Expected `skip[1]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"shout"`.',
@@ -72,6 +81,44 @@ describe('where ignoring a part might let Unrut act against what was meant, the 
       tools: { kept: { poll: true } },
     });
   });
+});
+
+describe('permissions', () => {
+  test('a wrong name in allow is left out alone, in a file and in a variable', () => {
+    const config = { allow: ['nonsense', 'activate-by-key', 'stop-run', 7] };
+    const ofFile = makePlace({ [USER]: config }).load();
+    expect(ofFile.settings.guard.allow).toEqual(['activate-by-key', 'stop-run']);
+    expect(ofFile.problems).toHaveLength(2);
+    const ofVariable = makePlace().load({ UNRUT_ALLOW: 'nonsense,activate-by-key' });
+    expect(ofVariable).toMatchObject({ settings: { shadow: false, guard: { allow: ['activate-by-key'] } } });
+    expect(ofVariable.problems).toEqual([
+      'Expected `UNRUT_ALLOW[0]` to be the name of a recovery or a candidate, got `"nonsense"`. Ignored.',
+    ]);
+  });
+
+  test('a recovery that is switched off is not allowed either', () => {
+    const { settings } = makePlace({ [USER]: { recoveries: { 'stop-run': false }, allow: ['stop-run'] } }).load();
+    expect(settings.guard.allow).toEqual([]);
+    createGuard(settings.guard);
+  });
+});
+
+describe('every setting', () => {
+  const WRONG = ['nonsense', '', 'a,b', -1, 0.5, 1e300, null, [], ['nonsense'], [null], {}, { nonsense: 1 }];
+
+  test.each(configKeys().map(({ path }) => [path.join('.'), path] as const))('%s with any value is refused or used', (_, path) => {
+    for (const value of WRONG) {
+      const config = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+      const place = makePlace({ [USER]: config });
+      const loaded = place.load();
+      expect(loaded.problems.length > 0 || isInForce(loaded, path, value), JSON.stringify(value)).toBe(true);
+      createGuard(loaded.settings.guard);
+      createGuard(place.load({ [variableName(path)]: String(value) }).settings.guard);
+    }
+  });
+
+  const isInForce = ({ config }: LoadedSettings, path: readonly string[], value: unknown) =>
+    JSON.stringify(valueAt(config, path)) === JSON.stringify(value);
 });
 
 describe('variables', () => {

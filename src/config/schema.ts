@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { RUNGS } from '../event.ts';
-import { VERBS } from '../guard-options.ts';
+import { ALLOW, ALLOWED, allowable, VERBS } from '../guard-options.ts';
 import { lazily } from '../lazily.ts';
 import type { Declared } from '../option.ts';
 import { observe, recommended, strict } from '../presets.ts';
@@ -10,7 +10,6 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 /** What a config may say. Names, options and defaults come from the registries, so that nothing can be forgotten here. */
 export const configSchema = lazily(() => {
   const { detectors, recoveries } = recommended;
-  const irreversible = recoveries.flatMap(({ name, safety }) => ((safety as string) === 'irreversible' ? [name] : []));
   return anOptional({
     $schema: () => described(v.string('a string'), 'Location of this schema, for editors.'),
     preset: () =>
@@ -39,8 +38,8 @@ export const configSchema = lazily(() => {
     tools: () => described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
     allow: () =>
       described(
-        aListOf(irreversible.length > 0 ? oneOf(irreversible) : v.string('a string'), 'a list of recovery names'),
-        'Irreversible recoveries that may be used.',
+        aListOf(v.picklist(allowable(recoveries), ALLOWED), ALLOW),
+        'Irreversible recoveries that may be used, and candidates that may be offered although a gate excludes them.',
         { default: [] },
       ),
     companion: () =>

@@ -34,7 +34,7 @@ export function toSettings(config: Config, place: LedgerPlace, complain: (key: s
       shadow,
       ...(attended === undefined ? {} : { attended }),
       ...(tools ? { tools } : {}),
-      ...(allow ? { allow } : {}),
+      ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),
     },
     ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
     companion,
@@ -42,6 +42,9 @@ export function toSettings(config: Config, place: LedgerPlace, complain: (key: s
     ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }
+
+/** A recovery that is switched off cannot be allowed. */
+const isOff = (recoveries: object | undefined, name: string): boolean => (recoveries as Changes | undefined)?.[name] === false;
 
 type Changes = Readonly<Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>>;
 

@@ -6,6 +6,8 @@ interface CheckOptions {
   name?: string;
   /** Values that may be secret or private are not quoted. */
   isSecret?(path: Path): boolean;
+  /** Items of this list have nothing to do with each other: a faulty one is left out alone. */
+  isLoose?(list: Path): boolean;
 }
 
 /** What is wrong with a value, and what of it is sound. */
@@ -16,7 +18,9 @@ export function checkValue(
 ): { sound: unknown; problems: ValueProblem[] } {
   const { issues = [], output } = safeParse(schema, value, { abortPipeEarly: true });
   const problems = issues.flatMap((issue) => problemsOf(issue, [], options));
-  return { sound: problems.reduce<unknown>((sound, { path }) => without(sound, path), output), problems };
+  // From the last to the first, so that the places of the other items of a list do not change.
+  const sound = problems.reduceRight<unknown>((left, { path }) => without(left, path, [], options), output);
+  return { sound, problems };
 }
 
 /** A value that is as it should be. Else throws what `wrong` makes of the first problem; a misspelt key comes before what is missing for it. */
@@ -47,10 +51,11 @@ function problemOf({ type, message, input, expected }: BaseIssue<unknown>, path:
 
 const namesIn = (expected: string | null): string[] => [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, name]) => name!);
 
-/** A list with one faulty item is left out as a whole: without the item it might say something else. */
-function without(value: unknown, [key, ...rest]: Path): unknown {
-  if (key === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+/** A list with one faulty item is left out as a whole, unless it is loose: without the item it might say something else. */
+function without(value: unknown, [key, ...rest]: Path, above: Path, options: CheckOptions): unknown {
+  if (key === undefined || typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return options.isLoose?.(above) ? value.filter((_, i) => i !== key) : undefined;
   const { [key]: given, ...others } = value as Record<string | number, unknown>;
-  const kept = rest.length > 0 ? without(given, rest) : undefined;
+  const kept = rest.length > 0 ? without(given, rest, [...above, key], options) : undefined;
   return kept === undefined ? others : { ...others, [key]: kept };
 }

@@ -37,7 +37,7 @@ export function notExpected(
   value: unknown,
   { names = [], name = '', isSecret }: Circumstances = {},
 ): ValueProblem {
-  const called = keyText(path) || name;
+  const called = typeof path[0] === 'number' ? `${name}${keyText(path)}` : keyText(path) || name;
   const meant = typeof value === 'string' ? nearestName(value, names) : undefined;
   const hint = meant ? ` Did you mean \`${meant}\`?` : '';
   return { path, text: `Expected ${called && `\`${called}\` to be `}${words}, got ${got(value, isSecret)}.${hint}` };

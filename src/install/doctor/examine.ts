@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { switchProblems } from '../../computer-use/switches.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { readMissed } from '../../hook/missed.ts';
 import { countPending } from '../../hook/pending.ts';
@@ -55,7 +56,7 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
     environment: at.variables,
     platform: at.platform,
   });
-  const problems = [...inConfig];
+  const problems = [...inConfig, ...switchProblems(at.variables)];
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
     problems.push(`Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`);

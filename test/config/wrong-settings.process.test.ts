@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { root } from '../../scripts/build.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
+import { makePlace, type Place } from './place.ts';
+
+const { cli, hook } = bundledPrograms();
+
+/** Variables that would change what is tested, whoever runs the tests. */
+const OWN = Object.entries(process.env).filter(([name]) => !/^(?:UNRUT_|XDG_|CI$|CLAUDE_CODE_)/.test(name));
+
+interface Started {
+  program?: string;
+  input?: string;
+  variables?: Record<string, string>;
+  /** Ended when it has printed this. */
+  until?: RegExp;
+}
+
+async function start(place: Place, args: readonly string[], { program = cli, input = '', variables = {}, until }: Started = {}) {
+  const env = { ...Object.fromEntries(OWN), HOME: place.home, USERPROFILE: place.home, UNRUT_COMPANION: 'off', ...variables };
+  const child = spawn(process.execPath, [program, ...args], { cwd: place.project, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => {}).end(input);
+  let printed = '';
+  if (until)
+    child.stdout.on('data', (data: Buffer) => {
+      printed += data;
+      if (until.test(printed)) child.kill('SIGTERM');
+    });
+  const ended = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+const WRONG_NAME = { allow: ['nonsense'] };
+
+/** Every setting that does not make Unrut record only, each with a wrong value, and one that is sound. */
+const ALL_WRONG = {
+  allow: ['nonsense', 3],
+  companion: 'maybe',
+  notify: { command: 7, webhook: 'nowhere', desktop: 'x', pigeon: true },
+  ledger: { retention: { days: -1, megabytes: 'many' } },
+  tools: { a: { poll: 'x', verb: 'sing', target: 3, identity: 'all' }, kept: { poll: true } },
+  detectors: { cycle: { laps: 0, longest: 'x' }, 'of-another-version': false },
+  recoveries: { 'suggest-backoff': { mostSeconds: 'x' } },
+  trust: 'me',
+  nonsense: 1,
+};
+
+/** How a wrong setting reaches an entrance, and how many lines `config --check` says about it. */
+const WAYS: [how: string, config: object, variables: Record<string, string>, lines: number][] = [
+  ['an unknown name in allow', WRONG_NAME, {}, 1],
+  ['an unknown name in UNRUT_ALLOW', {}, { UNRUT_ALLOW: 'nonsense' }, 1],
+  ['a wrong variable of computer use', {}, { UNRUT_LOOP_RECOVERY: 'perhaps' }, 1],
+  ['every setting wrong', ALL_WRONG, {}, 19],
+];
+
+describe.each(WAYS)('with %s', (_, config, variables, lines) => {
+  const place = () =>
+    makePlace({
+      'user/unrut.config.json': config,
+      'project/PROMPT.md': 'Do it.\n',
+      'project/agent.mjs': "console.log('Fixed auth.ts - added null check');\n",
+    });
+
+  test('config --check and doctor report it', async () => {
+    const here = place();
+    const check = await start(here, ['config', '--check'], { variables });
+    expect(check.code).toBe(2);
+    const said = check.stderr.trim().split('\n');
+    expect(said, check.stderr).toHaveLength(lines);
+    const doctor = await start(here, ['doctor', '--json'], { variables });
+    const { problems } = JSON.parse(doctor.stdout) as { problems: string[] };
+    for (const line of said) expect(problems).toContain(line.replace('[unrut] ', ''));
+  });
+
+  test('a hook still tells the agent at the third try', async () => {
+    const { before, after } = LOOPING['claude-code'];
+    const here = place();
+    const printed: string[] = [];
+    for (const n of [1, 2, 3])
+      for (const payload of [before(n), ...after(n)]) {
+        const { code, stdout } = await start(here, [], { program: hook, input: JSON.stringify(payload), variables });
+        expect(code).toBe(0);
+        printed.push(stdout);
+      }
+    expect(printed.join('')).toContain('hookSpecificOutput');
+  });
+
+  test('run detects the loop and ends as it does without the setting', async () => {
+    const args = ['run', 'PROMPT.md', '--on-loop', 'stop', '--', process.execPath, 'agent.mjs'];
+    const { code, stdout, stderr } = await start(place(), args, { variables });
+    expect(code, stderr).toBe(3);
+    expect(stdout).toContain('Loop Detected');
+  });
+
+  test('mcp passes on what the server answers', async () => {
+    const server = join(root, 'test/mcp/servers/awkward.ts');
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'alive' } } };
+    const args = ['mcp', process.execPath, server];
+    const { stdout, stderr } = await start(place(), args, { input: `${JSON.stringify(call)}\n`, variables, until: /alive/ });
+    expect(stdout, stderr).toContain('alive');
+  });
+
+  test.each(['serve', 'gateway'])('%s starts', async (name) => {
+    const { stdout, stderr } = await start(place(), [name, '--port', '0'], { variables, until: /127\.0\.0\.1:\d+/ });
+    expect(stdout, stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+  });
+
+  test.each([['sessions'], ['stats'], ['log']])('%s works', async (...args) => {
+    const { code, stderr } = await start(place(), args, { variables });
+    expect([0, 1], stderr).toContain(code);
+  });
+});
+
+test('without wrong settings config --check says nothing', async () => {
+  expect(await start(makePlace(), ['config', '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
+});
