@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Detector, movesAfter } from '../src/detectors/detector.ts';
 import { createGuard, detectors, recommended } from '../src/index.ts';
+import { asSpeaker } from '../src/testing/test-detector.ts';
 import { momentsOf, type Trace, tracesIn } from '../src/testing/trace.ts';
 import { root } from './structure/tree.ts';
 
@@ -21,7 +22,7 @@ function toldBy(detector: Detector): string {
 }
 
 function saidOf(detector: Detector, { lines }: Trace): string[] {
-  const guard = createGuard({ preset: { ...recommended, detectors: [detector] } });
+  const guard = createGuard({ preset: { ...recommended, detectors: [asSpeaker(detector)] } });
   return momentsOf(lines).flatMap(({ events }, i) =>
     events
       .flatMap((event) => guard.observe(event).signals)

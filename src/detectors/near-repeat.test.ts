@@ -35,11 +35,13 @@ describe('questions in other words', () => {
   });
 
   test.each(['ripgrep', 'Glob', 'search_files', 'list_file', 'ls', 'find', 'list_dir', 'read_directory'])(
-    '%s looks through files: close variants alone count',
+    '%s looks through files: only variants that add or drop words count',
     (tool) => {
       expect(spokenAt(nearRepeat, similar(6, { tool }))).toEqual([]);
-      const close = Array.from({ length: 4 }, (_, i) => ask(i, [1, 2, 3, 10 + i], { tool }));
-      expect(spokenAt(nearRepeat, close)).toEqual(['3 reworded 4']);
+      const swapped = Array.from({ length: 4 }, (_, i) => ask(i, [1, 2, 3, 10 + i], { tool }));
+      expect(spokenAt(nearRepeat, swapped)).toEqual([]);
+      const dropped = [...swapped.slice(0, 3), ask(3, [1, 2, 3], { tool })];
+      expect(spokenAt(nearRepeat, dropped)).toEqual(['3 reworded 4']);
     },
   );
 
@@ -54,6 +56,12 @@ describe('questions in other words', () => {
     expect(equal(80)).toEqual(['2 reworded 3']);
     expect(equal(79)).toEqual([]);
     expect(equal(80, { tool: 'grep' })).toEqual([]);
+  });
+
+  test('the calls of one response are one try', () => {
+    const together = (count: number): SeenStep[] => similar(count).map((step) => ({ ...step, batch: 'one response' }));
+    expect(spokenAt(nearRepeat, together(8))).toEqual([]);
+    expect(spokenAt(nearRepeat, [...together(2), ...similar(3)])).toEqual(['4 reworded 4']);
   });
 
   test('a new answer, or any progress, resets the count', () => {

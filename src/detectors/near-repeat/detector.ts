@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
-import { jaccard } from '../../fingerprint/words.ts';
+import { isRewording, jaccard } from '../../fingerprint/words.ts';
 import type { ValuesOf } from '../../option.ts';
 import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
@@ -11,6 +11,7 @@ interface Try {
   shape: string;
   words: number[];
   step: number;
+  batch: string;
   /** Digest of the answer. */
   digest: string;
 }
@@ -28,7 +29,6 @@ interface Copy {
 /** An action, with the novelty and the size of its result. */
 interface Act extends Try {
   tool: string;
-  batch: string;
   novelty: number;
   size: number;
 }
@@ -53,6 +53,8 @@ const RECENTLY = 30;
 const ASKS = new Set(['read', 'navigate', 'unknown']);
 /** A search through files shows known lines again and is still work, so only close variants of it count. */
 const SEARCHES_FILES = /grep|glob|files?\b|^ls$|^find$|_dir(?:ectory)?$/i;
+/** A search that swaps a word looks for something else. One that only adds or drops words has the same subject. */
+const ONLY_ADDS = 1;
 
 const OPTIONS = {
   threshold: option.integer(4, { from: 2 }, 'Similar calls without new content that make a loop.'),
@@ -92,14 +94,20 @@ export const nearRepeat = defineDetector({
     if (result.acknowledgement || result.empty || result.size < shortest) return null;
     const group = `${call.tool} ${call.target ?? ''} ${call.folder ?? ''}`;
     const words = call.words.slice(0, MAX_WORDS);
-    const now: Try = { key: call.key, shape: call.shape, words, step: seen.step, digest: result.digest };
+    const now: Try = { key: call.key, shape: call.shape, words, step: seen.step, batch: seen.batch, digest: result.digest };
     const tries = recall(state.groups, group);
     if (!tries || result.novelty >= littleNew || seen.progress) {
       remember(state.groups, group, [now], MAX_GROUPS);
       return null;
     }
+    // The calls of one response were made before any of their answers was seen, so they are one try.
+    if (tries.at(-1)!.batch === seen.batch) return null;
     const inFiles = call.shell || SEARCHES_FILES.test(call.tool);
-    const similar = tries.filter((each) => each.shape === call.shape || jaccard(each.words, words) >= (inFiles ? alikeInFiles : alike));
+    const isVariant = (each: Try): boolean =>
+      inFiles
+        ? jaccard(each.words, words) >= alikeInFiles && isRewording(each.words, words, ONLY_ADDS)
+        : jaccard(each.words, words) >= alike;
+    const similar = tries.filter((each) => each.shape === call.shape || isVariant(each));
     remember(state.groups, group, [...tries, now].slice(-MAX_TRIES), MAX_GROUPS);
     // If even the answers are equal, fewer calls are enough.
     const equal = inFiles ? [] : similar.filter(({ digest }) => digest === result.digest);
@@ -188,15 +196,20 @@ function act(
 }
 
 /** Reading other lines of a file is normal work, unless everything it shows is already known. */
-function reread(groups: Recent<Try[]>, { call, result, step, progress }: Fingerprint, { littleNew, rereads }: Options): Evidence | null {
+function reread(
+  groups: Recent<Try[]>,
+  { call, result, step, batch, progress }: Fingerprint,
+  { littleNew, rereads }: Options,
+): Evidence | null {
   const { key, shape, target, tool } = call!;
   const group = `file ${target}`;
-  const now: Try = { key, shape, words: [], step, digest: '' };
+  const now: Try = { key, shape, words: [], step, batch, digest: '' };
   const tries = recall(groups, group);
   if (!tries || progress || result!.novelty >= littleNew / 2) {
     remember(groups, group, [now], MAX_GROUPS);
     return null;
   }
+  if (tries.at(-1)!.batch === batch) return null;
   const known = [...tries, now].slice(-MAX_TRIES);
   remember(groups, group, known, MAX_GROUPS);
   // The first entry is the read that still brought something, so it does not count.

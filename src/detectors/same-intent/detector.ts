@@ -1,8 +1,11 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import * as option from '../../option-kinds.ts';
+import type { CallPrint } from '../../prints.ts';
 import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
+import { isFile, targetsOf } from '../edits.ts';
 
 interface Act {
   /** The tool and its target. */
@@ -21,13 +24,20 @@ interface State {
 
 const VOCABULARY = 32;
 
+/** The tool and its target. Reads of one file count as equal only if they ask for the same part of it. */
+const deedOf = ({ tool, target, key, verb }: CallPrint): string =>
+  `${tool} ${target === null || (verb === 'read' && isFile(target)) ? key : target}`;
+
+/** After an edit of a file, running or reading something again is a new question. */
+const isEdit = ({ call, progress }: Fingerprint): boolean => progress === 'write' && targetsOf(call!).some(isFile);
+
 /** The same place on another screen is another thing. A screen without a description may be the same. */
 const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
   one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
 
 export const sameIntent = defineDetector({
   name: 'same-intent',
-  status: 'stable',
+  status: 'witness',
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: {
@@ -42,8 +52,9 @@ export const sameIntent = defineDetector({
     if (seen.text?.message) state.reason = seen.text.message.vocabulary;
     const { call, result, progress, step } = seen;
     if (!call || !result) return null;
+    if (isEdit(seen)) state.deeds = [];
     const now: Act = {
-      deed: `${call.tool} ${call.target ?? call.key}`,
+      deed: deedOf(call),
       key: call.key,
       reason: state.reason,
       screen: seen.screen ?? [],
@@ -69,17 +80,19 @@ export const sameIntent = defineDetector({
       keys: [...new Set([...same.map(({ key }) => key), now.key])],
       ...(call.target === null ? {} : { target: call.target }),
       strength: result.known ? 0.7 : 0.5,
-      facts: { call: call.label },
+      facts: { call: call.label, known: result.known },
     };
   },
 
   explain({ count, facts }) {
-    return `\`${facts.call}\` was tried ${count} times for the same reason, and nothing shows that it helped`;
+    return facts.known
+      ? `\`${facts.call}\` was tried ${count} times for the same reason, and its results showed nothing new`
+      : `\`${facts.call}\` was tried ${count} times for the same reason, and no result shows what it did`;
   },
 
   moves: [
     'look at what the last try changed before trying again',
-    'reach the goal another way: another control, page or tool, or the keyboard',
+    'reach the goal another way than by this call',
     'if it cannot be done from here, report what you tried and what is missing',
   ],
 });
