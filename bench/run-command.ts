@@ -1,5 +1,5 @@
-import { EXIT } from '../src/cli/exit.ts';
-import { UnrutError } from '../src/errors.ts';
+import { EXIT } from '../packages/cli/src/exit.ts';
+import { UnrutError } from '@unrut/engine/errors';
 
 /** Runs a bench with the arguments of this process. What the user did wrong is told in one line. */
 export async function runCommand(main: (args: string[]) => void | Promise<void>): Promise<void> {

@@ -32,7 +32,7 @@ export const entryNames = ({ exports }: Manifest): string[] =>
 /** Where an entry's source is: `src/<name>.ts`, `src/<name>/index.ts`, or a framework's. Ledgers are published in the plural. */
 function sourceOf(name: string): string {
   const path = join(root, 'src', name.replace(/^ledgers\//, 'ledger/'));
-  const places = [`${path}.ts`, join(path, 'index.ts'), join(root, 'src/frameworks', name, 'index.ts')];
+  const places = [`${path}.ts`, join(path, 'index.ts'), join(root, 'packages/adapters/src/frameworks', name, 'index.ts')];
   return places.find((place) => existsSync(place)) ?? path;
 }
 
@@ -93,7 +93,7 @@ const versionOf = ({ version }: Manifest): Record<string, string> => ({ UNRUT_VE
  */
 async function bundleCommand(manifest: Manifest, folder: string): Promise<void> {
   const output = { dir: join(folder, 'command'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } as const;
-  const options = { input: { unrut: join(root, 'src/cli/main.ts') }, transform: { define: versionOf(manifest) } };
+  const options = { input: { unrut: join(root, 'packages/cli/src/main.ts') }, transform: { define: versionOf(manifest) } };
   await withoutComplaints(manifest, options, (build) => build.write(output));
   const command = join(folder, 'cli.js');
   const lowest = manifest.engines.node.replace('>=', '');
@@ -117,9 +117,9 @@ else {
  * the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
-  const program = lazyBuiltins(await bundled('src/hook/program.ts'));
+  const program = lazyBuiltins(await bundled('packages/agents/src/hook/program.ts'));
   const name = createHash('sha256').update(program).digest('hex').slice(0, 16);
-  writeFileSync(file, lazyBuiltins(await bundled('src/hook/fast/launch.ts', { UNRUT_HOOK: JSON.stringify(name) })));
+  writeFileSync(file, lazyBuiltins(await bundled('packages/agents/src/hook/fast/launch.ts', { UNRUT_HOOK: JSON.stringify(name) })));
   writeFileSync(join(dirname(file), 'hook-program.cjs'), program);
   return file;
 }
@@ -148,7 +148,7 @@ const lazyBuiltins = (code: string): string =>
 export async function bundlePrograms(folder: string): Promise<void> {
   await bundleCommand(readManifest(), folder);
   await bundleHook(join(folder, 'hook.cjs'));
-  await bundle(readManifest(), 'src/hosts/plugins.ts', { file: join(folder, 'agent-plugins.js'), format: 'esm' });
+  await bundle(readManifest(), 'packages/agents/src/hosts/plugins.ts', { file: join(folder, 'agent-plugins.js'), format: 'esm' });
   for (const name of Object.keys(PLUGINS)) assemblePlugin(name, root, join(folder, name), join(folder, 'hook.cjs'), readManifest().version);
 }
 

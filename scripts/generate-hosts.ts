@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RUNGS } from '../src/event.ts';
-import { hookHosts, type InstallableHost, installableHosts, runnableHosts } from '../src/hosts/index.ts';
-import type { Importer } from '../src/hosts/reading/importer.ts';
-import { importers } from '../src/importers/index.ts';
-import type { Scope } from '../src/settings-files/order.ts';
+import { RUNGS } from '@unrut/engine/event';
+import { hookHosts, type InstallableHost, installableHosts, runnableHosts } from '@unrut/agents/hosts';
+import type { Importer } from '@unrut/reading/importer';
+import { importers } from '@unrut/logs/importers';
+import type { Scope } from '@unrut/agents/settings-files/order';
 import { type Contents, contentsOf, importFixture, SAMPLES, sampleOwner } from '../test/importers/import-file.ts';
 import { root } from './build.ts';
 
@@ -51,7 +51,7 @@ const DOCS: Readonly<Record<string, string>> = {
   'docs/hooks.md': table(
     ['agent', ...rungs, 'calls have ids'],
     hookHosts.map(({ name, hooks: { can, callsHaveIds } }) => [
-      `[${code(name)}](../src/hosts/${name}/README.md)`,
+      `[${code(name)}](../packages/agents/src/hosts/${name}/README.md)`,
       ...rungs.map((rung) => (can.includes(rung) ? 'yes' : '')),
       callsHaveIds ? 'yes' : '',
     ]),
@@ -107,7 +107,7 @@ export function generatedFiles(): Map<string, string> {
     ...docs,
     ...sentences,
     [
-      'src/hosts/hook-variables.ts',
+      'packages/agents/src/hosts/hook-variables.ts',
       `/** Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts: the hook that starts fast loads no host. */
 export const HOOK_VARIABLES: readonly string[] = [${quoted(variables)}];
 

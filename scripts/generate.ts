@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Declared } from '../src/option.ts';
+import type { Declared } from '@unrut/engine/option';
 import { root } from './build.ts';
 import { writeLayerRules } from './layers.ts';
 
-const indexFile = join(root, 'src/detectors/index.ts');
+const indexFile = join(root, 'packages/engine/src/detectors/index.ts');
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -39,9 +39,9 @@ export function withOptionTable(readme: string, declared: Declared): string {
 
 /** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the rules for imports, the schemas of configs, of what is printed and of what is answered. */
 async function generate(): Promise<void> {
-  const folders = readdirSync(join(root, 'src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const folders = readdirSync(join(root, 'packages/engine/src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   writeFileSync(indexFile, withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()));
-  const { recommended } = await import('../src/presets.ts');
+  const { recommended } = await import('@unrut/engine/presets');
   for (const kind of ['detectors', 'recoveries'] as const) {
     for (const { name, declared } of recommended[kind]) {
       const file = join(root, 'src', kind, name, 'README.md');

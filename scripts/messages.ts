@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CallFinished, ListedTool } from '../src/event.ts';
-import { failures } from '../src/failures/index.ts';
-import { createGuard, type GuardOptions } from '../src/guard.ts';
-import type { Plan } from '../src/policy/plan.ts';
-import { recommended } from '../src/presets.ts';
-import { momentsOf, tracesIn } from '../src/testing/trace.ts';
+import type { CallFinished, ListedTool } from '@unrut/engine/event';
+import { failures } from '../packages/engine/src/failures/index.ts';
+import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { recommended } from '@unrut/engine/presets';
+import { momentsOf, tracesIn } from '@unrut/testing/trace';
 import { root } from './build.ts';
 
 export const messagesFile: string = join(root, 'docs/messages.md');
@@ -103,9 +103,9 @@ Every text has the same order: what repeats, by name and number of times; then o
 arguments that the agent really has; then nothing. A note has fewer than 400 characters, a hint fewer than 700. Each says once that it is
 Unrut, except the note on widgets, whose words are fixed. A person reads one line.
 
-Where a text appears differs from agent to agent: next to a result, inside it, or in place of it. The pages of [Claude Code](../src/hosts/claude-code/README.md#what-people-and-models-see),
-[Codex](../src/hosts/codex/README.md#what-people-and-models-see), [Gemini CLI](../src/hosts/gemini-cli/README.md#what-people-and-models-see) and
-[OpenCode](../src/hosts/opencode/README.md#what-people-and-models-see) say so, and [mcp.md](mcp.md) for the proxy.
+Where a text appears differs from agent to agent: next to a result, inside it, or in place of it. The pages of [Claude Code](../packages/agents/src/hosts/claude-code/README.md#what-people-and-models-see),
+[Codex](../packages/agents/src/hosts/codex/README.md#what-people-and-models-see), [Gemini CLI](../packages/agents/src/hosts/gemini-cli/README.md#what-people-and-models-see) and
+[OpenCode](../packages/agents/src/hosts/opencode/README.md#what-people-and-models-see) say so, and [mcp.md](mcp.md) for the proxy.
 
 ## One loop, with somebody watching
 

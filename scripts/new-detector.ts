@@ -99,12 +99,12 @@ export function withRow(readme: string, name: string): string {
   const rows = lines.flatMap((line, i) => (nameIn(line) === undefined ? [] : [i]));
   if (rows.length === 0) return readme;
   const after = rows.filter((i) => nameIn(lines[i]!)! < name).at(-1) ?? rows[0]! - 1;
-  lines.splice(after + 1, 0, `| [\`${name}\`](../src/detectors/${name}/README.md) | TODO (on trial) |`);
+  lines.splice(after + 1, 0, `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | TODO (on trial) |`);
   return lines.join('\n');
 }
 
 function write(name: string): void {
-  const folder = join(root, 'src/detectors', name);
+  const folder = join(root, 'packages/engine/src/detectors', name);
   if (!/^[a-z]+(?:-[a-z]+)*$/.test(name))
     throw new Error(`Expected a name in kebab-case for what is seen, such as long-silence, got "${name}".`);
   if (existsSync(folder)) throw new Error(`There is already a detector ${name}. Choose another name.`);
@@ -118,7 +118,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     const name = process.argv[2] ?? '';
     write(name);
-    console.log(`Wrote src/detectors/${name} and a row in docs/detectors.md. Run npm run format, then write what is marked TODO.`);
+    console.log(`Wrote packages/engine/src/detectors/${name} and a row in docs/detectors.md. Run npm run format, then write what is marked TODO.`);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

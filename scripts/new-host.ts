@@ -106,13 +106,13 @@ export function withHost(registry: string, name: string): string {
 }
 
 function write(name: string): void {
-  const folder = join(root, 'src/hosts', name);
+  const folder = join(root, 'packages/agents/src/hosts', name);
   if (!/^[a-z]+(?:-[a-z]+)*$/.test(name))
     throw new Error(`Expected the name of an agent in kebab-case, such as gemini-cli, got "${name}".`);
   if (existsSync(folder)) throw new Error(`There is already a host ${name}.`);
   mkdirSync(join(folder, 'fixtures'), { recursive: true });
   for (const [file, text] of Object.entries(newHost(name))) writeFileSync(join(folder, file), text);
-  const registry = join(root, 'src/hosts/index.ts');
+  const registry = join(root, 'packages/agents/src/hosts/index.ts');
   writeFileSync(registry, withHost(readFileSync(registry, 'utf8'), name));
   const changelog = join(root, 'CHANGELOG.md');
   const line = `- \`unrut install ${name}\` connects ${labelOf(name)}. TODO: what is read of it.`;
@@ -127,7 +127,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     const name = process.argv[2] ?? '';
     write(name);
     console.log(
-      `Wrote src/hosts/${name}, its line in the registry and in CHANGELOG.md. Run npm run format, then write what is marked TODO.`,
+      `Wrote packages/agents/src/hosts/${name}, its line in the registry and in CHANGELOG.md. Run npm run format, then write what is marked TODO.`,
     );
   } catch (error) {
     console.error((error as Error).message);

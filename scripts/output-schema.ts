@@ -14,7 +14,7 @@ const OPTIONAL = 1 << 24;
 
 /** JSON Schema of all that commands print as JSON, from the types that hold them to it: a definition for each command, and for each named type. */
 export const makeOutputSchema = (): Schema =>
-  withInterface('src/cli/printed.ts', 'Printed', (checker, members) => {
+  withInterface('packages/cli/src/printed.ts', 'Printed', (checker, members) => {
     const translate = createTranslator(checker);
     const commands = members.map((symbol): [string, Schema] => [
       symbol.name,
@@ -31,7 +31,7 @@ export const makeOutputSchema = (): Schema =>
 
 /** JSON Schema of what the server answers with, from the types that hold its routes to it, each under its name in the document. */
 export const makeAnswersSchema = (): Schema =>
-  withInterface('src/server/api/answers.ts', 'Answers', (checker, members) => {
+  withInterface('packages/server/src/api/answers.ts', 'Answers', (checker, members) => {
     const named = members.map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol)! }));
     const names = new Map(named.map(({ name, type }) => [(type.getAliasSymbol() ?? type.getSymbol())?.name ?? '', name]));
     const { definitions, schemaOf } = createTranslator(checker, names);

@@ -15,7 +15,7 @@ const IMAGES = join(root, 'docs/images');
 const MAX_BYTES = 200_000;
 const WIDTH = 1280;
 
-const command = ['src/cli/main.ts'];
+const command = ['packages/cli/src/main.ts'];
 const scratch = mkdtempSync(join(tmpdir(), 'unrut-pictures-'));
 const environment = { ...process.env, UNRUT_HOME: join(scratch, 'home') };
 

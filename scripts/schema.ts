@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, LazySchema } from 'valibot';
-import { configSchema } from '../src/config/schema.ts';
-import { recommended } from '../src/presets.ts';
+import { configSchema } from '@unrut/ledger/config/schema';
+import { recommended } from '@unrut/engine/presets';
 import { root } from './build.ts';
 
 /** The file that is shipped. */

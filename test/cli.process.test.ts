@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { root } from './structure/tree.ts';
 
 function unrut(args: string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], { cwd: root, encoding: 'utf8', input });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/cli/src/main.ts', ...args], { cwd: root, encoding: 'utf8', input });
   return { status, stdout, stderr: stderr.trim().split('\n').filter(Boolean) };
 }
 

@@ -43,11 +43,11 @@ const presetsIn = (value: unknown, path = 'presets'): Record<string, Piece[]> =>
   return Object.assign({}, ...Object.entries(value).map(([key, inner]) => presetsIn(inner, `${path}.${key}`)));
 };
 
-const detectorFolders = await loadFolders('src/detectors', DETECTOR);
-const recoveryFolders = await loadFolders('src/recoveries', RECOVERY);
-const detectors = ((await load('src/detectors/index.ts')).detectors ?? []) as DetectorPiece[];
-const recoveries = ((await load('src/recoveries/index.ts')).recoveries ?? []) as (Piece & { answers: string[] })[];
-const presets = presetsIn({ ...(await load('src/presets.ts')) });
+const detectorFolders = await loadFolders('packages/engine/src/detectors', DETECTOR);
+const recoveryFolders = await loadFolders('packages/engine/src/recoveries', RECOVERY);
+const detectors = ((await load('packages/engine/src/detectors/index.ts')).detectors ?? []) as DetectorPiece[];
+const recoveries = ((await load('packages/engine/src/recoveries/index.ts')).recoveries ?? []) as (Piece & { answers: string[] })[];
+const presets = presetsIn({ ...(await load('packages/engine/src/presets.ts')) });
 const documented = documentedDetectors(read('docs/detectors.md'));
 const sources = projectSources();
 
@@ -69,7 +69,7 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
       .filter((line) => line.includes(`[\`${folder.name}\`]`));
     const texts = {
       'README.md': folder.readme,
-      'detector.ts': read(`src/detectors/${folder.name}/detector.ts`),
+      'detector.ts': read(`packages/engine/src/detectors/${folder.name}/detector.ts`),
       'docs/detectors.md': rows.join('\n'),
     };
     expectNone(

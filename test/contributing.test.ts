@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { describe, test } from 'vitest';
-import { type Detector, defineDetector, option } from '../src/index.ts';
-import { testDetector } from '../src/testing/index.ts';
+import { type Detector, defineDetector, option } from '../packages/cli/src/index.ts';
+import { testDetector } from '@unrut/testing';
 
 const README = `
 ## Fires

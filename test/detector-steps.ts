@@ -1,7 +1,7 @@
-import type { Detector } from '../src/detectors/detector.ts';
-import type { Fingerprint } from '../src/fingerprint/fingerprint.ts';
-import type { CallPrint, ResultPrint } from '../src/prints.ts';
-import type { Evidence } from '../src/signal.ts';
+import type { Detector } from '@unrut/engine/detectors/detector';
+import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { CallPrint, ResultPrint } from '@unrut/engine/prints';
+import type { Evidence } from '@unrut/engine/signal';
 
 /** A finished call as a detector sees it: what a test does not say is ordinary and brought nothing. Text comes without a call. */
 export interface SeenStep extends Partial<Omit<Fingerprint, 'call' | 'result'>> {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { explain as command } from '../src/cli/explain.ts';
+import { explain as command } from '../packages/cli/src/explain.ts';
 import { bundledPrograms } from './bundled-programs.ts';
 import { root } from './structure/tree.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { AgentEvent } from '../src/event.ts';
-import type { ExplainedRun } from '../src/explain/read-run.ts';
-import { createSource } from '../src/importers/source.ts';
-import { momentsOf } from '../src/testing/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { ExplainedRun } from '@unrut/logs/explain/read-run';
+import { createSource } from '@unrut/logs/importers/source';
+import { momentsOf } from '@unrut/testing';
 import { root } from './structure/tree.ts';
 
 /** A run as `unrut explain` reads it, written as in the READMEs of the detectors. */
@@ -19,4 +19,4 @@ export function runFrom(given: readonly AgentEvent[]): ExplainedRun {
 }
 
 /** The README of a detector. */
-export const readmePath = (detector: string): string => join(root, 'src/detectors', detector, 'README.md');
+export const readmePath = (detector: string): string => join(root, 'packages/engine/src/detectors', detector, 'README.md');

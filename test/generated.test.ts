@@ -8,15 +8,15 @@ import { makeMessages, messagesFile } from '../scripts/messages.ts';
 import { newDetector, withRow } from '../scripts/new-detector.ts';
 import { newHost, withHost } from '../scripts/new-host.ts';
 import { makeSchema, schemaFile } from '../scripts/schema.ts';
-import { failures } from '../src/failures/index.ts';
-import { claudeLikeAnswer } from '../src/hosts/claude-code/answer.ts';
-import { claudeLikeSettings } from '../src/hosts/claude-code/install.ts';
-import { claudePayload } from '../src/hosts/claude-code/payload.ts';
-import { defineHost, type Host } from '../src/hosts/define-host.ts';
-import { type Detector, defineDetector, option, recommended } from '../src/index.ts';
-import { commandFor } from '../src/settings-files/hook-command.ts';
-import { joinOn, settingsPath } from '../src/settings-files/places.ts';
-import { testDetector, testHost } from '../src/testing/index.ts';
+import { failures } from '../packages/engine/src/failures/index.ts';
+import { claudeLikeAnswer } from '@unrut/agents/hosts/claude-code/answer';
+import { claudeLikeSettings } from '../packages/agents/src/hosts/claude-code/install.ts';
+import { claudePayload } from '@unrut/agents/hosts/claude-code/payload';
+import { defineHost, type Host } from '@unrut/agents/hosts/define-host';
+import { type Detector, defineDetector, option, recommended } from '../packages/cli/src/index.ts';
+import { commandFor } from '@unrut/agents/settings-files/hook-command';
+import { joinOn, settingsPath } from '../packages/agents/src/settings-files/places.ts';
+import { testDetector, testHost } from '@unrut/testing';
 import { traceComplaints } from './structure/detector-rules.ts';
 import { DETECTOR, folderComplaints, optionComplaints } from './structure/folders.ts';
 
@@ -36,7 +36,7 @@ describe('npm run new:detector writes a detector', () => {
   for (const { name, run } of testDetector(goingRound, files['README.md'])) test(name, run);
 
   test('and puts it into the table of what is detected', () => {
-    const rows = ['chanting', 'cycle', 'stuck'].map((name) => `| [\`${name}\`](../src/detectors/${name}/README.md) | words |`);
+    const rows = ['chanting', 'cycle', 'stuck'].map((name) => `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | words |`);
     const row = '| [`going-round`](../src/detectors/going-round/README.md) | TODO (on trial) |';
     const withTable = (...lines: string[]): string => ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
     expect(withRow(withTable(...rows), 'going-round')).toBe(withTable(rows[0]!, rows[1]!, row, rows[2]!));
@@ -67,7 +67,7 @@ describe('npm run new:host writes a host', () => {
 });
 
 test('npm run format puts every folder into the index of detectors', () => {
-  const index = readFileSync(join(root, 'src/detectors/index.ts'), 'utf8');
+  const index = readFileSync(join(root, 'packages/engine/src/detectors/index.ts'), 'utf8');
   const folders = [...index.matchAll(/from '\.\/([\w-]+)\/detector\.ts'/g)].map(([, name]) => name!);
   const made = withFolders(index, [...folders, 'going-round'].sort());
   expect(made).toContain("import { goingRound } from './going-round/detector.ts';\n");

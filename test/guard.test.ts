@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../src/event.ts';
-import { createGuard, createMemoryLedger, defineDetector, defineRecovery, recommended, recordTo, UnrutError } from '../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, createMemoryLedger, defineDetector, defineRecovery, recommended, recordTo, UnrutError } from '../packages/cli/src/index.ts';
 
 const equal = (i: number, more: object = {}): AgentEvent =>
   ({

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recordTo } from '../src/index.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import { recordTo } from '../packages/cli/src/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { bundleWriter, newPath } from './ledger-files.ts';
 
 const TIME = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -4,8 +4,8 @@ import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Ledger, LedgerEntry } from '../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from './ledger-files.ts';
 
 const entry = (id: string): LedgerEntry => ({ id, session: 's', at: 1, kind: 'event', step: 0, data: {} });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { bundleWriter, newPath } from './ledger-files.ts';
 
 const WRITER = await bundleWriter();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Ledger, LedgerEntry } from '../src/index.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import type { Ledger, LedgerEntry } from '../packages/cli/src/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from './ledger-files.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../src/event.ts';
-import { recordTo } from '../src/index.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { recordTo } from '../packages/cli/src/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from './ledger-files.ts';
 import { places, SECRETS } from './planted-secrets.ts';
 

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { recordTo, UnrutError } from '../src/index.ts';
-import { createSqliteLedger, ledgerPath } from '../src/ledger/sqlite/index.ts';
-import type { Machine } from '../src/machine.ts';
-import { testLedger, testRecorder } from '../src/testing/index.ts';
+import { recordTo, UnrutError } from '../packages/cli/src/index.ts';
+import { createSqliteLedger, ledgerPath } from '@unrut/ledger/sqlite';
+import type { Machine } from '@unrut/engine/machine';
+import { testLedger, testRecorder } from '@unrut/testing';
 import { codeOf, newFolder, newPath } from './ledger-files.ts';
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -88,7 +88,7 @@ describe('the ledger in SQLite', () => {
   });
 
   test('loads no SQLite before it is used', () => {
-    const index = new URL('../src/ledger/sqlite/index.ts', import.meta.url).href;
+    const index = new URL('../packages/ledger/src/sqlite/index.ts', import.meta.url).href;
     const code = `await import(${JSON.stringify(index)}); console.log(process.moduleLoadList.filter((name) => /sqlite/.test(name)).join())`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
     expect([stdout, stderr]).toEqual(['\n', '']);
@@ -104,7 +104,7 @@ describe('a ledger that cannot be used is one clear error', () => {
     const folder = newFolder();
     chmodSync(folder, 0o555);
     // The administrator may write anywhere, so it steps down first.
-    const code = `const { createSqliteLedger } = await import(${JSON.stringify(new URL('../src/ledger/sqlite/index.ts', import.meta.url).href)});
+    const code = `const { createSqliteLedger } = await import(${JSON.stringify(new URL('../packages/ledger/src/sqlite/index.ts', import.meta.url).href)});
       if (process.getuid() === 0) process.seteuid(65534);
       try { createSqliteLedger({ path: ${JSON.stringify(join(folder, 'ledger.db'))} }) } catch (error) { console.log(error.code, error.message) }`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });

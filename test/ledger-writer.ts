@@ -1,4 +1,4 @@
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 
 /**
  * A process that writes to a ledger: `node ledger-writer.ts <path> <session> <name> <times>`. Each time it adds one to the session's

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../src/event.ts';
-import { createGuard, type Outcome } from '../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, type Outcome } from '../packages/cli/src/index.ts';
 import { prose, source } from './scenarios/content.ts';
 import { CAN, type CallStep, type Happening, type Item, inTurn, type Moment, plansOf, play, times } from './scenarios/scenario.ts';
 

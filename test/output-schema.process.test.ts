@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } from '../scripts/output-schema.ts';
-import type { Printed } from '../src/cli/printed.ts';
+import type { Printed } from '../packages/cli/src/printed.ts';
 import { schemaFaults } from './output-schema.ts';
 import { makePlace, type Place } from './run/place.ts';
 import { busy, lines, stuck } from './scan/neutral.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { outputSchemaFile } from '../scripts/output-schema.ts';
-import type { Printed } from '../src/cli/printed.ts';
+import type { Printed } from '../packages/cli/src/printed.ts';
 
 type Schema = { [keyword: string]: unknown };
 

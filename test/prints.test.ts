@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../src/event.ts';
-import { hash32 } from '../src/hash.ts';
-import { createGuard } from '../src/index.ts';
-import { momentsOf } from '../src/testing/trace.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { hash32 } from '@unrut/engine/hash';
+import { createGuard } from '../packages/cli/src/index.ts';
+import { momentsOf } from '@unrut/testing/trace';
 import { root } from './structure/tree.ts';
 
 /** Runs at the edges of what is the same and what is new. What is read of them stays as it is: sessions that were saved go on. */

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { detectors } from '../src/index.ts';
-import { testDetector, tracesIn } from '../src/testing/index.ts';
+import { detectors } from '../packages/cli/src/index.ts';
+import { testDetector, tracesIn } from '@unrut/testing';
 import { foldersIn, root } from './structure/tree.ts';
 
 const readmeOf = (name: string): string => {
-  const path = join(root, 'src/detectors', name, 'README.md');
+  const path = join(root, 'packages/engine/src/detectors', name, 'README.md');
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 };
 
-describe.each(foldersIn('src/detectors'))('the README of %s', (name) => {
+describe.each(foldersIn('packages/engine/src/detectors'))('the README of %s', (name) => {
   const detector = detectors.find((each) => each.name === name);
   const readme = readmeOf(name);
   const traces = tracesIn(readme);

@@ -1,5 +1,5 @@
-import { createRecorder } from '../src/ledger/recorder.ts';
-import { createSqliteLedger } from '../src/ledger/sqlite/index.ts';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { lookup } from './server/lookup.ts';
 
 /** A process that records events: `node recorder-process.ts <path> <from> <to>`. Says on its output which are kept, and which are not. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Plan, recoveries, without } from '../src/index.ts';
-import { suggestBackoff } from '../src/recoveries/suggest-backoff/recovery.ts';
-import { situation, testRecovery } from '../src/testing/index.ts';
+import { type Plan, recoveries, without } from '../packages/cli/src/index.ts';
+import { suggestBackoff } from '../packages/engine/src/recoveries/suggest-backoff/recovery.ts';
+import { situation, testRecovery } from '@unrut/testing';
 import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });

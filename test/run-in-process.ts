@@ -1,8 +1,8 @@
 import { format } from 'node:util';
 import { vi } from 'vitest';
-import { runCommand } from '../src/cli/commands.ts';
+import { runCommand } from '../packages/cli/src/commands.ts';
 
-const PROGRAM = new URL('../src/cli/main.ts', import.meta.url);
+const PROGRAM = new URL('../packages/cli/src/main.ts', import.meta.url);
 
 export interface Ran {
   status: number;

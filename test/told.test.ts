@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Detector, movesAfter } from '../src/detectors/detector.ts';
-import { createGuard, detectors, recommended } from '../src/index.ts';
-import { asSpeaker } from '../src/testing/test-detector.ts';
-import { momentsOf, type Trace, tracesIn } from '../src/testing/trace.ts';
+import { type Detector, movesAfter } from '@unrut/engine/detectors/detector';
+import { createGuard, detectors, recommended } from '../packages/cli/src/index.ts';
+import { asSpeaker } from '../packages/testing/src/test-detector.ts';
+import { momentsOf, type Trace, tracesIn } from '@unrut/testing/trace';
 import { root } from './structure/tree.ts';
 
 /** All that a detector declares, and all that it says of the traces in its README. Wording and certainty are behaviour. */
 function toldBy(detector: Detector): string {
   const { name, status, variants, watches, alsoNeutral, rungs, yields, everyTime, advises, declared } = detector;
-  const readme = readFileSync(join(root, 'src/detectors', name, 'README.md'), 'utf8');
+  const readme = readFileSync(join(root, 'packages/engine/src/detectors', name, 'README.md'), 'utf8');
   return [
     ...Object.entries({ status, variants, watches, alsoNeutral, rungs, yields, everyTime, advises }).flatMap(([field, value]) =>
       value === undefined ? [] : [`${field} ${JSON.stringify(value)}`],

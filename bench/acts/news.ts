@@ -1,5 +1,5 @@
-import type { CallFinished } from '../../src/event.ts';
-import { textOf } from '../../src/json.ts';
+import type { CallFinished } from '@unrut/engine/event';
+import { textOf } from '@unrut/engine/json';
 
 /** More of a result's lines than this must never have been seen, for the result to be new. */
 const NEW_LINES = 0.1;

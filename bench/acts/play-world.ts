@@ -1,6 +1,6 @@
-import { type AgentEvent, type Capability, RUNGS } from '../../src/event.ts';
-import { createGuard, type Verdict } from '../../src/guard.ts';
-import type { Plan } from '../../src/policy/plan.ts';
+import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
+import { createGuard, type Verdict } from '@unrut/engine/guard';
+import type { Plan } from '@unrut/engine/policy/plan';
 import { agentOf } from './habits.ts';
 import { type Answer, createChance, THINGS, World, type WorldCall } from './world.ts';
 

@@ -1,7 +1,7 @@
-import { type AgentEvent, RUNGS } from '../../src/event.ts';
-import { createGuard } from '../../src/guard.ts';
-import type { Imported } from '../../src/importers/source.ts';
-import type { Plan } from '../../src/policy/plan.ts';
+import { type AgentEvent, RUNGS } from '@unrut/engine/event';
+import { createGuard } from '@unrut/engine/guard';
+import type { Imported } from '@unrut/logs/importers/source';
+import type { Plan } from '@unrut/engine/policy/plan';
 import type { Stretch } from '../quality/run.ts';
 import { createNews } from './news.ts';
 

@@ -9,12 +9,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDashboard } from '../../scripts/build.ts';
-import { loadSettings } from '../../src/config/load-settings.ts';
-import { createRecorder } from '../../src/ledger/recorder.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/create-sqlite-ledger.ts';
-import { openReading } from '../../src/server/api/reading.ts';
-import { createApp } from '../../src/server/create-app.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
+import { openReading } from '@unrut/server/api/reading';
+import { createApp } from '@unrut/server/create-app';
+import { startServer } from '@unrut/server/start-server';
 import { launchChromium } from '../../test/browser/chromium.ts';
 
 const KEYS = 30;

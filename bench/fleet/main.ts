@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hash32 } from '../../src/hash.ts';
+import { hash32 } from '@unrut/engine/hash';
 import { query } from '../../test/fleet/databases.ts';
 import { makeSessions } from '../../test/fleet/many-sessions.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';

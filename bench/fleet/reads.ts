@@ -1,11 +1,11 @@
 /** `npm run bench:fleet-reads`: how long questions take in a ledger of many sessions, against one of few, while events come in. */
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { openPostgres } from '../../src/ledger/postgres/index.ts';
-import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
-import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
-import { DEFAULT_DAYS, lookAfter } from '../../src/ledger/postgres/upkeep.ts';
-import type { Reports } from '../../src/ledger/reports/reports.ts';
+import { openPostgres } from '@unrut/postgres';
+import { runJobs } from '@unrut/postgres/jobs/run-jobs';
+import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
+import { DEFAULT_DAYS, lookAfter } from '@unrut/postgres/upkeep';
+import type { Reports } from '@unrut/ledger/reports/reports';
 import { query, type TestDatabase } from '../../test/fleet/databases.ts';
 import { makeSessions } from '../../test/fleet/many-sessions.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';

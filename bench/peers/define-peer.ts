@@ -7,7 +7,7 @@ import type {
   RefusedBy,
   Screen,
   TextAdded,
-} from '../../src/event.ts';
+} from '@unrut/engine/event';
 import { canonicalJson } from './call-key.ts';
 import { type Alarm, type Peer, strongest } from './peer.ts';
 

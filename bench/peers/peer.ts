@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/event.ts';
+import type { AgentEvent } from '@unrut/engine/event';
 
 /** What a peer does at an event. */
 export interface Alarm {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/json.ts';
+import { isObject, type JsonObject } from '@unrut/engine/json';
 
 /**
  * Peers list their own tools by name. Here each list holds the names that other agents give to the same tools, in small letters

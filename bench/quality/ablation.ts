@@ -1,5 +1,5 @@
-import type { Imported } from '../../src/importers/source.ts';
-import { recommended, without } from '../../src/presets.ts';
+import type { Imported } from '@unrut/logs/importers/source';
+import { recommended, without } from '@unrut/engine/presets';
 import { guardSystem, replay } from './replay.ts';
 import type { Firing } from './run.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { UnrutError } from '../../src/errors.ts';
+import { UnrutError } from '@unrut/engine/errors';
 
 export const HELP = `npm run bench:quality -- [options]
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UnrutError } from '../../src/errors.ts';
-import { neutralSteps } from '../../src/importers/neutral-steps.ts';
-import { createSource, type Imported } from '../../src/importers/source.ts';
+import { UnrutError } from '@unrut/engine/errors';
+import { neutralSteps } from '../../packages/logs/src/importers/neutral-steps.ts';
+import { createSource, type Imported } from '@unrut/logs/importers/source';
 import { readLabel, wrong } from './label.ts';
 import type { Run } from './run.ts';
 

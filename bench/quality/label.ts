@@ -1,5 +1,5 @@
-import { UnrutError } from '../../src/errors.ts';
-import { isObject } from '../../src/json.ts';
+import { UnrutError } from '@unrut/engine/errors';
+import { isObject } from '@unrut/engine/json';
 import type { Loop, Stretch, Truth } from './run.ts';
 
 /** One line of `labels.jsonl`. */

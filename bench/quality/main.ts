@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UnrutError } from '../../src/errors.ts';
+import { UnrutError } from '@unrut/engine/errors';
 import { peers } from '../peers/index.ts';
 import { runCommand } from '../run-command.ts';
 import { HELP, readArguments } from './arguments.ts';

@@ -1,8 +1,8 @@
-import { isAdvice } from '../../src/detectors/index.ts';
-import { type AgentEvent, RUNGS } from '../../src/event.ts';
-import { createGuard, type Verdict } from '../../src/guard.ts';
-import type { Imported } from '../../src/importers/source.ts';
-import { type Preset, recommended } from '../../src/presets.ts';
+import { isAdvice } from '@unrut/engine/detectors';
+import { type AgentEvent, RUNGS } from '@unrut/engine/event';
+import { createGuard, type Verdict } from '@unrut/engine/guard';
+import type { Imported } from '@unrut/logs/importers/source';
+import { type Preset, recommended } from '@unrut/engine/presets';
 import type { Peer } from '../peers/peer.ts';
 import type { Firing, Level } from './run.ts';
 

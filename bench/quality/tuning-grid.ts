@@ -1,4 +1,4 @@
-import { type Preset, recommended } from '../../src/presets.ts';
+import { type Preset, recommended } from '@unrut/engine/presets';
 
 /** Options of detectors, by the detector's name. */
 export type Setting = Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -1,4 +1,4 @@
-import type { Imported } from '../../src/importers/source.ts';
+import type { Imported } from '@unrut/logs/importers/source';
 import { detectorOf } from './ablation.ts';
 import { readEvents } from './corpus.ts';
 import { type Tallies, tallies } from './measure.ts';

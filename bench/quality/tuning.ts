@@ -1,4 +1,4 @@
-import { hash32 } from '../../src/hash.ts';
+import { hash32 } from '@unrut/engine/hash';
 import { draw, type Estimate } from './bootstrap.ts';
 import { type Measured, measure, type Tallies } from './measure.ts';
 import { scoreQuiet } from './metrics/quiet.ts';

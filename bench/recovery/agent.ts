@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Brain, Proposal, ScreenAction, View } from '../../src/computer-use/index.ts';
+import type { Brain, Proposal, ScreenAction, View } from '@unrut/computer-use';
 import type { RecoveryTask } from './world.ts';
 
 /** How an agent errs. All are chances, from 0 to 1. */

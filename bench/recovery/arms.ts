@@ -7,7 +7,7 @@ import {
   SWITCHES,
   type Switch,
   type View,
-} from '../../src/computer-use/index.ts';
+} from '@unrut/computer-use';
 import { createAgent, randomOf, type Temper } from './agent.ts';
 import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { rateOf } from '../../src/report/rate.ts';
+import { rateOf } from '@unrut/ledger/report/rate';
 import { randomOf } from './agent.ts';
 import type { RecoveryRun } from './arms.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Candidate } from '../../src/candidates/candidate.ts';
-import type { Capability } from '../../src/event.ts';
-import { createGuard } from '../../src/guard.ts';
-import { McpConversation } from '../../src/mcp/conversation.ts';
-import { Exchange } from '../../src/mcp/exchange.ts';
+import type { Candidate } from '@unrut/engine/candidates/candidate';
+import type { Capability } from '@unrut/engine/event';
+import { createGuard } from '@unrut/engine/guard';
+import { McpConversation } from '@unrut/adapters/mcp/conversation';
+import { Exchange } from '../../packages/adapters/src/mcp/exchange.ts';
 import { connect, type McpClient } from '../../test/mcp/client.ts';
 import { serverCommand } from '../../test/mcp/install-servers.ts';
 import { writeFiles } from '../../test/real/run-program.ts';

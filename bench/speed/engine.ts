@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createGuard } from '../../src/index.ts';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { geminiCliTools } from '../peers/gemini-cli-tools.ts';
 import { hermes } from '../peers/hermes.ts';
 import { openHandsSdk } from '../peers/openhands-sdk.ts';

@@ -5,11 +5,11 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/build.ts';
-import { createConversations } from '../../src/frameworks/conversation.ts';
-import { turnOf } from '../../src/frameworks/guarded-answer.ts';
-import { chatCompletions } from '../../src/gateway/chat-completions.ts';
-import { createGuard } from '../../src/guard.ts';
-import { hash32 } from '../../src/hash.ts';
+import { createConversations } from '../../packages/adapters/src/frameworks/conversation.ts';
+import { turnOf } from '../../packages/adapters/src/frameworks/guarded-answer.ts';
+import { chatCompletions } from '../../packages/adapters/src/gateway/chat-completions.ts';
+import { createGuard } from '@unrut/engine/guard';
+import { hash32 } from '@unrut/engine/hash';
 import { processorClock } from '../../test/processor-time.ts';
 import { median, rounded } from './median.ts';
 

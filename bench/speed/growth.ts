@@ -1,4 +1,4 @@
-import { createGuard, type Guard, type Snapshot } from '../../src/index.ts';
+import { createGuard, type Guard, type Snapshot } from '../../packages/cli/src/index.ts';
 import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 

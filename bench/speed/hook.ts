@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bundleHook } from '../../scripts/build.ts';
-import { answerHook } from '../../src/hook/answer-hook.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { answerHook } from '@unrut/agents/hook/answer-hook';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 

@@ -21,7 +21,7 @@ const CONNECTIONS = 4;
 const TENTHS = 10;
 
 const home = mkdtempSync(join(tmpdir(), 'unrut-bench-million-'));
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--rate', '1000000000'], {
   ...{ cwd: home, env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] as const },
 });

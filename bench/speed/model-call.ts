@@ -1,4 +1,4 @@
-import { guardModel } from '../../src/frameworks/ai-sdk/index.ts';
+import { guardModel } from '../../packages/adapters/src/frameworks/ai-sdk/index.ts';
 import { processorClock } from '../../test/processor-time.ts';
 import { median, rounded } from './median.ts';
 import { output } from './samples.ts';

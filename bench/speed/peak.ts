@@ -1,4 +1,4 @@
-import { scan } from '../../src/scan/scan.ts';
+import { scan } from '@unrut/logs/scan/scan';
 
 /** Scans one file, and prints how much memory that took at most. */
 const { totals } = await scan({ paths: [process.argv[2]!] });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { RoadmapLoop, readRoadmap } from '../../src/tasks/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { RoadmapLoop, readRoadmap } from '@unrut/tasks';
 import { median, rounded } from './median.ts';
 
 const TASKS = 1000;

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/event.ts';
+import type { AgentEvent } from '@unrut/engine/event';
 
 const WORDS =
   'the build reads each module and writes a bundle with its map while tests check that nothing else has changed in between'.split(' ');

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/event.ts';
+import type { AgentEvent } from '@unrut/engine/event';
 import { callEvents, output, prose } from './samples.ts';
 
 /** The sessions get on: nothing in them is a loop. Of ten events one is a call, one is its result of 400 characters, and the others are pieces of streamed text. */

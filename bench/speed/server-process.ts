@@ -1,6 +1,6 @@
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { createApp } from '../../src/server/create-app.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { createApp } from '@unrut/server/create-app';
+import { startServer } from '@unrut/server/start-server';
 
 /** A server of its own process, with a ledger in a file. Tells its port; asked for anything, collects garbage and tells its megabytes. */
 const ledger = createSqliteLedger({ path: process.argv[2]!, wait: 1500 });

@@ -27,7 +27,7 @@ export const subjects: Record<string, Subject> = {
     mutate: ['src/{policy,outcome}/**/*.ts', 'src/{guard,session}.ts'],
     tests: [
       'src/{policy,outcome}/**/*.test.ts',
-      'src/guard.test.ts',
+      'packages/engine/src/guard.test.ts',
       'test/{guard,outcome,recoveries}.test.ts',
       'test/{field,scenarios}/*.test.ts',
     ],

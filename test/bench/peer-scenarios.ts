@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Peer, strongest } from '../../bench/peers/peer.ts';
-import type { AgentEvent, CallFinished, Screen } from '../../src/event.ts';
+import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
 
 /** One call with what came back. */
 export interface Turn extends Partial<Pick<CallFinished, 'batch' | 'refusedBy'>> {

@@ -8,7 +8,7 @@ import { LEFT_OUT, replayWithout } from '../../bench/quality/ablation.ts';
 import { readCorpus, readEvents } from '../../bench/quality/corpus.ts';
 import { guardSystem, peerSystem, replay } from '../../bench/quality/replay.ts';
 import type { Report } from '../../bench/quality/report.ts';
-import { without } from '../../src/presets.ts';
+import { without } from '@unrut/engine/presets';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'unrut-quality-'));

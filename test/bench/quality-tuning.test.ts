@@ -7,8 +7,8 @@ import { type Candidate, choose, tune } from '../../bench/quality/tuning.ts';
 import { isShipped, presetWith, SETTINGS, type Setting } from '../../bench/quality/tuning-grid.ts';
 import { replaySettings } from '../../bench/quality/tuning-play.ts';
 import { mainFigures } from '../../bench/quality/tuning-table.ts';
-import { neutralSteps } from '../../src/importers/neutral-steps.ts';
-import { createSource, type Imported } from '../../src/importers/source.ts';
+import { neutralSteps } from '../../packages/logs/src/importers/neutral-steps.ts';
+import { createSource, type Imported } from '@unrut/logs/importers/source';
 
 const SHIPPED = SETTINGS.find(isShipped)!;
 const LOOP: Truth = { kind: 'spans', loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }], borderline: [] };

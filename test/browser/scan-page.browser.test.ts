@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { scanPage } from '../../src/report/html/scan-page.ts';
+import { scanPage } from '@unrut/ledger/report/html/scan-page';
 import { largeReport, loop, report, run, step } from '../report/make-report.ts';
 import { sampleReport } from '../report/sample-report.ts';
 import { faults } from './axe-faults.ts';

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard, type Guard, type GuardOptions, type Plan, type Verdict } from '../../src/index.ts';
-import { momentsOf } from '../../src/testing/trace.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, type Guard, type GuardOptions, type Plan, type Verdict } from '../../packages/cli/src/index.ts';
+import { momentsOf } from '@unrut/testing/trace';
 
 /** Lines of a trace, played through a guard. */
 export function playTrace(lines: readonly string[], options: GuardOptions = {}): { guard: Guard; verdicts: Verdict[]; plans: Plan[] } {

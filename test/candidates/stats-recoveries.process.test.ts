@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recordTo } from '../../src/index.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { momentsOf } from '../../src/testing/trace.ts';
+import { recordTo } from '../../packages/cli/src/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { momentsOf } from '@unrut/testing/trace';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 

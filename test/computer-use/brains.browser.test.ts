@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type ScreenRunResult } from '../../src/computer-use/index.ts';
+import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type ScreenRunResult } from '@unrut/computer-use';
 import { useSite } from './drive.ts';
 import { type Asked, startModelServer, type Turn } from './model-server.ts';
 

@@ -1,10 +1,10 @@
 import { encode } from 'fast-png';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ScreenAction } from '../../src/computer-use/action.ts';
-import type { Brain, View } from '../../src/computer-use/brain.ts';
-import { type AnthropicOptions, createAnthropicBrain } from '../../src/computer-use/brains/anthropic.ts';
-import { createGeminiBrain, readGemini } from '../../src/computer-use/brains/gemini.ts';
-import { createOpenAiBrain } from '../../src/computer-use/brains/openai.ts';
+import type { ScreenAction } from '@unrut/computer-use/action';
+import type { Brain, View } from '../../packages/computer-use/src/brain.ts';
+import { type AnthropicOptions, createAnthropicBrain } from '../../packages/computer-use/src/brains/anthropic.ts';
+import { createGeminiBrain, readGemini } from '../../packages/computer-use/src/brains/gemini.ts';
+import { createOpenAiBrain } from '../../packages/computer-use/src/brains/openai.ts';
 import { type Asked, startModelServer, type Turn } from './model-server.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'unrut-cua-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const env = () => ({ ...process.env, CHROMIUM: installedChromium(), NO_COLOR: '1', UNRUT_HOME: join(folder, 'home'), HOME: folder });
-const program = join(root, 'src/cli/main.ts');
+const program = join(root, 'packages/cli/src/main.ts');
 const unrut = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, env: env() });
 const cua = (...args: string[]) => unrut('cua', ...args);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { screenGuardOptions } from '../../src/computer-use/index.ts';
-import { createMemoryLedger, recordTo } from '../../src/index.ts';
+import { screenGuardOptions } from '@unrut/computer-use';
+import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { done, useSite } from './drive.ts';
 
 const site = useSite();

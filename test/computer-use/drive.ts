@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { RunnerOptions, ScreenRunResult } from '../../src/computer-use/index.ts';
+import type { RunnerOptions, ScreenRunResult } from '@unrut/computer-use';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { type Pages, type Site, startSite } from '../site/site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REASON_CODES, type RunnerOptions, TERMINATION_REASONS, type TerminationReason } from '../../src/computer-use/index.ts';
+import { REASON_CODES, type RunnerOptions, TERMINATION_REASONS, type TerminationReason } from '@unrut/computer-use';
 import { done, type Script, useSite } from './drive.ts';
 import { WATCHES_FIRST } from './script.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '../../src/computer-use/index.ts';
-import { performAction } from '../../src/computer-use/perform.ts';
+import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '@unrut/computer-use';
+import { performAction } from '../../packages/computer-use/src/perform.ts';
 import { document } from '../site/site.ts';
 import { useSite } from './drive.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOnce } from '../../bench/recovery/arms.ts';
 import { TRAPS } from '../../bench/recovery/tasks.ts';
 import { type Deed, type RecoveryTask, startWorlds, type Worlds } from '../../bench/recovery/world.ts';
-import { guardPage, type Proposal } from '../../src/computer-use/index.ts';
+import { guardPage, type Proposal } from '@unrut/computer-use';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
 import { isFull } from '../full-runs.ts';
 import { done, runScript } from './script.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeAction } from '../../src/computer-use/action.ts';
-import { screenGuardOptions } from '../../src/computer-use/index.ts';
-import { replayPage } from '../../src/computer-use/replay-page.ts';
-import { createMemoryLedger, recordTo } from '../../src/index.ts';
+import { describeAction } from '@unrut/computer-use/action';
+import { screenGuardOptions } from '@unrut/computer-use';
+import { replayPage } from '@unrut/computer-use/replay-page';
+import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRunner, createScriptedBrain } from '../../src/computer-use/index.ts';
+import { createRunner, createScriptedBrain } from '@unrut/computer-use';
 import { launchChromium } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { guardPage, openTrajectoryFolder, type Proposal, type ScreenAction } from '../../src/computer-use/index.ts';
+import { guardPage, openTrajectoryFolder, type Proposal, type ScreenAction } from '@unrut/computer-use';
 import { document } from '../site/site.ts';
 import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';

@@ -1,4 +1,4 @@
-import type { Permission, ReasonCode, ScreenPlan } from '../../src/computer-use/index.ts';
+import type { Permission, ReasonCode, ScreenPlan } from '@unrut/computer-use';
 import { done, type Script } from './script.ts';
 
 /** A page on which a brain goes round until it is helped, and then does the rest. */

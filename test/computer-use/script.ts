@@ -6,7 +6,7 @@ import {
   type RunnerOptions,
   type ScreenRunResult,
   type View,
-} from '../../src/computer-use/index.ts';
+} from '@unrut/computer-use';
 
 /** What a scripted brain is given beside its view: the page itself, which a real one sees only as a picture. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScreenPlan } from '../../src/computer-use/index.ts';
+import type { ScreenPlan } from '@unrut/computer-use';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();

@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '../../src/computer-use/index.ts';
-import { createMemoryLedger, recordTo } from '../../src/index.ts';
+import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '@unrut/computer-use';
+import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { faults } from '../browser/axe-faults.ts';
 import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';

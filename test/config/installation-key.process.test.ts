@@ -4,11 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { guardOptions, installationKey } from '../../src/config/guard-options.ts';
-import { createGuard } from '../../src/index.ts';
+import { guardOptions, installationKey } from '@unrut/ledger/config/guard-options';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { makePlace } from './place.ts';
 
-const module = fileURLToPath(new URL('../../src/config/guard-options.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../packages/ledger/src/config/guard-options.ts', import.meta.url));
 
 test('the key is made once, at random, for the eyes of the user only', () => {
   const [one, other] = [makePlace(), makePlace()].map((place) => join(place.home, 'state/ledger.db'));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type LoadedSettings, loadSettings } from '../../src/config/load-settings.ts';
+import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
 
 /** A machine of its own with a home, a repository in it and whatever files are wanted. */
 export interface Place {

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { schemaFile } from '../../scripts/schema.ts';
-import { defineConfig } from '../../src/config/config.ts';
-import { configKeys, configSchema } from '../../src/config/schema.ts';
-import { recommended } from '../../src/presets.ts';
-import { checkValue } from '../../src/schema/problems.ts';
+import { defineConfig } from '@unrut/ledger/config/config';
+import { configKeys, configSchema } from '@unrut/ledger/config/schema';
+import { recommended } from '@unrut/engine/presets';
+import { checkValue } from '@unrut/engine/schema/problems';
 
 const shipped = JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema;
 interface JsonSchema {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent, Capability } from '../../src/event.ts';
-import { createGuard, type GuardOptions, type Plan } from '../../src/index.ts';
+import type { AgentEvent, Capability } from '@unrut/engine/event';
+import { createGuard, type GuardOptions, type Plan } from '../../packages/cli/src/index.ts';
 
 /** What the field study of acting found, each with its honest twin. */
 

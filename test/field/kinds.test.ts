@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RUNGS } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
+import { RUNGS } from '@unrut/engine/event';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
 import {
   type CallStep,

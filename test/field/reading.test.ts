@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCodeTranscript } from '../../src/hosts/claude-code/transcript.ts';
-import { codexTranscript } from '../../src/hosts/codex/transcript.ts';
-import { piTranscript } from '../../src/hosts/pi/transcript.ts';
-import type { Importer } from '../../src/hosts/reading/importer.ts';
-import { sweAgent } from '../../src/importers/swe-agent/swe-agent.ts';
-import { createGuard } from '../../src/index.ts';
+import { claudeCodeTranscript } from '../../packages/agents/src/hosts/claude-code/transcript.ts';
+import { codexTranscript } from '../../packages/agents/src/hosts/codex/transcript.ts';
+import { piTranscript } from '../../packages/agents/src/hosts/pi/transcript.ts';
+import type { Importer } from '@unrut/reading/importer';
+import { sweAgent } from '../../packages/logs/src/importers/swe-agent/swe-agent.ts';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { importRecords } from '../importers/import-file.ts';
 import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
 import { CAN, type CallStep, expectRun, type Item, type Moment, play, scenario, times, told } from '../scenarios/scenario.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { createGuard, type Verdict } from '../../src/guard.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { ToldVerdict } from '../../src/server/events/record-events.ts';
+import { createGuard, type Verdict } from '@unrut/engine/guard';
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 import { keptSteps } from '../server/kept-steps.ts';
 import { query } from './databases.ts';
 import type { LoadResult } from './load.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openPostgres } from '../../src/ledger/postgres/open-postgres.ts';
-import { createOrganisations } from '../../src/ledger/postgres/organisation/organisations.ts';
-import { makeKey } from '../../src/server/keys.ts';
+import { openPostgres } from '@unrut/postgres/open-postgres';
+import { createOrganisations } from '@unrut/postgres/organisation/organisations';
+import { makeKey } from '@unrut/server/keys';
 import { anyBody, anyQuery, createSender, everyRoute } from '../server/any-bytes.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { SECRET } from './organisation-server.ts';

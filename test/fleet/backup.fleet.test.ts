@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPostgresLedger, migrateSchema } from '../../src/ledger/postgres/index.ts';
+import { createPostgresLedger, migrateSchema } from '@unrut/postgres';
 import { expectExact } from './accounts.ts';
 import { type LoadResult, startLoad } from './load.ts';
 import { startPostgres, type TestPostgres, unprivilegedFolder, unprivilegedUser } from './postgres.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../src/client/index.ts';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
+import { createClient } from '@unrut/adapters/client';
+import { createPostgresLedger } from '@unrut/postgres';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
 import { isFull } from './full.ts';

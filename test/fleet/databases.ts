@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrateSchema } from '../../src/ledger/postgres/migrate.ts';
+import { migrateSchema } from '@unrut/postgres/migrate';
 
 /** The databases of a Postgres on the loopback that trusts everybody there. */
 export interface TestDatabases {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
+import { createPostgresLedger } from '@unrut/postgres';
 import { keptSteps } from '../server/kept-steps.ts';
 import { countsOf, expectExact } from './accounts.ts';
 import { isFull } from './full.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
-import { type Operation, roleNeeded } from '../../src/server/openapi/operation.ts';
+import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { type Operation, roleNeeded } from '../../packages/server/src/openapi/operation.ts';
 import { lookup } from '../server/lookup.ts';
 import { type Answer, ask } from '../server/request.ts';
 import { query } from './databases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
+import { createPostgresLedger } from '@unrut/postgres';
 import { expectExact } from './accounts.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { isFull } from './full.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
-import { createRecorder } from '../../src/ledger/recorder.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { openPostgres, type Postgres } from '@unrut/postgres';
+import { createRecorder } from '@unrut/ledger/recorder';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { startPostgres } from './postgres.ts';

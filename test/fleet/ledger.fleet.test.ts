@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Ledger } from '../../src/index.ts';
-import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
-import { testLedger, testRecorder } from '../../src/testing/index.ts';
+import type { Ledger } from '../../packages/cli/src/index.ts';
+import { openPostgres, type Postgres } from '@unrut/postgres';
+import { testLedger, testRecorder } from '@unrut/testing';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 

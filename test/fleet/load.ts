@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
-import type { AgentEvent } from '../../src/event.ts';
-import type { ToldVerdict } from '../../src/server/events/record-events.ts';
-import { sessionHash } from '../../src/session-header.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
+import { sessionHash } from '@unrut/engine/session-header';
 
 /** Agents at work, who send again what was not answered. */
 export interface Load {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { migrateSchema, migrationState } from '../../src/ledger/postgres/index.ts';
-import { inOrganisation } from '../../src/ledger/postgres/transaction.ts';
+import { migrateSchema, migrationState } from '@unrut/postgres';
+import { inOrganisation } from '@unrut/postgres/transaction';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 

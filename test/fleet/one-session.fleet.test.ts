@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createPostgresLedger } from '@unrut/postgres';
 import { keptSteps } from '../server/kept-steps.ts';
 import { ask } from '../server/request.ts';
 import { query } from './databases.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrganisationStore, Organisations } from '../../src/ledger/organisation.ts';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
-import { createOrganisations } from '../../src/ledger/postgres/organisation/organisations.ts';
-import { makeKey } from '../../src/server/keys.ts';
+import type { OrganisationStore, Organisations } from '@unrut/ledger/organisation';
+import { createPostgresLedger } from '@unrut/postgres';
+import { createOrganisations } from '@unrut/postgres/organisation/organisations';
+import { makeKey } from '@unrut/server/keys';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { addOrganisation } from './organisations.ts';

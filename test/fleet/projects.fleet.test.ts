@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
-import { openPostgres } from '../../src/ledger/postgres/open-postgres.ts';
+import { runJobs } from '@unrut/postgres/jobs/run-jobs';
+import { openPostgres } from '@unrut/postgres/open-postgres';
 import { lookup } from '../server/lookup.ts';
 import { ask } from '../server/request.ts';
 import { query } from './databases.ts';

@@ -1,11 +1,11 @@
 import pg, { type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
-import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
-import { migrateSchema } from '../../src/ledger/postgres/migrate.ts';
-import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
-import { inOrganisation } from '../../src/ledger/postgres/transaction.ts';
-import type { Reports } from '../../src/ledger/reports/reports.ts';
+import { openPostgres, type Postgres } from '@unrut/postgres';
+import { runJobs } from '@unrut/postgres/jobs/run-jobs';
+import { migrateSchema } from '@unrut/postgres/migrate';
+import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
+import { inOrganisation } from '@unrut/postgres/transaction';
+import type { Reports } from '@unrut/ledger/reports/reports';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { makeSessions } from './many-sessions.ts';

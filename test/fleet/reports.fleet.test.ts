@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres, type Postgres } from '../../src/ledger/postgres/index.ts';
-import { createPostgresReports } from '../../src/ledger/postgres/reports/create-postgres-reports.ts';
-import { type ReportsUnderTest, testReports } from '../../src/testing/index.ts';
+import { openPostgres, type Postgres } from '@unrut/postgres';
+import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
+import { type ReportsUnderTest, testReports } from '@unrut/testing';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { rollUpAll } from './rolled-up.ts';

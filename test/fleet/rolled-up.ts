@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Postgres } from '../../src/ledger/postgres/index.ts';
-import { runJobs } from '../../src/ledger/postgres/jobs/run-jobs.ts';
+import type { Postgres } from '@unrut/postgres';
+import { runJobs } from '@unrut/postgres/jobs/run-jobs';
 import { query } from './databases.ts';
 
 /** Adds up until no row waits: transactions of others, in other databases too, hold those back that came after them. */

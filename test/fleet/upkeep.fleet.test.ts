@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withOwner } from '../../src/ledger/postgres/database.ts';
-import { createPostgresLedger } from '../../src/ledger/postgres/index.ts';
-import { DEFAULT_DAYS, lookAfter, type Upkept } from '../../src/ledger/postgres/upkeep.ts';
+import { withOwner } from '@unrut/postgres/database';
+import { createPostgresLedger } from '@unrut/postgres';
+import { DEFAULT_DAYS, lookAfter, type Upkept } from '@unrut/postgres/upkeep';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 

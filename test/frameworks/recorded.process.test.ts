@@ -1,9 +1,9 @@
 import * as ai from 'ai';
 import { describe, expect, it } from 'vitest';
-import { guardModel } from '../../src/frameworks/ai-sdk/index.ts';
-import { recordTo } from '../../src/index.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { guardModel } from '../../packages/adapters/src/frameworks/ai-sdk/index.ts';
+import { recordTo } from '../../packages/cli/src/index.ts';
+import type { JsonObject } from '@unrut/engine/json';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from '../ledger-files.ts';
 import { scripted } from './scripted-ai-sdk.ts';
 

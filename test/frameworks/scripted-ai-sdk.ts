@@ -1,8 +1,8 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { MockLanguageModelV3 } from 'ai-6/test';
-import { aiSdkDialect, type ModelRequest } from '../../src/frameworks/ai-sdk/dialect.ts';
-import { isObject, type JsonObject, textOf } from '../../src/json.ts';
-import type { FrameworkUnderTest, ModelReads, ScriptedAnswer } from '../../src/testing/test-framework.ts';
+import { aiSdkDialect, type ModelRequest } from '../../packages/adapters/src/frameworks/ai-sdk/dialect.ts';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import type { FrameworkUnderTest, ModelReads, ScriptedAnswer } from '../suites/test-framework.ts';
 
 type Model = Parameters<FrameworkUnderTest['open']>[0]['model'];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { ModelReads, ScriptedAnswer } from '../../src/testing/test-framework.ts';
+import type { ModelReads, ScriptedAnswer } from '../suites/test-framework.ts';
 import { anthropicApi } from './apis/anthropic-api.ts';
 import { chatApi } from './apis/chat-api.ts';
 import { geminiApi } from './apis/gemini-api.ts';

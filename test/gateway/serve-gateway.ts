@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import { gatewayRoute } from '../../src/server/gateway-route.ts';
-import { createCaller } from '../../src/server/keys.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import { createGateway, type GatewayOptions } from '@unrut/adapters/gateway/gateway';
+import { gatewayRoute } from '@unrut/server/gateway-route';
+import { createCaller } from '@unrut/server/keys';
+import { startServer } from '@unrut/server/start-server';
 
 type Options = Omit<GatewayOptions, 'upstreams'>;
 

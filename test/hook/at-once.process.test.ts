@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { countPending, keepForLater } from '../../src/hook/pending.ts';
+import { countPending, keepForLater } from '../../packages/agents/src/hook/pending.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { companionsOf, newHome } from './companion.ts';
 import { inLedger, newFolder, runHook, running, SILENT } from './hook-command.ts';

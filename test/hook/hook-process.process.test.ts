@@ -33,7 +33,7 @@ test('the program understands every host that calls hooks, and holds nothing tha
   for (const { before } of Object.values(LOOPING)) await runHook(home, before(1));
   expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
   const ofInstalling = 'disableAllHooks';
-  expect(readFileSync(join(import.meta.dirname, '../../src/hosts/claude-code/install.ts'), 'utf8')).toContain(ofInstalling);
+  expect(readFileSync(join(import.meta.dirname, '../../packages/agents/src/hosts/claude-code/install.ts'), 'utf8')).toContain(ofInstalling);
   expect(readFileSync(programOf(HOOK), 'utf8').includes(ofInstalling)).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sessionHash } from '../../src/session-header.ts';
+import { sessionHash } from '@unrut/engine/session-header';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard, type Snapshot } from '../../src/guard.ts';
-import type { HookAnswer, HookMemory, Host } from '../../src/hosts/define-host.ts';
-import { type HookHost, type HostName, hookHosts } from '../../src/hosts/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, type Snapshot } from '@unrut/engine/guard';
+import type { HookAnswer, HookMemory, Host } from '@unrut/agents/hosts/define-host';
+import { type HookHost, type HostName, hookHosts } from '@unrut/agents/hosts';
 
 export type Payload = Record<string, unknown>;
 
 export const HOSTS = hookHosts.map(({ name }) => name as HostName);
 export const hostNamed = (host: HostName): HookHost => hookHosts.find(({ name }) => name === host)!;
 
-const folderOf = (host: HostName): URL => new URL(`../../src/hosts/${host}/fixtures/`, import.meta.url);
+const folderOf = (host: HostName): URL => new URL(`../../packages/agents/src/hosts/${host}/fixtures/`, import.meta.url);
 
 /** The payloads that one fixture of a host holds. */
 export const payloadsIn = (host: HostName, fixture: string): Payload[] =>

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { whyNotAnEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/hosts/reading/importer.ts';
+import { whyNotAnEvent } from '@unrut/engine/event';
+import type { Importer } from '@unrut/reading/importer';
 import { importRecords, recordsOf } from './import-file.ts';
 
 const GARBAGE: unknown[] = [

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../../src/json.ts';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Contents } from './import-file.ts';
 import { MARKS } from './raw-marks.ts';
 

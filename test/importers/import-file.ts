@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { AgentEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/hosts/reading/importer.ts';
-import { createSource } from '../../src/importers/source.ts';
-import { createRecordReader } from '../../src/scan/records.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { Importer } from '@unrut/reading/importer';
+import { createSource } from '@unrut/logs/importers/source';
+import { createRecordReader } from '../../packages/logs/src/scan/records.ts';
 
 const FIXTURES = new URL('../fixtures/transcripts/', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/json.ts';
+import { isObject, type JsonObject } from '@unrut/engine/json';
 
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 

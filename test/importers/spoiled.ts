@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { whyNotAnEvent } from '../../src/event.ts';
-import type { Importer } from '../../src/hosts/reading/importer.ts';
+import { whyNotAnEvent } from '@unrut/engine/event';
+import type { Importer } from '@unrut/reading/importer';
 import { importRecords, recordsOf } from './import-file.ts';
 
 const SPOILS: unknown[] = [undefined, null, -1, 'x', [], {}, [null], true];

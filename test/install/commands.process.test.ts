@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { installableHosts } from '../../src/hosts/index.ts';
-import { commandLine } from '../../src/settings-files/hook-command.ts';
-import { callsOurHook, isOurHandler } from '../../src/settings-files/our-handler.ts';
+import { installableHosts } from '@unrut/agents/hosts';
+import { commandLine } from '@unrut/agents/settings-files/hook-command';
+import { callsOurHook, isOurHandler } from '@unrut/agents/settings-files/our-handler';
 import { agentNamed, orderIn } from './place.ts';
 
 describe('a command line', () => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { examine, type Health } from '../../src/install/doctor/examine.ts';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { examine, type Health } from '@unrut/agents/install/doctor/examine';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { runHook, SILENT } from '../hook/hook-command.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { orderIn } from './place.ts';
 
-const EXAMINE = new URL('../../src/install/doctor/examine.ts', import.meta.url).href;
+const EXAMINE = new URL('../../packages/agents/src/install/doctor/examine.ts', import.meta.url).href;
 const HOUR = 3_600_000;
 
 /** A home whose ledger is in a folder of its own, and not there yet. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { readLedger } from '../../src/views/read-ledger.ts';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { createMachine, type Machine } from './programs.ts';
 
 /** The machine of this test file, with a home and a project that are empty for each test. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOpencodePlugin } from '../../src/hosts/opencode/plugin.ts';
+import { createOpencodePlugin } from '../../packages/agents/src/hosts/opencode/plugin.ts';
 
 /** A hook that writes down what it is handed, and answers with a text; and the plugin that calls it. */
 function pluginWith(answer: string, host: Parameters<typeof createOpencodePlugin>[0] = {}) {

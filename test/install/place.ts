@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type InstallableHost, installableHosts } from '../../src/hosts/index.ts';
-import type { HookReach, Order, Scope } from '../../src/settings-files/order.ts';
+import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
+import type { HookReach, Order, Scope } from '@unrut/agents/settings-files/order';
 
-const folderOf = (name: string): URL => new URL(`../../src/hosts/${name}/fixtures/`, import.meta.url);
+const folderOf = (name: string): URL => new URL(`../../packages/agents/src/hosts/${name}/fixtures/`, import.meta.url);
 const settingsOf = (name: string): string | undefined => readdirSync(folderOf(name)).find((file) => file.startsWith('settings.'));
 
 /** The hosts whose folders have a settings file as people have it, with hooks of others. */

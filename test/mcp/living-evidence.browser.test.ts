@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Candidate } from '../../src/candidates/candidate.ts';
+import type { Candidate } from '@unrut/engine/candidates/candidate';
 import { failingPages } from '../site/recovery/failing-pages.ts';
 import { workingPages } from '../site/recovery/working-pages.ts';
 import { type ToolResult, textOf } from './client.ts';

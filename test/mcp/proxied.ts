@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EntryKind, LedgerEntry } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { EntryKind, LedgerEntry } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { bundledPrograms } from '../bundled-programs.ts';
 
 /** A home of its own for each test file, so that no config or ledger of this machine takes part. */

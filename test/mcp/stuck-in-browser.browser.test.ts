@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Candidate } from '../../src/candidates/candidate.ts';
+import type { Candidate } from '@unrut/engine/candidates/candidate';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { recoveryPages, slowPages } from '../site/recovery/pages.ts';
 import { type Site, startSite } from '../site/site.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Candidate } from '../../src/candidates/candidate.ts';
+import type { Candidate } from '@unrut/engine/candidates/candidate';
 import { connect, type McpClient, type ToolResult, textOf } from './client.ts';
 import { INSTALL_TIMEOUT, installServers, serverCommand } from './install-servers.ts';
 import { proxied, removeHome } from './proxied.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Candidate } from '../../src/candidates/candidate.ts';
+import type { Candidate } from '@unrut/engine/candidates/candidate';
 import { failingPages } from '../site/recovery/failing-pages.ts';
 import { recoveryPages } from '../site/recovery/pages.ts';
 import { type ToolResult, textOf } from './client.ts';

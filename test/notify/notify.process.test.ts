@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { NotifySettings } from '../../src/config/settings.ts';
-import { type Escalation, notify } from '../../src/notify/notify.ts';
+import type { NotifySettings } from '@unrut/ledger/config/settings';
+import { type Escalation, notify } from '@unrut/ledger/notify/notify';
 import { SECRETS } from '../planted-secrets.ts';
 
-const module = fileURLToPath(new URL('../../src/notify/notify.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'unrut-notify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard, detectors, recommended, without } from '../../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, detectors, recommended, without } from '../../packages/cli/src/index.ts';
 import { name, prose, source } from '../scenarios/content.ts';
 import { type CallStep, type Happening, type Item, inTurn, play, times } from '../scenarios/scenario.ts';
 import { READS } from '../scenarios/vocabulary.ts';

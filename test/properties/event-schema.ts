@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type EventType, RUNGS } from '../../src/event.ts';
+import { type EventType, RUNGS } from '@unrut/engine/event';
 
 /**
  * What an event is, in the words of the schema library. `whyNotAnEvent` decides the same ten times as fast; a property ties the two together.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { is } from 'valibot';
 import { expect, test } from 'vitest';
-import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '../../src/event.ts';
+import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/event';
 import { eventSchema } from './event-schema.ts';
 
 const base = { session: 's', at: 5 };

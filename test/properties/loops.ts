@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard } from '../../packages/cli/src/index.ts';
 
 export type GuardOptions = NonNullable<Parameters<typeof createGuard>[0]>;
 export type Verdict = ReturnType<ReturnType<typeof createGuard>['observe']>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AgentEvent, EVENT_TYPES, RUNGS } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
+import { type AgentEvent, EVENT_TYPES, RUNGS } from '@unrut/engine/event';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { casesOf, isFull } from '../full-runs.ts';
 
 type Guard = ReturnType<typeof createGuard>;

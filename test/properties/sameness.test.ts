@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
+import type { AgentEvent } from '@unrut/engine/event';
 import { casesOf } from '../full-runs.ts';
 import { verdictsOf } from './loops.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard, recommended, strict } from '../../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, recommended, strict } from '../../packages/cli/src/index.ts';
 import { casesOf, isFull } from '../full-runs.ts';
 import { name, prose, source } from '../scenarios/content.ts';
 import { type GuardOptions, loopingRun, type Verdict, verdictsOf } from './loops.ts';

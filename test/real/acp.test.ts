@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../scripts/build.ts';
-import { textOf } from '../../src/json.ts';
+import { textOf } from '@unrut/engine/json';
 import { installSdk, promptAgent } from './acp/editor.ts';
 import { opencode } from './agents/opencode.ts';
 import { INSTALL_TIMEOUT, installAgent, PATH } from './install-agent.ts';

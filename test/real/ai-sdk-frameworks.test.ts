@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MockLanguageModelV4 } from 'ai/test';
 import { MockLanguageModelV3 } from 'ai-6/test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { guardModel } from '../../src/frameworks/ai-sdk/index.ts';
+import { guardModel } from '../../packages/adapters/src/frameworks/ai-sdk/index.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
 const MASTRA = ['@mastra/core', '1.71.0'] as const;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../scripts/build.ts';
-import { unrutHooks } from '../../src/frameworks/claude-agent-sdk/index.ts';
+import { unrutHooks } from '../../packages/adapters/src/frameworks/claude-agent-sdk/index.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent, installPackage, PATH } from './install-agent.ts';
@@ -87,7 +87,7 @@ describe('the Claude Agent SDK', () => {
     const sdk = join(await installPackage('@anthropic-ai/claude-agent-sdk', VERSIONS[1]!), 'sdk.mjs');
     const program = readFileSync('examples/frameworks/claude-agent-sdk.mjs', 'utf8')
       .replace("'@anthropic-ai/claude-agent-sdk'", JSON.stringify(sdk))
-      .replace("'unrut/claude-agent-sdk'", JSON.stringify(join(root, 'src/frameworks/claude-agent-sdk/index.ts')));
+      .replace("'unrut/claude-agent-sdk'", JSON.stringify(join(root, 'packages/adapters/src/frameworks/claude-agent-sdk/index.ts')));
     writeFileSync(join(place.home, 'example.mjs'), program);
     const env = { PATH, HOME: place.home, CLAUDE_PATH: await installAgent(claudeCode), ...claudeCode.environment({ ...place, url }) };
     const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], { cwd: place.home, env });

@@ -24,7 +24,7 @@ const FLAGS = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2024,do
 export async function compileConsumer(installed: string, code: string): Promise<void> {
   const folder = projectWith(installed);
   writeFileSync(join(folder, 'consumer.ts'), code);
-  const paths = { 'unrut/*': [join(root, 'src/frameworks/*/index.ts')] };
+  const paths = { 'unrut/*': [join(root, 'packages/adapters/src/frameworks/*/index.ts')] };
   const compilerOptions = {
     paths,
     types: ['node'],
@@ -44,7 +44,7 @@ export async function compileConsumer(installed: string, code: string): Promise<
 /** Runs an example as a user would, and gives the lines that it prints. */
 export async function runExample(name: string, installed: string): Promise<string[]> {
   const folder = projectWith(installed);
-  writeFileSync(join(folder, 'resolve.mjs'), HOOKS.replaceAll('ROOT', join(root, 'src/frameworks')));
+  writeFileSync(join(folder, 'resolve.mjs'), HOOKS.replaceAll('ROOT', join(root, 'packages/adapters/src/frameworks')));
   cpSync(join(root, 'examples/frameworks', `${name}.mjs`), join(folder, 'example.mjs'));
   mkdirSync(join(folder, 'home'));
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', './resolve.mjs', 'example.mjs'], {

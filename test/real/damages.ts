@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { Place } from './agents/agent.ts';
 import { configFolderOf, ledgerOf, programsOf } from './install-unrut.ts';
 

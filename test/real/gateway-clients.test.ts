@@ -1,5 +1,5 @@
 import { beforeAll, describe, it } from 'vitest';
-import { type FrameworkUnderTest, testFramework } from '../../src/testing/test-framework.ts';
+import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
 import {
   anthropicTalk,
   type Called,

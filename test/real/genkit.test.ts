@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { genkitDialect as dialect, type GenkitRequest } from '../../src/frameworks/genkit/dialect.ts';
-import { unrutMiddleware } from '../../src/frameworks/genkit/index.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { testDialect } from '../../src/testing/test-dialect.ts';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../src/testing/test-framework.ts';
+import { genkitDialect as dialect, type GenkitRequest } from '../../packages/adapters/src/frameworks/genkit/dialect.ts';
+import { unrutMiddleware } from '../../packages/adapters/src/frameworks/genkit/index.ts';
+import type { JsonObject } from '@unrut/engine/json';
+import { testDialect } from '../suites/test-dialect.ts';
+import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { UnrutPlugin } from '../../src/frameworks/google-adk/index.ts';
-import { itemsOf } from '../../src/frameworks/messages/dialect.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../src/testing/test-framework.ts';
+import { UnrutPlugin } from '../../packages/adapters/src/frameworks/google-adk/index.ts';
+import { itemsOf } from '../../packages/adapters/src/frameworks/messages/dialect.ts';
+import type { JsonObject } from '@unrut/engine/json';
+import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 

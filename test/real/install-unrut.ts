@@ -4,11 +4,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject, onTestFinished } from 'vitest';
-import { userConfigFolder } from '../../src/config/find-config.ts';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { ledgerPath } from '../../src/ledger/sqlite/ledger-path.ts';
-import type { Machine } from '../../src/machine.ts';
+import { userConfigFolder } from '../../packages/ledger/src/config/find-config.ts';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
+import type { Machine } from '@unrut/engine/machine';
 import type { Agent, Place } from './agents/agent.ts';
 import { PATH } from './install-agent.ts';
 

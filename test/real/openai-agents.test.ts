@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openaiAgentsDialect as dialect } from '../../src/frameworks/openai-agents/dialect.ts';
-import { type FrameworkOptions, guardModel, guardProvider } from '../../src/frameworks/openai-agents/index.ts';
-import { isObject, type JsonObject, textOf } from '../../src/json.ts';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../src/testing/test-framework.ts';
+import { openaiAgentsDialect as dialect } from '../../packages/adapters/src/frameworks/openai-agents/dialect.ts';
+import { type FrameworkOptions, guardModel, guardProvider } from '../../packages/adapters/src/frameworks/openai-agents/index.ts';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pluginWith, type StrandsSdk } from '../../src/frameworks/strands/plugin.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../../src/testing/test-framework.ts';
+import { pluginWith, type StrandsSdk } from '../../packages/adapters/src/frameworks/strands/plugin.ts';
+import type { JsonObject } from '@unrut/engine/json';
+import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 

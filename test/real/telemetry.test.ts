@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { serveOtlp } from '../server/otlp-server.ts';
 import type { Agent } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';

@@ -1,4 +1,4 @@
-import type { ScannedLoop, ScanReport, StepShown, Trajectory } from '../../src/report/scan-report.ts';
+import type { ScannedLoop, ScanReport, StepShown, Trajectory } from '@unrut/ledger/report/scan-report';
 
 /** 2026-03-04 09:00 UTC. */
 const MORNING = 1_772_614_800_000;

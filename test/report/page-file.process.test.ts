@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type ScanPageData, scanPage } from '../../src/report/html/scan-page.ts';
-import type { ScanReport } from '../../src/report/scan-report.ts';
+import { type ScanPageData, scanPage } from '@unrut/ledger/report/html/scan-page';
+import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { loop, report, run, step } from './make-report.ts';
 import { sampleReport } from './sample-report.ts';
 

@@ -1,4 +1,4 @@
-import type { ScanReport } from '../../src/report/scan-report.ts';
+import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { loop, report, run, step } from './make-report.ts';
 
 const failingTest = (milliseconds: number): string => `❯ test/invoice.test.ts (6 tests | 1 failed) ${milliseconds}ms

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scanSarif } from '../../src/report/outputs.ts';
-import { scan } from '../../src/scan/scan.ts';
+import { scanSarif } from '@unrut/ledger/report/outputs';
+import { scan } from '@unrut/logs/scan/scan';
 import { INSTALL_TIMEOUT, installPackage } from '../real/install-agent.ts';
 import { call, lines, person, stuck } from '../scan/neutral.ts';
 

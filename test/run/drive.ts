@@ -1,15 +1,15 @@
-import type { GuardOptions } from '../../src/guard.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import type { Choose } from '../../src/run/answer-loop.ts';
-import type { RunResult } from '../../src/run/end-run.ts';
-import { iterate } from '../../src/run/iterate.ts';
-import type { AgentTurn } from '../../src/run/run-agent-command.ts';
-import type { RunSettings } from '../../src/run/run-settings.ts';
-import { type RunState, startRunState } from '../../src/run/run-state.ts';
-import { RunStore } from '../../src/run/run-store.ts';
+import type { GuardOptions } from '@unrut/engine/guard';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import type { Choose } from '@unrut/tasks/run/answer-loop';
+import type { RunResult } from '@unrut/tasks/run/end-run';
+import { iterate } from '@unrut/tasks/run/iterate';
+import type { AgentTurn } from '@unrut/tasks/run/run-agent-command';
+import type { RunSettings } from '@unrut/tasks/run/run-settings';
+import { type RunState, startRunState } from '@unrut/tasks/run/run-state';
+import { RunStore } from '@unrut/tasks/run/run-store';
 
-import type { Workspace } from '../../src/tasks/workspace.ts';
+import type { Workspace } from '@unrut/tasks/workspace';
 
 /** What an agent does in one iteration; a text is what it prints. */
 export type Scripted = string | (Partial<AgentTurn> & { takes?: number });

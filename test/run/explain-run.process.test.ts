@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { explainRun } from '../../src/explain/explain-run.ts';
-import { explainStep } from '../../src/explain/explain-step.ts';
-import { readLedgerRun } from '../../src/explain/read-ledger-run.ts';
-import { runText } from '../../src/explain/run-text.ts';
-import { noColours } from '../../src/text/paint.ts';
+import { explainRun } from '@unrut/logs/explain/explain-run';
+import { explainStep } from '@unrut/logs/explain/explain-step';
+import { readLedgerRun } from '@unrut/logs/explain/read-ledger-run';
+import { runText } from '@unrut/logs/explain/run-text';
+import { noColours } from '@unrut/engine/text/paint';
 import { drive } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 
@@ -132,8 +132,8 @@ describe('unrut explain --run', () => {
 
   it('says of an agent’s own session that its calls are not kept', async () => {
     const { command, home } = makePlace();
-    const { createSqliteLedger } = await import('../../src/ledger/sqlite/index.ts');
-    const { recordTo } = await import('../../src/index.ts');
+    const { createSqliteLedger } = await import('@unrut/ledger/sqlite');
+    const { recordTo } = await import('../../packages/cli/src/index.ts');
     const ledger = createSqliteLedger({ path: `${home}/ledger.db` });
     const call = { id: '1', tool: 'Bash', args: { command: 'npm test' } };
     await recordTo(ledger).observe({ type: 'call-finished', session: 'inner', at: 1, call, result: 'ok' });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newFolder } from '../ledger-files.ts';
 import { type Ended, isThere, makePlace, type Place } from './place.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { createMemoryLedger, extractSignature, recordTo } from '../../src/index.ts';
-import { AgentReport } from '../../src/run/agent-report.ts';
-import { labelIteration } from '../../src/run/iterate.ts';
-import { startOf } from '../../src/run/run-agent-command.ts';
-import { runGuard } from '../../src/run/run-guard.ts';
-import { loadRunState } from '../../src/run/run-store.ts';
-import { createTaskGuard, type TaskGuardOptions } from '../../src/tasks/index.ts';
-import { startWork, workOf } from '../../src/tasks/work.ts';
+import { createMemoryLedger, extractSignature, recordTo } from '../../packages/cli/src/index.ts';
+import { AgentReport } from '../../packages/tasks/src/run/agent-report.ts';
+import { labelIteration } from '@unrut/tasks/run/iterate';
+import { startOf } from '@unrut/tasks/run/run-agent-command';
+import { runGuard } from '@unrut/tasks/run/run-guard';
+import { loadRunState } from '@unrut/tasks/run/run-store';
+import { createTaskGuard, type TaskGuardOptions } from '@unrut/tasks';
+import { startWork, workOf } from '../../packages/tasks/src/work.ts';
 import { drive } from './drive.ts';
 
 const inTurn =

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { runAgentCommand } from '../../src/run/run-agent-command.ts';
-import { whatItSaid } from '../../src/tasks/iteration.ts';
+import { runAgentCommand } from '@unrut/tasks/run/run-agent-command';
+import { whatItSaid } from '../../packages/tasks/src/iteration.ts';
 import { badAgent, isThere, makePlace } from './place.ts';
 
 const never = new AbortController().signal;
@@ -77,7 +77,7 @@ describe('an agent that', () => {
   it('has somebody told is ended, and they are told all the same', async () => {
     const { folder } = makePlace();
     const told = join(folder, 'told');
-    const notify = new URL('../../src/notify/notify.ts', import.meta.url);
+    const notify = new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url);
     const plan = { rung: 'escalate', reason: 'r/v', recovery: 'ask-human', toHuman: 'Please have a look.' };
     const tells = `import(${JSON.stringify(notify)}).then(({ notify }) => notify(${JSON.stringify({ command: `sleep 1; echo told >> '${told}'` })},
       ${JSON.stringify({ plan, session: 's', at: 0 })}))`;

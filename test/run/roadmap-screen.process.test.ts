@@ -54,7 +54,7 @@ describe('R22: what is wrong', () => {
       `const get = process.getBuiltinModule; process.getBuiltinModule = (name) => (name === 'node:sqlite' ? undefined : get(name));
        Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });\n`,
     );
-    const code = `import { createSqliteLedger } from ${JSON.stringify(join(root, 'src/ledger/sqlite/index.ts'))};
+    const code = `import { createSqliteLedger } from ${JSON.stringify(join(root, 'packages/ledger/src/sqlite/index.ts'))};
       const say = (error) => console.log(error.name, error.code, error.message);
       try { await createSqliteLedger({ path: ${JSON.stringify(join(newFolder(), 'ledger.db'))} }).sessions().catch(say); } catch (error) { say(error); }`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--require', preload, '--input-type=module', '--eval', code], {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { badAgent, type Ended, makePlace, type Place } from './place.ts';
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));

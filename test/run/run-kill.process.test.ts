@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { findRun } from '../../src/run/find-run.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { findRun } from '@unrut/tasks/run/find-run';
 import { badAgent, isThere, makePlace } from './place.ts';
 
 /** Numbers from 0 to 1 that look random; a failed test is repeated with the seed in its name: `SEED=… npx vitest run …`. */

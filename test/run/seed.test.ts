@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, detectOutputLoop, extractSignature, without } from '../../src/index.ts';
+import { createGuard, detectOutputLoop, extractSignature, without } from '../../packages/cli/src/index.ts';
 import { drive } from './drive.ts';
 
 /** One output after the other. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { numbersOf, timelineOf } from '../../src/views/timeline.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { numbersOf, timelineOf } from '@unrut/ledger/views/timeline';
 import { drive, newState } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 
@@ -43,7 +43,7 @@ describe('unrut show', () => {
     const state = { ...newState(), iteration: 2, isBegun: true };
     const { ledger } = await drive(() => 'Fixed auth.ts - added null check', { state });
     expect((await rows(ledger)).flatMap(([number]) => number ?? [])).toEqual([3, 4, 5]);
-    const { readLedgerRun } = await import('../../src/explain/read-ledger-run.ts');
+    const { readLedgerRun } = await import('@unrut/logs/explain/read-ledger-run');
     expect((await readLedgerRun(ledger, 'run-test')).events.map(({ step }) => step)).toEqual([3, 4, 5]);
   });
 

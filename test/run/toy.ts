@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runAgentCommand } from '../../src/run/run-agent-command.ts';
-import { openWorkspace } from '../../src/tasks/workspace.ts';
+import { runAgentCommand } from '@unrut/tasks/run/run-agent-command';
+import { openWorkspace } from '@unrut/tasks/workspace';
 import { play, roadmapOf, type ScriptedRun } from '../tasks/scripted-run.ts';
 import { type Drive, type Driven, drive } from './drive.ts';
 

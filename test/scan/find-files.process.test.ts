@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findFiles } from '../../src/scan/find-files.ts';
+import { findFiles } from '@unrut/logs/scan/find-files';
 import { recordsOf } from '../importers/import-file.ts';
 
 let folder: string;

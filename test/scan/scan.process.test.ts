@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ScanReport } from '../../src/report/scan-report.ts';
-import { type Scan, scan } from '../../src/scan/scan.ts';
+import type { ScanReport } from '@unrut/ledger/report/scan-report';
+import { type Scan, scan } from '@unrut/logs/scan/scan';
 import { recordsOf } from '../importers/import-file.ts';
 import { busy, call, lines, person, stuck } from './neutral.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Capability } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
+import type { Capability } from '@unrut/engine/event';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { name, prose } from './content.ts';
 import { CAN, type CallStep, type Item, inTurn, MODES, plansOf, play, times, told } from './scenario.ts';
 import { ANSWERS } from './vocabulary.ts';

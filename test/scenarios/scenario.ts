@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent, Annotations, Capability, RefusedBy, Screen } from '../../src/event.ts';
-import { createGuard } from '../../src/index.ts';
+import type { AgentEvent, Annotations, Capability, RefusedBy, Screen } from '@unrut/engine/event';
+import { createGuard } from '../../packages/cli/src/index.ts';
 
 export type GuardOptions = NonNullable<Parameters<typeof createGuard>[0]>;
 export type Guard = ReturnType<typeof createGuard>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createGuard, createMemoryLedger, recordTo } from '../../src/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard, createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { prose } from './content.ts';
 import { CAN, type CallStep, expectRun, firstSignal, inTurn, MODES, type Moment, play, times, told } from './scenario.ts';
 import { ANSWERS } from './vocabulary.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import type { SessionAnswer } from '../../src/server/api/answers.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import type { SessionAnswer } from '@unrut/server/api/answers';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { runHook } from '../hook/hook-command.ts';
 import { LOOPING } from '../hosts/looping-host.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
+import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
 import { processorTime } from '../processor-time.ts';
 import { lookup } from './lookup.ts';
 import { field } from './otlp-bytes.ts';

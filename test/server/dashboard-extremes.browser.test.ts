@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';

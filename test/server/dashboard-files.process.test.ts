@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard, root } from '../../scripts/build.ts';
-import { DASHBOARD_PAGES } from '../../src/server/dashboard-pages.ts';
+import { DASHBOARD_PAGES } from '@unrut/server/dashboard-pages';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { builtDashboard } from './dashboard-server.ts';
 import { ask } from './request.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { startRunState } from '../../src/run/run-state.ts';
-import { RunStore } from '../../src/run/run-store.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { startRunState } from '@unrut/tasks/run/run-state';
+import { RunStore } from '@unrut/tasks/run/run-store';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { createRecorder } from '../../src/ledger/recorder.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { openPage, untilShown } from './dashboard-page.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { createTaskGuard } from '../../src/tasks/index.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { createTaskGuard } from '@unrut/tasks';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openAll, openPage, untilShown } from './dashboard-page.ts';

@@ -3,12 +3,12 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { buildDashboard } from '../../scripts/build.ts';
-import { loadSettings } from '../../src/config/load-settings.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openReading } from '../../src/server/api/reading.ts';
-import { createApp } from '../../src/server/create-app.ts';
-import { peopleSaid } from '../../src/server/people-said.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { openReading } from '@unrut/server/api/reading';
+import { createApp } from '@unrut/server/create-app';
+import { peopleSaid } from '@unrut/server/people-said';
+import { startServer } from '@unrut/server/start-server';
 
 const closing: (() => unknown)[] = [];
 afterAll(async () => {

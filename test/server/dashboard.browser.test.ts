@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SessionAnswer } from '../../src/server/api/answers.ts';
+import type { SessionAnswer } from '@unrut/server/api/answers';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';

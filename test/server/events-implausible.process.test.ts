@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { StatsAnswer } from '../../src/server/api/answers.ts';
+import type { StatsAnswer } from '@unrut/server/api/answers';
 import { newPath } from '../ledger-files.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { ask } from './request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/client/index.ts';
+import { createClient } from '@unrut/adapters/client';
 import { newPath } from '../ledger-files.ts';
 import { lookup, served, tellEvents } from './served.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentEvent, createMemoryLedger } from '../../src/index.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { type AgentEvent, createMemoryLedger } from '../../packages/cli/src/index.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from '../ledger-files.ts';
 import { keptSteps } from './kept-steps.ts';
 import { lookup, served, tellEvents } from './served.ts';

@@ -1,4 +1,4 @@
-import { createGuard, type Ledger, type Snapshot } from '../../src/index.ts';
+import { createGuard, type Ledger, type Snapshot } from '../../packages/cli/src/index.ts';
 
 /** The steps of a session that the state in a ledger knows of. */
 export async function keptSteps(ledger: Ledger, session: string): Promise<number> {

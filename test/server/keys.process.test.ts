@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { makeKey } from '../../src/server/keys.ts';
-import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { makeKey } from '@unrut/server/keys';
+import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';

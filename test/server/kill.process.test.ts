@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../src/event.ts';
-import { idsUnder } from '../../src/ledger/record.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { AgentEvent } from '@unrut/engine/event';
+import { idsUnder } from '@unrut/ledger/record';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { casesOf } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';

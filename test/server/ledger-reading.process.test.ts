@@ -1,13 +1,13 @@
 import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { summarize } from '../../src/ledger/reports/session-summary.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { openLedgerRows } from '../../src/views/ledger-rows.ts';
-import { createTallies, type LedgerTallies } from '../../src/views/ledger-tallies.ts';
-import { createLiveTimelines, type LiveTimeline } from '../../src/views/live-timelines.ts';
-import { reportsOf } from '../../src/views/tally-reports.ts';
-import { timelineOf } from '../../src/views/timeline.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { summarize } from '@unrut/ledger/reports/session-summary';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { createTallies, type LedgerTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
+import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
+import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { timelineOf } from '@unrut/ledger/views/timeline';
 import { newPath } from '../ledger-files.ts';
 import { record } from './seeded-ledger.ts';
 

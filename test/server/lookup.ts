@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../src/event.ts';
+import type { AgentEvent } from '@unrut/engine/event';
 
 /** The i-th look at an order that never changes: from the third on, a loop. */
 export const lookup = (i: number, changes: object = {}): AgentEvent => ({

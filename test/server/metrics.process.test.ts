@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { labels } from '../../src/server/prometheus.ts';
+import { labels } from '../../packages/server/src/prometheus.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
-import type { Operation } from '../../src/server/openapi/operation.ts';
+import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import type { Operation } from '../../packages/server/src/openapi/operation.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { OPENAPI_SHAPE } from './openapi-shape.ts';
 import { type Asked, ask } from './request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { createLog, type LogFormat } from '../../src/server/log.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { createLog, type LogFormat } from '@unrut/server/log';
 import { newPath } from '../ledger-files.ts';
 import { listen } from './listen.ts';
 import { ask } from './request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { CONVENTIONS, logsOf, sendLogs, sendSpans, spansOf, type ToldCall, WIRES } from './otlp-run.ts';
 import { serveOtlp } from './otlp-server.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { attributes, log, logsIn, span } from '../importers/otlp-records.ts';
 import { newPath } from '../ledger-files.ts';
 import { SECRETS } from '../planted-secrets.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { type AppOptions, createApp } from '../../src/server/create-app.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { type AppOptions, createApp } from '@unrut/server/create-app';
+import { startServer } from '@unrut/server/start-server';
 import { newPath } from '../ledger-files.ts';
 
 /** A server that takes telemetry. */

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
-import type { Ledger, LedgerEntry } from '../../src/ledger/ledger.ts';
-import { createMemoryLedger } from '../../src/ledger/memory.ts';
-import { createTelemetry, type Telemetry } from '../../src/server/otlp/telemetry.ts';
-import { partsIn } from '../../src/server/otlp/telemetry-part.ts';
+import type { JsonObject } from '@unrut/engine/json';
+import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import { createTelemetry, type Telemetry } from '../../packages/server/src/otlp/telemetry.ts';
+import { partsIn } from '../../packages/server/src/otlp/telemetry-part.ts';
 import { span } from '../importers/otlp-records.ts';
 
 /** Telemetry whose clock is set by hand, and what it writes to. */

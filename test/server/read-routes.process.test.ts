@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { summarize } from '../../src/ledger/reports/session-summary.ts';
+import { summarize } from '@unrut/ledger/reports/session-summary';
 import type {
   DetectorsAnswer,
   RecoveriesAnswer,
@@ -10,10 +10,10 @@ import type {
   SignalsAnswer,
   StatsAnswer,
   StatusAnswer,
-} from '../../src/server/api/answers.ts';
-import { statisticsOf } from '../../src/views/statistics.ts';
-import { reportsOf } from '../../src/views/tally-reports.ts';
-import { timelineOf } from '../../src/views/timeline.ts';
+} from '@unrut/server/api/answers';
+import { statisticsOf } from '@unrut/ledger/views/statistics';
+import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { timelineOf } from '@unrut/ledger/views/timeline';
 import { record, SEEDED } from './seeded-ledger.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../../src/event.ts';
-import { hookHosts } from '../../src/hosts/index.ts';
-import { createLog } from '../../src/server/log.ts';
-import { openApiDocument } from '../../src/server/openapi/open-api-document.ts';
+import { EVENT_TYPES } from '@unrut/engine/event';
+import { hookHosts } from '@unrut/agents/hosts';
+import { createLog } from '@unrut/server/log';
+import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { attributes, log as logRecord, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { SECRET_KINDS } from '../secret-kinds.ts';

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import type { AgentEvent, Json } from '../../src/event.ts';
-import { createGuard, type GuardOptions } from '../../src/guard.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { entriesOf, type Origin } from '../../src/ledger/record.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { startRunState } from '../../src/run/run-state.ts';
-import { RunStore } from '../../src/run/run-store.ts';
-import { readRoadmap, runRoadmap } from '../../src/tasks/index.ts';
-import { momentsOf } from '../../src/testing/trace.ts';
+import type { AgentEvent, Json } from '@unrut/engine/event';
+import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { entriesOf, type Origin } from '@unrut/ledger/record';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { startRunState } from '@unrut/tasks/run/run-state';
+import { RunStore } from '@unrut/tasks/run/run-store';
+import { readRoadmap, runRoadmap } from '@unrut/tasks';
+import { momentsOf } from '@unrut/testing/trace';
 
 /** The sessions of a seeded ledger, by what they show. */
 export const SEEDED = {

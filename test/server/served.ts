@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { type AppOptions, createApp } from '../../src/server/create-app.ts';
-import type { ToldVerdict } from '../../src/server/events/record-events.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { type AppOptions, createApp } from '@unrut/server/create-app';
+import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
+import { startServer } from '@unrut/server/start-server';
 import { ask } from './request.ts';
 
 export { lookup } from './lookup.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import type { RecoveriesAnswer, SessionAnswer, SessionsAnswer } from '../../src/server/api/answers.ts';
-import { openReading } from '../../src/server/api/reading.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import type { RecoveriesAnswer, SessionAnswer, SessionsAnswer } from '@unrut/server/api/answers';
+import { openReading } from '@unrut/server/api/reading';
 import { newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { record } from './seeded-ledger.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StreamEntry } from '../../src/server/api/answers.ts';
+import type { StreamEntry } from '@unrut/server/api/answers';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { type Listening, listen } from './listen.ts';

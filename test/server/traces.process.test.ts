@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { noTraces, openTraces } from '../../src/server/traces.ts';
+import { noTraces, openTraces } from '@unrut/server/traces';
 import { newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { lookup, served } from './served.ts';

@@ -10,24 +10,24 @@ export const RULE =
 
 /** Where the core begins; a folder ends in a slash. Everything that these import belongs to it. */
 const CORE: readonly string[] = [
-  'src/event.ts',
-  'src/signal.ts',
-  'src/redact/',
-  'src/fingerprint/',
-  'src/detectors/',
-  'src/policy/',
-  'src/recoveries/',
-  'src/outcome/',
-  'src/tools/',
-  'src/guard.ts',
-  'src/presets.ts',
+  'packages/engine/src/event.ts',
+  'packages/engine/src/signal.ts',
+  'packages/engine/src/redact/',
+  'packages/engine/src/fingerprint/',
+  'packages/engine/src/detectors/',
+  'packages/engine/src/policy/',
+  'packages/engine/src/recoveries/',
+  'packages/engine/src/outcome/',
+  'packages/engine/src/tools/',
+  'packages/engine/src/guard.ts',
+  'packages/engine/src/presets.ts',
 ];
 
 /** What the core serves, and so must not know. */
 const OUTSIDE = ['hosts', 'importers', 'cli', 'ledger', 'server', 'report', 'testing'].map((folder) => `src/${folder}/`);
 
 /** Code that treats every detector and every recovery alike. */
-const SHARED: readonly string[] = ['src/policy/', 'src/guard.ts', 'src/signal.ts', 'src/fingerprint/', 'src/outcome/'];
+const SHARED: readonly string[] = ['packages/engine/src/policy/', 'packages/engine/src/guard.ts', 'packages/engine/src/signal.ts', 'packages/engine/src/fingerprint/', 'packages/engine/src/outcome/'];
 
 /** Globals that read a clock, roll dice, log, wait or reach the outside. A property of the same name is another thing. */
 const FORBIDDEN = new RegExp(

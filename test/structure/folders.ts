@@ -1,4 +1,4 @@
-import type { Declared } from '../../src/option.ts';
+import type { Declared } from '@unrut/engine/option';
 import { plain, sectionOf, sectionsOf, tableIn } from './markdown.ts';
 
 /** What lies in one detector's or recovery's folder. */

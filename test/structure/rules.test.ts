@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { option } from '../../src/option.ts';
+import { option } from '@unrut/engine/option';
 import { answerComplaints, documentationComplaints, documentedDetectors, statusComplaints, traceComplaints } from './detector-rules.ts';
 import { DETECTOR, type Folder, folderComplaints, optionComplaints, piecesIn, RECOVERY, registryComplaints } from './folders.ts';
 import { ignoredBy } from './tree.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { readRoadmap, runRoadmap } from '../../src/tasks/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { readRoadmap, runRoadmap } from '@unrut/tasks';
 
 const [folder = ''] = process.argv.slice(2);
 const run = promisify(execFile);

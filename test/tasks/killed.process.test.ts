@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { roadmapStatus } from '../../src/tasks/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { roadmapStatus } from '@unrut/tasks';
 import { isFull } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 
 // The example imports the package by its name; `npm run package` runs it against the packed one.
-vi.mock('unrut', () => import('../../src/index.ts'));
-vi.mock('unrut/tasks', () => import('../../src/tasks/index.ts'));
+vi.mock('unrut', () => import('../../packages/cli/src/index.ts'));
+vi.mock('unrut/tasks', () => import('@unrut/tasks'));
 
 interface Ran {
   ticks: number;
@@ -69,8 +69,8 @@ test('agents that get on finish in it: the twin', async () => {
 });
 
 test('a board that hands out everything is told to escalate each time, and a person is told once (R1)', async () => {
-  const { createMemoryLedger } = await import('../../src/index.ts');
-  const { createTaskGuard } = await import('../../src/tasks/index.ts');
+  const { createMemoryLedger } = await import('../../packages/cli/src/index.ts');
+  const { createTaskGuard } = await import('@unrut/tasks');
   const told: string[] = [];
   const guard = createTaskGuard({ ledger: createMemoryLedger() }, { onEscalation: ({ taskId }) => void told.push(taskId) });
   let ran = 0;

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runShell } from '../../src/processes/run-process.ts';
-import { blockerKinds, learnWays, waysAround } from '../../src/tasks/blockers.ts';
-import { idleDelay } from '../../src/tasks/idle-backoff.ts';
-import { whatItSaid } from '../../src/tasks/iteration.ts';
-import { readReport, reportFormat } from '../../src/tasks/read-report.ts';
-import { schedule } from '../../src/tasks/scheduler.ts';
+import { runShell } from '@unrut/ledger/processes/run-process';
+import { blockerKinds, learnWays, waysAround } from '../../packages/tasks/src/blockers.ts';
+import { idleDelay } from '../../packages/tasks/src/idle-backoff.ts';
+import { whatItSaid } from '../../packages/tasks/src/iteration.ts';
+import { readReport, reportFormat } from '../../packages/tasks/src/read-report.ts';
+import { schedule } from '../../packages/tasks/src/scheduler.ts';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf } from './scripted-run.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger, type Ledger } from '../../src/index.ts';
-import { roadmapStatus } from '../../src/tasks/index.ts';
+import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
+import { roadmapStatus } from '@unrut/tasks';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 const DONE = 'TASK_COMPLETE';

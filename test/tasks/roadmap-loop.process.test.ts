@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
-import type { Scheduler } from '../../src/tasks/index.ts';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import type { Scheduler } from '@unrut/tasks';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 

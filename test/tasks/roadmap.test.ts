@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readRoadmap } from '../../src/tasks/index.ts';
+import { readRoadmap } from '@unrut/tasks';
 
 describe('a roadmap in YAML', () => {
   test('has tasks with ids, prompts, dependencies, exit criteria, checks and complexity', () => {

@@ -1,4 +1,4 @@
-import { createMemoryLedger } from '../../src/index.ts';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
 import {
   type AgentContext,
   type AgentRun,
@@ -7,7 +7,7 @@ import {
   type RoadmapResult,
   type RoadmapRunOptions,
   readRoadmap,
-} from '../../src/tasks/index.ts';
+} from '@unrut/tasks';
 import { newFolder } from '../ledger-files.ts';
 
 /** A roadmap of tasks given by their ids alone, or with more. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { createTaskGuard } from '../../src/tasks/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { createTaskGuard } from '@unrut/tasks';
 import { newPath } from '../ledger-files.ts';
 
 /** The query of the observability section, letter by letter. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
-import { createTaskGuard, type TaskGuardOptions } from '../../src/tasks/index.ts';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import { createTaskGuard, type TaskGuardOptions } from '@unrut/tasks';
 
 type Attempts = [task: string, status: string, blockers: string[], times: number];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
-import { createTaskGuard } from '../../src/tasks/index.ts';
-import { taskSettings } from '../../src/tasks/task-options.ts';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import { createTaskGuard } from '@unrut/tasks';
+import { taskSettings } from '../../packages/tasks/src/task-options.ts';
 
 const newGuard = () => createTaskGuard({ ledger: createMemoryLedger() }, { maxAttempts: 3, enableAutoUnblock: true });
 

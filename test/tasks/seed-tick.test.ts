@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { createMemoryLedger, type Ledger } from '../../src/index.ts';
-import { createTaskGuard, type TaskGuard } from '../../src/tasks/index.ts';
+import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
+import { createTaskGuard, type TaskGuard } from '@unrut/tasks';
 
 interface Task {
   id: string;

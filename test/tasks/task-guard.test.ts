@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger, type Ledger } from '../../src/index.ts';
-import { createTaskGuard, type TaskGuard, type TaskGuardOptions, type TaskHost } from '../../src/tasks/index.ts';
+import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
+import { createTaskGuard, type TaskGuard, type TaskGuardOptions, type TaskHost } from '@unrut/tasks';
 
 type Step = [status: string, blockers: string[], work: string[]];
 
@@ -344,7 +344,7 @@ describe('what other processes did', () => {
 
   test('what guards inside the agents saw is told in the reason', async () => {
     const ledger = createMemoryLedger();
-    const { recordTo } = await import('../../src/index.ts');
+    const { recordTo } = await import('../../packages/cli/src/index.ts');
     const inside = recordTo(ledger);
     const { guard } = newGuard({}, undefined, ledger);
     for (let i = 0; i < 3; i++) {

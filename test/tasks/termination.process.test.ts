@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Scheduler, TaskGuardOptions } from '../../src/tasks/index.ts';
+import type { Scheduler, TaskGuardOptions } from '@unrut/tasks';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 /** Always the first task, done or not, set aside or not. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from '../ledger-files.ts';
 import { play, roadmapOf } from './scripted-run.ts';
 

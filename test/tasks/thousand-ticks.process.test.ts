@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { collectedHeap } from '../collected-heap.ts';
 import { newPath } from '../ledger-files.ts';
 import { processorClock } from '../processor-time.ts';

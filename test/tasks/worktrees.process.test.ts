@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../src/index.ts';
-import { TaskStore } from '../../src/tasks/task-store.ts';
-import { openWorktrees } from '../../src/tasks/worktrees.ts';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import { TaskStore } from '@unrut/tasks/task-store';
+import { openWorktrees } from '../../packages/tasks/src/worktrees.ts';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { followLedger } from '../../src/views/follow-ledger.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type AgentEvent, type Ledger, recordTo } from '../../src/index.ts';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { openLedgerRows } from '../../src/views/ledger-rows.ts';
-import { createTallies } from '../../src/views/ledger-tallies.ts';
-import { reportsOf } from '../../src/views/tally-reports.ts';
-import { createWatch } from '../../src/views/watched-sessions.ts';
+import { type AgentEvent, type Ledger, recordTo } from '../../packages/cli/src/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { createTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
+import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { createWatch } from '@unrut/ledger/views/watched-sessions';
 import { newPath } from '../ledger-files.ts';
 
 const MINUTE = 60_000;

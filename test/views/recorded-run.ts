@@ -1,6 +1,6 @@
-import { answerHook } from '../../src/hook/answer-hook.ts';
-import type { HostName } from '../../src/hosts/index.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import { answerHook } from '@unrut/agents/hook/answer-hook';
+import type { HostName } from '@unrut/agents/hosts';
+import type { Ledger } from '@unrut/ledger/ledger';
 import { LOOPING, type LoopingHost } from '../hosts/looping-host.ts';
 
 export interface Run {

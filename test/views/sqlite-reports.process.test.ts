@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
-import { createSqliteLedger } from '../../src/ledger/sqlite/index.ts';
-import { testReports } from '../../src/testing/index.ts';
-import { reportsOf } from '../../src/views/tally-reports.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { testReports } from '@unrut/testing';
+import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { newPath } from '../ledger-files.ts';
 
 describe('reports from tallies of a file', () => {

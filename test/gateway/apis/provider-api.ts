@@ -1,4 +1,4 @@
-import type { ModelReads, ScriptedAnswer } from '../../../src/testing/test-framework.ts';
+import type { ModelReads, ScriptedAnswer } from '../../suites/test-framework.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a client sends, in the shape that its provider documents.
 export type Json = any;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { JsonObject } from '../../../src/json.ts';
+import type { JsonObject } from '@unrut/engine/json';
 import { bundledPrograms } from '../../bundled-programs.ts';
 import { installPackage } from '../install-agent.ts';
 

@@ -1,9 +1,0 @@
-import type { JSX } from 'preact';
-import { printable } from '../../../src/text/printable.ts';
-
-/** A text that may come from an agent: shown as text, whatever is in it. What stands in `backticks` is code; lines stay lines. */
-export function Prose({ text }: { text: string }): JSX.Element {
-  const parts = text.split('\n').map(printable).join('\n').split('`');
-  if (parts.length % 2 === 0) return <>{parts.join('`')}</>;
-  return <>{parts.map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>;
-}

@@ -1,0 +1,147 @@
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { addUsage } from '../add-usage.ts';
+import type { Conversations, Turn } from '../conversation.ts';
+import { askedAgain, attempt, judgedAnswer } from '../guarded-answer.ts';
+import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
+
+type Stream = ReadableStream<unknown>;
+
+export interface StreamedTurn {
+  conversations: Conversations;
+  turn: Turn;
+  /** Of the model's specification. */
+  version: string;
+  /** As it was sent, with notes. */
+  request: ModelRequest;
+  stream: Stream;
+  ask(request: ModelRequest): PromiseLike<{ stream: Stream }>;
+}
+
+/** What a stream adds up to. */
+interface Gathered {
+  content: JsonObject[];
+  /** Texts that have not ended, by id. */
+  open: Map<string, JsonObject>;
+}
+
+const CALL = /^tool-(?:input-(?:start|delta|end)|call)$/;
+
+/** A response's stream under guard: texts pass at once; calls are held back where some may be refused. */
+export function guardedStream(given: StreamedTurn): Stream {
+  const parts = guarded(given);
+  return new ReadableStream<unknown>({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    cancel: async () => void (await parts.return()),
+  });
+}
+
+async function* guarded({ conversations, turn, version, request, stream: first, ask }: StreamedTurn): AsyncGenerator<unknown, void> {
+  let [asked, stream]: [ModelRequest, Stream] = [request, first];
+  let usage: unknown;
+  for (let again = 0; ; again++) {
+    const reader = stream.getReader();
+    const gathered: Gathered = { content: [], open: new Map() };
+    const held: unknown[] = [];
+    let finish: JsonObject | undefined;
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const part = read.value;
+        const type = isObject(part) ? textOf(part.type) : '';
+        if (!isObject(part) || (again > 0 && type === 'stream-start')) {
+          if (again === 0) yield part;
+          continue;
+        }
+        const cut = attempt(conversations, () => gather(conversations, turn, gathered, part));
+        if (type === 'finish') finish = usage === undefined ? part : { ...part, usage: addUsage(usage, part.usage) };
+        else if (turn.watched && CALL.test(type) && !isProviders(gathered, part)) held.push(part);
+        else yield part;
+        if (cut) {
+          yield* ending(gathered, cut, version);
+          return;
+        }
+      }
+    } catch (error) {
+      conversations.failed(turn);
+      throw error;
+    } finally {
+      // Reading may have ended early: whoever produces the parts should know.
+      reader.cancel().catch(() => {});
+    }
+    const { content } = gathered;
+    const response: ModelResponse = { content, finishReason: finish?.finishReason, usage: finish?.usage, warnings: [] };
+    const boundary = { conversations, dialect: aiSdkDialect };
+    const reached = { again, isStreamed: true, canChange: turn.watched };
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, reached);
+    if (stop) {
+      conversations.end(stop);
+      yield* lastWords(stop, version);
+      return;
+    }
+    const next = isAll ? attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused)) : undefined;
+    const later = next && (await askedAgain({ conversations, ask }, next));
+    if (next && later) {
+      [asked, stream, usage] = [next, later.stream, finish?.usage];
+      continue;
+    }
+    const gone = new Set(isAll ? [] : refused.map(({ call }) => call.id));
+    for (const part of held) if (!gone.has(textOf((part as JsonObject).toolCallId) || textOf((part as JsonObject).id))) yield part;
+    if (finish) yield finish;
+    return;
+  }
+}
+
+/** Whether a piece belongs to a call that the provider runs itself. */
+const isProviders = ({ open }: Gathered, { providerExecuted, id }: JsonObject): boolean =>
+  providerExecuted === true || open.get(textOf(id))?.providerExecuted === true;
+
+/** Adds a part to what the response has become. Gives the plan that ends it. */
+function gather(conversations: Conversations, turn: Turn, { content, open }: Gathered, part: JsonObject): Plan | null {
+  const [, kind, step] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(textOf(part.type)) ?? [];
+  const id = textOf(part.id);
+  if (!kind) {
+    if (part.type === 'tool-call' || part.type === 'tool-result') content.push(part);
+    return null;
+  }
+  if (step === 'start') {
+    const { id: _, type, ...rest } = part;
+    const begun = kind === 'tool-input' ? part : { type: kind, text: '', ...rest };
+    open.set(id, begun);
+    if (kind !== 'tool-input') content.push(begun);
+    return null;
+  }
+  const begun = open.get(id);
+  if (!begun || kind === 'tool-input') return null;
+  if (part.providerMetadata !== undefined) begun.providerMetadata = part.providerMetadata;
+  if (step === 'end') open.delete(id);
+  if (step !== 'delta') return null;
+  begun.text = textOf(begun.text) + textOf(part.delta);
+  return conversations.during(turn, { kind: 'said', text: textOf(part.delta), channel: kind === 'text' ? 'answer' : 'thinking' });
+}
+
+/** Closes what is open, and finishes. */
+function* ending({ open }: Gathered, plan: Plan, version: string): Generator<unknown> {
+  for (const [id, { type }] of open) yield { type: `${textOf(type)}-end`, id };
+  yield finished(plan, version);
+}
+
+function finished(plan: Plan, version: string): JsonObject {
+  const { finishReason, usage, providerMetadata } = aiSdkDialect.finalAnswer({ prompt: [] }, plan);
+  return { type: 'finish', finishReason, usage, providerMetadata, ...(version === 'v2' ? { finishReason: 'stop', usage: {} } : {}) };
+}
+
+/** The last answer of a run that is stopped. */
+export function* lastWords(plan: Plan, version: string): Generator<unknown> {
+  yield { type: 'text-start', id: 'unrut' };
+  yield { type: 'text-delta', id: 'unrut', delta: plan.toHuman };
+  yield { type: 'text-end', id: 'unrut' };
+  yield finished(plan, version);
+}

@@ -1,0 +1,127 @@
+import type { Call } from '@unrut/engine/event';
+import type { Conversations, Judged, Turn } from './conversation.ts';
+import type { Dialect, RefusedCall } from './dialect.ts';
+import type { Asked } from './known-conversations.ts';
+
+/** A request at a model's boundary, and how the model is asked. */
+export interface Boundary<Request, Response> {
+  conversations: Conversations;
+  dialect: Dialect<Request, Response>;
+  request: Request;
+  /** Which run it belongs to, where the framework says so. */
+  asked?: Asked;
+  ask(request: Request): PromiseLike<Response>;
+  /** Is told each response of the model, before anything is done about it. */
+  answered?(response: Response, turn: Turn): void;
+}
+
+/** How often a model whose calls are all refused is asked again before they pass. */
+const MAX_AGAIN = 3;
+
+/** What is known of a request; nothing when it cannot be read. */
+export async function turnOf<Request, Response>(boundary: Omit<Boundary<Request, Response>, 'ask'>): Promise<Turn | undefined> {
+  const { conversations, dialect, request, asked } = boundary;
+  const given = attempt(conversations, () => ({ items: dialect.items(request), tools: dialect.tools?.(request) }));
+  return given && (await conversations.before(given.items, { tools: given.tools, ...asked }));
+}
+
+/** Does something of ours, or nothing when that fails. */
+export function attempt<T>(conversations: Conversations, what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    conversations.fault(error);
+    return undefined;
+  }
+}
+
+/** The request with the notes of its turn. */
+export const noted = <Request, Response>(
+  { conversations, dialect, request }: Omit<Boundary<Request, Response>, 'ask'>,
+  turn: Turn,
+): Request => (turn.notes.length === 0 ? request : (attempt(conversations, () => dialect.withNotes(request, turn.notes)) ?? request));
+
+/** Asks a model under guard. What goes wrong in the guard changes nothing; what the model throws passes. */
+export async function guardedAnswer<Request, Response>(boundary: Boundary<Request, Response>): Promise<Response> {
+  const { conversations, dialect, request, ask } = boundary;
+  const turn = await turnOf(boundary);
+  if (!turn) return ask(request);
+  const end = (plan: NonNullable<Judged['stop']>): Response | undefined => {
+    conversations.end(plan);
+    return attempt(conversations, () => dialect.finalAnswer(request, plan));
+  };
+  const ended = turn.stop && end(turn.stop);
+  if (ended) return ended;
+  let asked = noted(boundary, turn);
+  let response = await asking(conversations, turn, () => ask(asked));
+  for (let again = 0; ; again++) {
+    const answer = response;
+    boundary.answered?.(answer, turn);
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, answer, { again });
+    const last = stop && end(stop);
+    if (last) return last;
+    if (refused.length === 0) return response;
+    if (!isAll) return attempt(conversations, () => dialect.without(answer, refused)) ?? response;
+    const next = attempt(conversations, () => dialect.askAgain(asked, answer, refused));
+    const later = next && (await askedAgain(boundary, next));
+    if (!next || !later) return response;
+    asked = next;
+    response = (attempt(conversations, () => dialect.added?.(answer, later)) ?? later) as Awaited<Response>;
+  }
+}
+
+/** How a response came to be, and what can be done about it. */
+interface Reached {
+  /** How often the model was asked before. */
+  again: number;
+  /** Its texts were read in pieces. */
+  isStreamed?: boolean;
+  /** Nothing of it has been passed on that would have to be taken back. Default: true. */
+  canChange?: boolean;
+}
+
+const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
+
+/** Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed. `isAll`: every call is refused. */
+export async function judgedAnswer<Request, Response>(
+  { conversations, dialect }: Pick<Boundary<Request, Response>, 'conversations' | 'dialect'>,
+  turn: Turn,
+  response: Response,
+  { again, isStreamed = false, canChange = true }: Reached,
+): Promise<Judged & { calls: readonly Call[]; isAll: boolean }> {
+  const answered = attempt(conversations, () => {
+    const { said, calls, cost } = dialect;
+    return { said: said(response), calls: calls(response), cost: cost?.(response), isStreamed };
+  });
+  const { calls, ...judged } = answered ? { calls: answered.calls, ...(await conversations.after(turn, answered)) } : NOTHING;
+  const refused = canChange && again < MAX_AGAIN ? judged.refused : [];
+  return { refused, stop: canChange ? judged.stop : null, calls, isAll: refused.length > 0 && refused.length === calls.length };
+}
+
+/** What the model gives or throws. */
+export async function asking<T>(conversations: Conversations, turn: Turn, ask: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    conversations.failed(turn);
+    throw error;
+  }
+}
+
+/** A request of our own that fails is a fault of ours: the response before it stands. Only an abort passes. */
+export async function askedAgain<Request, Response>(
+  { conversations, ask }: { conversations: Conversations; ask(request: Request): PromiseLike<Response> },
+  request: Request,
+): Promise<Response | undefined> {
+  try {
+    return await ask(request);
+  } catch (error) {
+    if ((error as Error | undefined)?.name === 'AbortError') throw error;
+    conversations.fault(error);
+    return undefined;
+  }
+}
+
+/** The text of a refusal by the call's place in the response. */
+export const refusalAt = (refused: readonly RefusedCall[], index: number): RefusedCall | undefined =>
+  refused.find((each) => each.index === index);

@@ -1,0 +1,88 @@
+import { UnrutError } from '@unrut/engine/errors';
+import { type AgentEvent, type Capability, type EventBase, MAX_ORIGIN_LENGTH, whyNotAnOrigin } from '@unrut/engine/event';
+import type { Verdict } from '@unrut/engine/guard';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { toFault } from '@unrut/engine/redact/to-fault';
+import { type FrameworkOptions, inTime, judgeOf, LoopError, type SessionName } from './options.ts';
+
+/** How an adapter asks its judge, and tells the user about plans and faults. */
+export interface Judging {
+  /** What the judge says. Throws what it throws, and when it takes too long. */
+  observe(event: AgentEvent): Promise<Verdict>;
+  /** The same at once; nothing when the judge answers later. */
+  observeNow(event: AgentEvent): Verdict | null;
+  /** The judge answers later, so it is not asked about every piece of a text. */
+  isSlow(): boolean;
+  /** The judge gave no answer of late, and is left alone. */
+  isResting(): boolean;
+  fault(error: unknown): void;
+  tell(plan: Plan, about: SessionName & { shadow?: true }): void;
+  performed(of: SessionName, plan: Plan, failed?: boolean): Promise<void>;
+  /** What ends a run: throws where the user wants that. */
+  end(plan: Plan): void;
+}
+
+/** How long a guard that gave no answer is left alone. */
+const REST = 30_000;
+
+/** What every event of a run carries. */
+export const eventBase = (name: SessionName & { model?: string | undefined }, id?: string): EventBase => ({
+  ...sessionNameOf(name),
+  ...(name.model === undefined ? {} : { origin: { model: name.model.slice(0, MAX_ORIGIN_LENGTH) } }),
+  at: Date.now(),
+  ...(id === undefined ? {} : { id }),
+});
+
+/** A run's name, and nothing else of what has it. */
+export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
+
+export function createJudging(name: string, options: FrameworkOptions, can?: readonly Capability[]): Judging {
+  const judge = judgeOf(options, can);
+  const wrong = whyNotAnOrigin(options.origin);
+  if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);
+  const whence = { host: name, ...options.origin };
+  const judged = (event: AgentEvent): ReturnType<typeof judge.observe> =>
+    judge.observe({ ...event, origin: { ...whence, ...event.origin } });
+  let isSlow = false;
+  let restsUntil = 0;
+
+  function fault(error: unknown): void {
+    try {
+      options.onFault?.(toFault(name, error));
+    } catch {
+      // Whoever is told of faults has one.
+    }
+  }
+
+  function heard(verdict: Verdict): Verdict {
+    for (const { where, message } of verdict.faults) fault(new Error(`${where}: ${message}`));
+    return verdict;
+  }
+
+  async function observe(event: AgentEvent): Promise<Verdict> {
+    const answer = judged(event);
+    isSlow = 'then' in answer;
+    return heard(isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict));
+  }
+
+  return {
+    observe,
+    observeNow: (event) => (isSlow ? null : heard(judged(event) as Verdict)),
+    isSlow: () => isSlow,
+    isResting: () => Date.now() < restsUntil,
+    fault,
+    tell(plan, about) {
+      try {
+        options.onPlan?.(plan, about);
+      } catch (error) {
+        fault(error);
+      }
+    },
+    async performed(of, { id, rung }, failed = false) {
+      await observe({ ...eventBase(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
+    },
+    end(plan) {
+      if (options.onStop === 'throw') throw new LoopError(plan);
+    },
+  };
+}

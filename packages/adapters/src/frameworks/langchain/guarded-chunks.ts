@@ -1,0 +1,109 @@
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
+import type { Conversations } from '../conversation.ts';
+import type { Dialect, RefusedCall } from '../dialect.ts';
+import { attempt, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import type { Asked } from '../known-conversations.ts';
+import type { ChatMessage, ChatRequest } from './dialect.ts';
+
+/** A piece of a streamed message, as far as it is read. */
+export interface ChatChunk {
+  message: ChatMessage & { tool_call_chunks?: unknown };
+  text: string;
+  concat(other: ChatChunk): ChatChunk;
+}
+
+/** What of `@langchain/core` is needed to write pieces of messages. */
+export interface StreamClasses {
+  AIMessageChunk: new (fields: object) => ChatMessage;
+  ChatGenerationChunk: new (fields: object) => ChatChunk;
+}
+
+interface StreamedChat {
+  conversations: Conversations;
+  dialect: Dialect<ChatRequest, ChatMessage>;
+  classes: StreamClasses;
+  request: ChatRequest;
+  asked: Asked;
+  ask(request: ChatRequest): AsyncIterable<ChatChunk>;
+}
+
+const callsIn = ({ message }: ChatChunk): JsonObject[] => objectsOf(message.tool_call_chunks);
+
+/** A message under guard, piece by piece: texts pass at once; calls are held back where some may be refused. */
+export async function* guardedChunks({
+  conversations,
+  dialect,
+  classes,
+  request,
+  asked: of,
+  ask,
+}: StreamedChat): AsyncGenerator<ChatChunk> {
+  const turn = await turnOf({ conversations, dialect, request, asked: of });
+  if (!turn) {
+    yield* ask(request);
+    return;
+  }
+  const ended = (plan: Plan): ChatChunk => {
+    conversations.end(plan);
+    const message = new classes.AIMessageChunk({ ...dialect.finalAnswer(request, plan) });
+    return new classes.ChatGenerationChunk({ message, text: plan.toHuman });
+  };
+  if (turn.stop) {
+    yield ended(turn.stop);
+    return;
+  }
+  let asked = noted({ conversations, dialect, request }, turn);
+  for (let again = 0; ; again++) {
+    let whole: ChatChunk | undefined;
+    const held: ChatChunk[] = [];
+    try {
+      for await (const chunk of ask(asked)) {
+        whole = whole ? whole.concat(chunk) : chunk;
+        const said = attempt(conversations, () => dialect.said(chunk.message)) ?? [];
+        const cut = said.map((piece) => conversations.during(turn, piece)).find((plan) => plan !== null);
+        if (turn.watched && callsIn(chunk).length > 0) held.push(chunk);
+        else yield chunk;
+        if (cut) return;
+      }
+    } catch (error) {
+      conversations.failed(turn);
+      throw error;
+    }
+    const message = whole?.message;
+    if (!message) return;
+    const reached = { again, isStreamed: true, canChange: turn.watched };
+    const { refused, stop, isAll } = await judgedAnswer({ conversations, dialect }, turn, message, reached);
+    if (stop) {
+      yield ended(stop);
+      return;
+    }
+    const next = isAll && attempt(conversations, () => dialect.askAgain(asked, message, refused));
+    if (next) {
+      asked = next;
+      continue;
+    }
+    for (const chunk of held)
+      yield refused.length > 0 ? (attempt(conversations, () => withoutPieces(chunk, whole!, refused, classes)) ?? chunk) : chunk;
+    return;
+  }
+}
+
+/** A piece without what belongs to refused calls. Pieces of one call share an index; only the first has its id. */
+function withoutPieces(chunk: ChatChunk, whole: ChatChunk, refused: readonly RefusedCall[], classes: StreamClasses): ChatChunk {
+  const ids = new Set(refused.map(({ call }) => call.id));
+  const gone = new Set(callsIn(whole).flatMap(({ id, index }) => (ids.has(textOf(id)) ? [index] : [])));
+  const { message } = chunk;
+  const isKept = (block: unknown): boolean =>
+    !isObject(block) || !(ids.has(textOf(block.id)) || (block.index !== undefined && gone.has(block.index)));
+  const { tool_calls: _, ...extra } = objectOf(message.additional_kwargs);
+  const kept = new classes.AIMessageChunk({
+    ...message,
+    content: Array.isArray(message.content) ? message.content.filter(isKept) : message.content,
+    tool_call_chunks: callsIn(chunk).filter(isKept),
+    tool_calls: undefined,
+    invalid_tool_calls: undefined,
+    additional_kwargs: extra,
+  });
+  return new classes.ChatGenerationChunk({ ...chunk, message: kept });
+}

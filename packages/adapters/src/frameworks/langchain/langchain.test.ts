@@ -1,0 +1,329 @@
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatGenerationChunk } from '@langchain/core/outputs';
+import { tool } from '@langchain/core/tools';
+import { END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { createDeepAgent } from 'deepagents';
+import { createAgent, fakeModel, humanInTheLoopMiddleware, summarizationMiddleware, toolRetryMiddleware } from 'langchain';
+import { createAgent as createAgentOfOld } from 'langchain-1.1';
+import { describe, expect, it } from 'vitest';
+import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
+import { textOf } from '@unrut/engine/json';
+import { testDialect } from '@unrut/test/suites/test-dialect';
+import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '@unrut/test/suites/test-framework';
+import { type ChatRequest, langchainDialect } from './dialect.ts';
+import { type FrameworkOptions, guardModel, unrutMiddleware } from './index.ts';
+
+type Model = Parameters<FrameworkUnderTest['open']>[0]['model'];
+type Tools = Parameters<FrameworkUnderTest['open']>[0]['tools'];
+
+/** A chat model that follows a script. */
+class ScriptedChat extends BaseChatModel {
+  readonly #script: Model;
+
+  constructor(script: Model) {
+    super({});
+    this.#script = script;
+  }
+
+  _llmType(): string {
+    return 'scripted';
+  }
+
+  override bindTools(tools: unknown[]): never {
+    return this.withConfig({ tools } as never) as never;
+  }
+
+  #answer(messages: BaseMessage[]): ScriptedAnswer {
+    const results = messages.filter((message) => ToolMessage.isInstance(message));
+    return this.#script({
+      prompt: textOf(messages.findLast((message) => HumanMessage.isInstance(message))?.text),
+      calls: messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id!) : [])),
+      answered: results.map((message) => message.tool_call_id),
+      results: results.map(({ text }) => text),
+      request: JSON.stringify(
+        messages.map((message) => [message.type, message.content, (message as AIMessage).tool_calls, (message as ToolMessage).status]),
+      ),
+    });
+  }
+
+  async _generate(messages: BaseMessage[], options: { signal?: AbortSignal }) {
+    const { text = '', calls = [], error } = this.#answer(messages);
+    options.signal?.throwIfAborted();
+    if (error !== undefined) throw new Error(error);
+    const message = new AIMessage({
+      content: text,
+      tool_calls: calls.map(({ id, tool: name, args }) => ({ id, name, args, type: 'tool_call' as const })),
+    });
+    return { generations: [{ text, message }] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    _: unknown,
+    run?: { handleLLMNewToken(token: string): Promise<void> },
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const { text = '', calls = [], error } = this.#answer(messages);
+    if (error !== undefined) throw new Error(error);
+    for (const piece of text.split(/(?<= )/)) {
+      yield new ChatGenerationChunk({ text: piece, message: new AIMessageChunk({ content: piece }) });
+      await run?.handleLLMNewToken(piece);
+    }
+    for (const [index, { id, tool: name, args }] of calls.entries()) {
+      const [head, tail] = [JSON.stringify(args).slice(0, 2), JSON.stringify(args).slice(2)];
+      for (const part of [{ id, name, args: head }, { args: tail }])
+        yield new ChatGenerationChunk({
+          text: '',
+          message: new AIMessageChunk({ content: '', tool_call_chunks: [{ ...part, index, type: 'tool_call_chunk' }] }),
+        });
+    }
+  }
+}
+
+const toolsOf = (tools: Tools) =>
+  Object.entries(tools).map(([name, run]) =>
+    tool(async (args) => run(args as { [name: string]: unknown }), {
+      name,
+      description: name,
+      schema: {
+        type: 'object',
+        properties: name === 'search' ? { q: { type: 'string' } } : {},
+        required: name === 'search' ? ['q'] : [],
+      } as never,
+    }),
+  );
+
+const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderTest => ({
+  name,
+  can: ['note', 'hint', 'block', 'escalate', 'stop'],
+  streams: how === 'model',
+  resumes: true,
+  open({ model: script, tools, options }) {
+    const bare = new ScriptedChat(script);
+    const agent = createAgent({
+      model: options && how === 'model' ? guardModel(bare, options) : bare,
+      tools: toolsOf(tools),
+      ...(options && how === 'middleware' ? { middleware: [unrutMiddleware(options)] } : {}),
+    } as never);
+    return {
+      async run(prompts, { stream = false, signal, history, steps } = {}) {
+        let messages = (history as BaseMessage[] | undefined) ?? [];
+        const pieces: string[] = [];
+        const config = { recursionLimit: 300, ...(signal ? { signal } : {}) };
+        try {
+          for (const prompt of prompts.length === 0 ? [undefined] : prompts) {
+            if (prompt !== undefined) messages = [...messages, new HumanMessage(prompt)];
+            if (stream || steps !== undefined) {
+              let asked = 0;
+              for await (const [mode, data] of (await agent.stream(
+                { messages } as never,
+                { ...config, streamMode: ['messages', 'values'] } as never,
+              )) as never as AsyncIterable<[string, never]>) {
+                if (mode === 'values') {
+                  messages = (data as { messages: BaseMessage[] }).messages;
+                  if (ToolMessage.isInstance(messages.at(-1)!) && ++asked === steps) break;
+                } else if (AIMessageChunk.isInstance((data as [BaseMessage])[0]) && (data as [BaseMessage])[0].text !== '')
+                  pieces.push((data as [BaseMessage])[0].text);
+              }
+            } else messages = ((await agent.invoke({ messages } as never, config)) as { messages: BaseMessage[] }).messages;
+          }
+          return { answer: messages.at(-1)!.text, pieces, history: messages };
+        } catch (error) {
+          return { answer: '', pieces, error };
+        }
+      },
+    };
+  },
+});
+
+describe('LangChain', () => {
+  for (const framework of [frameworkOf('LangChain, a guarded model', 'model'), frameworkOf('LangChain, the middleware', 'middleware')])
+    for (const { name, run } of testFramework(framework)) it(name, withoutWaiting(run));
+});
+
+const SAME = 'Three pages were found, none of which says more about it than the others do.';
+const LADDER = ['note', 'hint', 'block', 'escalate', 'stop'];
+const loop: Model = ({ calls }) =>
+  calls.length < 30 ? { calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] } : { text: 'I give up.' };
+const search = () => toolsOf({ search: () => SAME });
+
+describe('guardModel', () => {
+  it('guards a graph of your own', async () => {
+    const rungs: string[] = [];
+    const model = guardModel(new ScriptedChat(loop), { onPlan: ({ rung }) => void rungs.push(rung) }).bindTools(search());
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('model', async ({ messages }) => ({ messages: [await (model as unknown as ScriptedChat).invoke(messages)] }))
+      .addNode('tools', new ToolNode(search()))
+      .addEdge(START, 'model')
+      .addConditionalEdges('model', ({ messages }) => ((messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END))
+      .addEdge('tools', 'model')
+      .compile();
+    const { messages } = await graph.invoke({ messages: [new HumanMessage('Go.')] }, { recursionLimit: 100 });
+    expect([...new Set(rungs)]).toEqual(LADDER);
+    expect(messages.at(-1)!.text).toMatch(/stopped/i);
+    expect(messages.at(-1)!.response_metadata).toMatchObject({ unrut: { stopped: { reason: expect.any(String) } } });
+  });
+
+  it('reaches the subagents of deepagents', async () => {
+    const sessions = new Set<string>();
+    const rungs: string[] = [];
+    const main: Model = (reads) => {
+      if (!reads.prompt.startsWith('Go.')) return loop(reads);
+      const call = { id: 'task_number_1', tool: 'task', args: { description: 'Search for it.', subagent_type: 'general-purpose' } };
+      return reads.calls.length === 0 ? { calls: [call] } : { text: 'The helper is done.' };
+    };
+    const model = guardModel(new ScriptedChat(main), {
+      onPlan({ rung }, { session }) {
+        sessions.add(session);
+        rungs.push(rung);
+      },
+    });
+    const agent = createDeepAgent({ model, tools: search() } as never);
+    const { messages } = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 200 })) as {
+      messages: BaseMessage[];
+    };
+    expect([[...new Set(rungs)], sessions.size]).toEqual([LADDER, 1]);
+    expect(messages.at(-1)!.text).toBe('The helper is done.');
+  });
+
+  it('guards what a model makes of itself', async () => {
+    const rungs: string[] = [];
+    const stuck = fakeModel();
+    for (let i = 0; i < 20; i++) stuck.respondWithTools([{ name: 'search', args: { q: 'foo' }, id: `call_number_${i}` }]);
+    const agent = createAgent({ model: guardModel(stuck, { onPlan: ({ rung }) => void rungs.push(rung) }), tools: search() });
+    await agent.invoke({ messages: [new HumanMessage('Go.')] }, { recursionLimit: 100 });
+    expect([...new Set(rungs)]).toEqual(LADDER);
+  });
+
+  it('says what it cannot guard', () => {
+    expect(() => guardModel('openai:gpt-5' as never)).toThrow(/expected a chat model of LangChain.*got string.*use unrutMiddleware/);
+  });
+
+  it('throws a LoopError where the user wants that', async () => {
+    const agent = createAgent({ model: guardModel(new ScriptedChat(loop), { onStop: 'throw' }), tools: search() } as never);
+    await expect(agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 100 })).rejects.toMatchObject({
+      name: 'LoopError',
+    });
+  });
+});
+
+describe('unrutMiddleware', () => {
+  it.each([
+    ['the newest', createAgent, /^t$/],
+    // It does not say which thread it is.
+    ['the oldest', createAgentOfOld, /^langchain \w+$/],
+  ])('works with %s LangChain, and takes the thread for the session', async (_, create, name) => {
+    const rungs = new Set<string>();
+    const sessions = new Set<string>();
+    const onPlan: FrameworkOptions['onPlan'] = ({ rung }, { session }) => {
+      rungs.add(rung);
+      sessions.add(session);
+    };
+    const middleware = [unrutMiddleware({ onPlan })];
+    const agent = (create as typeof createAgent)({
+      model: new ScriptedChat(loop),
+      tools: search(),
+      middleware,
+      checkpointer: new MemorySaver(),
+    } as never);
+    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 100, configurable: { thread_id: 't' } });
+    expect([...rungs]).toEqual(LADDER);
+    expect([...sessions]).toEqual([expect.stringMatching(name)]);
+  });
+
+  it('costs no turns', async () => {
+    const turns = async (middleware: unknown[]): Promise<number> => {
+      let asked = 0;
+      const script: Model = ({ calls }) => ({
+        calls: [{ id: `call_number_${++asked}`, tool: 'search', args: { q: `${calls.length} ${'x'.repeat(asked)}` } }],
+      });
+      const agent = createAgent({
+        model: new ScriptedChat(script),
+        tools: toolsOf({ search: ({ q }) => `Found: ${q}` }),
+        middleware,
+      } as never);
+      await expect(agent.invoke({ messages: [new HumanMessage('Go.')] } as never)).rejects.toMatchObject({ name: 'GraphRecursionError' });
+      return asked;
+    };
+    expect(await turns([unrutMiddleware()])).toBe(await turns([]));
+  });
+
+  it('stands beside middleware that retries, summarises and asks', async () => {
+    const rungs: string[] = [];
+    const middleware = [
+      unrutMiddleware({ onPlan: ({ rung }) => void rungs.push(rung) }),
+      toolRetryMiddleware({ maxRetries: 1 }),
+      summarizationMiddleware({ model: new ScriptedChat(() => ({ text: 'A summary.' })), trigger: { messages: 200 } } as never),
+      humanInTheLoopMiddleware({ interruptOn: { other: true } }),
+    ];
+    const agent = createAgent({ model: new ScriptedChat(loop), tools: search(), middleware, checkpointer: new MemorySaver() } as never);
+    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 200, configurable: { thread_id: 't' } });
+    expect([...new Set(rungs)]).toEqual(LADDER);
+  });
+
+  it('passes an interrupt of a tool on', async () => {
+    const asks = tool(async () => String(interrupt('May I?')), {
+      name: 'search',
+      description: 'Asks.',
+      schema: { type: 'object', properties: {} } as never,
+    });
+    const agent = createAgent({
+      model: new ScriptedChat(loop),
+      tools: [asks],
+      middleware: [unrutMiddleware()],
+      checkpointer: new MemorySaver(),
+    } as never);
+    const state = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { configurable: { thread_id: 't' } })) as {
+      __interrupt__?: unknown[];
+    };
+    expect(state.__interrupt__).toHaveLength(1);
+  });
+});
+
+describe('the dialect of LangChain', () => {
+  const dialect = langchainDialect({ AIMessage, ToolMessage } as never);
+  const call = (id: string) => ({ id, name: 'search', args: { q: id }, type: 'tool_call' as const });
+  const requests: ChatRequest[] = [
+    {
+      messages: [
+        new HumanMessage('Go.'),
+        new AIMessage({ content: [{ type: 'text', text: 'Now.' }], tool_calls: [call('a'), call('b')] }),
+        new ToolMessage({ content: 'one', tool_call_id: 'a' }),
+        new ToolMessage({ content: [{ type: 'text', text: 'two' }], tool_call_id: 'b', status: 'error' }),
+      ] as never,
+    },
+  ];
+  const responses = [
+    new AIMessage({
+      content: [
+        { type: 'text', text: 'Again.' },
+        { type: 'tool_use', id: 'c', name: 'search', input: {} },
+      ] as never,
+      tool_calls: [call('c'), call('d')],
+      additional_kwargs: { tool_calls: [{ id: 'c' }, { id: 'd' }] as never },
+    }),
+  ] as never[];
+  const malformed = (value: unknown) => ({ messages: (Array.isArray(value) ? value : [value]) as never });
+  for (const { name, run } of testDialect('LangChain', dialect, { requests, responses, malformed })) it(name, run);
+
+  it('takes a refused call out of every place where it stands', () => {
+    const message = dialect.without(responses[0]!, [{ index: 0, call: { id: 'c', tool: 'search', args: {} }, text: 'No.' }]);
+    expect(JSON.stringify([message.content, message.tool_calls, message.additional_kwargs])).not.toContain('"c"');
+  });
+});
+
+it('the example runs as it says', async () => {
+  const lines: string[] = [];
+  const log = console.log;
+  console.log = (line: string) => void lines.push(line);
+  try {
+    // @ts-expect-error: a program without types.
+    await import('../../../../../examples/frameworks/langchain.mjs');
+  } finally {
+    console.log = log;
+  }
+  const rungs = lines.flatMap((line) => /^after \d+ searches: (\w+)$/.exec(line)?.[1] ?? []);
+  expect([...new Set(rungs)]).toEqual(LADDER);
+  expect(lines.at(-1)).toMatch(/^\d searches instead of 50\. The last answer:\n.*stop/i);
+});

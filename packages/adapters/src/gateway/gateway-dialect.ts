@@ -1,0 +1,54 @@
+import type { Dialect, Item, SaidItem } from '../frameworks/dialect.ts';
+import { itemsIn } from '../frameworks/messages/dialect.ts';
+import { messageParts } from '@unrut/reading/chat/message-parts';
+import type { Returned } from '@unrut/reading/importer';
+import { isObject, type JsonObject, listOf } from '@unrut/engine/json';
+import { itemsOnce } from './known-messages.ts';
+
+/** A provider's API: its bodies, and its streams of server-sent events. */
+export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
+  /** Whether a request to this path is a question to a model. */
+  matches(path: string): boolean;
+  isStreamed(body: JsonObject, path: string): boolean;
+  /** What the request says of its user or thread: equal beginnings of others are then not taken for it. */
+  scope?(body: JsonObject): string;
+  /** Begins to read a stream. */
+  open(): StreamReading;
+  /** A whole response as a stream. */
+  streamOf(response: JsonObject): string;
+}
+
+/** What an event of a stream brings. */
+export interface StreamPiece {
+  said: readonly SaidItem[];
+  /** Calls, or what they cannot do without, begin with it; or the end does. */
+  holds?: 'calls' | 'end' | undefined;
+}
+
+export interface StreamReading {
+  /** Adds an event. */
+  read(data: JsonObject): StreamPiece;
+  /** What the events add up to. */
+  response(): JsonObject;
+  /** The events after those that came before the first call: of this response, or of another one that takes its place. */
+  rest(response: JsonObject, isOther: boolean): string;
+  /** The events that end the stream here, as a normal end. */
+  cut(): string;
+}
+
+/** The items of a list of messages; `read` says more of the text of a result. */
+export const itemsOnceIn = (messages: unknown, read?: (result: string) => Returned): Item[] => {
+  const each = (message: unknown, i: number): Item[] => (isObject(message) ? itemsIn(messageParts(message), i, read) : []);
+  return listOf(messages).flatMap((message, i) => itemsOnce(message, i, each));
+};
+
+/** What is said in a message. */
+export const saidIn = (message: JsonObject): SaidItem[] =>
+  itemsIn(messageParts(message), 0).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
+
+/** One event of a stream. */
+export const event = (data: unknown, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+/** Part of an id of our own. */
+export const ownId = (): string => `unrut_${crypto.randomUUID().replaceAll('-', '')}`;

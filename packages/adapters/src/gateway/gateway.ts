@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createConversations } from '../frameworks/conversation.ts';
+import type { Asked } from '../frameworks/known-conversations.ts';
+import type { FrameworkOptions } from '../frameworks/options.ts';
+import { hash64 } from '@unrut/engine/hash';
+import { isObject, textOf } from '@unrut/engine/json';
+import { ask, type Passage, passOn, whenGone } from '@unrut/reading/passage';
+import { anthropicApi } from './anthropic-api.ts';
+import { chatCompletions } from './chat-completions.ts';
+import type { GatewayDialect } from './gateway-dialect.ts';
+import { geminiContent } from './gemini-content.ts';
+import { ModelExchange } from './model-exchange.ts';
+import { openaiResponses } from './openai-responses.ts';
+import { bodyText, createBodyReader } from './read-body.ts';
+import { createStoredResponses } from './stored-responses.ts';
+
+export interface GatewayOptions extends Omit<FrameworkOptions, 'session' | 'onStop'> {
+  /** Where requests go, by the first part of their path. */
+  upstreams: ReadonlyMap<string, URL>;
+}
+
+/** Stands between programs and the APIs of models. */
+export interface Gateway {
+  /** Of its upstreams. */
+  names: readonly string[];
+  /** Whether the first part of a path names an upstream. */
+  knows(path: string): boolean;
+  /** Answers a request whose path is known, which may have been shortened since. Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse, path?: string): Promise<void>;
+}
+
+const DIALECTS: readonly GatewayDialect[] = [chatCompletions, anthropicApi, openaiResponses, geminiContent];
+
+const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
+
+const pathOnly = (path: string): string => path.split('?', 1)[0]!;
+
+/** A gateway of these upstreams, under guard. */
+export function createGateway({ upstreams, ...options }: GatewayOptions): Gateway {
+  // Short, as lists show the first letters of a session.
+  const conversations = createConversations('gw', options);
+  const stored = createStoredResponses();
+  const readBody = createBodyReader();
+
+  async function serve(passage: Passage): Promise<void> {
+    const { request, path } = passage;
+    const dialect = request.method === 'POST' ? DIALECTS.find(({ matches }) => matches(pathOnly(path))) : undefined;
+    if (!dialect) return passOn(passage, await ask(passage, request));
+    const { body: bytes, done } = await readBody(request);
+    try {
+      const exchange = Buffer.isBuffer(bytes) ? exchangeOf(passage, dialect, bytes) : undefined;
+      if (!exchange || !(await exchange.perform())) await passOn(passage, await ask(passage, bytes));
+    } finally {
+      done();
+    }
+  }
+
+  /** A turn of an agent; nothing for anything else. */
+  function exchangeOf(passage: Passage, dialect: GatewayDialect, bytes: Buffer): ModelExchange | undefined {
+    try {
+      const text = bodyText(bytes, passage.request.headers['content-encoding']);
+      const body: unknown = JSON.parse(text);
+      if (!isObject(body) || (dialect.tools?.(body) ?? []).length === 0) return undefined;
+      const asked = { ...scopeOf(dialect.scope?.(body)), ...namesIn(passage.request), model: textOf(body.model) || undefined };
+      const own = dialect === openaiResponses ? stored : undefined;
+      return new ModelExchange({ passage, conversations, dialect, bytes, text, body, asked, stored: own });
+    } catch {
+      // It is no JSON, or packed in an unknown way.
+      return undefined;
+    }
+  }
+
+  return {
+    names: [...upstreams.keys()],
+    knows: (path) => upstreams.has(nameIn(path)),
+    async handle(request, response, path = request.url ?? '/') {
+      const signal = whenGone(response);
+      const name = nameIn(path);
+      const upstream = upstreams.get(name)!;
+      const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
+      try {
+        await serve({ request, response, upstream, path: rest.startsWith('/') ? rest : `/${rest}`, signal });
+      } catch (error) {
+        fail(response, `${name} at ${upstream.origin}`, error, signal);
+      }
+    },
+  };
+}
+
+/** Words of the request that tell its conversation from others. Hashed, as they may name a person. */
+const scopeOf = (scope = ''): Asked => (scope === '' ? {} : { scope: hash64(scope) });
+
+const namesIn = ({ headers }: IncomingMessage): Asked => ({
+  session: textOf(headers['x-unrut-session']) || undefined,
+  agent: textOf(headers['x-unrut-agent']) || undefined,
+});
+
+/** As without us, the client sees that the connection broke; where nothing was sent yet, why. */
+function fail(response: ServerResponse, upstream: string, error: unknown, gone: AbortSignal): void {
+  if (gone.aborted || response.headersSent) return void response.destroy();
+  const { code, message } = error as NodeJS.ErrnoException;
+  const text = `Cannot reach ${upstream}: ${code ?? message}. Unrut's gateway passed the request on; check the address and the network.`;
+  response.writeHead(502, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { type: 'upstream-unreachable', code: 'upstream-unreachable', message: text } }));
+}

@@ -1,0 +1,49 @@
+import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
+import type { Settings } from '@unrut/ledger/config/settings';
+import { learnedIn } from '@unrut/ledger/learned';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { recordInBackground } from '../mcp/record-in-background.ts';
+import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+
+export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
+  settings: Settings;
+  /** Is left open. */
+  ledger: Ledger;
+  /** Record only, whatever the settings say. */
+  shadow?: boolean;
+  /** Tells whoever started it. */
+  log(line: string): void;
+}
+
+/** Faults that were told; one is told once. */
+const MAX_TOLD = 100;
+
+/** A gateway by the user's settings, recorded in a ledger. `close` writes the rest of the record. */
+export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway: Gateway; close(): Promise<void> }> {
+  const { settings, ledger, upstreams, shadow = false, log } = given;
+  const options = {
+    ...(await sharedGuardOptions(settings, ledger)),
+    learned: await learnedIn(ledger).catch(() => ({})),
+    // Nobody reads along here: without a way to tell somebody, nobody is asked.
+    attended: settings.attended ?? tellsSomebody(settings.notify),
+    ...(shadow ? { shadow } : {}),
+  };
+  const guard = recordInBackground(() => ({ ...ledger, close: async () => undefined }), options, { host: 'gateway' });
+  const told = new Set<string>();
+  const gateway = createGateway({
+    upstreams,
+    guard,
+    onPlan(plan, { session, shadow: isShadow }) {
+      if (isShadow || (plan.rung !== 'escalate' && plan.rung !== 'stop')) return;
+      log(`${session}: ${plan.toHuman}`);
+      if (plan.rung === 'escalate') notify(settings.notify, { plan, session, host: 'gateway', at: Date.now() });
+    },
+    onFault({ where, message }) {
+      if (told.has(message) || told.size > MAX_TOLD) return;
+      told.add(message);
+      log(`${where}: ${message}. The request passed as without Unrut.`);
+    },
+  });
+  return { gateway, close: guard.close };
+}

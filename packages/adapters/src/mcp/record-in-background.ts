@@ -1,0 +1,72 @@
+import type { AgentEvent } from '@unrut/engine/event';
+import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { Origin } from '@unrut/ledger/record';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { toFault } from '@unrut/engine/redact/to-fault';
+
+/** A guard that answers at once and is recorded a moment later. */
+export interface BackgroundRecorder {
+  /** As `guard.observe`. */
+  observe(event: AgentEvent): Verdict;
+  /** Records what went wrong. Never throws. */
+  fault(session: string, error: unknown): void;
+  /** Writes what has not been written yet, and closes the ledger. Never throws. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds of silence after which entries are written, and how long they wait at most: what a crash may lose. */
+const SILENCE = 100;
+const MAX_WAIT = 2000;
+
+/**
+ * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
+ * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
+ */
+export function recordInBackground(open: () => Ledger, options: GuardOptions, origin: Origin): BackgroundRecorder {
+  let ledger: Ledger | undefined;
+  const opened = (): Ledger => {
+    ledger ??= open();
+    return ledger;
+  };
+  const recorder = createRecorder(
+    { update: async (...given) => opened().update(...given), entries: async (query) => opened().entries(query), isShown: true },
+    options,
+  );
+  let timer: NodeJS.Timeout | undefined;
+  let since = 0;
+  let faults = 0;
+
+  function flushSoon(): void {
+    const now = performance.now();
+    if (!timer) {
+      since = now;
+      timer = setTimeout(() => void flush(), SILENCE).unref();
+    } else if (now - since < MAX_WAIT) timer.refresh();
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    // Nobody is there who could be told; the next one tries again.
+    await recorder.flush().catch(() => undefined);
+  }
+
+  return {
+    observe(event) {
+      const verdict = recorder.observeNow(event, origin);
+      flushSoon();
+      return verdict;
+    },
+    fault(session, error) {
+      const at = Date.now();
+      const id = `${session}/fault/${at}:${++faults}`;
+      recorder.addLater([{ id, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } }]);
+      flushSoon();
+    },
+    async close() {
+      await flush();
+      await ledger?.close().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Annotations, Call, CallFinished, ListedTool, RefusedBy } from '@unrut/engine/event';
+import { resultContent } from '@unrut/reading/message-content';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
+import type { RpcMessage } from './json-rpc.ts';
+
+/** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */
+const DECLARED = ['unrut/identity', 'unrut/poll'] as const;
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** What a tool in a list says about itself; hints that are no hints are left out. */
+export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotations {
+  const said = objectOf(annotations);
+  const hints = HINTS.flatMap((name) => (typeof said[name] === 'boolean' ? [[name, said[name]]] : []));
+  return { ...Object.fromEntries(hints), ...declaredIn(meta) };
+}
+
+/** The arguments that a tool in a list takes, and which it must be given; nothing when it does not say. */
+export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'takes'> {
+  if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return {};
+  const needed = new Set(listOf(inputSchema.required));
+  return { takes: Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, needed.has(name)])) };
+}
+
+/** Identity and poll as declared in a `_meta`. */
+export function declaredIn(meta: unknown): Annotations {
+  if (!isObject(meta)) return {};
+  return Object.fromEntries(DECLARED.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
+}
+
+/** The call in the parameters of `tools/call`, or nothing when they name no tool. */
+export function callOf(params: unknown, id: string): Call | undefined {
+  if (!isObject(params) || typeof params.name !== 'string') return undefined;
+  return { id, tool: params.name, args: params.arguments ?? {} };
+}
+
+/** The client goes on with a call that had asked for input: the same call again, and rightly so. */
+export const isContinued = (params: unknown): boolean =>
+  isObject(params) && (params.inputResponses !== undefined || params.requestState !== undefined);
+
+/** The request belongs to the protocol without sessions, whose results say of what type they are. */
+export const isStateless = (params: unknown): boolean =>
+  isObject(params) && isObject(params._meta) && params._meta['io.modelcontextprotocol/protocolVersion'] !== undefined;
+
+/** A result that ends the call: neither a question to the client nor a task that goes on. */
+export const isComplete = (result: unknown): result is JsonObject =>
+  isObject(result) &&
+  (result.resultType === undefined || result.resultType === 'complete') &&
+  (Array.isArray(result.content) || result.structuredContent !== undefined);
+
+/** The task that a call was turned into: in a field of its own, or in the result itself since the tasks became an extension. */
+export function taskOf(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { task, taskId } = result;
+  const id = isObject(task) ? task.taskId : taskId;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** What came of a call, for its event. */
+export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
+
+/** What a complete result tells. The model reads the content; where there is none, what is structured. */
+export function toolResult({ content, structuredContent, isError }: JsonObject): CallReturned {
+  const shown = Array.isArray(content) && content.length > 0 ? resultContent(content) : (structuredContent ?? '');
+  return { result: shown, ...(typeof isError === 'boolean' ? { error: isError } : {}) };
+}
+
+const INVALID_PARAMS = -32602;
+
+/** What an error of the protocol tells. */
+export function failedBy({ code, message }: RpcMessage): CallReturned {
+  const said = textOf(message);
+  return { error: said || `error ${String(code)}`, ...(code === INVALID_PARAMS ? { refusedBy: refuserOf(said) } : {}) };
+}
+
+const refuserOf = (message: string): RefusedBy =>
+  /tool/i.test(message) && /not found|unknown|no such|not exist/i.test(message) ? 'unknown-tool' : 'schema';

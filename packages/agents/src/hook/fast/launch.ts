@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire, enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
+import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
+import { type HookResponse, requestOf } from '../hook-request.ts';
+import { noteMissed, noteNoPayload } from '../missed.ts';
+import { keepForLater } from '../pending.ts';
+import { printAnswer } from '../print.ts';
+import type * as Program from '../program.ts';
+import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
+import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
+import { takeTurn } from './turn.ts';
+
+/** Put in by the build: names the version of the program that lies beside this file. */
+declare const UNRUT_HOOK: string;
+
+// What agents start at each hook: a few lines that ask the companion, and load the program only where there is none.
+
+// Agents take any other exit code for a complaint, and some for a refusal.
+process.on('uncaughtException', () => process.exit(0));
+
+const ledger = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+const folder = dirname(ledger);
+const companion = join(folder, `hook-${UNRUT_HOOK}-${process.version}.socket`);
+
+void main()
+  .catch(() => 0)
+  // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the hook, and the next one can do without.
+  .then((code) => process.exit(code));
+
+/** Milliseconds from the start of the process until it is too late to begin to answer: agents wait for ten seconds. */
+const PATIENCE = 5000;
+const PAUSE = 20;
+
+async function main(): Promise<number> {
+  const launched = { companion, launcher: __filename };
+  if (process.argv.includes('--companion')) {
+    await program().stay(launched);
+    return 0;
+  }
+  if (process.argv.includes('--statusline')) return program().statusLine();
+  if (process.env.UNRUT_SERVER || !readSecrets()) return program().answerHere(launched);
+  if (!isOurs(companion) && takeTurn(folder)) return program().answerHere(launched);
+  const input = await readStandardInput(FOR_INPUT);
+  if (input === undefined) {
+    noteNoPayload(ledger);
+    return leave();
+  }
+  const request = requestOf(input, process.argv.includes('--shadow'));
+  for (let isLeftToUs = false; ; await pause()) {
+    if (!isLeftToUs && isOurs(companion)) {
+      const answer = await askCompanion(companion, request);
+      if (answer) return say(answer);
+      isLeftToUs = isOurs(companion);
+    }
+    if (takeTurn(folder)) return program().answerHere({ ...launched, input });
+    if (performance.now() < PATIENCE) continue;
+    if (!keepForLater(folder, request)) noteMissed(ledger, 'too many hooks came at once.');
+    return 0;
+  }
+}
+
+/** False where a file cannot be read: the program says so. */
+function readSecrets(): boolean {
+  try {
+    Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function say(answer: HookResponse): number {
+  printAnswer(answer);
+  if (answer.tell) program().tell(answer);
+  return answer.exitCode;
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE));
+
+/** Loads the program, by what V8 made of it the last time: most of the time of a short program goes into compiling it. */
+function program(): typeof Program {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Whoever can write there could have it run anything.
+    if (!process.getuid || isPrivate(folder)) {
+      const cache = join(folder, 'hook-cache');
+      mkdirSync(cache, { recursive: true, mode: 0o700 });
+      if (!process.getuid || isPrivate(cache)) enableCompileCache(cache);
+    }
+  } catch {
+    // It only takes longer.
+  }
+  // The cache keeps what is compiled at once, and no function that is compiled when it is first called: so all are compiled at once.
+  setFlagsFromString('--no-lazy');
+  try {
+    return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;
+  } finally {
+    setFlagsFromString('--lazy');
+  }
+}

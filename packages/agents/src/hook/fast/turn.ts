@@ -1,0 +1,44 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { isRunning } from '@unrut/ledger/processes/running';
+
+/** Milliseconds after which a turn is over, whoever has it: agents end hooks before. */
+const MAX_TURN = 15_000;
+
+/**
+ * Takes one of as many turns as there are processors, until this process ends: hooks that load the program all at once would keep each
+ * other from ever being done. False while all are taken; true also where nothing can be written, since nobody can take one there.
+ */
+export function takeTurn(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return true;
+  }
+  for (let n = 0; n < availableParallelism(); n++) {
+    const file = join(folder, `hook-turn.${n}`);
+    if (isOver(file)) rmSync(file, { force: true });
+    try {
+      const descriptor = openSync(file, 'wx', 0o600);
+      process.once('exit', () => rmSync(file, { force: true }));
+      writeSync(descriptor, String(process.pid));
+      closeSync(descriptor);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true;
+    }
+  }
+  return false;
+}
+
+/** Whether whoever took a turn is gone. One that has not said yet who it is has just come. */
+function isOver(file: string): boolean {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > MAX_TURN) return true;
+    const holder = Number(readFileSync(file, 'utf8'));
+    return holder > 0 && !isRunning(holder);
+  } catch {
+    return false;
+  }
+}

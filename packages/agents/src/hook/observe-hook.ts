@@ -1,0 +1,64 @@
+import type { AgentEvent, EventOrigin, Json } from '@unrut/engine/event';
+import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
+import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
+import { listOf, textOf } from '@unrut/engine/json';
+import { moreAbout } from '@unrut/ledger/more-about';
+import { keptOrigin, type Origin } from '@unrut/ledger/record';
+import type { RecordingStep } from '@unrut/ledger/recording-step';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { redact } from '@unrut/engine/redact/redact';
+
+/** A payload on its way through the guard. */
+export interface ObservedHook {
+  host: Host;
+  told: HookUnderstood;
+  session: string;
+  at: number;
+  /** The run of `unrut run` that the session is part of, which hears what is seen here. */
+  run: string | undefined;
+  /** Nobody watches it. */
+  isAlone: boolean;
+  from: string | undefined;
+  /** Nothing is done: switched off by a person, or by the settings. */
+  mode: Origin['mode'];
+  /** What the variables of the hook say of where it comes from. */
+  origin: EventOrigin;
+  /** What a person wants done beside what the guard plans. */
+  asked: readonly Plan[];
+}
+
+/** Shows a payload to the guard of its session, and what was answered too. */
+export function observeHook(
+  step: RecordingStep,
+  { host, told, session, at, run, from, isAlone, mode, asked, origin: said }: ObservedHook,
+): { verdicts: Verdict[]; answer: HookAnswer | null } {
+  const remembered = step.memory(session);
+  const memory = listOf(remembered) as unknown as HookMemory;
+  const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
+  const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
+  const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
+  const verdicts = host.read(told, moment).map(observe);
+  const answer = host.write(
+    [...verdicts.map((verdict) => withMore(verdict, session)), ...asked.map((plan) => ({ ...emptyVerdict(), plan }))],
+    told,
+    moment,
+  );
+  for (const event of answer?.events ?? []) observe(event);
+  step.remember(session, memory as unknown as Json);
+  return { verdicts, answer };
+}
+
+/** With the commands that tell a person more, and what to do if it was wrong. */
+const withMore = (verdict: Verdict, session: string): Verdict => {
+  const { plan } = verdict;
+  if (!plan || plan.toHuman === '') return verdict;
+  return {
+    ...verdict,
+    plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },
+  };
+};
+
+const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
+  const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
+  return { ...keptOrigin({ model: payload.model }), host, ...(folder === '' ? {} : { folder }) };
+};

@@ -1,0 +1,96 @@
+import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
+import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
+import { offFor } from '@unrut/ledger/config/said';
+import type { Settings } from '@unrut/ledger/config/settings';
+import { isObject, parsed, textOf } from '@unrut/engine/json';
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { Recorder } from '@unrut/ledger/recorder';
+import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
+import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
+import type { HookRequest } from './hook-request.ts';
+import { readMissed, tellMissed } from './missed.ts';
+import { answerChat } from './person/chat.ts';
+import { takeStop } from './person/stop.ts';
+import { offText } from './person/switch.ts';
+import { recordFault } from './record-fault.ts';
+
+/** Where hooks are recorded. */
+export interface HookStore {
+  ledger: Ledger;
+  recorder: Recorder;
+}
+
+/** What is at hand for an answer. */
+export interface ReplyMeans {
+  open(where: Settings['ledger']): HookStore;
+  /** What works after which failure; to look it up takes a single hook too long. */
+  learned?(ledger: Ledger): Promise<Record<string, number>>;
+  /** Throws when these settings are not to be answered with. */
+  accept?(loaded: LoadedSettings): void;
+}
+
+/** An answer, and what it was made with. */
+export interface Replied extends HookStore {
+  reply: HookReply;
+  settings: Settings;
+  /** Records what was wrong with the settings, and what hooks before could not: the agent need not wait for that. */
+  afterwards(): Promise<void>;
+}
+
+/** Records a hook whose agent has gone on. False where somebody else keeps the ledger busy, so that it is worth another try. */
+export const recordLate =
+  (means: ReplyMeans) =>
+  async (request: HookRequest): Promise<boolean> => {
+    try {
+      const { reply } = await replyTo(request, means);
+      return !reply.busy;
+    } catch (error) {
+      return !isBusy((error as Error).cause);
+    }
+  };
+
+/** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be opened. */
+export async function replyTo(
+  { input, environment, cwd, home, shadow, from, at = Date.now(), late = false }: HookRequest,
+  { open, learned, accept }: ReplyMeans,
+): Promise<Replied> {
+  const payload = parsed(input);
+  const folder = (isObject(payload) && textOf(payload.cwd)) || cwd;
+  const loaded = loadSettings({ cwd: folder, home, environment });
+  accept?.(loaded);
+  const { settings, problems } = loaded;
+  const { ledger, recorder } = open(settings.ledger);
+  const guard = {
+    ...(await sharedGuardOptions(settings, ledger)),
+    ...(shadow ? { shadow } : {}),
+    ...(learned ? { learned: await learned(ledger) } : {}),
+  };
+  const person: HookPerson = {
+    answer: (prompt, session, more) => answerChat(prompt, { ledger, settings, session, folder, at, more }),
+    greeting: (session) => greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
+    isOff: (session) => offFor(settings.said, folder, session) !== undefined,
+    takeStop: (session) => settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
+  };
+  const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder, person });
+  return {
+    reply,
+    settings,
+    ledger,
+    recorder,
+    async afterwards() {
+      if (reply.untold !== undefined) return;
+      for (const message of problems) await recordFault(ledger, { where: 'config', message }, at);
+      await tellMissed(ledger, settings.ledger.path);
+    },
+  };
+}
+
+/** What a person should know when a session starts, in one line; nothing where all is as it should be. */
+function greetingText({ settings, problems }: LoadedSettings, missed: number, folder: string, session: string): string | undefined {
+  const off = offFor(settings.said, folder, session);
+  if (off) return `Unrut is off ${offText(off)}: it only records. Switch it on: unrut on`;
+  if (missed > 0)
+    return `Unrut could not record ${missed === 1 ? 'an event' : `${missed} events`} since the last session. See unrut doctor.`;
+  const why = settings.shadow ? problems.find((problem) => problem.includes('record-only')) : undefined;
+  return why && `Unrut only records here. ${why} See unrut config.`;
+}

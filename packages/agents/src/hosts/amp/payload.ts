@@ -1,0 +1,25 @@
+import { type JsonObject, objectOf } from '@unrut/engine/json';
+import { type HookCall, hookCall, spoken } from '@unrut/reading/hook-payload';
+import type { Returned } from '@unrut/reading/importer';
+import { pluginDialect } from '@unrut/reading/plugin-payload';
+import { returnedWith } from '@unrut/reading/returned-with';
+
+/** What the plugin is told by Amp and hands on. */
+export type AmpHook = 'agent.start' | 'tool.call' | 'tool.result';
+
+/** What the plugin hands on of what Amp tells it. */
+export const ampPlugin = pluginDialect<AmpHook>({
+  'agent.start': ({ event }) => spoken('person', objectOf(event).message),
+  'tool.call': ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
+  'tool.result': ({ event }) => [{ what: 'returned', call: callOf(objectOf(event)), returned: returnedBy(objectOf(event)) }],
+});
+
+const callOf = ({ toolUseID, tool, input }: JsonObject): HookCall => hookCall(toolUseID, tool, input);
+
+/** A shell command gives its output and its exit code together. */
+function returnedBy({ status, output, error }: JsonObject): Returned {
+  if (status === 'cancelled') return { result: error ?? output, error: true, refusedBy: 'user' };
+  const { output: printed, exitCode } = objectOf(output);
+  const result = status === 'error' ? (error ?? output) : (printed ?? output);
+  return returnedWith({ result, exitCode, error: typeof exitCode === 'number' ? exitCode !== 0 : status === 'error' });
+}

@@ -1,0 +1,35 @@
+import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
+import { claudeCodeTools as tools } from '@unrut/engine/tools/claude-code';
+import { defineHost } from '../define-host.ts';
+import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
+import { claudeCodeCommand } from './command.ts';
+import { claudeCodeInstall } from './install.ts';
+import { claudePayload } from './payload.ts';
+import { claudeStream } from './stream.ts';
+import { claudeCodeTranscript } from './transcript.ts';
+
+export const claudeCode = defineHost({
+  name: 'claude-code',
+  label: 'Claude Code',
+  tools,
+  programs: ['claude'],
+  runs(at) {
+    const isMoved = placeVariable(at, 'CLAUDE_CONFIG_DIR') !== undefined;
+    const folders = [claudeCodeInstall.folder(at), ...(isMoved ? [] : [joinOn(at)(configFolder(at), 'claude')])];
+    return folders.map((folder) => joinOn(at)(folder, 'projects'));
+  },
+  transcripts: [claudeCodeTranscript, claudeStream],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: true,
+    // Claude Code always names the transcript.
+    signs: { folder: '.claude', guess: ({ transcript_path: transcript }) => transcript !== undefined },
+    payload: claudePayload,
+    answer: claudeCodeAnswer,
+    person: claudeCodePerson,
+    variables: ['CLAUDE_CODE_ENTRYPOINT'],
+    showsAtEnd: 2,
+  },
+  install: claudeCodeInstall,
+  command: claudeCodeCommand,
+});

@@ -1,0 +1,31 @@
+import { joinOn } from '../../settings-files/places.ts';
+import { codexTools as tools } from '@unrut/engine/tools/codex';
+import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
+import { defineHost } from '../define-host.ts';
+import { codexCommand } from './command.ts';
+import { codexExec } from './exec-stream.ts';
+import { codexInstall } from './install.ts';
+import { codexPayload, isInTurn } from './payload.ts';
+import { codexTranscript } from './transcript.ts';
+
+/** Codex, whose hooks cannot end a run. */
+export const codex = defineHost({
+  name: 'codex',
+  label: 'Codex',
+  tools,
+  programs: ['codex'],
+  runs: (at) => ['sessions', 'archived_sessions'].map((name) => joinOn(at)(codexInstall.folder(at), name)),
+  transcripts: [codexTranscript, codexExec],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate'],
+    callsHaveIds: true,
+    signs: { mark: isInTurn, folder: '.codex' },
+    person: claudeLikePerson,
+    payload: codexPayload,
+    alone: ['exec', 'e'],
+    // A block after a call would take its result away. Answers with keys that Codex does not expect are dropped as a whole.
+    answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint', 'escalate'] }),
+  },
+  install: codexInstall,
+  command: codexCommand,
+});

@@ -1,0 +1,96 @@
+import type { RefusedBy } from '@unrut/engine/event';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
+import type { ImportMoment, Returned } from '@unrut/reading/importer';
+import { resultContent } from '@unrut/reading/message-content';
+import { spentIn } from '@unrut/reading/response-cost';
+import { returnedWith } from '@unrut/reading/returned-with';
+
+/** How texts begin that Codex puts in the place of a result when the call did not run. */
+const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
+  ['unsupported call: ', 'unknown-tool'],
+  ['unsupported custom tool call: ', 'unknown-tool'],
+  ['failed to parse function arguments', 'schema'],
+  ['Command blocked by PreToolUse hook', 'host'],
+  ['Tool call blocked by PreToolUse hook', 'host'],
+  ['rejected by user approval settings', 'host'],
+  ['approval policy is ', 'host'],
+  ['exec command rejected by user', 'user'],
+  ['patch rejected by user', 'user'],
+  ['rejected by user', 'user'],
+  ['aborted by user', 'user'],
+];
+const VERIFICATION = 'apply_patch verification failed';
+
+/** What came of a call, by the output that the model sees. */
+export function codexResult(output: unknown): Returned {
+  if (output === undefined || output === null) return {};
+  if (typeof output === 'string') return output.startsWith('{') ? inJson(output) : inText(output);
+  if (isObject(output) && 'success' in output) return { result: output.content, ...(output.success === false ? { error: true } : {}) };
+  return ofScript(output) ?? { result: resultContent(Array.isArray(output) ? output.map(asText) : output) };
+}
+
+/** How a script of the code mode ended, before what it showed. */
+const SCRIPT = /^Script (completed|failed|terminated|running)[^\n]*\n(?:Wall time [^\n]*\n)?(?:Output:\n)?/;
+
+function ofScript(output: unknown): Returned | undefined {
+  const texts = Array.isArray(output)
+    ? output.map((part) => (isObject(part) && part.type === 'input_text' ? textOf(part.text) : undefined))
+    : [];
+  const ended = texts.includes(undefined) ? null : SCRIPT.exec(texts[0] ?? '');
+  if (!ended) return undefined;
+  const shown = [texts[0]!.slice(ended[0].length), ...texts.slice(1)].filter((text) => text !== '').join('\n');
+  return ended[1] === 'failed' ? { result: shown, error: true } : shown.startsWith('{') ? inJson(shown) : { result: shown };
+}
+
+const asText = (part: unknown): unknown => (isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part);
+
+/** `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025; in code mode what a command gave to the script. */
+function inJson(text: string): Returned {
+  const json = parsed(text);
+  const metadata = isObject(json) ? (json.metadata ?? (typeof json.exit_code === 'number' ? json : undefined)) : undefined;
+  if (!isObject(json) || !isObject(metadata)) return { result: text };
+  const { exit_code: exitCode, duration_seconds: seconds = metadata.wall_time_seconds } = metadata;
+  return returnedWith({ result: json.output, exitCode, durationMs: typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined });
+}
+
+/** Names of the lines before the output of a command; what they say changes from run to run, or is told apart from the result. */
+const HEADER = /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
+const MAX_HEADER_LENGTH = 400;
+const PRINTED = '\nOutput:\n';
+
+function inText(text: string): Returned {
+  const end = text.slice(0, MAX_HEADER_LENGTH).indexOf(PRINTED);
+  const lines = end < 0 ? [] : text.slice(0, end).split('\n');
+  if (!HEADER.test(lines[0] ?? '')) {
+    const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];
+    return { result: text, ...(refusedBy || text.startsWith(VERIFICATION) ? { error: true } : {}), ...(refusedBy ? { refusedBy } : {}) };
+  }
+  const returned: Returned = {};
+  const kept: string[] = [];
+  for (const line of lines) {
+    const value = Number(HEADER.exec(line)?.[1]);
+    if (/^(?:Process exited|Exit code)/.test(line)) returned.exitCode = value;
+    else if (line.startsWith('Wall time')) returned.durationMs = Math.round(value * 1000);
+    else if (!HEADER.test(line)) kept.push(line);
+  }
+  return { result: [...kept, text.slice(end + PRINTED.length)].join('\n'), ...returned };
+}
+
+/** What a response cost, by Codex's own counts. */
+export const codexCost = (usage: unknown): ImportMoment['cost'] =>
+  spentIn(usage, { input: 'input_tokens', cached: 'cached_input_tokens', output: 'output_tokens' });
+
+/** What an event beside the conversation tells of a call: its id, and how it ended. */
+export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
+  const { exit_code: exitCode, status, success } = item;
+  const { secs, nanos = 0 } = objectOf(item.duration);
+  const { Err: failure, Ok: answer } = objectOf(item.result);
+  const isBad = failure !== undefined || objectOf(answer).isError === true;
+  const ended = returnedWith({
+    exitCode,
+    durationMs: typeof secs === 'number' ? secs * 1000 + Math.round(Number(nanos) / 1e6) : undefined,
+    error: (status === 'failed' && exitCode === undefined) || success === false || isBad ? true : undefined,
+    refusedBy: status === 'declined' ? 'user' : undefined,
+  });
+  return [textOf(item.call_id) || textOf(item.id), ended];
+}

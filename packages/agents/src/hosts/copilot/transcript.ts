@@ -1,0 +1,117 @@
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import type { ImportedRun, Importer, ImportMoment, Returned } from '@unrut/reading/importer';
+import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
+import { returnedWith } from '@unrut/reading/returned-with';
+import { kindOf } from '@unrut/reading/run-documents';
+
+/** Families of records, and single records of other families, that hold no step. */
+const SILENT = new Set(
+  'abort auto_mode_switch capabilities command commands elicitation exit_plan_mode external_tool factory hook mcp mcp_app model pending_messages permission result sampling session session_limits_exhausted skill subagent system tool_search ui user_input assistant.idle assistant.intent assistant.reasoning assistant.turn_end assistant.turn_start tool.execution_partial_result tool.execution_progress'.split(
+    ' ',
+  ),
+);
+
+const USAGE = { input: 'inputTokens', cached: 'cacheReadTokens', output: 'outputTokens' };
+
+/** GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json` prints. */
+export const copilotTranscript: Importer = {
+  name: 'copilot',
+  reads: "GitHub Copilot CLI's `events.jsonl` in `~/.copilot/session-state`, and its `--output-format json`",
+  sample: 'recorded, 1.0',
+  recognises: (first) => first.some(isRecord),
+  open(source) {
+    let session: string | undefined;
+    /** What the next message of each agent cost. */
+    const costs = new Map<string | undefined, ImportMoment['cost']>();
+    /** Calls that were asked for, and are told of again when they start. */
+    const asked = new Set<string>();
+
+    function say(run: ImportedRun, data: JsonObject, first: ImportMoment): void {
+      const moment = costOnFirst(first);
+      const { reasoningText, content, toolRequests, messageId } = data;
+      if (textOf(reasoningText).trim() !== '') run.thinks(textOf(reasoningText), moment());
+      if (textOf(content).trim() !== '') run.says(textOf(content), moment());
+      for (const request of objectsOf(toolRequests)) {
+        const id = textOf(request.toolCallId);
+        asked.add(id);
+        run.calls({ id, tool: textOf(request.name), args: parsed(request.arguments), batch: textOf(messageId) }, moment());
+      }
+    }
+
+    return {
+      read(record) {
+        const { type, timestamp: at, ephemeral, agentId } = objectOf(record);
+        const data = objectOf(objectOf(record).data);
+        // What is only shown comes again whole.
+        if (ephemeral === true) return;
+        // Before nested agents had an id, they were named by the call that started them.
+        const agent = textOf(agentId) || textOf(data.parentToolCallId) || undefined;
+        const id = textOf(data.toolCallId);
+        switch (type) {
+          case 'session.start':
+            session = textOf(data.sessionId) || undefined;
+            break;
+          case 'user.message':
+            if (agent === undefined && isTyped(data)) source.run(session).person(textOf(data.content), { at });
+            break;
+          case 'session.usage_record':
+          case 'assistant.usage':
+            costs.set(agent, spentIn(data.usage ?? data, USAGE));
+            break;
+          case 'assistant.message':
+            say(source.run(session, agent), data, { at, cost: costs.get(agent) });
+            costs.delete(agent);
+            break;
+          case 'tool.user_requested':
+            asked.add(id);
+            source.run(session, agent).person(commandOf(data), { at });
+            break;
+          case 'tool.execution_start':
+            if (asked.delete(id)) break;
+            source.run(session, agent).calls({ id, tool: textOf(data.toolName), args: parsed(data.arguments) }, { at });
+            break;
+          case 'tool.execution_complete':
+            source.run(session, agent).returns(id, copilotResult(data), { at });
+            break;
+          case 'session.compaction_complete':
+            if (data.success !== false) source.run(session, agent).compacted({ at });
+            break;
+          default:
+            if (!SILENT.has(textOf(type)) && !SILENT.has(textOf(type).split('.')[0]!)) source.unknown(kindOf(record));
+        }
+      },
+    };
+  },
+};
+
+function isRecord(record: unknown): boolean {
+  if (!isObject(record) || !isObject(record.data)) return false;
+  const { type, data } = record;
+  if (type === 'session.start') return typeof data.sessionId === 'string';
+  return /^(?:session|user|assistant|tool|system)\.\w/.test(textOf(type)) && 'parentId' in record && typeof record.timestamp === 'string';
+}
+
+/** Skills, other agents and the autopilot write as the user too, and say so. */
+const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
+  (source === undefined || source === null || source === 'user') && isAutopilotContinuation !== true;
+
+const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
+  `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
+
+/** What came of a call, by the data of Copilot's `tool.execution_complete`. */
+function copilotResult({ success, result, error, shellExecution, toolTelemetry }: JsonObject): Returned {
+  const content = isObject(result) ? (result.content ?? result) : result;
+  const { exitCode } = objectOf(shellExecution);
+  if (success !== false) return returnedWith({ result: content, exitCode });
+  const { message, code } = isObject(error) ? error : { message: error };
+  return returnedWith({ result: content ?? message, error: true, exitCode, refusedBy: refuser(textOf(message), code, toolTelemetry) });
+}
+
+function refuser(message: string, code: unknown, telemetry: unknown): Returned['refusedBy'] {
+  if (code === 'rejected') return 'user';
+  if (code === 'denied') return 'host';
+  if (/^Tool '[^']*' does not exist/.test(message)) return 'unknown-tool';
+  const { wasSyntaxError } = objectOf(objectOf(telemetry).properties);
+  // Complaints about arguments begin with the name of one.
+  return wasSyntaxError === 'true' || /^"[^"]*": (?:Required|Expected|Invalid|Unrecognized)/.test(message) ? 'schema' : undefined;
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@unrut/engine/json';
+import { joinOn } from '../../settings-files/places.ts';
+import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { addContext, stopAnswer } from '../claude-code/answer.ts';
+import { defineHost } from '../define-host.ts';
+import { AFTER_CALL } from '@unrut/reading/hook-answer';
+import { geminiCliCommand } from './command.ts';
+import { geminiCliInstall } from './install.ts';
+import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
+import { geminiCliTranscript } from './transcript.ts';
+
+const denial = (reason: string, systemMessage: string): JsonObject => ({ decision: 'deny', reason, systemMessage });
+
+export const geminiCli = defineHost({
+  name: 'gemini-cli',
+  label: 'Gemini CLI',
+  tools,
+  programs: ['gemini'],
+  runs: (at) => [joinOn(at)(geminiCliInstall.folder(at), 'tmp', '*', 'chats')],
+  transcripts: [geminiCliTranscript],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate', 'stop'],
+    callsHaveIds: true,
+    signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
+    payload: geminiCliPayload,
+    // A denial after the call would take its result away; what is added stands within the result.
+    answer({ hook_event_name: event }) {
+      if (event === 'BeforeTool') return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
+      if (event !== 'AfterTool') return undefined;
+      return {
+        does: AFTER_CALL,
+        say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : addContext(event, words)),
+      };
+    },
+    alone: ['-p', '--prompt'],
+    person: { starts: () => false, say: (_, reason) => denial(reason, reason) },
+  },
+  install: geminiCliInstall,
+  command: geminiCliCommand,
+});

@@ -1,0 +1,119 @@
+import { keepIn } from '@unrut/engine/recent';
+import { askHook } from '@unrut/reading/ask-hook';
+import type { PluginAnswer, PluginPayload } from '@unrut/reading/plugin-payload';
+import type { OpencodeHook } from './payload.ts';
+
+/** What of OpenCode's input to a plugin is used. All of it may be missing in another version. */
+interface Host {
+  directory?: string;
+  client?: {
+    session?: { abort?(options: { path: { id: string } }): Promise<unknown> };
+    tui?: { showToast?(options: { body: { title: string; message: string; variant: string } }): Promise<unknown> };
+  };
+}
+
+interface Called {
+  sessionID: string;
+  callID: string;
+}
+
+interface Part {
+  type: string;
+  callID?: string;
+  sessionID?: string;
+  state?: { status: string; error?: string };
+}
+
+interface BusEvent {
+  type: string;
+  properties?: { sessionID?: string; part?: Part; info?: { id?: string; parentID?: string } };
+}
+
+/** Of how many calls and sessions something is remembered. */
+const MAX = 500;
+
+/**
+ * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does what it answers. As OpenCode's runtime
+ * has no `node:sqlite`, the hook is a process of Node. Nothing but a refusal is ever thrown.
+ */
+export function createOpencodePlugin({ client, directory }: Host, command: readonly string[]) {
+  const parents = new Map<string, string>();
+  const refused = new Map<string, true>();
+  /** What belongs to failures, which no hook lets us add to: it is added whenever the model is shown them. */
+  const notes = new Map<string, string>();
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  async function tell(payload: Omit<PluginPayload<OpencodeHook>, 'session'>, id: string): Promise<PluginAnswer> {
+    let session = id;
+    for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent)) session = parent;
+    const place = { session, ...(session === id ? {} : { agent: id }), ...(directory === undefined ? {} : { cwd: directory }) };
+    const answer = await askHook(command, { ...payload, ...place }, isRun());
+    const { show, stop } = answer;
+    if (show) void attempt(() => client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }));
+    // Without its own screen OpenCode says only that it was aborted: why is to be the last line.
+    if (stop && show && isRun()) process.once('exit', () => console.error(show));
+    if (stop) await attempt(() => client?.session?.abort?.({ path: { id } }));
+    return answer;
+  }
+
+  return {
+    async 'tool.execute.before'(input: Called, { args }: { args: unknown }): Promise<void> {
+      const { refuse } = await tell({ hook: 'tool.execute.before', input, output: { args } }, input.sessionID);
+      if (refuse === undefined) return;
+      keepIn(refused, input.callID, true, MAX);
+      throw new Error(refuse);
+    },
+
+    async 'tool.execute.after'(
+      input: Called,
+      result: { output?: unknown; content?: unknown; metadata?: { exit?: number } },
+    ): Promise<void> {
+      const { output, content, metadata } = result;
+      const shown = { output, content, metadata: { exit: metadata?.exit } };
+      const { append } = await tell({ hook: 'tool.execute.after', input, output: shown }, input.sessionID);
+      if (append === undefined) return;
+      if (Array.isArray(content) && output === undefined) content.push({ type: 'text', text: append });
+      else result.output = `${String(output ?? '').trimEnd()}\n\n${append}`;
+    },
+
+    async event({ event }: { event: BusEvent }): Promise<void> {
+      const { part, info, sessionID: session } = event.properties ?? {};
+      if (info?.id !== undefined && info.parentID !== undefined) keepIn(parents, info.id, info.parentID, MAX);
+      const { callID: call = '' } = part ?? {};
+      const isFailure = event.type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error';
+      const id = session ?? part?.sessionID ?? info?.id;
+      if (id === undefined || !(isFailure || event.type === 'session.compacted' || event.type === 'session.deleted')) return;
+      if (isFailure && refused.has(call)) return;
+      const told = tell({ hook: 'event', event }, id).then(({ append }) => append !== undefined && keepIn(notes, call, append, MAX));
+      underWay = Promise.all([underWay, told]);
+      await told;
+    },
+
+    async 'chat.message'(input: { sessionID: string }, output: { parts?: unknown }): Promise<void> {
+      await tell({ hook: 'chat.message', output: { parts: output.parts } }, input.sessionID);
+    },
+
+    async 'experimental.text.complete'(input: { sessionID: string }, { text }: { text?: string }): Promise<void> {
+      await tell({ hook: 'experimental.text.complete', output: { text } }, input.sessionID);
+    },
+
+    async 'experimental.chat.messages.transform'(_: unknown, { messages = [] }: { messages?: { parts?: Part[] }[] }): Promise<void> {
+      await underWay;
+      for (const { callID = '', state } of messages.flatMap(({ parts = [] }) => parts)) {
+        const note = notes.get(callID);
+        if (note !== undefined && state?.error !== undefined && !state.error.endsWith(note)) state.error = `${state.error}\n\n${note}`;
+      }
+    },
+  };
+}
+
+async function attempt(act: () => Promise<unknown> | undefined): Promise<void> {
+  try {
+    await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+  } catch {
+    // OpenCode goes on as if nothing had been asked of it.
+  }
+}
+
+/** `opencode run`: it has no screen, and nobody is there to answer. */
+const isRun = (): boolean => process.argv.slice(1, 4).includes('run');

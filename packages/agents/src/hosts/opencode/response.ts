@@ -1,0 +1,67 @@
+import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
+import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
+import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
+import { returnedWith } from '@unrut/reading/returned-with';
+
+/** Parts of a response that are no step. */
+const SILENT = new Set(['step-start', 'step-finish', 'file', 'agent', 'snapshot', 'patch', 'retry', 'compaction', 'subtask']);
+
+/** How OpenCode words the refusal of a call that never ran. */
+const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] = [
+  [/^The user (?:rejected permission|dismissed)/, 'user'],
+  [/^The user has specified a rule/, 'host'],
+  [/^The \S+ tool was called with invalid arguments/, 'schema'],
+];
+
+const timeOf = (holder: unknown): JsonObject => objectOf(objectOf(holder).time);
+
+/** What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached apart. */
+export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
+  const finish = parts.find(({ type }) => type === 'step-finish');
+  return spentIn(finish, { input: 'tokens.input', output: ['tokens.output', 'tokens.reasoning', 'tokens.cache.write'], usd: 'cost' });
+}
+
+/** Tells a run of one response: the parts that the model gave in one go, in its order. `response` names it among all. */
+export function tellResponse(run: ImportedRun, response: string, parts: readonly JsonObject[], source: Pick<Source, 'unknown'>): void {
+  const moment = costOnFirst({ cost: costOf(parts) });
+  const at = (time: unknown): ImportMoment => ({ ...moment(), at: time });
+  const finished: { id: string; end: unknown; returned: Returned }[] = [];
+  for (const part of parts) {
+    const text = textOf(part.text);
+    if (part.type === 'reasoning' || part.type === 'text') {
+      if (text.trim() === '') continue;
+      if (part.type === 'text') run.says(text, at(timeOf(part).start));
+      else run.thinks(text, at(timeOf(part).start));
+    } else if (part.type === 'tool') {
+      const state = objectOf(part.state);
+      const id = textOf(part.callID) || textOf(part.id);
+      run.calls({ id, ...whatWasCalled(textOf(part.tool), state.input), batch: response }, at(timeOf(state).start));
+      if (state.status === 'completed' || state.status === 'error')
+        finished.push({ id, end: timeOf(state).end, returned: returnedBy(part.tool, state) });
+    } else if (!SILENT.has(textOf(part.type))) source.unknown(textOf(part.type) || 'part');
+  }
+  // Calls of one response run side by side, and come back as each is done.
+  finished.sort((one, other) => Number(one.end) - Number(other.end) || 0);
+  for (const { id, end, returned } of finished) run.returns(id, returned, { at: end });
+}
+
+/** A call that OpenCode could not make is recorded as one of the tool `invalid`, without its arguments. */
+export function whatWasCalled(tool: string, input: unknown): { tool: string; args: unknown } {
+  return tool === 'invalid' && isObject(input) ? { tool: textOf(input.tool) || tool, args: {} } : { tool, args: input };
+}
+
+export function returnedBy(tool: unknown, state: JsonObject): Returned {
+  const { start, end } = timeOf(state);
+  const durationMs = typeof start === 'number' && typeof end === 'number' ? end - start : undefined;
+  if (tool === 'invalid') {
+    const refusedBy = textOf(state.output).includes('unavailable tool') ? 'unknown-tool' : 'schema';
+    return returnedWith({ result: state.output, error: true, refusedBy, durationMs });
+  }
+  if (state.status === 'error') {
+    const refusedBy = REFUSALS.find(([words]) => words.test(textOf(state.error)))?.[1];
+    return returnedWith({ result: state.error, error: true, refusedBy, durationMs });
+  }
+  // What stands in place of nothing printed is not what the command said.
+  const result = tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
+  return returnedWith({ result, exitCode: objectOf(state.metadata).exit, durationMs });
+}

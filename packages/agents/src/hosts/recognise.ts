@@ -1,0 +1,31 @@
+import { isObject, textOf } from '@unrut/engine/json';
+import { isClaudeLike } from './claude-code/payload.ts';
+import type { HookSigns } from './define-host.ts';
+import { type HookHost, hookHosts } from './index.ts';
+
+const precedenceOf = ({ hooks }: HookHost): number => hooks.signs.precedence ?? 0;
+const IN_ORDER = hookHosts.toSorted((one, other) => precedenceOf(other) - precedenceOf(one));
+
+/**
+ * Which host a payload comes from; nothing for what no known host gives its hooks. The payload decides as far as it can, since an agent
+ * that was started inside another inherits its environment, and some run the hooks that were `said` to be another's.
+ */
+export function recogniseHost(
+  payload: unknown,
+  environment: Readonly<Record<string, string | undefined>> = {},
+  said?: string,
+): HookHost | undefined {
+  if (!isObject(payload)) return undefined;
+  const showing = (sign: (signs: HookSigns) => unknown): HookHost | undefined => IN_ORDER.find(({ hooks }) => sign(hooks.signs));
+  const own = showing(({ form }) => form?.(payload));
+  if (own || !isClaudeLike(payload)) return own;
+  const folders = textOf(payload.transcript_path).split(/[\\/]/).slice(1, -1);
+  return (
+    showing(({ mark }) => mark?.(payload)) ??
+    showing(({ folder }) => folder !== undefined && folders.includes(folder)) ??
+    showing(({ trait }) => trait?.(payload)) ??
+    showing(({ variable }) => variable !== undefined && environment[variable]) ??
+    hookHosts.find(({ name }) => name === said) ??
+    showing(({ guess }) => guess?.(payload))
+  );
+}

@@ -1,0 +1,81 @@
+import type { InstallableHost } from '../../hosts/index.ts';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { holds } from '../../settings-files/change.ts';
+import { readTextFile } from '../../settings-files/change-file.ts';
+import { serverOf } from '../../settings-files/hook-address.ts';
+import { NO_CALL, type Order, type Scope, type Surroundings } from '../../settings-files/order.ts';
+import { isFound } from '../found-agents.ts';
+import { hasPackage } from '../hook-files.ts';
+import { type OurCall, ourCalls } from './our-calls.ts';
+import { tryCall } from './try-call.ts';
+
+/** Where and how an agent is connected. */
+export interface Connection {
+  scope: Scope | 'plugin';
+  path: string;
+  /** It only records. */
+  shadow: boolean;
+  /** The hook was called as the agent would call it, and answered. */
+  fires: boolean;
+}
+
+/** How it stands with one agent. */
+export interface AgentHealth {
+  name: string;
+  label: string;
+  found: boolean;
+  connections: Connection[];
+  /** When it was last heard of, in epoch milliseconds. */
+  lastEvent: number | null;
+  problems: string[];
+}
+
+/** Looks into an agent's settings, and calls what they call. */
+export async function examineAgent(agent: InstallableHost, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
+  const { name, label } = agent;
+  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], lastEvent, problems: [] };
+  for (const scope of ['user', 'project'] as const) {
+    if (scope === 'project' && (agent.install.userOnly || at.project === at.home)) continue;
+    const order: Order = { scope, at, call: NO_CALL };
+    await noting(health, () => examineConnection(agent, order, health));
+  }
+  await noting(health, async () => {
+    const plugin = agent.install.pluginIn?.(at, readTextFile);
+    if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+  });
+  return health;
+}
+
+/** What cannot be looked into is a problem, said once, and not the end of the report. */
+async function noting(health: AgentHealth, look: () => Promise<void>): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    const problem = `${health.label}: ${errorReason(error)}`;
+    if (!health.problems.includes(problem)) health.problems.push(problem);
+  }
+}
+
+async function examineConnection(agent: InstallableHost, order: Order, health: AgentHealth): Promise<void> {
+  const [main] = agent.install.edits(order);
+  const text = readTextFile(main!.path);
+  if (text === undefined || !holds(main!, text)) return;
+  const calls = ourCalls(main!.path, text);
+  // A status line beside a plugin.
+  if (calls.length === 0) return;
+  const faults: string[] = [];
+  for (const call of calls) {
+    const fault = await tryCall(call, order.at.project);
+    if (!fault) continue;
+    const { what, todo = adviceFor(agent, order, call) } = fault;
+    faults.push(`${agent.label}: the hook in ${main!.path} does not work: ${what}. ${todo}.`);
+  }
+  health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
+  health.problems.push(...faults, ...(agent.install.obstacles?.(order, readTextFile) ?? []).map((line) => `${agent.label}: ${line}`));
+}
+
+function adviceFor({ name }: InstallableHost, { scope, at }: Order, { url }: OurCall): string {
+  const place = scope === 'project' ? ' --project' : '';
+  if (url !== undefined) return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
+  return scope === 'project' && hasPackage(at.project) ? 'Run npm install' : `To fix it, run unrut install ${name}${place}`;
+}

@@ -1,0 +1,193 @@
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { switchProblems } from '@unrut/computer-use/switches';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { readMissed } from '../../hook/missed.ts';
+import { countPending } from '../../hook/pending.ts';
+import { installableHosts } from '../../hosts/index.ts';
+import { textOf } from '@unrut/engine/json';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
+import { ledgerName } from '@unrut/ledger/open-ledger';
+import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
+import { openDatabase, transaction } from '@unrut/ledger/sqlite/open-database';
+import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { Surroundings } from '../../settings-files/order.ts';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { type AgentHealth, examineAgent } from './examine-agent.ts';
+import { tryServer } from './try-call.ts';
+
+/** How it stands on this machine. */
+export interface Health {
+  node: string;
+  /** Answers hooks in place of this machine (`UNRUT_SERVER`). */
+  server?: { url: string; answers: boolean };
+  ledger: {
+    /** Of a Postgres: its host and name. */
+    path: string;
+    /** Null for a Postgres. */
+    bytes: number | null;
+    /** Hooks can write to it, or make it. */
+    writable: boolean;
+    lastEvent: number | null;
+    /** Of the last 24 hours, without those of the config. */
+    faults: number;
+    /** Payloads that were not understood, of the same time. */
+    notUnderstood: number;
+    /** Hooks that came when too many did: the next one records them. */
+    pending: number;
+  };
+  agents: AgentHealth[];
+  /** What is wrong, and what to do about it, one line each. */
+  problems: string[];
+}
+
+/** As in package.json: before it there is no `node:sqlite` without a flag. */
+const OLDEST_NODE = [22, 13];
+
+/** How far back events are looked through for each agent's last one. */
+const MAX_EVENTS = 5000;
+
+/** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
+export async function examine(at: Surroundings, cwd: string = at.project): Promise<Health> {
+  const { settings, problems: inConfig } = loadSettings({
+    cwd,
+    home: at.home,
+    environment: at.variables,
+    platform: at.platform,
+  });
+  const problems = [...inConfig, ...switchProblems(at.variables)];
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
+    problems.push(`Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`);
+
+  const { path, url: database } = settings.ledger;
+  const unwritable = database === undefined ? whyUnwritable(path) : undefined;
+  const ledger: Health['ledger'] = {
+    path: ledgerName(database ?? path),
+    bytes: database !== undefined ? null : existsSync(path) ? statSync(path).size : 0,
+    writable: unwritable === undefined,
+    lastEvent: null,
+    faults: 0,
+    notUnderstood: 0,
+    pending: countPending(dirname(ledgerPath(at))),
+  };
+  if (unwritable !== undefined)
+    problems.push(`Cannot write to ${path}: ${unwritable}. Make it writable, or set UNRUT_HOME to another folder.`);
+  const now = Date.now();
+  const heard = new Map<string, number>();
+  try {
+    const [events, faults] = await readLedger(database ?? path, async (open) => [
+      await open.entries({ kind: 'event', last: MAX_EVENTS }),
+      await open.entries({ kind: 'fault', since: now - RECENT, last: MAX_EVENTS }),
+    ]);
+    for (const { at: time, data } of events) heard.set(textOf(data.host), time);
+    ledger.lastEvent = events.at(-1)?.at ?? null;
+    const recent = recentFaults(faults, now);
+    const missed = readMissed(path).filter(({ at: time }) => time > now - RECENT);
+    recent.faults.push(...missed.map(({ message }) => message));
+    ledger.faults = recent.faults.length;
+    ledger.notUnderstood = recent.notUnderstood;
+    const last = recent.faults.at(-1);
+    if (last !== undefined) problems.push(`Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`);
+  } catch (error) {
+    ledger.writable = false;
+    if (unwritable === undefined) problems.push(sentence(errorReason(error)));
+  }
+  const url = at.variables.UNRUT_SERVER;
+  const refusal = url ? await tryServer(url, true, 'Agents go on without Unrut until one does') : undefined;
+  if (refusal) problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
+  const agents: AgentHealth[] = [];
+  for (const agent of installableHosts) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
+  return {
+    node: process.versions.node,
+    ...(url ? { server: { url, answers: refusal === undefined } } : {}),
+    ledger,
+    agents,
+    problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
+  };
+}
+
+/** With one full stop at its end. */
+const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
+
+/** What of the faults in a ledger still says something. */
+interface RecentFaults {
+  /** What went wrong inside, oldest first. */
+  faults: string[];
+  /** How many payloads were not understood: whoever sends them is not known, and nothing broke. */
+  notUnderstood: number;
+}
+
+/** How far back a fault counts, in milliseconds: what is older may have been mended long ago. */
+const RECENT = 24 * 3_600_000;
+
+/** What `answerHook` says of a payload that no known agent sends, and what Node says of one that is no JSON. */
+const GARBAGE = /^expected what a known agent hands to its hooks|\bJSON\b/;
+
+/** Sorts faults. Those of the config do not count: what is wrong there now is told by the config itself. */
+function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFaults {
+  const recent = entries.filter(({ at, data }) => at > now - RECENT && data.where !== 'config');
+  const isGarbage = ({ data }: LedgerEntry): boolean => data.where === 'hook' && GARBAGE.test(textOf(data.message));
+  return {
+    faults: recent.filter((entry) => !isGarbage(entry)).map(({ data }) => textOf(data.message)),
+    notUnderstood: recent.filter(isGarbage).length,
+  };
+}
+
+/** Why nothing can be written to a file, in a few words; nothing when it can. Where there is none yet, its folder counts. Makes neither. */
+function whyUnwritable(path: string): string | undefined {
+  const missing = whyClosed(path, constants.W_OK);
+  if (missing !== undefined && missing !== 'ENOENT') return errorReason({ code: missing, message: missing });
+  // SQLite writes beside the file too.
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
+    if (code === undefined) return whyFull(folder) ?? whyLocked(path);
+    if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is not writable (${code})`;
+  }
+}
+
+/** As much as a few hooks write. */
+const PROBE_LENGTH = 1 << 16;
+
+/** Why a folder takes no more, by a file that is gone again at once. */
+function whyFull(folder: string): string | undefined {
+  const draft = join(folder, `.unrut-doctor-${process.pid}`);
+  try {
+    writeFileSync(draft, Buffer.alloc(PROBE_LENGTH), { mode: 0o600, flush: true });
+    return undefined;
+  } catch (error) {
+    return errorReason(error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Milliseconds; hooks wait for longer. */
+const LOCK_WAIT = 2000;
+
+/** Why the ledger takes nothing although its folder does: another program holds it. */
+function whyLocked(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const database = openDatabase(path, { wait: LOCK_WAIT, durable: false });
+    try {
+      transaction(database, () => {});
+    } finally {
+      database.close();
+    }
+    return undefined;
+  } catch (error) {
+    return isBusy(error) ? 'another program has locked it. Find it with lsof, and end it' : undefined;
+  }
+}
+
+/** The code of the error that stands against it. */
+function whyClosed(path: string, mode: number): string | undefined {
+  try {
+    accessSync(path, mode);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

@@ -1,0 +1,74 @@
+import { examine, type Health } from '@unrut/agents/install/doctor/examine';
+import type { AgentHealth } from '@unrut/agents/install/doctor/examine-agent';
+import { counted } from '@unrut/ledger/report/figures';
+import { lasting } from '@unrut/ledger/report/time-text';
+import { printable } from '@unrut/engine/text/printable';
+import { flagOption, optionLines } from './arguments.ts';
+import { here, PLACES } from './chosen-agents.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { EXIT } from './exit.ts';
+import { printJson } from './printed.ts';
+
+const OPTIONS = {
+  json: flagOption('print everything as one JSON object'),
+} as const;
+
+const HELP = `unrut doctor [options]
+
+Check which coding agents are on this machine, which are connected, whether their hooks work (each is called once, with a temporary
+ledger), when each was last seen, and whether the config and the ledger are in order. Changes nothing.
+
+${optionLines(OPTIONS, 10)}
+
+Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
+
+/** `unrut doctor`. */
+export const doctor = defineCommand({ name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
+  const health = await examine(here(), process.cwd());
+  if (values.json) printJson<'doctor'>(health);
+  else for (const line of shown(health, Date.now())) console.log(printable(line));
+  return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
+});
+
+function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
+  const { path, bytes, writable, lastEvent } = ledger;
+  const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
+  const content = bytes === 0 ? 'empty' : [...size, `last event ${ago(lastEvent, now)}`].join(', ') + failures(ledger);
+  const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
+  return [
+    `Node               ${node}`,
+    ...(server ? [`Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'cannot be used'}`] : []),
+    `Ledger             ${path}: ${content}`,
+    ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, writable, now)),
+    ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),
+    ...(problems.length > 0 ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`] : []),
+    ...problems.map((problem, i) => `${i + 1}. ${problem}`),
+  ];
+}
+
+const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string =>
+  [
+    ...(faults > 0 ? [`, ${counted(faults, 'fault')} in the last 24 hours`] : []),
+    ...(pending > 0 ? [`, ${counted(pending, 'hook')} waiting to be recorded by the next one`] : []),
+    ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
+  ].join('');
+
+function agentLines({ name, label, connections, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
+  const first = label.padEnd(18);
+  if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
+  const works = writable ? 'works' : 'works, but cannot record';
+  return [
+    ...connections.map(
+      ({ scope, path, shadow, fires }, i) =>
+        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', record-only' : ''}: ${fires ? works : 'does not work'}`,
+    ),
+    ...(connections.length > 1
+      ? [
+          `${' '.repeat(18)} connected ${connections.length === 2 ? 'twice' : `${connections.length} times`}: each call counts once, but starts ${connections.length === 2 ? 'an extra process' : 'extra processes'}`,
+        ]
+      : []),
+    `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
+  ];
+}
+
+const ago = (at: number | null, now: number): string => (at === null ? 'never' : `${lasting(now - at)} ago`);

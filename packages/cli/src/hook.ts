@@ -1,0 +1,26 @@
+import { runHook } from '@unrut/agents/hook/run-hook';
+import { hookHosts } from '@unrut/agents/hosts';
+import { EXIT } from './exit.ts';
+
+const HELP = `unrut hook [options]
+
+Read an agent's hook payload from standard input, record it, and answer in the agent's own format: with nothing, a note, a blocked call,
+or a stop. The agent is detected from the payload. \`unrut install\` adds dist/hook.cjs to the agents' settings, which does the same and
+starts faster. If UNRUT_SERVER is set, the unrut serve at that address records and answers; UNRUT_TOKEN is its token or key.
+
+Agents: ${hookHosts.map(({ name }) => name).join(', ')}
+
+Options
+  --shadow   record only; never act
+  --help
+
+Exit code: 0, even on errors; 2 where Copilot accepts nothing else.`;
+
+/** `unrut hook`. Returns the exit code. What it does not know among its arguments is ignored: some agents take a complaint for a refusal. */
+export async function hook(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(HELP);
+    return EXIT.ok;
+  }
+  return runHook({ shadow: args.includes('--shadow') });
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { isPostgresUrl } from '@unrut/ledger/postgres-address';
+import { createPostgresLedger } from '@unrut/postgres';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { counted } from '@unrut/ledger/report/figures';
+import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { optionLines, textOption, wholeNumber } from './arguments.ts';
+import { defineCommand, ONE_FILE } from './command.ts';
+import { EXIT, usageError } from './exit.ts';
+
+const OPTIONS = {
+  ledger: textOption('URL', 'postgres://user@host/database (default UNRUT_LEDGER)'),
+  org: textOption('NUMBER', 'the organisation (default 1)', '1'),
+} as const;
+
+const HELP = `unrut import-ledger <ledger.db> [options]
+
+Copy a ledger in SQLite into Postgres: sessions with their states, entries and context. What is there already stays as it is, so it can be
+run again. Keys are not copied.
+
+${optionLines(OPTIONS)}
+
+Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
+
+/** Entries of one transaction. */
+const AT_ONCE = 500;
+
+const ABOUT = { name: 'import-ledger', help: HELP, options: OPTIONS, operands: ONE_FILE } as const;
+
+/** `unrut import-ledger`. */
+export const importLedger = defineCommand(ABOUT, async ({ values, operands }) => {
+  const path = operands[0]!;
+  if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
+  const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
+  if (!isPostgresUrl(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
+  const org = wholeNumber('org', values.org, 1);
+  const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
+  const to = createPostgresLedger({ url, org });
+  const rows = openLedgerRows(path);
+  try {
+    // What belongs to no session has an empty name.
+    const names = new Set(['', ...rows.sessions().keys(), ...rows.statesEndingIn('')]);
+    let entries = 0;
+    for (const session of names) entries += await copySession(from, to, session);
+    const context = await from.context();
+    await to.update([], () => ({ context }), { repeatable: true });
+    console.log(`Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`);
+  } finally {
+    rows.close();
+    await from.close();
+    await to.close();
+  }
+  return EXIT.ok;
+});
+
+/** Some entries at a time, and the state with the last of them: whoever goes on with the session meanwhile keeps the state that he has. */
+async function copySession(from: Ledger, to: Ledger, session: string): Promise<number> {
+  const pieces = session === '' ? [] : (await from.entries({ session, under: [`${session}/`] })).filter(({ kind }) => kind === 'piece');
+  const entries = [...pieces, ...(await from.entries({ session }))];
+  const state = session === '' ? null : await from.loadState(session);
+  for (let start = 0; start < entries.length; start += AT_ONCE) await to.append(entries.slice(start, start + AT_ONCE));
+  if (state !== null) await to.update([session], ([saved]) => (saved?.read() === null ? { states: [state] } : {}), { repeatable: true });
+  return entries.length;
+}

@@ -1,0 +1,69 @@
+export type { Candidate } from '@unrut/engine/candidates/candidate';
+export { type Config, defineConfig } from '@unrut/ledger/config/config';
+export type { Detector, DetectorDefinition } from '@unrut/engine/detectors/detector';
+export { defineDetector } from '@unrut/engine/detectors/detector';
+export { detectors } from '@unrut/engine/detectors';
+export { UnrutError } from '@unrut/engine/errors';
+export type {
+  ActionFinished,
+  ActionProposed,
+  AgentEvent,
+  Annotations,
+  Call,
+  CallFinished,
+  CallProposed,
+  Capability,
+  ContextCompacted,
+  EventType,
+  Idle,
+  IterationStarted,
+  Json,
+  OutputFinished,
+  PlanPerformed,
+  RefusedBy,
+  Rung,
+  Screen,
+  SessionEnded,
+  TaskAttempted,
+  TextAdded,
+  ToolsListed,
+  UserSpoke,
+} from '@unrut/engine/event';
+export type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+export { detectOutputLoop, extractSignature } from '@unrut/engine/fingerprint/signature';
+export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '@unrut/engine/guard';
+export { JsonText } from '@unrut/ledger/json-text';
+export type {
+  ContextEntry,
+  ContextQuery,
+  EntryKind,
+  Ledger,
+  LedgerChange,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerSession,
+  SavedState,
+} from '@unrut/ledger/ledger';
+export { createMemoryLedger } from '@unrut/ledger/memory';
+export {
+  createRecorder as recordTo,
+  type Recorded,
+  type RecordedGuard,
+  type Recorder,
+  type RecorderOptions,
+  type RecordOptions,
+  type StepAbout,
+} from '@unrut/ledger/recorder';
+export type { ObserveOptions, RecordedVerdict, RecordingStep } from '@unrut/ledger/recording-step';
+export { type Declared, type Option, option } from '@unrut/engine/option';
+export { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
+export type { Offer } from '@unrut/engine/outcome/offer';
+export type { Outcome } from '@unrut/engine/outcome/outcome';
+export type { Plan } from '@unrut/engine/policy/plan';
+export { observe, type Preset, recommended, type ShippedPreset, strict, without } from '@unrut/engine/presets';
+export type { CallPrint, ResultPrint, Verb } from '@unrut/engine/prints';
+export { recoveries } from '@unrut/engine/recoveries';
+export type { Action, Recovery, RecoveryDefinition, Situation } from '@unrut/engine/recoveries/recovery';
+export { defineRecovery } from '@unrut/engine/recoveries/recovery';
+export type { Evidence, Fault, Signal } from '@unrut/engine/signal';
+export type { ToolDeclaration } from '@unrut/engine/tools/profile';

@@ -1,0 +1,80 @@
+import type { AblationPair } from '@unrut/computer-use/ablate';
+import type { ScreenRunResult } from '@unrut/computer-use/trajectory';
+import type { EffectiveSetting } from '@unrut/ledger/config/effective-settings';
+import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
+import type { Settings } from '@unrut/ledger/config/settings';
+import type { CallExplained } from '@unrut/logs/explain/explain-call';
+import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
+import type { Verdict } from '@unrut/engine/guard';
+import type { Health } from '@unrut/agents/install/doctor/examine';
+import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
+import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { RunResult } from '@unrut/tasks/run/end-run';
+import type { RunState } from '@unrut/tasks/run/run-state';
+import type { RoadmapResult, RoadmapStatus } from '@unrut/tasks';
+import type { LedgerStatistics } from '@unrut/ledger/views/statistics';
+import type { Moment } from '@unrut/ledger/views/timeline';
+import type { RunTotals } from './run-totals.ts';
+
+/** What commands print as JSON. `output.schema.json` is made from these types, and `printJson` holds the commands to them. */
+export interface Printed {
+  /** `unrut scan --json` */
+  scan: ScanReport;
+  /** `unrut scan --jsonl`, each line but the last */
+  'scan-run': Trajectory;
+  /** `unrut scan --jsonl`, the last line */
+  'scan-end': Omit<ScanReport, 'trajectories'>;
+  /** `unrut scan --compare --json` */
+  'scan-compare': Comparison;
+  /** `unrut explain --json` */
+  explain: RunExplained;
+  /** `unrut explain --step N --json` */
+  'explain-step': StepExplained;
+  /** `unrut explain --call CALL --json` */
+  'explain-call': { version: 1; calls: CallExplained[] };
+  /** `unrut replay --json`, a line for each event */
+  replay: Verdict;
+  /** `unrut run PROMPT.md --json` */
+  run: RunResult & RunTotals & { run: string; iterations: number };
+  /** `unrut run roadmap.yaml --json` */
+  'run-roadmap': RoadmapResult & { run: string };
+  /** `unrut run status --json` */
+  'run-status': RunStanding;
+  /** `unrut sessions --json` */
+  sessions: { sessions: SessionSummary[]; more: number };
+  /** `unrut show SESSION --json` */
+  show: { session: SessionSummary; moments: Moment[] };
+  /** `unrut stats --json` */
+  stats: LedgerStatistics;
+  /** `unrut stats --recoveries --json` */
+  'stats-recoveries': { recoveries: RecoveryRow[] };
+  /** `unrut log --json`, a line for each entry */
+  log: LedgerEntry;
+  /** `unrut forget --json` */
+  forget: { forgotten: LedgerSession[] };
+  /** `unrut config --json` */
+  config: { files: LoadedSettings['files']; settings: EffectiveSetting[]; said: Settings['said']; problems: string[] };
+  /** `unrut doctor --json` */
+  doctor: Health;
+  /** `unrut cua run --json` */
+  cua: ScreenRunResult;
+  /** `unrut cua run --ablate --json` */
+  'cua-ablate': AblationPair[];
+}
+
+/** Where a run stands. */
+export interface RunStanding extends Omit<RoadmapStatus, 'tasks'>, Pick<RunState, 'ending' | 'reason' | 'file'> {
+  /** Of a roadmap. */
+  tasks?: RoadmapStatus['tasks'];
+  /** Of a prompt: what each of the last iterations did. */
+  tried?: RunState['tried'];
+}
+
+export const printJson = <Name extends keyof Printed = never>(value: Printed[Name], indent?: number): void =>
+  console.log(JSON.stringify(value, null, indent));
+
+export function printLines(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { UnrutError } from '@unrut/engine/errors';
+import { FALSE_ALARMS } from '@unrut/agents/hook/person/forgive';
+import { addressOf } from '@unrut/ledger/open-ledger';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { redact } from '@unrut/engine/redact/redact';
+import { printable } from '@unrut/engine/text/printable';
+import { sessionNamed } from '@unrut/ledger/views/find-session';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { optionLines, textOption } from './arguments.ts';
+import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
+import { EXIT } from './exit.ts';
+import { version } from './version.ts';
+
+const OPTIONS = {
+  output: {
+    ...textOption('FILE', 'where to write it (default unrut-report.json in this folder; - for standard output)', 'unrut-report.json'),
+    short: 'o',
+  },
+} as const;
+
+const HELP = `unrut report [options] [session]
+
+Write a file about the newest false alarm (or about a session) that you can send by hand: versions, effective settings, the alarm with its
+evidence, and the session's entries. Secrets are masked, and your home folder is written as ~. Read it before you send it.
+Nothing is sent by this command.
+
+${optionLines(OPTIONS)}
+
+Exit codes: 0 written, 2 no such session or the file could not be written, 64 usage error.`;
+
+/** Entries of a session in a report, the newest. */
+const MAX_ENTRIES = 500;
+
+const ABOUT = { name: 'report', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+
+/** `unrut report`. */
+export const report = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
+  const loaded = loadSettings();
+  const content = await readLedger(addressOf(loaded.settings.ledger), async (ledger, reports) => {
+    const [newest] = (await reports.sessions({ most: 1 })).sessions;
+    const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
+    const session = given === undefined ? (alarms.at(-1)?.session ?? newest?.session) : await sessionNamed(reports, given);
+    if (session === undefined) throw new UnrutError('no-session', 'Nothing has been recorded yet, so there is nothing to report.');
+    const entries = await ledger.entries({ session, last: MAX_ENTRIES });
+    return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };
+  });
+  const about = { unrut: version(), node: process.versions.node, platform: process.platform };
+  const text = masked(JSON.stringify({ ...about, settings: effectiveSettings(loaded), problems: loaded.problems, ...content }, null, 2));
+  if (values.output === '-') console.log(text);
+  else {
+    const file = resolve(values.output);
+    try {
+      writeFileSync(file, `${text}\n`, { mode: 0o600 });
+    } catch (error) {
+      throw new UnrutError('unwritable', `Cannot write ${file}: ${errorReason(error)}.`);
+    }
+    console.log(printable(`Wrote ${file}. Nothing was sent: read it, then send it yourself if you want to.`));
+  }
+  return EXIT.ok;
+});
+
+/** Line by line, as the rules for secrets look at lines. */
+const masked = (text: string): string =>
+  text
+    .replaceAll(JSON.stringify(homedir()).slice(1, -1), '~')
+    .split('\n')
+    .map((line) => redact(line))
+    .join('\n');

@@ -1,0 +1,52 @@
+import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
+import { sessionsText } from '@unrut/ledger/report/sessions-text';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
+import { EXIT } from './exit.ts';
+import { printJson, printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
+
+const OPTIONS = {
+  since: textOption('WHEN', 'only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date'),
+  last: textOption('N', 'show the newest N (default 20)', '20'),
+  json: flagOption('print one JSON object instead of text'),
+} as const;
+
+const HELP = `unrut sessions [options]
+
+List recorded agent sessions, most recently active first: steps, loops, plans and their outcomes.
+
+${optionLines(OPTIONS)}
+
+Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
+
+interface Listed {
+  sessions: SessionRow[];
+  more: number;
+  older: number;
+}
+
+/** `unrut sessions`. */
+export const sessions = defineCommand({ name: 'sessions', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
+  const now = Date.now();
+  const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
+  const path = effectiveLedger();
+  const { sessions: shown, more, older } = await list(path, since, wholeNumber('last', values.last, 1));
+  if (values.json) printJson<'sessions'>({ sessions: shown.map(summaryOf), more });
+  else if (shown.length + older === 0) console.log(nothingYet(path));
+  else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${older} older.`);
+  else {
+    const names = new Map(shown.map(({ session, name }) => [session, name]));
+    printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
+  }
+  return EXIT.ok;
+});
+
+const list = (path: string, since: number, last: number): Promise<Listed> =>
+  readLedger(path, async (_, reports) => {
+    const { sessions, total } = await reports.sessions({ most: last, since });
+    const older = since === 0 ? 0 : (await reports.sessions({ most: 0 })).total - total;
+    return { sessions, more: total - sessions.length, older };
+  });

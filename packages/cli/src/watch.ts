@@ -1,0 +1,144 @@
+import { fstatSync } from 'node:fs';
+import { readSaid } from '@unrut/ledger/config/said';
+import { lastAlarm } from '@unrut/agents/hook/person/alarm';
+import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
+import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
+import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { entryText } from '@unrut/ledger/report/entry-text';
+import { modeText } from '@unrut/ledger/report/sessions-text';
+import { watchScreen } from '@unrut/ledger/report/watch-screen';
+import { noColours, paintFor } from '@unrut/engine/text/paint';
+import { printable } from '@unrut/engine/text/printable';
+import { followLedger } from '@unrut/ledger/views/follow-ledger';
+import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
+import type { Watched } from '@unrut/ledger/views/watched-sessions';
+import { createWatch } from '@unrut/ledger/views/watched-sessions';
+import { defineCommand, NO_OPERANDS } from './command.ts';
+import { effectiveLedger, nothingYet } from './effective-ledger.ts';
+import { EXIT } from './exit.ts';
+import { where } from './switch.ts';
+import { openTerminalScreen } from './terminal-screen.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const HELP = `unrut watch
+
+Watch agents live: sessions active in the last half hour, their steps, what was detected, what was planned and the outcomes. Redraws in
+place on a terminal; otherwise prints a line for each session and then one per new entry, until its input ends.
+
+Keys: ↑ and ↓ select a session; d shows details (what the model read, and which detector saw it); o switches Unrut off or on for the
+session; f calls its newest alarm false; q or Ctrl-C quits.
+
+Options
+  --help
+
+Exit codes: 0 quit, 2 the ledger could not be read, 64 usage error.`;
+
+/** `unrut watch`. */
+export const watchCommand = defineCommand({ name: 'watch', help: HELP, operands: NO_OPERANDS }, async () => {
+  const path = effectiveLedger();
+  if (process.stdout.isTTY) await drawChanges(path);
+  else await printChanges(path);
+  return EXIT.ok;
+});
+
+/** How often the screen is redrawn so that its times stay current, in milliseconds. */
+const TICK = 1000;
+
+async function drawChanges(path: string): Promise<void> {
+  const stop = new AbortController();
+  const look = createWatch();
+  const { stdin, stdout } = process;
+  const paint = paintFor(stdout);
+  let watched: Watched = { sessions: [], latest: [], names: new Map() };
+  let [selected, details, notice] = [0, false, ''];
+  const draw = (): void => {
+    selected = Math.max(0, Math.min(selected, watched.sessions.length - 1));
+    const size = { width: stdout.columns || 80, height: stdout.rows || 24 };
+    screen.draw(watchScreen(watched, { paint, ...size, now: Date.now(), ...(stdin.isTTY ? { selected } : {}), details, notice }));
+  };
+  const press = async (key: string): Promise<void> => {
+    notice = '';
+    if (key === UP) selected--;
+    else if (key === DOWN) selected++;
+    else if (key === 'd') details = !details;
+    else if (key === 'o' || key === 'f') notice = await done(key, path, watched.sessions[selected]);
+    draw();
+  };
+  const screen = openTerminalScreen(
+    stdout,
+    stdin,
+    () => stop.abort(),
+    (key) => void press(key),
+  );
+  const ticking = setInterval(draw, TICK);
+  stdout.on('resize', draw);
+  try {
+    for await (const _ of ledgerChanges(path, untilStopped(stop))) {
+      watched = await readLedger(path, (ledger, reports) => look(ledger, reports, Date.now()));
+      draw();
+    }
+  } finally {
+    clearInterval(ticking);
+    stdout.off('resize', draw);
+    screen.close();
+  }
+}
+
+const UP = '\u001b[A';
+const DOWN = '\u001b[B';
+
+/** Switches the selected session off or on, or calls its newest alarm false. Gives what to say about it. */
+async function done(key: 'o' | 'f', path: string, summary: SessionSummary | undefined): Promise<string> {
+  if (!summary) return 'There is no session.';
+  const { session } = summary;
+  const now = Date.now();
+  try {
+    if (key === 'o') {
+      const said = where().path;
+      const isOff = readSaid(said, now).off.some((each) => each.session === session);
+      if (isOff)
+        return switchOn(said, process.cwd(), session, now) ? `On again for ${session}.` : 'It is off elsewhere: unrut on in its folder.';
+      switchOff(said, { session }, now);
+      return `Off for ${session}; o switches it on.`;
+    }
+    return await readLedger(path, async (ledger) => {
+      const alarm = await lastAlarm(ledger, session);
+      if (!alarm) return 'No alarm was raised in this session.';
+      return forgivenText(await forgive(ledger, where().path, { alarm, scope: 'call', folder: process.cwd(), at: now }));
+    });
+  } catch (error) {
+    return `Could not do that: ${errorReason(error)}.`;
+  }
+}
+
+/** What is there, in a line each, and then what is added; older entries are for `unrut log`. */
+async function printChanges(path: string): Promise<void> {
+  const now = Date.now();
+  const { sessions, names, isEmpty } = await readLedger(path, async (ledger, reports) => ({
+    ...(await createWatch()(ledger, reports, now)),
+    isEmpty: (await reports.sessions({ most: 0 })).total === 0,
+  }));
+  if (isEmpty) console.log(nothingYet(path));
+  for (const summary of sessions)
+    console.log(
+      printable(
+        `${names.get(summary.session)}  ${stateOf(summary, now)}${modeText(summary)}  ${summary.host ?? ''}  ${summary.doing ?? ''}`.trimEnd(),
+      ),
+    );
+  const stop = new AbortController();
+  // Who started it by a pipe and has gone does not read on.
+  const input = fstatSync(0);
+  if (input.isFIFO() || input.isSocket())
+    process.stdin
+      .on('end', () => stop.abort())
+      .on('error', () => stop.abort())
+      .resume();
+  for await (const entries of followLedger(path, { since: now }, untilStopped(stop))) {
+    for (const entry of entries)
+      console.log(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: entry.session.slice(0, 8) }));
+  }
+  // An input that is read keeps a process from ending.
+  process.stdin.destroy();
+}

@@ -1,0 +1,124 @@
+import { lazily } from '@unrut/engine/lazily';
+import type { Proposal, ScreenAction } from '../action.ts';
+import type { Brain, Spent, View } from '../brain.ts';
+import { CUT_OFF, ending, type ImageLimits, NOT_DONE, opening, pictureOf, scaleOf } from './prompt.ts';
+
+/** What a service is shown while it makes up its mind. */
+export interface Shown {
+  view: View;
+  /** Of the picture to the screen: 1 or less. */
+  scale: number;
+  /** The screen, or a part of it, as PNG in base64. */
+  picture(region?: readonly number[]): Promise<string>;
+}
+
+/** What came of a call, beside that it was done. */
+export interface CallResult {
+  said?: string;
+  /** The part of the screen that it is to show; all of it where empty. */
+  look?: readonly number[];
+  /** It was not done, nor is any call after it. */
+  failed?: true;
+}
+
+/** An answer of a model: what it says, and the calls that it wants made. */
+export interface ModelAnswer<Call> {
+  said: string;
+  calls: Call[];
+  /** Why it ended too early: at the token limit, in the middle, or for good, in the words of the service. */
+  stop?: 'cut-off' | 'paused' | { reason: string } | undefined;
+}
+
+/** What differs between the services that are asked. */
+export interface ModelService<Call, Result> {
+  spent: Spent;
+  /** Larger pictures the service makes smaller, and then the points are no longer ours. */
+  limits?: ImageLimits;
+  /** Asks for the next answer, with the results of all calls of the last one; `words` may be empty. */
+  ask(shown: Shown, results: Result[], words: string): Promise<ModelAnswer<Call>>;
+  /** What a call means: actions in their order, none for a mere look; or its result, when there is nothing to do. */
+  read(call: Call, shown: Shown): { actions: ScreenAction[] } | CallResult;
+  /** The result of a call in the form of the service; what has no room in it is given to `say`. */
+  result(call: Call, result: CallResult, shown: Shown, say: (words: string) => void): Result | Promise<Result>;
+  /** Why a call must not be made, when the service wants somebody to agree and nobody does. */
+  objection?(call: Call): Promise<string | undefined>;
+}
+
+/** Answers in a row without anything to do. */
+const MAX_IDLE = 6;
+const IDLE = 'FAILED: the model only looked at the screen and did nothing.';
+
+/** A brain that talks with a service: one action at a time, and every call has exactly one result. */
+export function createConversation<Call, Result>(service: ModelService<Call, Result>): Brain {
+  let isOpened = false;
+  /** The call at work and what is left of its actions, and the calls of the same answer that are to follow. */
+  let made: Call | undefined;
+  let actions: ScreenAction[] = [];
+  let waiting: Call[] = [];
+  let results: Result[] = [];
+  let notes: string[] = [];
+
+  async function finish(call: Call, result: CallResult, shown: Shown): Promise<void> {
+    results.push(await service.result(call, result, shown, (words) => notes.push(words)));
+    if (result.failed) await dropWaiting(shown);
+  }
+
+  async function dropWaiting(shown: Shown): Promise<void> {
+    const call = waiting.shift();
+    if (call !== undefined) await finish(call, { said: NOT_DONE, failed: true }, shown);
+  }
+
+  async function next(shown: Shown): Promise<ModelAnswer<Call>> {
+    const said = isOpened ? notes.join(' ') : opening(shown.view);
+    const words = said || (results.length === 0 ? 'Go on.' : '');
+    const answered = results;
+    [isOpened, results, notes] = [true, [], []];
+    const answer = await service.ask(shown, answered, words);
+    waiting = [...answer.calls];
+    return answer;
+  }
+
+  return {
+    spent: service.spent,
+    async propose(view): Promise<Proposal> {
+      const scale = service.limits ? scaleOf(view.viewport, service.limits) : 1;
+      const whole = lazily(() => pictureOf(view, scale));
+      const shown: Shown = { view, scale, picture: (region = []) => (region.length === 0 ? whole() : pictureOf(view, scale, region)) };
+      if (view.feedback) {
+        if (made === undefined) notes.push(view.feedback);
+        else await finish(made, { said: view.feedback, look: [] }, shown);
+        // What was to follow was meant for another screen.
+        [made, actions] = [undefined, []];
+        await dropWaiting(shown);
+      }
+      const further = actions.shift();
+      if (further) return { action: further, reasoning: '' };
+      let reasoning = '';
+      for (let idle = 0; idle < MAX_IDLE; ) {
+        if (made !== undefined) await finish(made, waiting.length === 0 ? { look: [] } : {}, shown);
+        made = undefined;
+        if (waiting.length === 0) {
+          const { said, stop } = await next(shown);
+          reasoning = said;
+          idle++;
+          if (stop) await dropWaiting(shown);
+          if (typeof stop === 'object') return ending(`FAILED: the model stopped (${stop.reason}). ${said}`);
+          if (stop === 'cut-off') notes.push(CUT_OFF);
+          if (stop) continue;
+          if (waiting.length === 0) return ending(said);
+        }
+        const call = waiting.shift()!;
+        const objection = await service.objection?.(call);
+        if (objection !== undefined) return ending(`FAILED: ${objection}`);
+        const meaning = service.read(call, shown);
+        if (!('actions' in meaning)) await finish(call, meaning, shown);
+        else {
+          const [action, ...others] = meaning.actions;
+          [made, actions] = [call, others];
+          if (action) return { action, reasoning };
+        }
+      }
+      return ending(IDLE);
+    },
+  };
+}

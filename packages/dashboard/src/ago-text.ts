@@ -1,0 +1,13 @@
+import { lasting } from '@unrut/ledger/report/time-text';
+import { isKnownTime } from './known-time.ts';
+
+/** Clocks of two machines differ by so many milliseconds without anybody minding. */
+const SKEW = 60_000;
+
+/** How long ago a moment was. What is yet to come was written by a clock that is ahead, and is told as that. */
+export function agoText(at: number, now: number): string {
+  if (!isKnownTime(at)) return 'at an unknown time';
+  const gone = now - at;
+  if (gone < -SKEW) return `${lasting(-gone)} ahead of this clock`;
+  return gone < 2000 ? 'just now' : `${lasting(gone)} ago`;
+}

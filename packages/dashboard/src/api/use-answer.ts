@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { StreamEntry } from '@unrut/server/api/answers';
+import { type AskError, ask } from './ask.ts';
+import { listen } from './stream.ts';
+
+/** What is known of an answer. Data and an error are both there when the server has gone away since. */
+export interface Answer<T> {
+  data: T | null;
+  error: AskError | null;
+  /** What is shown is not yet what was asked for. */
+  isLoading: boolean;
+}
+
+export interface UseAnswerOptions {
+  /** Whether an entry of the ledger changes the answer. Default: each does. */
+  concerns?: (entry: StreamEntry) => boolean;
+  /** It is asked for again at most this often, in milliseconds. Default: 1000. */
+  every?: number;
+}
+
+/** Some answers change with time alone: an agent falls silent, a day is over. Milliseconds. */
+const AGING = 30_000;
+
+/** Asks the API, and asks again whenever the ledger says that the answer has changed. The last answer stays until there is a new one. */
+export function useAnswer<T>(path: string, { concerns = () => true, every = 1000 }: UseAnswerOptions = {}): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T> & { path: string }>({ path, data: null, error: null, isLoading: true });
+  useEffect(() => {
+    const left = new AbortController();
+    let [isStale, isAsking] = [false, false];
+
+    async function refresh(): Promise<void> {
+      isStale = true;
+      if (isAsking) return;
+      isAsking = true;
+      while (isStale && !left.signal.aborted) {
+        isStale = false;
+        try {
+          const data = await ask<T>(path, left.signal);
+          setAnswer({ path, data, error: null, isLoading: false });
+        } catch (error) {
+          if (!left.signal.aborted) setAnswer(({ data }) => ({ path, data, error: error as AskError, isLoading: false }));
+        }
+        await new Promise((resolve) => setTimeout(resolve, every));
+      }
+      isAsking = false;
+    }
+
+    void refresh();
+    const aging = setInterval(() => document.hidden || void refresh(), AGING);
+    const unlisten = listen((entry) => (entry === null || concerns(entry)) && void refresh());
+    return () => {
+      left.abort();
+      clearInterval(aging);
+      unlisten();
+    };
+  }, [path]);
+  return answer.path === path ? answer : { ...answer, isLoading: true };
+}

@@ -1,0 +1,270 @@
+import type { JSX } from 'preact';
+import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import { number, share } from '@unrut/ledger/report/figures';
+import { rateOf } from '@unrut/ledger/report/rate';
+import { DEEDS } from '@unrut/ledger/report/rung-words';
+import type { Rate } from '@unrut/ledger/report/scan-report';
+import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
+import type { RecoveryFigures } from '@unrut/ledger/views/statistics';
+import { useAnswer } from '../api/use-answer.ts';
+import { Answered } from '../parts/answered.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { doneText } from '../parts/deed-text.ts';
+import { NothingYet } from '../parts/nothing-yet.tsx';
+import { PeriodChoice, periodOf } from '../parts/period.tsx';
+import { outcomeText } from '../parts/session-words.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { When } from '../parts/when.tsx';
+import { capital, nameText, times } from '../parts/words.ts';
+import { Worked } from '../parts/worked.tsx';
+import { choose, hrefOf, Link } from '../router.tsx';
+import { sessionName } from '../session-name.ts';
+
+/** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
+export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
+  useTitle('Recoveries');
+  const { since, words } = periodOf(query);
+  const order = orderOf(query);
+  const answer = useAnswer<RecoveriesAnswer>(`/v1/recoveries?since=${since}&limit=10`, {
+    concerns: ({ kind }) => kind === 'plan' || kind === 'outcome',
+    every: 3000,
+  });
+  return (
+    <>
+      <h1>What gets agents out of loops</h1>
+      <Answered answer={answer}>
+        {({ acted, recoveries, tools, detectors, failures, latest }) => (
+          <>
+            <p class="lead">{summaryOf(acted, recoveries, words)}</p>
+            {isOfLittleHelp(acted) && (
+              <p class="advice">Most loops go on. See below at which tool, and give the agents what is missing there.</p>
+            )}
+            <search class="tools">
+              <PeriodChoice since={since} />
+              <Choice
+                label="Sort by"
+                of={ORDER_NAMES}
+                value={order}
+                onChoose={(value) => choose({ sort: value === 'used' ? '' : value })}
+              />
+            </search>
+            {recoveries.length === 0 ? (
+              <NothingYet />
+            ) : (
+              <>
+                <Folded caption="What was done" columns={withUsed(recoveries)} rows={recoveries.toSorted(ORDERS[order].by)} />
+                <Folded caption="By what was seen" columns={BY_DETECTOR} rows={detectors.toSorted(ORDERS[order].by)} />
+                <Folded caption="By tool" columns={BY_TOOL} rows={byTool(tools).toSorted(ORDERS[order].by)} />
+                <Table caption="Next moves after failures" columns={BY_FAILURE} rows={failures} none={NO_FAILURE} />
+                <Table caption="The latest" columns={LATEST} rows={latest} none="" />
+                <p class="note">{INTERVAL}</p>
+              </>
+            )}
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+const INTERVAL =
+  'The share that worked is of plans with a known outcome; the interval (95 %) says how far chance alone may be off: the fewer cases, the wider.';
+
+const triedOf = ({ plans, shadow }: PlanFigures): number => plans - shadow;
+const rateIn = ({ recovered, persisted, relapsed }: PlanFigures): Rate => rateOf(recovered, recovered + persisted + relapsed);
+
+type Compare = (one: PlanFigures, other: PlanFigures) => number;
+/** By what rows are sorted. What worked seldom by accident does not come first: the safe end of the interval counts. */
+const ORDERS = {
+  used: { words: 'most used', by: ((one, other) => triedOf(other) - triedOf(one)) as Compare },
+  best: { words: 'works best', by: ((one, other) => rateIn(other).low - rateIn(one).low) as Compare },
+  worst: { words: 'works least', by: ((one, other) => rateIn(one).high - rateIn(other).high) as Compare },
+} as const;
+type Order = keyof typeof ORDERS;
+
+const orderOf = (query: URLSearchParams): Order => {
+  const asked = query.get('sort') ?? '';
+  return Object.hasOwn(ORDERS, asked) ? (asked as Order) : 'used';
+};
+
+const ORDER_NAMES = Object.entries(ORDERS).map(([order, { words }]): [string, string] => [order, words]);
+
+/** Fewer cases say little. */
+const SELDOM = 3;
+
+/** A table whose rows with few cases are folded, if there are many. */
+function Folded<T extends PlanFigures>({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string;
+  columns: Column<T>[];
+  rows: readonly T[];
+}): JSX.Element {
+  const seldom = rows.filter((row) => triedOf(row) < SELDOM);
+  const often = rows.filter((row) => triedOf(row) >= SELDOM);
+  if (seldom.length < SELDOM || often.length === 0) return <Table caption={caption} columns={columns} rows={rows} none="Nothing." />;
+  return (
+    <>
+      <Table caption={caption} columns={columns} rows={often} none="" />
+      <details class="seldom">
+        <summary>
+          {number(seldom.length)} more, each tried fewer than {SELDOM} times
+        </summary>
+        <Table caption={`${caption}: seldom`} level={3} columns={columns} rows={seldom} none="" />
+      </details>
+    </>
+  );
+}
+
+type ByTool = PlanFigures & { tool: string; recoveries: string[] };
+
+/** One row for each tool, with all that was done there. */
+function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
+  return [...Map.groupBy(rows, ({ tool }) => tool)].map(([tool, group]) => ({
+    ...group.reduce((sum: PlanFigures, row) => addUp(sum, row), noPlans()),
+    tool,
+    recoveries: group.map(({ recovery, plans, shadow }) => `${recovery} ${number(plans - shadow)}`),
+  }));
+}
+
+const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
+
+/** Enough is known to say that little came of it. */
+function isOfLittleHelp({ recovered, persisted, relapsed }: Acted): boolean {
+  const known = recovered + persisted + relapsed;
+  return known >= 20 && recovered / known < 0.25;
+}
+
+function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: readonly RecoveryFigures[], period: string): string {
+  const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
+  if (plans === 0)
+    return recorded === 0
+      ? `In ${period} Unrut had no reason to intervene.`
+      : `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
+  const known = recovered + persisted + relapsed;
+  const worked =
+    known === 0
+      ? 'The outcomes are not known yet.'
+      : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
+  const only = recorded === 0 ? '' : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
+  return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
+}
+
+/** A name of Unrut's own, below what it stands for. */
+const below = (name: string): JSX.Element => (
+  <>
+    <br />
+    <code class="note">{name}</code>
+  </>
+);
+
+/** How often it was really done, and what came of that. */
+const TRIED: Column<PlanFigures>[] = [
+  { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
+  {
+    head: 'Outcome',
+    of: (row) =>
+      triedOf(row) > 0 ? <Worked counts={row} tried={triedOf(row)} /> : <span class="note">only recorded, nothing was done</span>,
+  },
+  { head: 'Worked', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
+];
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+function Rated({ row }: { row: PlanFigures }): JSX.Element {
+  const known = row.recovered + row.persisted + row.relapsed;
+  if (known === 0) return <span class="note">–</span>;
+  const { value, low, high } = rateIn(row);
+  return (
+    <>
+      {percent(value)} <span class="note">{`${percent(low)}–${percent(high)}`}</span>
+    </>
+  );
+}
+
+const BY_RECOVERY: Column<RecoveryFigures>[] = [
+  {
+    head: 'What Unrut does',
+    of: ({ rung, recovery }) => (
+      <>
+        {capital(DEEDS[rung].does)}
+        {below(recovery)}
+      </>
+    ),
+  },
+  ...TRIED,
+];
+
+const ONLY_RECORDED = 'Planned in shadow mode, in which nothing is done.';
+const NOT_POSSIBLE = 'The agent’s program could do nothing, or only less.';
+
+/** With the columns for what was not really done, where there is such a thing. */
+const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] => [
+  ...BY_RECOVERY,
+  ...(rows.some(({ shadow }) => shadow > 0)
+    ? [{ head: 'Only recorded', of: ({ shadow }: RecoveryFigures) => number(shadow), isFigure: true, meaning: ONLY_RECORDED }]
+    : []),
+  ...(rows.some(({ notPerformed }) => notPerformed > 0)
+    ? [{ head: 'Not possible', of: ({ notPerformed }: RecoveryFigures) => number(notPerformed), isFigure: true, meaning: NOT_POSSIBLE }]
+    : []),
+];
+
+const BY_TOOL: Column<ByTool>[] = [
+  {
+    head: 'Tool',
+    of: ({ tool, recoveries }) => (
+      <>
+        {tool === '' ? 'no tool: a message, a thought or a task' : <code>{nameText(tool)}</code>}
+        <br />
+        <span class="note">{recoveries.join(', ')}</span>
+      </>
+    ),
+  },
+  ...TRIED,
+];
+
+const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
+  {
+    head: 'What was seen',
+    of: ({ detector }) => (detector === 'failure' ? 'a failure' : <Link href={`/detectors#${detector}`}>{detector}</Link>),
+  },
+  ...TRIED,
+];
+
+const BY_FAILURE: Column<RecoveryRow>[] = [
+  { head: 'Failure', of: ({ failure }) => <code>{nameText(failure)}</code> },
+  { head: 'Next move that was offered', of: ({ move }) => <code>{nameText(move)}</code> },
+  { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true, isMinor: true },
+  { head: 'Followed', of: ({ followed }) => number(followed), isFigure: true, meaning: 'It was what the agent did next.' },
+  {
+    head: 'Ended well',
+    of: ({ followed, recovered }) => (followed === 0 ? '–' : `${number(recovered)} (${share(recovered, followed)})`),
+    isFigure: true,
+  },
+];
+
+const LATEST: Column<PlanRow>[] = [
+  {
+    head: 'What Unrut did, and why',
+    of: ({ rung, shadow, tool, reason }) => (
+      <>
+        {capital(doneText(rung, shadow))}
+        {below([tool && nameText(tool), reason].filter(Boolean).join(' · '))}
+      </>
+    ),
+  },
+  { head: 'When', of: ({ at }) => <When at={at} /> },
+  {
+    head: 'Where',
+    of: ({ session, step, agent }) => (
+      <Link
+        href={hrefOf('/session', { id: session, step, agent })}
+      >{`${sessionName({ session, name: session.slice(0, 8) })}, step ${number(step)}`}</Link>
+    ),
+  },
+  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
+];

@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { kinds } from '@unrut/ledger/report/html/kinds';
+
+/** What the colours and signs of a timeline mean. */
+export const Legend = (): JSX.Element => (
+  <details class="legend">
+    <summary>What the colors and signs mean</summary>
+    <ul>
+      <li>
+        <Sample>
+          <rect class="bar loop" width={12} height={16} />
+        </Sample>
+        a step of a loop, with the burst as a bar below
+      </li>
+      {kinds.map(({ name, meaning }) => (
+        <li key={name}>
+          <Sample>
+            <rect class={`bar ${name}`} width={12} height={16} />
+          </Sample>
+          {meaning}
+        </li>
+      ))}
+      <li>
+        <Sample>
+          <circle class="sign word" cx={6} cy={8} r={3} />
+        </Sample>
+        Unrut warns or suggests
+      </li>
+      <li>
+        <Sample>
+          <rect class="sign force" x={3} y={5} width={5} height={6} />
+        </Sample>
+        Unrut blocks or redirects
+      </li>
+      <li>
+        <Sample>
+          <path class="sign human" d="M1 2h10l-5 12z" />
+        </Sample>
+        Unrut asks a human or stops the run
+      </li>
+    </ul>
+  </details>
+);
+
+const Sample = ({ children }: { children: JSX.Element }): JSX.Element => (
+  <svg width={14} height={16} aria-hidden="true">
+    {children}
+  </svg>
+);

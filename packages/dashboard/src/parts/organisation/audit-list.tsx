@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { AuditAnswer } from '@unrut/server/api/answers';
+import { Answered } from '../answered.tsx';
+import { Table } from '../table.tsx';
+import { When } from '../when.tsx';
+import { useList } from './changeable-list.tsx';
+
+/** What was done, the newest first, page by page. */
+export function AuditList(): JSX.Element {
+  const [cursor, setCursor] = useState('');
+  const { answer } = useList<AuditAnswer>(`/v1/audit?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`);
+  return (
+    <Answered answer={answer}>
+      {({ audit, next }) => (
+        <>
+          <Table
+            caption="What was done"
+            none="Nothing was done yet."
+            rows={audit}
+            columns={[
+              { head: 'When', of: ({ at }) => <When at={at} /> },
+              { head: 'Who', of: ({ actor }) => actor },
+              { head: 'What', of: ({ action }) => action.replaceAll('-', ' ') },
+              { head: 'To what', of: ({ target }) => target ?? '' },
+              { head: 'Project', of: ({ project }) => project ?? '' },
+            ]}
+          />
+          <p class="tools">
+            {cursor !== '' && (
+              <button type="button" class="small" onClick={() => setCursor('')}>
+                Newest
+              </button>
+            )}
+            {next !== undefined && (
+              <button type="button" class="small" onClick={() => setCursor(next)}>
+                Older
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </Answered>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { DASHBOARD_PAGES, type DashboardPage } from '@unrut/server/dashboard-pages';
+import { createStore, type Store } from './store.ts';
+
+/** Where the reader is: all that a shared link says. */
+export interface Place {
+  page: DashboardPage | null;
+  query: URLSearchParams;
+}
+
+type Query = Record<string, string | number | undefined>;
+
+const here = (): Place => ({
+  page: DASHBOARD_PAGES.find((page) => page === location.pathname) ?? null,
+  query: new URLSearchParams(location.search),
+});
+
+export const place: Store<Place> = createStore(here());
+addEventListener('popstate', () => place.set(here()));
+
+/** The address of a page. What is undefined or empty is left out. */
+export function hrefOf(page: DashboardPage, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search === '' ? page : `${page}?${search}`;
+}
+
+/** The address of this page with some of its query changed. */
+export function hrefHere(changes: Query): string {
+  const { page, query } = place.get();
+  return hrefOf(page ?? '/', { ...Object.fromEntries(query), ...changes });
+}
+
+/** Goes there without loading anything anew. */
+export function go(href: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') history.pushState(null, '', href);
+  else history.replaceState(null, '', href);
+  place.set(here());
+}
+
+/** Changes what the address asks of this page. */
+export const choose = (changes: Query): void => go(hrefHere(changes), 'replace');
+
+interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' | 'role'> {
+  href: string;
+  children: ComponentChildren;
+}
+
+/** A link within the dashboard. With a key held down, or in another tab, it is a link like any other. */
+export function Link({ href, children, ...rest }: LinkProps): JSX.Element {
+  const follow = (event: MouseEvent): void => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(href);
+  };
+  return (
+    <a {...rest} href={href} onClick={follow}>
+      {children}
+    </a>
+  );
+}

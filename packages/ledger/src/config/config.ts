@@ -1,0 +1,31 @@
+import type { Rung } from '@unrut/engine/event';
+import type { Retention } from '../sqlite/retention.ts';
+import type { ShippedPreset } from '@unrut/engine/presets';
+import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { NotifySettings, PresetName } from './settings.ts';
+
+/** By name: off, on, or on with some options changed. */
+type Pieces<Piece extends { name: string; options: object }, More> = {
+  readonly [Each in Piece as Each['name']]?: boolean | (Partial<Each['options']> & More);
+};
+
+/** What a config file says. `unrut.schema.json` describes every key. */
+export interface Config {
+  preset?: PresetName;
+  shadow?: boolean;
+  attended?: boolean;
+  /** `rungs` is where a detector's ladder begins and ends. */
+  detectors?: Pieces<ShippedPreset['detectors'][number], { rungs?: { first?: Rung; highest?: Rung } }>;
+  recoveries?: Pieces<ShippedPreset['recoveries'][number], object>;
+  skip?: readonly Rung[];
+  /** By tool name. */
+  tools?: Readonly<Record<string, ToolDeclaration>>;
+  allow?: readonly string[];
+  notify?: NotifySettings;
+  companion?: boolean;
+  ledger?: { path?: string; retention?: Retention };
+  trust?: readonly string[];
+}
+
+/** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */
+export const defineConfig = (config: Config): Config => config;

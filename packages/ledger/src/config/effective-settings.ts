@@ -1,0 +1,37 @@
+import { redact } from '@unrut/engine/redact/redact';
+import { keyText } from '@unrut/engine/schema/sentences';
+import { leavesOf, valueAt } from './layers.ts';
+import type { LoadedSettings } from './load-settings.ts';
+import { configKeys } from './schema.ts';
+
+/** One value that is in force; null where nothing is said and the host decides. */
+export interface EffectiveSetting {
+  key: string;
+  value: unknown;
+  /** The file or variable that says so, or `default`. */
+  from: string;
+}
+
+/** Everything that is in force, and from where. Fit to be shown: of what may be secret only the beginning is left. */
+export function effectiveSettings({ settings, config, sources }: LoadedSettings): EffectiveSetting[] {
+  const { preset, shadow, guard, ledger } = settings;
+  const known: Record<string, unknown> = { preset, shadow, skip: guard.preset?.skip, 'ledger.path': ledger.path };
+  const isOff = (path: readonly string[]): boolean => path.length > 2 && valueAt(config, path.slice(0, 2)) === false;
+  const ofSchema = configKeys().filter(({ path }) => !isOff(path));
+  const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({ path, about: undefined }));
+  return [...ofSchema, ...ofTools].map(({ path, about }) => {
+    const key = keyText(path);
+    const given = valueAt(config, path);
+    // A detector or recovery of which options are given is on.
+    const said = typeof given === 'object' && !Array.isArray(given) ? true : given;
+    const value = known[key] ?? said ?? about?.default ?? null;
+    return { key, value: about?.writeOnly ? shown(value) : value, from: sources[key] ?? 'default' };
+  });
+}
+
+/** An address without what comes after its host, a command without its secrets. */
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return redact(value.join(' '));
+  if (typeof value !== 'string') return value;
+  return /^https?:/.test(value) && URL.canParse(value) ? `${new URL(value).origin}/…` : redact(value);
+}

@@ -1,0 +1,35 @@
+import { isObject } from '@unrut/engine/json';
+import { keyText } from '@unrut/engine/schema/sentences';
+import type { Config } from './config.ts';
+
+/** What one file or variable says. */
+export interface Layer {
+  source: string;
+  values: object;
+}
+
+/** All layers as one, the last the strongest, and where each value in it comes from. */
+export function mergeLayers(layers: readonly Layer[]): { config: Config; sources: Record<string, string> } {
+  const config = layers.reduce<unknown>((merged, { values }) => merge(merged, values), {}) as Config;
+  const sources = leavesOf(config).map((path) => {
+    const strongest = layers.findLast(({ values }) => valueAt(values, path) !== undefined);
+    return [keyText(path), strongest!.source] as const;
+  });
+  return { config, sources: Object.fromEntries(sources) };
+}
+
+function merge(weaker: unknown, stronger: unknown): unknown {
+  if (!isObject(weaker) || !isObject(stronger)) return stronger;
+  const merged = Object.entries(stronger).map(([key, value]) => [key, Object.hasOwn(weaker, key) ? merge(weaker[key], value) : value]);
+  return { ...weaker, ...Object.fromEntries(merged) };
+}
+
+/** The paths of all values in an object. */
+export function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (!isObject(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** What an object holds at a path. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);

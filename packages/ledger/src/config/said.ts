@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { UnrutError } from '@unrut/engine/errors';
+import { isObject, parsed } from '@unrut/engine/json';
+import type { Forgiven } from '@unrut/engine/policy/forgiven';
+
+/** Where Unrut was switched off, and until when. Neither folder nor session: everywhere. */
+export interface SwitchedOff {
+  folder?: string;
+  session?: string;
+  /** Epoch milliseconds; missing: until it is switched on. */
+  until?: number;
+  /** When that was said. */
+  at: number;
+}
+
+/** A false alarm that a person has told, and what it is taken for. */
+export interface FalseAlarm extends Forgiven {
+  /** Only in this folder; missing: everywhere. */
+  folder?: string;
+  /** What was taken for a loop, in a few words, redacted. */
+  label: string;
+  /** How often it was told: after the first time there is less force, after the second silence. */
+  times: number;
+  at: number;
+}
+
+/** A session that a person wants stopped at its next call. */
+export interface StopAsked {
+  session: string;
+  at: number;
+}
+
+/** What a person has said while agents work, in a file beside the ledger. */
+export interface Said {
+  off: readonly SwitchedOff[];
+  forgiven: readonly FalseAlarm[];
+  stop: readonly StopAsked[];
+}
+
+export const NOTHING_SAID: Said = { off: [], forgiven: [], stop: [] };
+const MAX_SAID = 200;
+/** Milliseconds after which a stop that never came to its session is forgotten. */
+const STOP_HOLDS = 3_600_000;
+
+/** Where it is kept. */
+export const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
+
+/** What was said and still holds. A file that cannot be read says nothing. Never throws. */
+export function readSaid(ledgerPath: string, now: number): Said {
+  try {
+    const said = parsed(readFileSync(saidFile(ledgerPath), 'utf8'));
+    if (!isObject(said)) return NOTHING_SAID;
+    const { off, forgiven, stop } = said as { off?: SwitchedOff[]; forgiven?: FalseAlarm[]; stop?: StopAsked[] };
+    return {
+      off: (Array.isArray(off) ? off : []).filter((each) => isObject(each) && (each.until === undefined || each.until > now)),
+      forgiven: (Array.isArray(forgiven) ? forgiven : []).filter((each) => isObject(each) && typeof each.label === 'string'),
+      stop: (Array.isArray(stop) ? stop : []).filter((each) => isObject(each) && each.at > now - STOP_HOLDS),
+    };
+  } catch {
+    return NOTHING_SAID;
+  }
+}
+
+/** Changes what was said, in one step. Throws where it cannot be written. */
+export function changeSaid(ledgerPath: string, now: number, change: (said: Said) => Said): Said {
+  const file = saidFile(ledgerPath);
+  const said = change(readSaid(ledgerPath, now));
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const kept = Object.fromEntries(Object.entries(said).map(([name, all]) => [name, all.slice(-MAX_SAID)]));
+    writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnrutError('unwritable', `Cannot write ${file}: ${code ?? message}. Nothing was changed.`);
+  }
+  return said;
+}
+
+/** Whether a folder is another one, or in it. */
+export const isBelow = (folder: string, other: string): boolean => !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
+
+/** Why nothing is done in a folder and a session; nothing where it is on. */
+export const offFor = ({ off }: Said, folder: string, session?: string): SwitchedOff | undefined =>
+  off.findLast(
+    (each) => (each.folder === undefined || isBelow(folder, each.folder)) && (each.session === undefined || each.session === session),
+  );
+
+/** What the guard goes by in a folder. */
+export const forgivenIn = ({ forgiven }: Said, folder: string): Forgiven[] =>
+  forgiven
+    .filter((each) => each.folder === undefined || isBelow(folder, each.folder))
+    .map(({ keys, tool, detectors, silent }) => ({
+      ...(keys ? { keys } : {}),
+      ...(tool === undefined ? {} : { tool }),
+      ...(detectors ? { detectors } : {}),
+      silent,
+    }));

@@ -1,0 +1,75 @@
+import type { Detector } from '@unrut/engine/detectors/detector';
+import { RUNGS } from '@unrut/engine/event';
+import type { LedgerPlace } from '../open-ledger.ts';
+import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
+import type { Recovery } from '@unrut/engine/recoveries/recovery';
+import type { Config } from './config.ts';
+import { NOTHING_SAID } from './said.ts';
+import type { PresetName, Settings } from './settings.ts';
+
+/** The presets that a config can begin from. */
+const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, observe };
+
+/** A checked config as what the parts of Unrut take. */
+export function toSettings(config: Config, place: LedgerPlace, complain: (key: string, what: string) => void): Settings {
+  const { preset: name = 'recommended', attended, tools, allow, notify, companion = true, ledger } = config;
+  const changes = (config.detectors ?? {}) as Changes;
+  let isUndecided = false;
+  const preset: Preset = {
+    ...PRESETS[name],
+    detectors: withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
+      isUndecided = true;
+      complain(key, what);
+    }),
+    recoveries: kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
+    skip: config.skip ?? PRESETS[name].skip,
+  };
+  const shadow = isUndecided || (config.shadow ?? preset.shadow);
+  return {
+    preset: name,
+    shadow,
+    ...(attended === undefined ? {} : { attended }),
+    guard: {
+      preset,
+      shadow,
+      ...(attended === undefined ? {} : { attended }),
+      ...(tools ? { tools } : {}),
+      ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),
+    },
+    ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
+    companion,
+    said: NOTHING_SAID,
+    ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
+  };
+}
+
+/** A recovery that is switched off cannot be allowed. */
+const isOff = (recoveries: object | undefined, name: string): boolean => (recoveries as Changes | undefined)?.[name] === false;
+
+type Changes = Readonly<Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>>;
+
+/** Without those that are off, and with their options changed. */
+function kept<Each extends Detector | Recovery>(all: readonly Each[], changes: Changes): readonly Each[] {
+  if (Object.keys(changes).length === 0) return all;
+  return all
+    .filter(({ name }) => changes[name] !== false)
+    .map((each) => {
+      const { rungs: _, ...options } = changeOf(changes, each.name);
+      return Object.keys(options).length > 0 ? { ...each, options: { ...each.options, ...options } } : each;
+    });
+}
+
+/** A ladder that would end before it begins stays as it comes. */
+function withRungs(all: readonly Detector[], changes: Changes, complain: (key: string, what: string) => void): readonly Detector[] {
+  return all.map((detector) => {
+    const change = changeOf(changes, detector.name).rungs;
+    if (!change) return detector;
+    const rungs = { ...detector.rungs, ...change };
+    if (RUNGS.indexOf(rungs.first) <= RUNGS.indexOf(rungs.highest)) return { ...detector, rungs };
+    const key = `detectors.${detector.name}.rungs`;
+    complain(key, `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`);
+    return detector;
+  });
+}
+
+const changeOf = (changes: Changes, name: string) => (typeof changes[name] === 'object' ? changes[name] : {});

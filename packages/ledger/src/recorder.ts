@@ -1,0 +1,268 @@
+import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
+import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { toFault } from '@unrut/engine/redact/to-fault';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+import { createLiveGuards } from './live-guards.ts';
+import { withMoreAbout } from './more-about.ts';
+import { entriesOf, type Origin, sessionsIn } from './record.ts';
+import { type RecordedVerdict, RecordingAttempt, type RecordingStep } from './recording-step.ts';
+import { RepeatedEntry } from './repeated-entry.ts';
+
+/** A guard whose sessions outlive the process: state and record are in a ledger. */
+export interface RecordedGuard {
+  /** As `guard.observe`. A ledger that fails is a fault in the verdict, never an exception. */
+  observe(event: AgentEvent): Promise<Verdict>;
+}
+
+/** The one way from events to a ledger: loads the states of their sessions, shows them to the guard, and saves state and record in one step. */
+export interface Recorder extends RecordedGuard {
+  /** Observes events in order. What arrives while the ledger is busy is recorded together. Never throws. */
+  record(events: readonly AgentEvent[], how?: RecordOptions): Promise<Recorded<RecordedVerdict[]>>;
+  /** For an entrance that keeps something beside the guard's state, or records more than events. Never throws. */
+  step<T>(about: StepAbout, act: (step: RecordingStep) => T): Promise<Recorded<T>>;
+  /** Observes at once an event of a session that lives in this process alone. `flush` records it, without a state. */
+  observeNow(event: AgentEvent, origin?: Origin): Verdict;
+  /** Keeps entries for the next `flush`. */
+  addLater(entries: readonly LedgerEntry[]): void;
+  /** Writes what the ledger has not got yet. Throws when that fails; then it is still to be written. */
+  flush(): Promise<void>;
+}
+
+export interface RecordOptions {
+  /** The rules for these events. Default: those of the recorder. */
+  guard?: GuardOptions;
+  origin?: Origin;
+}
+
+export interface StepAbout {
+  /** All sessions that events are observed of, and those that they report to. */
+  sessions: readonly string[];
+  /** Under which the entrance keeps states of its own; each is saved with the step. */
+  keys?: readonly string[];
+  /** The rules for these events. Default: those of the recorder. */
+  guard?: GuardOptions;
+  /** Whether it may be done again when another process was faster. Default: true. */
+  repeatable?: boolean;
+  /** So many events, which may share a step with those of others that wait. Default: a step of its own. */
+  together?: number;
+}
+
+/** What came of a step. */
+export interface Recorded<T> {
+  /** Missing where nothing was done. */
+  value?: T;
+  /** What was written. */
+  entries: LedgerEntry[];
+  /** Why the ledger has nothing of it. */
+  error?: unknown;
+}
+
+export interface RecorderOptions {
+  /**
+   * What becomes of events that the ledger could not keep. `keep`: the guard goes on in memory, and their entries are written with the next
+   * step. `drop`: they do not count, so that they can be sent again. Default: `keep`.
+   */
+  unsaved?: 'keep' | 'drop';
+  /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
+  sessions?: number;
+}
+
+/** Events in one step, so that other processes never wait for long. */
+const MAX_EVENTS = 1000;
+/** Turns of the event loop to wait for more requests: together a fraction of what a step takes. */
+const MAX_TURNS = 20;
+/** Events whose entries a failing ledger may miss; beyond it, the oldest go. */
+const MAX_MISSED = 20_000;
+
+interface Job {
+  about: StepAbout;
+  act(step: RecordingStep): unknown;
+  /** More may be on their way. */
+  gather: boolean;
+  resolve(recorded: Recorded<unknown>): void;
+}
+
+/** A guard whose state and record are in a ledger, which any number of processes may share. */
+export function createRecorder(
+  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown'>,
+  options: GuardOptions = {},
+  { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
+): Recorder {
+  const live = createLiveGuards(sessions);
+  // What is wrong with the rules is said at once, not at the first event.
+  if (Object.keys(options).length > 0) live.guardOf(options);
+  const waiting: Job[] = [];
+  let isRunning = false;
+  let missed: (() => LedgerEntry[])[] = [];
+  /** Events that no saved version counts: by it they differ in their ids. */
+  let unsavedEvents = 0;
+  let observedNow = 0;
+  const told = (verdict: Verdict, { session }: AgentEvent): Verdict => (ledger.isShown ? withMoreAbout(verdict, session) : verdict);
+
+  /** One step at a time, in the order of arrival. Each round takes at least one job, and answers all that it took. */
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      if (waiting[0]!.gather) await gathered();
+      const jobs = waiting.splice(0, sizeOfGroup());
+      const recorded = await takeStep(jobs);
+      for (const [i, { resolve }] of jobs.entries()) resolve(recorded[i]!);
+    }
+    isRunning = false;
+  }
+
+  /** A request takes some turns of the event loop to arrive. */
+  async function gathered(): Promise<void> {
+    for (let turns = 0, before = 0; turns < MAX_TURNS && waiting.length > before; turns++) {
+      before = waiting.length;
+      await nextTurn();
+    }
+  }
+
+  /** The first, and as many after it as have the same rules and fit into one step. */
+  function sizeOfGroup(): number {
+    const { guard, together } = waiting[0]!.about;
+    if (together === undefined) return 1;
+    let count = 0;
+    const end = waiting.findIndex(({ about }, i) => {
+      count += about.together ?? MAX_EVENTS;
+      return i > 0 && (about.guard !== guard || count > MAX_EVENTS);
+    });
+    return end < 0 ? waiting.length : end;
+  }
+
+  async function takeStep(jobs: readonly Job[]): Promise<Recorded<unknown>[]> {
+    const { guard: rules = options, repeatable = true } = jobs[0]!.about;
+    const keys = [...new Set(jobs.flatMap(({ about }) => about.keys ?? []))];
+    const names = [...new Set(jobs.flatMap(({ about }) => about.sessions))];
+    const acts = jobs.map(({ about, act }) => ({ names: [...(about.keys ?? []), ...about.sessions], act }));
+    const known = new Set<string>();
+    const owed = missed;
+    missed = [];
+    let attempt: RecordingAttempt | undefined;
+
+    const begun = (): RecordingAttempt => {
+      attempt ??= new RecordingAttempt({ live, rules, keys, sessions: names, acts, known, earlier: unsavedEvents });
+      return attempt;
+    };
+
+    async function write(): Promise<Recorded<unknown>[]> {
+      const versions = await ledger.update(
+        [...keys, ...names],
+        (saved) => {
+          const change = begun().perform(saved);
+          return { ...change, entries: [...owed.flatMap((entries) => entries()), ...change.entries!] };
+        },
+        { repeatable },
+      );
+      attempt!.keep(versions.slice(keys.length));
+      return attempt!.recorded();
+    }
+
+    function goOnWithout(error: unknown): Recorded<unknown>[] {
+      if (unsaved === 'keep') {
+        if (!attempt) begun().perform([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null })));
+        const parts = attempt!.recorded();
+        if (parts.length > 0) {
+          unsavedEvents += attempt!.count;
+          for (const { entries } of parts) addLater(() => entries);
+          live.trim();
+          return parts.map(({ value }) => ({ value, entries: [], error }));
+        }
+      }
+      live.drop(names);
+      return jobs.map(() => ({ entries: [], error }));
+    }
+
+    async function takeEach(): Promise<Recorded<unknown>[]> {
+      live.drop(names);
+      const recorded: Recorded<unknown>[] = [];
+      for (const job of jobs) recorded.push(...(await takeStep([job])));
+      return recorded;
+    }
+
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        try {
+          if (error instanceof RepeatedEntry && repeatable && (await findKnown(attempt!.ids, known))) {
+            // What is in memory has moved on.
+            live.drop(names);
+            attempt = undefined;
+            continue;
+          }
+          missed = [...owed, ...missed];
+          // The ledger is sound, so it is about one of them.
+          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0)) return await takeEach();
+          return goOnWithout(error);
+        } catch (fault) {
+          live.drop(names);
+          return jobs.map(() => ({ entries: [], error: fault }));
+        }
+      }
+    }
+  }
+
+  /** Adds the events that were here longer ago than a guard remembers; false when there is none of them. */
+  async function findKnown(ids: readonly string[], known: Set<string>): Promise<boolean> {
+    const before = known.size;
+    for (const { id } of await ledger.entries({ under: ids })) known.add(id.slice(0, id.lastIndexOf('/') + 1));
+    return known.size > before;
+  }
+
+  function addLater(entries: () => LedgerEntry[]): void {
+    if (missed.push(entries) > MAX_MISSED) missed = missed.slice(1);
+  }
+
+  const enqueue = <T>(about: StepAbout, act: (step: RecordingStep) => T, gather: boolean): Promise<Recorded<T>> =>
+    new Promise((resolve) => {
+      waiting.push({ about, act, gather, resolve: resolve as Job['resolve'] });
+      if (!isRunning) void run();
+    });
+
+  return {
+    async observe(given) {
+      const event = withoutNulls(given);
+      if (whyNotAnEvent(event) !== undefined) return live.guardOf(options).observe(event);
+      const about = { sessions: sessionsIn(event), together: 1 };
+      const { value, error } = await enqueue(about, (step) => step.observe(event), false);
+      const verdict = told(value ?? live.guardOf(options).observe(event), event);
+      return error === undefined ? verdict : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
+    },
+    async record(given, { guard, origin = {} } = {}) {
+      if (given.length === 0) return { value: [], entries: [] };
+      const events = given.map(withoutNulls);
+      const sessions = events.flatMap((event) => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []));
+      const about: StepAbout = { sessions, together: events.length, ...(guard ? { guard } : {}) };
+      return enqueue(about, (step) => events.map((event) => step.observe(event, { origin })), true);
+    },
+    step: (about, act) => enqueue(about, act, about.together !== undefined),
+    observeNow(event, origin) {
+      const verdict = live.guardOf(options).observe(event);
+      const brief = withoutContent(event);
+      const position = ++observedNow;
+      addLater(() => entriesOf(brief, verdict, position, origin));
+      return told(verdict, event);
+    },
+    addLater: (entries) => addLater(() => [...entries]),
+    async flush() {
+      const writing = missed;
+      missed = [];
+      try {
+        if (writing.length > 0) await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
+      } catch (error) {
+        missed = [...writing, ...missed].slice(-MAX_MISSED);
+        throw error;
+      }
+    },
+  };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve));
+
+/** What is recorded of an event needs neither arguments nor results, which can be large. */
+function withoutContent(event: AgentEvent): AgentEvent {
+  if (event.type === 'call-finished') return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };
+  return event.type === 'call-proposed' ? { ...event, call: { ...event.call, args: null } } : event;
+}

@@ -1,0 +1,55 @@
+import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import { commandLine } from '@unrut/agents/settings-files/hook-command';
+import { wrap } from '@unrut/engine/text/printable';
+import { counted, number } from './figures.ts';
+import { figures, type Sheet, table } from './table.ts';
+import { lasting } from './time-text.ts';
+
+export interface SessionsTextOptions extends Sheet {
+  /** Epoch milliseconds. */
+  now: number;
+  /** What the sessions are called. */
+  names: ReadonlyMap<string, string>;
+  /** Sessions that are not shown. */
+  more: number;
+}
+
+const COLUMNS = ['session', 'agent', 'folder', 'state', ...['last seen', 'steps', 'loops', 'plans'].map(figures), 'outcomes'];
+
+/** Sessions for a terminal, a line each. */
+export function sessionsText(sessions: readonly SessionSummary[], { paint, width, now, names, more }: SessionsTextOptions): string[] {
+  const looping = sessions.filter(({ loops }) => loops > 0).length;
+  const of =
+    more > 0
+      ? `The newest ${number(sessions.length)} of ${counted(sessions.length + more, 'session')}`
+      : counted(sessions.length, 'session');
+  const rows = sessions.map((session) => [
+    names.get(session.session) ?? session.session,
+    session.host ?? '',
+    session.folder ?? '',
+    `${stateOf(session, now)}${modeText(session)}`,
+    `${lasting(now - session.last)} ago`,
+    ...[session.steps, session.loops, session.plans].map(number),
+    outcomesText(session.outcomes),
+  ]);
+  const [newest] = rows;
+  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} shows what happened${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
+  return [
+    paint.bold(`${of}, ${number(looping)} with loops.`),
+    '',
+    ...table(COLUMNS, rows, width, paint),
+    '',
+    ...wrap(hint, width).map(paint.dim),
+  ];
+}
+
+/** Nothing is done there: in a word behind the state. */
+export const modeText = ({ mode }: Pick<SessionSummary, 'mode'>): string =>
+  mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
+
+/** `2 recovered, 1 persisted`; empty where nothing is known yet. */
+export const outcomesText = (outcomes: OutcomeCounts): string =>
+  Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${number(count)} ${outcome}`)
+    .join(', ');

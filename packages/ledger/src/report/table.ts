@@ -1,0 +1,40 @@
+import { noColours, type Paint } from '@unrut/engine/text/paint';
+import { cut, printable } from '@unrut/engine/text/printable';
+
+/** Where a report is shown: its colours, and its columns. */
+export interface Sheet {
+  paint: Paint;
+  width: number;
+}
+
+/** A column's heading, where it is more than a name; figures stand at the right. */
+export interface Column {
+  name: string;
+  right: boolean;
+}
+
+/** A column of figures. */
+export const figures = (name: string): Column => ({ name, right: true });
+
+/** Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which nothing stands are left out. */
+export function table(
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly string[])[],
+  width = Number.POSITIVE_INFINITY,
+  paint: Paint = noColours,
+): string[] {
+  const shown = rows.map((row) => row.map(printable));
+  const used = columns
+    .map((column, i) => ({ ...(typeof column === 'string' ? { name: column, right: false } : column), i }))
+    .filter(({ i }) => shown.some((row) => row[i] !== ''));
+  const widths = used.map(({ name, i }) => Math.max(name.length, ...shown.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cut(
+      cells
+        .map((cell, k) => (used[k]!.right ? cell.padStart(widths[k]!) : cell.padEnd(widths[k]!)))
+        .join('  ')
+        .trimEnd(),
+      width,
+    );
+  return [paint.dim(line(used.map(({ name }) => name))), ...shown.map((row) => line(used.map(({ i }) => row[i]!)))];
+}

@@ -1,0 +1,22 @@
+import type { AccountEntry, EventFacts } from '@unrut/engine/account/entry';
+import type { LedgerEntry } from '../ledger-entry.ts';
+import type { Origin } from '../record.ts';
+import type { SeenBriefly } from '../seen-briefly.ts';
+
+/** What is kept of an event. */
+export interface RecordedEvent extends EventFacts, Origin {
+  tool?: string;
+  refusedBy?: string;
+  seen?: SeenBriefly;
+}
+
+/** An entry of the ledger with its data as the guard records it. */
+export type RecordedEntry = AccountEntry<RecordedEvent>;
+
+export const asRecorded = (entry: LedgerEntry): RecordedEntry => entry as unknown as RecordedEntry;
+
+/** The tool or action failed, as far as was seen. */
+export const hasFailed = ({ seen }: RecordedEvent): boolean => Boolean(seen?.result?.error);
+
+/** It only announces a call or an action. */
+export const isProposal = ({ type, aside }: RecordedEvent): boolean => !aside && (type === 'call-proposed' || type === 'action-proposed');

@@ -1,0 +1,196 @@
+import type { Account } from '@unrut/engine/account/account';
+import type { Rung } from '@unrut/engine/event';
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import type { Signal } from '@unrut/engine/signal';
+import type { LedgerEntry } from '../ledger-entry.ts';
+import type { HourFigures, SumOptions, TallySums } from './hour-figures.ts';
+import type { SessionPulse } from './session-pulse.ts';
+import type { Acted, OutcomeCounts, SessionState, SessionSummary } from './session-summary.ts';
+
+/** A place in a list: a time in epoch milliseconds, and what tells those of the same time apart. */
+export interface ListPlace {
+  at: number;
+  name: string;
+}
+
+/** A session in a list. */
+export interface SessionRow extends SessionSummary {
+  /** The beginning of its name that no other session has. */
+  name: string;
+  state: SessionState;
+  /** Of its `plans`, those that were not only recorded. */
+  acted: Acted;
+  /** How busy it was in the last hour; missing where it was not. */
+  pulse?: SessionPulse;
+}
+
+/** What sessions can be sorted by beside the newest first, which is left to those that are equal. */
+export const SESSION_ORDERS = ['state', 'since', 'wasted', 'agent', 'project'] as const;
+
+/** Which sessions are wanted. */
+export interface SessionsQuery {
+  most: number;
+  /** Only those after this place, which an earlier page gave. */
+  after?: ListPlace;
+  states?: readonly SessionState[];
+  /** Only those that were active at or after this time. */
+  since?: number;
+  host?: string;
+  folder?: string;
+  /** Only those with a loop. */
+  looped?: boolean;
+  /** Text that is in its name, program, folder, or in what it does or why it loops; upper and lower case are the same. */
+  search?: string;
+  /** Pages follow the newest first alone. A large ledger sorts the newest thousand. */
+  sort?: (typeof SESSION_ORDERS)[number];
+  /** Also tell `states`, `hosts` and `folders`. */
+  facets?: boolean;
+}
+
+export interface SessionsReport {
+  sessions: SessionRow[];
+  /** All that meet the query, wherever the page is. */
+  total: number;
+  /** There are more: a large ledger counts to 1,000. */
+  atLeast?: true;
+  /** How many sessions are in which state, and the programs and folders that are known, by name; empty where nobody asked. */
+  states: Record<SessionState, number>;
+  hosts: string[];
+  folders: string[];
+  next?: ListPlace;
+}
+
+/** What happened in a session. */
+export interface SessionHistory {
+  account: Account;
+  /** In the order in which they came: those after the place that was given or, where `whole` says so, all that are looked at. */
+  entries: LedgerEntry[];
+  whole: boolean;
+  /** Older entries are left out, as there are too many. */
+  cut: boolean;
+  /** To be given with the next question. */
+  place: ListPlace;
+}
+
+export interface SignalsQuery {
+  most: number;
+  since?: number;
+  session?: string;
+  detector?: string;
+  after?: ListPlace;
+}
+
+/** A signal, and where it was seen. */
+export interface SignalRow extends Signal {
+  id: string;
+  session: string;
+  at: number;
+  /** The agent's program and its tool at that step, where they are known. */
+  host?: string;
+  tool?: string;
+  /** It only advises, and makes no loop. */
+  advice: boolean;
+}
+
+export interface SignalsReport {
+  /** The newest first. */
+  signals: SignalRow[];
+  next?: ListPlace;
+}
+
+/** A plan of the ledger, with what became of it. */
+export interface PlanRow {
+  id: string;
+  session: string;
+  agent?: string;
+  at: number;
+  step: number;
+  recovery: string;
+  rung: Rung;
+  /** `detector/variant` of the signal that it answers. */
+  reason: string;
+  toModel: string;
+  toHuman: string;
+  shadow: boolean;
+  tool?: string;
+  outcome?: keyof OutcomeCounts;
+}
+
+/** What waste can be measured in. */
+export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
+
+export interface StatsQuery extends SumOptions {
+  /** What the costliest sessions have wasted the most of. Default: dollars, and steps where those are equal. */
+  costliest?: (typeof WASTE_MEASURES)[number] | undefined;
+}
+
+export interface StatsReport extends TallySums {
+  /** Sessions with waste, the costliest first; at most ten. */
+  costliest: SessionRow[];
+}
+
+export interface RecoveriesReport {
+  plans: HourFigures['plans'];
+  /** By the class of the failure: next moves that were offered, followed, and ended well. */
+  failures: RecoveryRow[];
+  /** The newest plans, the newest first. */
+  latest: PlanRow[];
+}
+
+export type DetectorsReport = Pick<TallySums, 'detectors' | 'detectorSessions'>;
+
+/** A run, and when something last happened in it. */
+export interface RunName {
+  run: string;
+  last: number;
+}
+
+export interface RunsReport {
+  /** The latest first. */
+  runs: RunName[];
+  next?: ListPlace;
+}
+
+/** An entry, and its place in the order in which they are told of. */
+export interface FedEntry extends LedgerEntry {
+  place: string;
+}
+
+/** An `AbortSignal`, named so that programs without the types of a platform can be checked too. */
+type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : never;
+
+/** New entries, as they are added by whoever. */
+export interface EntryFeed {
+  /** Gives a turn at once, and then each time something may have been added, until the signal ends it. */
+  turns(signal: Ending): AsyncIterable<void>;
+  /** The place of the newest entry. */
+  newest(): Promise<string>;
+  /** Those after a place, at most so many; nothing where the place is no longer known. */
+  after(place: string, most: number): Promise<FedEntry[] | undefined>;
+  isAfter(place: string, other: string): boolean;
+}
+
+/** What a ledger answers about many sessions without being read as a whole. All of them pass `testReports`. Times are in epoch milliseconds. */
+export interface Reports {
+  /** The most recently active first. */
+  sessions(query: SessionsQuery): Promise<SessionsReport>;
+  session(name: string): Promise<SessionRow | undefined>;
+  /** What happened in the session of that name; where a place is given, only what came after it if that can be told. */
+  history(name: string, after?: ListPlace): Promise<SessionHistory | undefined>;
+  /** Names of sessions that begin so; at most a thousand. */
+  find(beginning: string): Promise<string[]>;
+  /** What sessions are called: as much of their names as no other session begins with. */
+  names(sessions: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  signals(query: SignalsQuery): Promise<SignalsReport>;
+  /** Figures to the hour. */
+  stats(query: StatsQuery): Promise<StatsReport>;
+  recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;
+  detectors(query: { since: number }): Promise<DetectorsReport>;
+  /** Runs: names of states without these ends. */
+  runs(query: { ends: readonly string[]; most: number; after?: ListPlace }): Promise<RunsReport>;
+  feed: EntryFeed;
+  close(): Promise<void>;
+}
+
+/** Without what only lists need. */
+export const summaryOf = ({ name: _, state: __, acted: ___, pulse: ____, ...summary }: SessionRow): SessionSummary => summary;

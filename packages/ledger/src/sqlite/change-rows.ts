@@ -1,0 +1,53 @@
+import type { Json } from '@unrut/engine/event';
+import { type JsonText, jsonTextOf } from '../json-text.ts';
+import type { LedgerChange, LedgerEntry } from '../ledger.ts';
+
+/** What an update writes, in the values of its rows: nothing is left to do but to write. */
+export interface ChangeRows {
+  /** Sessions that something is written of. */
+  touched: readonly string[];
+  states: readonly string[];
+  entries: readonly EntryRow[];
+  /** So many of the entries, from the first on, must be new. */
+  once: number;
+  context: readonly (string | number)[][];
+}
+
+export type EntryRow = readonly [
+  id: string,
+  session: string,
+  agent: string | null,
+  at: number,
+  kind: LedgerEntry['kind'],
+  step: number,
+  data: string,
+];
+
+/** States are made so long that they often have the length that they had; about a page, since less is not written anyway. */
+const ROUND_LENGTH = 4096;
+
+/** The rows of a change. The states are of the first of these sessions. */
+export function rowsOf(sessions: readonly string[], { states = [], entries = [], once = [], context = [] }: LedgerChange): ChangeRows {
+  const touched = new Set(sessions.slice(0, states.length));
+  for (const list of [once, entries, context]) for (const { session } of list) touched.add(session);
+  return {
+    touched: [...touched],
+    states: states.map(stateText),
+    entries: [...once, ...entries].map(entryRow),
+    once: once.length,
+    context: context.map(({ id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session }) => [
+      ...[id, timestamp, entryType, topic, content],
+      ...[JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
+    ]),
+  };
+}
+
+function stateText(state: Json | JsonText): string {
+  const text = jsonTextOf(state);
+  return text.padEnd(Math.ceil(text.length / ROUND_LENGTH) * ROUND_LENGTH);
+}
+
+function entryRow({ id, session, agent, at, kind, step, data }: LedgerEntry): EntryRow {
+  const text = kind === 'piece' ? '' : JSON.stringify(data);
+  return [id, session, agent ?? null, at, kind, step, text];
+}

@@ -1,0 +1,24 @@
+import { posix, win32 } from 'node:path';
+import type { Machine } from '@unrut/engine/machine';
+
+/** Where platforms keep what programs remember, and what users configure: a variable that names the folder, else a path in the home. */
+const FOLDERS = {
+  state: { windows: ['LOCALAPPDATA', 'AppData', 'Local'], others: ['XDG_STATE_HOME', '.local', 'state'] },
+  config: { windows: ['APPDATA', 'AppData', 'Roaming'], others: ['XDG_CONFIG_HOME', '.config'] },
+} as const;
+
+/** The folder of a machine's user for something of ours: `UNRUT_HOME`, else where the platform keeps such. */
+export function userFolder({ home, variables, platform }: Machine, kind: keyof typeof FOLDERS): string {
+  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  const own = variables.UNRUT_HOME?.trim();
+  if (own) return own;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'unrut');
+  const [variable, ...usual] = FOLDERS[kind][platform === 'win32' ? 'windows' : 'others'];
+  const named = variables[variable]?.trim();
+  // The XDG rules ignore a relative path, and so do we.
+  return join(named && isAbsolute(named) ? named : join(home, ...usual), 'unrut');
+}
+
+/** Where the ledger of a machine's user lives. */
+export const ledgerPath = (machine: Machine): string =>
+  (machine.platform === 'win32' ? win32 : posix).join(userFolder(machine, 'state'), 'ledger.db');

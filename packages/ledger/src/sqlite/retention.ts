@@ -1,0 +1,24 @@
+import { UnrutError } from '@unrut/engine/errors';
+
+/** How much a ledger keeps; the sessions that were not touched for longest go first. */
+export interface Retention {
+  /** Sessions that nothing was written to for so many days go. Default: 30. */
+  days?: number;
+  /** The file grows to about so many megabytes. Default: 200. */
+  megabytes?: number;
+}
+
+/** In milliseconds and bytes. */
+export interface Limits {
+  age: number;
+  size: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The retention in numbers to compare with. Throws when one makes no sense. */
+export function limitsOf({ days = 30, megabytes = 200 }: Retention = {}): Limits {
+  for (const [name, value] of Object.entries({ days, megabytes }))
+    if (!(value >= 1)) throw new UnrutError('bad-option', `[sqlite] retention.${name}: expected a number from 1 up, got ${value}.`);
+  return { age: days * DAY, size: megabytes * 2 ** 20 };
+}

@@ -1,0 +1,160 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Json } from '@unrut/engine/event';
+import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+import { tallied } from '../ledger-entry.ts';
+import { RepeatedEntry } from '../repeated-entry.ts';
+import type { ChangeRows, EntryRow } from './change-rows.ts';
+
+/** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
+export interface Tables {
+  /** Gives the versions of the states. */
+  write(sessions: readonly string[], rows: ChangeRows, now: number): number[];
+  saved(session: string): SavedState;
+  /** The version of a session's state; 0 when there is none. */
+  version(session: string): number;
+  entries(query: LedgerQuery): LedgerEntry[];
+  context(query: ContextQuery): ContextEntry[];
+  sessions(): LedgerSession[];
+  forget(session: string | undefined): void;
+}
+
+export function tablesOf(database: DatabaseSync): Tables {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
+
+  /** False when it is there already. */
+  function insert([id, session, agent, at, kind, step, data]: EntryRow): boolean {
+    const isPiece = kind === 'piece';
+    if (statement(isPiece ? HAS_ENTRY : HAS_PIECE).get(id)) return false;
+    const { changes } = isPiece
+      ? statement(ADD_PIECE).run(id, session, agent, at, step)
+      : statement(ADD_ENTRY).run(id, session, agent, at, kind, step, data);
+    return Number(changes) > 0;
+  }
+
+  /** Gives the new versions, which no other state ever has. */
+  function save(sessions: readonly string[], states: readonly string[]): number[] {
+    if (states.length === 0) return [];
+    const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(states.length) as { saves: number };
+    return states.map((state, i) => {
+      const version = saves - i;
+      run(SAVE, sessions[i]!, version, state);
+      return version;
+    });
+  }
+
+  /** The newest rows that meet all conditions, the oldest of them first. */
+  function select([from, ...given]: Condition, time: string, conditions: readonly Condition[], last = -1): Row[] {
+    const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
+    const sql = `SELECT * FROM ${from} ${where} ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
+    const values = conditions.flatMap(([, ...each]) => each);
+    return (statement(sql).all(...given, ...values, last) as Row[]).reverse();
+  }
+
+  function versionOf(session: string): number {
+    const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
+    return (row?.version as number | undefined) ?? 0;
+  }
+
+  /** Is read only when it is asked for: who has it at hand needs its version only. */
+  function stateOf(session: string): Json {
+    const row = statement('SELECT state FROM states WHERE session = ?').get(session) as Row | undefined;
+    return row ? parsed(row.state) : null;
+  }
+
+  return {
+    write(sessions, { touched, states, entries, once, context }, now) {
+      for (const session of touched) run(TOUCH, session, now);
+      const added = entries.filter((entry, i) => {
+        const isNew = insert(entry);
+        if (!isNew && i < once) throw new RepeatedEntry(entry[0]);
+        return isNew;
+      });
+      const tallies = tallied(added.map(([, session, , at, kind]) => ({ session, at, kind })));
+      for (const { session, first, last, events, signals } of tallies.values()) run(COUNT, first, last, events, signals, session);
+      for (const values of context) run(ADD_CONTEXT, ...values);
+      return save(sessions, states);
+    },
+
+    saved: (session) => ({ version: versionOf(session), read: () => stateOf(session) }),
+    version: versionOf,
+
+    entries({ session, kind, since, under, last }) {
+      const conditions = [...equal('session', session), ...equal('kind', kind)];
+      if (since !== undefined) conditions.push(['at >= ?', since]);
+      const from: Condition = under === undefined ? ['entries'] : [UNDER, JSON.stringify(under), LAST_CHARACTER];
+      return select(from, 'at', conditions, last).map(toEntry);
+    },
+
+    context({ session, topics, task, last }) {
+      const conditions = equal('session', session);
+      if (topics !== undefined) conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
+      if (task !== undefined) conditions.push(['EXISTS (SELECT 1 FROM json_each(related_tasks) WHERE value = ?)', task]);
+      return select(['context_entries'], 'timestamp', conditions, last).map(toContextEntry);
+    },
+
+    sessions: () =>
+      (
+        statement('SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC').all() as Row[]
+      ).map((row) => ({ ...row }) as unknown as LedgerSession),
+
+    forget(session) {
+      if (session !== undefined) return void run('DELETE FROM sessions WHERE session = ?', session);
+      run('DELETE FROM sessions');
+      run('DELETE FROM pieces');
+    },
+  };
+}
+
+const SAVE = `INSERT INTO states (session, version, state) VALUES (?, ?, ?)
+  ON CONFLICT (session) DO UPDATE SET version = excluded.version, state = excluded.state`;
+const COUNT = `UPDATE sessions SET
+  first = min(ifnull(first, ?1), ?1), last = max(ifnull(last, ?2), ?2), events = events + ?3, signals = signals + ?4
+  WHERE session = ?5`;
+
+const TOUCH = 'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
+const ADD_ENTRY = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const ADD_PIECE = 'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const HAS_ENTRY = 'SELECT 1 FROM entries WHERE id = ?';
+const HAS_PIECE = 'SELECT 1 FROM pieces WHERE id = ?';
+const ADD_CONTEXT = `INSERT INTO context_entries
+  (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+/** Goes from each beginning to the ids that have it, along the indexes of ids. */
+const UNDER = `(
+  WITH beginnings AS (SELECT value AS first, value || ?2 AS last FROM json_each(?1))
+  SELECT sequence AS rowid, id, session, agent, at, kind, step, data FROM beginnings CROSS JOIN entries ON id >= first AND id < last
+  UNION SELECT 0, id, session, agent, at, 'piece', step, '{}' FROM beginnings CROSS JOIN pieces ON id >= first AND id < last
+)`;
+const LAST_CHARACTER = '\u{10ffff}';
+
+type Row = Record<string, unknown>;
+/** A condition on rows, with its values. */
+export type Condition = [sql: string, ...values: SQLInputValue[]];
+
+export const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);
+
+const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
+
+/** The entry that a row of `entries` holds. */
+export const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
+  ({ id, session, ...(agent === null ? {} : { agent }), at, kind, step, data: parsed(data) }) as LedgerEntry;
+
+const toContextEntry = (row: Row): ContextEntry =>
+  ({
+    id: row.id,
+    session: row.session,
+    timestamp: row.timestamp,
+    entryType: row.entry_type,
+    topic: row.topic,
+    content: row.content,
+    relatedTasks: parsed(row.related_tasks),
+    confidence: row.confidence,
+    metadata: parsed(row.metadata),
+  }) as ContextEntry;

@@ -1,0 +1,177 @@
+import type { Account } from '@unrut/engine/account/account';
+import { type LoopAccount, noWaste, sum, type Waste } from '@unrut/engine/account/loop';
+import type { Rung } from '@unrut/engine/event';
+import { noOutcomes, type OutcomeCounts, withinRange } from '../reports/session-summary.ts';
+import type { Moment, PlanShown } from './timeline.ts';
+
+/** One stretch of a loop without a long pause: what the account counts. */
+export interface LoopBurst {
+  /** Steps: where the repetition began, was noticed and was last seen. */
+  since: number;
+  firedAt: number;
+  last: number;
+  count: number;
+  wasted: Waste;
+  /** Indices of the moments of these steps; nested agents count steps of their own. */
+  place: { start: number; noticed: number; end: number };
+}
+
+/** What was done about a loop in the same way, once or many times. */
+export interface LoopAct {
+  rung: Rung;
+  recovery: string;
+  /** It was only recorded. */
+  shadow: boolean;
+  times: number;
+  /** Steps: the first and the last time. */
+  first: number;
+  last: number;
+  /** Times that the host could do nothing, or only less. */
+  notPerformed: number;
+  /** What became of it; those of which nothing is known yet are missing. */
+  outcomes: OutcomeCounts;
+  /** The words of the last time. */
+  toModel: string;
+  toHuman: string;
+}
+
+/** A loop of a session: what repeats, in one burst or with pauses in several, and what was done about it. */
+export interface SessionLoop
+  extends Pick<LoopAccount, 'agent' | 'streak' | 'detector' | 'variant' | 'also' | 'firedAt' | 'count' | 'strength' | 'rung' | 'text'> {
+  /** Its name among the loops of the session. */
+  id: string;
+  /** Steps: where the repetition began, and where it was last seen. */
+  since: number;
+  last: number;
+  place: LoopBurst['place'];
+  /** Oldest first. What was wasted on them adds up to what was wasted on the loop. */
+  bursts: LoopBurst[];
+  wasted: Waste;
+  /** Moments that repeat each other, oldest first: the first three and the last three. */
+  repeats: Moment[];
+  /** How many there are of them. */
+  repeated: number;
+  /** In the order in which they were first done. */
+  acts: LoopAct[];
+  /** One of the last two steps was part of it. */
+  isOpen: boolean;
+}
+
+/** The loops of a session. `earlier` are bursts that the account has counted and no longer keeps: with them, all adds up to the session's sums. */
+export interface SessionLoops {
+  loops: SessionLoop[];
+  earlier: { bursts: number; wasted: Waste };
+}
+
+const MAX_REPEATS = 6;
+
+/** The loops of an account with the moments that show them; advice is none. In a session that has ended none is open. */
+export function sessionLoops(account: Account, moments: readonly Moment[], hasEnded: boolean): SessionLoops {
+  const counted = account.loops.filter(({ light }) => !light);
+  const places = new Map<string, number>();
+  for (const [index, moment] of moments.entries())
+    if (moment.step !== undefined) places.set(withinRange(moment, String(moment.step)), index);
+  const groups = [...Map.groupBy(counted, (loop) => withinRange(loop, loop.streak)).values()];
+  const drawn = groups.map((group) => ({ group, bursts: group.map((loop) => burstOf(loop, places, moments.length)) }));
+  const acts = actsOf(drawn, moments);
+  const loops = drawn.map(({ group, bursts }, i) => shown(group, bursts, moments, acts[i]!, hasEnded));
+  const wasted = loops.reduce((all, loop) => sum(all, loop.wasted), noWaste());
+  return {
+    loops: loops.sort((one, other) => one.place.start - other.place.start),
+    earlier: { bursts: account.looped - counted.length, wasted: rest(account.wasted, wasted) },
+  };
+}
+
+interface Drawn {
+  /** Bursts of one streak. */
+  group: readonly LoopAccount[];
+  bursts: readonly LoopBurst[];
+}
+
+function burstOf(loop: LoopAccount, places: ReadonlyMap<string, number>, length: number): LoopBurst {
+  const { start, firedAt, end, count, wasted } = loop;
+  const placeOf = (step: number, otherwise: number): number => places.get(withinRange(loop, String(step))) ?? otherwise;
+  // A step that never came, as when the run ends before it, is told with the moment before.
+  const last = placeOf(end, Math.max(0, length - 1));
+  const place = { start: Math.min(last, placeOf(start, 0)), noticed: Math.min(last, placeOf(firedAt, last)), end: last };
+  return { since: start, firedAt, last: end, count, wasted, place };
+}
+
+function shown(
+  group: readonly LoopAccount[],
+  bursts: readonly LoopBurst[],
+  moments: readonly Moment[],
+  acts: LoopAct[],
+  hasEnded: boolean,
+): SessionLoop {
+  const [first, last] = [group[0]!, bursts.at(-1)!];
+  const surest = group.reduce((one, other) => (other.count >= one.count ? other : one));
+  const { agent, streak, detector, variant, count, rung, text } = surest;
+  const inside = bursts.flatMap(({ place }) =>
+    moments.slice(place.start, place.end + 1).filter((moment) => moment.agent === agent && moment.step !== undefined),
+  );
+  const seenAt = inside.filter((moment) => moment.signals.some((signal) => signal.streak === streak));
+  const same = alike(inside, seenAt);
+  return {
+    ...{ id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }) },
+    ...{ detector, variant, also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector) },
+    ...{ since: bursts[0]!.since, firedAt: bursts[0]!.firedAt, last: last.last, count, rung, text },
+    strength: Math.max(...group.map(({ strength }) => strength)),
+    place: { ...bursts[0]!.place, end: last.place.end },
+    bursts: [...bursts],
+    wasted: group.reduce((all, { wasted }) => sum(all, wasted), noWaste()),
+    ...{ repeats: firstAndLast(same), repeated: same.length, acts },
+    isOpen: group.some(({ open }) => open) && !hasEnded,
+  };
+}
+
+/** What was done, put together for each loop. A plan belongs to one loop: the one of its streak or, where that is part of another, the one that it lies in. */
+function actsOf(drawn: readonly Drawn[], moments: readonly Moment[]): LoopAct[][] {
+  const byStreak = new Map(drawn.map(({ group: [loop] }, i) => [withinRange(loop!, loop!.streak), i]));
+  const acts = drawn.map(() => new Map<string, LoopAct>());
+  for (const [index, moment] of moments.entries())
+    for (const plan of moment.plans) {
+      const at = byStreak.get(withinRange(moment, plan.streak)) ?? loopAt(drawn, moment, index);
+      if (at >= 0) addAct(acts[at]!, plan, moment.step ?? 0);
+    }
+  return acts.map((each) => [...each.values()]);
+}
+
+const loopAt = (drawn: readonly Drawn[], { agent }: Moment, index: number): number =>
+  drawn.findIndex(
+    ({ group, bursts }) => group[0]!.agent === agent && bursts.some(({ place }) => place.start <= index && index <= place.end),
+  );
+
+function addAct(acts: Map<string, LoopAct>, plan: PlanShown, step: number): void {
+  const { rung, recovery, shadow, performed, outcome, toModel, toHuman } = plan;
+  const key = `${rung} ${recovery} ${shadow}`;
+  const act = acts.get(key) ?? {
+    ...{ rung, recovery, shadow, times: 0, first: step, last: step, notPerformed: 0, outcomes: noOutcomes(), toModel, toHuman },
+  };
+  acts.set(key, act);
+  act.times++;
+  Object.assign(act, { last: step, toModel, toHuman });
+  if (performed && (performed.failed || performed.rung !== rung)) act.notPerformed++;
+  if (outcome && !shadow) act.outcomes[outcome]++;
+}
+
+/** Those that are called like the ones at which it was seen or, where too few are, that use the same tools. */
+function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
+  const names = new Set(seenAt.map(({ what }) => what));
+  const same = inside.filter(({ what }) => names.has(what));
+  if (same.length > seenAt.length) return same;
+  const tools = new Set(seenAt.map(({ tool }) => tool));
+  return inside.filter(({ tool }) => tools.has(tool));
+}
+
+const firstAndLast = (moments: readonly Moment[]): Moment[] =>
+  (moments.length <= MAX_REPEATS ? [...moments] : [...moments.slice(0, MAX_REPEATS / 2), ...moments.slice(-MAX_REPEATS / 2)]).map(
+    (moment) => ({ ...moment, signals: [], plans: [], outcomes: [], faults: [] }),
+  );
+
+/** What is left of a sum. Sums of money are not exact in binary. */
+const rest = (all: Waste, part: Waste): Waste => ({
+  steps: all.steps - part.steps,
+  tokens: Math.max(0, Math.round(all.tokens - part.tokens)),
+  usd: Math.max(0, Math.round((all.usd - part.usd) * 1e6) / 1e6),
+});

@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '../reports/recorded-entry.ts';
+import { attemptWords } from '@unrut/engine/text/attempt-words';
+import { toldBy } from './what-happened.ts';
+
+/** What runs of `unrut run` and of tasks record beside what the guard does. */
+export interface RunEvent extends RecordedEvent {
+  /** The iteration, or the attempt at any task, from 1 on. */
+  turn?: number;
+  task?: string;
+  status?: string;
+  blockers?: string[];
+  work?: string[];
+  said?: string[];
+  attemptSession?: string;
+  /** Of `plan-performed`: what was done about a task that goes round, and why. */
+  recovery?: string;
+  why?: string;
+}
+
+/** What an event was and what it brought, in words. What a run records of itself is told as its screen tells it. */
+export function wordsOf(event: RunEvent): { what: string; brought: string } {
+  const { type, turn, task, status = '', blockers = [], work = [], said = [], attemptSession = '', recovery, why = '' } = event;
+  if (recovery !== undefined) return { what: `recovery of task ${task}`, brought: `${recovery}: ${why}` };
+  if (type === 'task-attempted' && task !== undefined) return attemptWords({ task, status, blockers, work, said, attemptSession });
+  if (turn === undefined) return toldBy(event);
+  switch (type) {
+    case 'iteration-started':
+      return { what: turn === 0 ? 'the run is taken up' : `iteration ${turn} begins`, brought: '' };
+    case 'output-finished':
+      return { what: `iteration ${turn}`, brought: toldBy(event).brought };
+    case 'user-spoke':
+      return { what: 'the run goes on', brought: '' };
+    case 'session-ended':
+      return { what: 'the run ends', brought: '' };
+    default:
+      return toldBy(event);
+  }
+}

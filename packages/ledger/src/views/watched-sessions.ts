@@ -1,0 +1,58 @@
+import type { Ledger, LedgerEntry } from '../ledger.ts';
+import { type Reports, type SessionRow, summaryOf } from '../reports/reports.ts';
+import type { SessionSummary } from '../reports/session-summary.ts';
+
+/** What is going on. */
+export interface Watched {
+  /** Most recently active first. */
+  sessions: readonly SessionSummary[];
+  /** Signals, plans, outcomes and faults of them, oldest first. */
+  latest: readonly LedgerEntry[];
+  /** What the sessions are called. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Sessions that were active within so many milliseconds are watched. */
+const OF_LATE = 1_800_000;
+const MAX_SESSIONS = 50;
+/** More lines fit on no screen. */
+const MAX_LATEST = 100;
+
+/** What is told of beside events. */
+const FOUND = ['signal', 'plan', 'outcome', 'fault'] as const;
+
+/** What was read of a session when its figures were these. */
+interface Read {
+  figures: string;
+  latest: LedgerEntry[];
+}
+
+/** Gives what is going on each time it is asked, and reads only the sessions in which something has happened since. */
+export function createWatch(): (ledger: Ledger, reports: Reports, now: number) => Promise<Watched> {
+  const known = new Map<string, Read>();
+
+  async function look(ledger: Ledger, row: SessionRow): Promise<Read> {
+    const figures = JSON.stringify({ ...row, state: '', pulse: {} });
+    const read = known.get(row.session);
+    if (read?.figures === figures) return read;
+    const latest: LedgerEntry[] = [];
+    for (const kind of FOUND) latest.push(...(await ledger.entries({ session: row.session, kind, last: MAX_LATEST })));
+    const looked = { figures, latest };
+    known.set(row.session, looked);
+    return looked;
+  }
+
+  return async (ledger, reports, now) => {
+    const { sessions: rows } = await reports.sessions({ most: MAX_SESSIONS, since: now - OF_LATE });
+    for (const session of [...known.keys()]) if (!rows.some((row) => row.session === session)) known.delete(session);
+    const watched = await Promise.all(rows.map((row) => look(ledger, row)));
+    return {
+      sessions: rows.map(summaryOf),
+      latest: watched
+        .flatMap(({ latest }) => latest)
+        .sort((one, other) => one.at - other.at)
+        .slice(-MAX_LATEST),
+      names: new Map(rows.map(({ session, name }) => [session, name])),
+    };
+  };
+}

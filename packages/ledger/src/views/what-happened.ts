@@ -1,0 +1,73 @@
+import type { EventType } from '@unrut/engine/event';
+import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { RecordedEvent } from '../reports/recorded-entry.ts';
+import type { SeenBriefly } from '../seen-briefly.ts';
+
+const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
+  wait: 'a wait',
+  poll: 'polling for a change',
+  'transient-error': 'a transient error',
+  batch: 'one of a parallel batch',
+  own: 'blocked by Unrut',
+  reread: 're-read after the context was compacted',
+};
+
+const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
+  write: 'a write that applied',
+  novel: 'new',
+  moved: 'a count changed',
+  falling: 'fewer failures than before',
+  'first-look': 'a first look',
+  'first-run': 'a first run',
+  screen: 'a different screen',
+};
+
+/** What an event was and what it brought, in words; nothing for one that shows nothing. */
+export function whatHappened(seen: SeenBriefly & { type: EventType }): { what: string; brought: string } | null {
+  switch (seen.type) {
+    case 'call-finished':
+    case 'action-finished':
+      return { what: seen.call?.label ?? '', brought: whatItBrought(seen) };
+    case 'text-added':
+      return seen.text?.message
+        ? {
+            what: `${seen.text.channel === 'thinking' ? 'thinks' : 'says'} ${seen.text.message.words} word${seen.text.message.words === 1 ? '' : 's'}`,
+            brought: '',
+          }
+        : null;
+    case 'output-finished':
+      return { what: 'output', brought: seen.output?.signature ?? '' };
+    case 'user-spoke':
+      return { what: 'the user speaks', brought: '' };
+    case 'context-compacted':
+      return { what: 'the context is compacted', brought: '' };
+    default:
+      return null;
+  }
+}
+
+function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
+  if (neutral) return NEUTRAL[neutral];
+  if (!result) return '';
+  if (!result.known) return 'no result known';
+  const parts: string[] = [];
+  if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
+  if (result.run > 1) parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
+  else if (result.empty) parts.push('nothing found');
+  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)}% new` : progress ? PROGRESS[progress] : 'nothing new');
+  if (result.failures !== null) parts.push(`${result.failures} failing`);
+  return parts.join(', ');
+}
+
+const WORDS: { [type in EventType]?: string } = {
+  'session-ended': 'the session ends',
+  'task-attempted': 'a task is attempted',
+  'iteration-started': 'an iteration begins',
+  idle: 'nothing to do',
+};
+
+/** What an event was and what it brought, in words; nothing for a piece of a message. Entries of earlier versions tell only the tool. */
+export function toldBy({ type, tool = '', seen }: RecordedEvent): { what: string; brought: string } {
+  const { what, brought } = whatHappened({ type, ...seen }) ?? { what: WORDS[type] ?? seen?.call?.label ?? '', brought: '' };
+  return { what: what || tool, brought };
+}

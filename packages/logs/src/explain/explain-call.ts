@@ -1,0 +1,87 @@
+import { UnrutError } from '@unrut/engine/errors';
+import { canonical } from '@unrut/engine/fingerprint/canonical';
+import { startFolders } from '@unrut/engine/fingerprint/folder';
+import { readProposed } from '@unrut/engine/fingerprint/read-call';
+import type { CallPrint } from '@unrut/engine/prints';
+import { redact } from '@unrut/engine/redact/redact';
+import { readShell } from '@unrut/engine/shell/shell';
+import { printable } from '@unrut/engine/text/printable';
+import { profileOf } from '@unrut/engine/tools';
+import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { ExplainTextOptions } from './run-text.ts';
+
+/** How a call looks to a detector: what `--call --json` prints. */
+export interface CallExplained extends CallPrint {
+  /** What its key is made of, beside the tool; redacted. */
+  identity: string;
+}
+
+/** How a call looks to a detector. It is given as in the READMEs of the detectors: `Bash {"command":"ls"}`. */
+export function explainCall(given: string, tools: Readonly<Record<string, ToolDeclaration>> = {}): CallExplained {
+  const { tool, args } = parseCall(given);
+  const declared = tools[tool];
+  const profile = profileOf(tool, args, undefined, declared);
+  const identity = profile.shell === null ? redact(canonical(args, profile)) : commandIdentity(profile.shell);
+  return {
+    ...readProposed({ call: { id: '', tool, args }, annotations: undefined, declared, folders: startFolders(), seed: 0 }),
+    identity,
+  };
+}
+
+function commandIdentity(command: string): string {
+  const { canonical: runs, directory } = readShell(command);
+  return redact(directory === null ? runs : `${runs} (in ${directory})`);
+}
+
+function parseCall(given: string): { tool: string; args: unknown } {
+  const [, tool, json] = /^\s*([^\s{[]\S*)\s*(.*)$/s.exec(given) ?? [];
+  try {
+    if (tool !== undefined) return { tool, args: JSON.parse(json || '{}') };
+  } catch {
+    // Said below.
+  }
+  throw new UnrutError(
+    'usage',
+    `--call takes a tool and its arguments as JSON, such as 'Bash {"command":"ls"}'; got ${printable(redact(given)) || 'nothing'}.`,
+  );
+}
+
+/** What is shown of a call in a terminal, and what it means. */
+const FIELDS = {
+  tool: 'what is called: of a shell command, its program',
+  identity: 'what its key is made of, beside the tool',
+  key: 'equal keys are the same call',
+  shape: 'the key with numbers masked',
+  verb: 'what it does to its target',
+  target: 'what it touches',
+  targets: 'each thing that it touches',
+  targetLabel: 'the target for a reader',
+  space: 'where the target lives',
+  wide: 'its answer depends on more than its target',
+  effect: 'what it can change: nothing, its target, or anything',
+  look: 'it is a fresh look at its target',
+  patch: 'it counts for edit streaks',
+  poll: 'it is asked again to see whether something has changed',
+  clears: 'which edit streaks it ends without a look',
+  region: 'the lines that it replaces and leaves, hashed',
+} satisfies Partial<Record<keyof CallExplained, string>>;
+
+/** A longer value pushes its meaning to the right. */
+const MAX_VALUE = 24;
+
+/** How calls look to a detector, for a terminal: one field a line. */
+export function callText(calls: readonly CallExplained[], { paint }: Pick<ExplainTextOptions, 'paint'>): string[] {
+  return calls.flatMap((call, i) => {
+    const same = calls.findIndex(({ key }) => key === call.key);
+    const title = `${call.label}${same === i ? '' : ` (the same call as number ${same + 1})`}`;
+    const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => call[name] !== undefined && call[name] !== '');
+    const shown = (name: keyof typeof FIELDS): string => {
+      const value = call[name];
+      return printable(typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value));
+    };
+    const width = Math.max(...fields.map((name) => shown(name).length).filter((length) => length <= MAX_VALUE));
+    const line = (name: keyof typeof FIELDS): string =>
+      `   ${paint.bold(name.padEnd(13))}${shown(name).padEnd(width)}  ${paint.dim(FIELDS[name])}`;
+    return [...(i === 0 ? [] : ['']), paint.bold(printable(title)), ...fields.map(line)];
+  });
+}

@@ -1,0 +1,135 @@
+import { isAdvice } from '@unrut/engine/detectors';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import { createGuard, type Guard, type Verdict } from '@unrut/engine/guard';
+import type { Imported } from '../importers/source.ts';
+import type { Preset } from '@unrut/engine/presets';
+import { createRunScan } from '../scan/run-scan.ts';
+import type { Signal } from '@unrut/engine/signal';
+import { whatHappened } from '@unrut/ledger/views/what-happened';
+import { type ExplainedRun, presetIn } from './read-run.ts';
+import type { ExplainedLoop, StepExplained } from './report.ts';
+
+/** One of the source's steps: the event that shows it best, and how it looked. */
+export interface ExplainedStep {
+  step: number;
+  event: AgentEvent;
+  seen: Fingerprint;
+  /** The reasoning that led to it. */
+  thought?: ExplainedStep;
+}
+
+/** A signal at a step of the source; `since` is the source's too. */
+export interface Raised {
+  step: number;
+  since: number;
+  signal: Signal;
+  /** It was raised by reasoning, not by what was said or done. */
+  byThought: boolean;
+  /** No more than advice. */
+  light: boolean;
+}
+
+/** A run as the guard saw it. */
+export interface Followed {
+  run: ExplainedRun;
+  /** Loops and the number of messages and calls, as a scan reports them. */
+  loops: readonly ExplainedLoop[];
+  count: number;
+  /** In order; a step that shows nothing is missing. */
+  steps: ExplainedStep[];
+  signals: Raised[];
+  witnesses: (StepExplained['witnesses'][number] & { step: number })[];
+  plans: StepExplained['plans'];
+}
+
+/** Plays a run through the guard as a scan does, and keeps what each step looked like. Only here explain meets the parts of a scan. */
+export function followRun(run: ExplainedRun, detectors?: readonly string[]): Followed {
+  const guard = createGuard({ preset: presetIn(run) });
+  const steps = new Map<number, ExplainedStep>();
+  const listener = createListener(detectors);
+  let verdict: Verdict;
+  const listening: Guard = {
+    ...guard,
+    observe(event) {
+      verdict = guard.observe(event);
+      return verdict;
+    },
+  };
+  const scan = createRunScan(listening, detectors ? { detectors } : {});
+  for (const imported of run.events) {
+    scan.see(imported);
+    listener.hear(imported, verdict!);
+    keepStep(steps, imported.step, imported.event, verdict!.seen);
+  }
+  const report = scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 });
+  const { numbers } = listener;
+  const loops = report.loops.map(({ detector, variant, also, light, start, firedAt, end, text }) => {
+    return { detector, variant, also, light, start: numbers.of(start), firedAt: numbers.of(firedAt), end: numbers.of(end), text };
+  });
+  const { signals, witnesses, plans } = listener;
+  const count = report.steps || steps.size;
+  return { run, loops, count, steps: [...steps.values()].sort((one, other) => one.step - other.step), signals, witnesses, plans };
+}
+
+/** What a guard with another preset raises in these events. */
+export function signalsUnder(preset: Preset, events: readonly Imported[], detectors?: readonly string[]): Raised[] {
+  const guard = createGuard({ preset });
+  const listener = createListener(detectors);
+  for (const imported of events) listener.hear(imported, guard.observe(imported.event));
+  return listener.signals;
+}
+
+/** Keeps signals and plans with the source's numbers of steps. */
+function createListener(detectors?: readonly string[]) {
+  const signals: Raised[] = [];
+  const witnesses: Followed['witnesses'] = [];
+  const plans: StepExplained['plans'] = [];
+  const numbers = createNumbers();
+  return {
+    signals,
+    witnesses,
+    plans,
+    numbers,
+    hear({ step, event }: Imported, verdict: Verdict): void {
+      numbers.set(verdict.step, step);
+      for (const signal of verdict.signals) {
+        if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
+        signals.push({
+          step,
+          since: numbers.of(signal.since, step),
+          signal,
+          byThought: isThought(event),
+          light: isAdvice(signal),
+        });
+      }
+      witnesses.push(...verdict.witnesses.map((each) => ({ step, ...each })));
+      if (!verdict.plan) return;
+      const { rung, recovery, toModel, toHuman } = verdict.plan;
+      plans.push({ step, rung, recovery, toModel, toHuman });
+    },
+  };
+}
+
+/** What the run calls the guard's steps: iterations and attempts have numbers of their own, and steps may be left out. */
+function createNumbers() {
+  const numbers: number[] = [];
+  return {
+    set(seen: number, step: number): void {
+      numbers[seen] = step;
+    },
+    /** At most `latest`. */
+    of: (seen: number, latest = numbers.at(-1) ?? 0): number => Math.min(numbers[seen] ?? latest, latest),
+  };
+}
+
+const isThought = (event: AgentEvent): boolean => event.type === 'text-added' && event.channel === 'thinking';
+
+/** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to, and a decision to what it was about. */
+function keepStep(steps: Map<number, ExplainedStep>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
+  if (!seen || !(whatHappened(seen) ?? (seen.type === 'call-proposed' || seen.task))) return;
+  const known = steps.get(step);
+  if (known && event.type === 'user-spoke') return;
+  const thought = isThought(event) ? { step, event, seen } : known?.thought;
+  steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
+}

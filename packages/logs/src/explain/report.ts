@@ -1,0 +1,181 @@
+import type { Rung } from '@unrut/engine/event';
+import type { PlanAt, ScannedLoop } from '@unrut/ledger/report/scan-report';
+
+/** What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's own, as in a scan. */
+export interface RunExplained {
+  version: 1;
+  run: RunAbout;
+  /** Messages and tool calls. */
+  steps: number;
+  loops: LoopExplained[];
+  /** What would have been called a loop with a threshold that is one less, the most repeats first. */
+  nearly: Nearly[];
+  /** The detectors that raised nothing, and why; the one that came nearest first. */
+  quiet: Quiet[];
+  /** What to do when loops are found too often: the rows of the debugging table that apply to this run. */
+  tooOften: Advice[];
+  /** What was left out of the work, in a sentence each. */
+  limits: string[];
+}
+
+/** What is said of one step. */
+export interface StepExplained {
+  version: 1;
+  run: RunAbout;
+  step: StepBrought & { input: string; output: string };
+  /** Earlier steps that were equal to it. */
+  equal: Equal[];
+  /** Earlier calls and outputs that were near to it, and where they differ. */
+  near: Near[];
+  /** Where it differs from the last equal call. */
+  differs: Difference | null;
+  /** Why what came before did not count: what lies between it and the last step that was equal, in a sentence each. */
+  between: string[];
+  /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
+  cleared: { detector: string; step: number }[];
+  signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
+  /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
+  witnesses: { detector: string; variant: string; count: number }[];
+  plans: PlanAt[];
+  /** What came of other settings here. */
+  settings: Setting[];
+  limits: string[];
+}
+
+export interface RunAbout {
+  id: string;
+  file: string;
+  format: string;
+}
+
+/** A stretch that goes in circles, as a scan reports it. */
+export type ExplainedLoop = Pick<ScannedLoop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'>;
+
+export interface LoopExplained extends ExplainedLoop {
+  /** What was equal, and at which steps. */
+  equal: Equal[];
+  /** Of iterations: the signature that their outputs share, and how generic it is. */
+  signature?: SignatureExplained;
+  /** Where they are only alike: the least and the greatest share of words that the last one has in common with another, 0..1. */
+  alike: { least: number; most: number } | null;
+  /** Two neighbouring repeats that differ, and what was made of it. */
+  differs: Difference | null;
+  /** The repeated steps, the first and the last ones of them; how many there are. */
+  steps: StepBrought[];
+  count: number;
+  /** Other steps in the stretch, and those of them that went forward. */
+  between: { steps: number; progress: StepBrought[] };
+  /** The options of the detectors that spoke. */
+  inForce: Record<string, object>;
+  /** What came of other settings, each tried by playing the run again. */
+  settings: Setting[];
+}
+
+/** What the outputs of iterations were told by. */
+export interface SignatureExplained {
+  signature: string;
+  /** What it looks at, and what would have made another one, in words. */
+  madeOf: string;
+  separates: string;
+  /** How many of how many outputs in the run have it. */
+  has: number;
+  of: number;
+  /** How alike neighbouring outputs that have it are as texts, at least, 0..1. */
+  alike: number;
+  /** They have little in common beside it. */
+  isGeneric: boolean;
+}
+
+/** A stretch that a detector would have called a loop. */
+export interface Nearly {
+  detector: string;
+  start: number;
+  /** Where it would have spoken. */
+  step: number;
+  count: number;
+  text: string;
+  setting: Setting;
+}
+
+/** A detector that kept quiet. */
+export interface Quiet {
+  detector: string;
+  /** Its threshold, where it has one. */
+  option?: string;
+  threshold?: number;
+  /** How far it came, and at which step; missing where no threshold makes it speak. */
+  reached?: number;
+  step?: number;
+  /** What ended it, or that there was nothing, in a few words. */
+  why: string;
+}
+
+/** A step, and what it brought. */
+export interface StepBrought {
+  step: number;
+  what: string;
+  /** In a few words. */
+  brought: string;
+  /** Share of its result that was never seen, where it has one. */
+  novelty?: number;
+  progress?: string;
+  neutral?: string;
+}
+
+/** Steps that are equal in something. */
+export interface Equal {
+  in: 'call' | 'target' | 'result' | 'error' | 'words' | 'signature' | 'attempt';
+  what: string;
+  steps: number[];
+}
+
+export interface Near {
+  step: number;
+  what: string;
+  /** Share of the words that both have, 0..1. */
+  alike: number;
+  differs: ArgumentChange[];
+}
+
+/** How two steps differ. */
+export interface Difference {
+  steps: [number, number];
+  arguments: ArgumentChange[];
+  result: StepChange[];
+  /** Further changes that are not shown. */
+  more: number;
+}
+
+/** A place at which two results differ, and what it was taken for. */
+export interface StepChange {
+  before: string;
+  after: string;
+  as: string;
+  /** It makes a difference; else it is noise, or not looked at. */
+  counts: boolean;
+}
+
+export interface ArgumentChange extends StepChange {
+  name: string;
+}
+
+/** What to give to `createGuard`, and what came of it when the run was played again. */
+export interface Setting {
+  /** The threshold of one detector, one more or one less. */
+  options?: Record<string, Record<string, number>>;
+  /** The value in force. */
+  now?: Record<string, Record<string, number>>;
+  /** Detectors that are left out of the preset. */
+  without?: string[];
+  /** What came of it, in a few words. */
+  effect: string;
+  /** Who speaks in the stretch with it; nobody when it stays quiet. */
+  speaks: string[];
+}
+
+/** A row of the debugging tables. */
+export interface Advice {
+  symptom: string;
+  cause: string;
+  remedy: string;
+}

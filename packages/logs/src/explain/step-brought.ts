@@ -1,0 +1,43 @@
+import type { AgentEvent } from '@unrut/engine/event';
+import { redact } from '@unrut/engine/redact/redact';
+import { excerpt } from '../scan/excerpt.ts';
+import { attemptWords } from '@unrut/engine/text/attempt-words';
+import { whatHappened } from '@unrut/ledger/views/what-happened';
+import type { ExplainedStep } from './follow.ts';
+import type { StepBrought } from './report.ts';
+
+const SAID = 100;
+/** As much of an error as `whatHappened` quotes. */
+const MAX_MESSAGE_LENGTH = 60;
+
+/** A step in words, and what it brought. */
+export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
+  const { what, brought } = attempted(event) ?? whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
+  const said = event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
+  const verb = event.type === 'text-added' && event.channel === 'thinking' ? 'thinks' : 'says';
+  return {
+    step,
+    what: said === '' ? what : `${verb} “${said}”`,
+    brought: messageLast(brought, seen.result?.error?.label),
+    ...(seen.result?.known ? { novelty: Math.round(seen.result.novelty * 100) / 100 } : {}),
+    ...(seen.progress ? { progress: seen.progress } : {}),
+    ...(seen.neutral ? { neutral: seen.neutral } : {}),
+  };
+}
+
+/** A long message would hide what else the step brought. */
+function messageLast(brought: string, message: string | undefined): string {
+  const failed = `failed: ${message?.slice(0, MAX_MESSAGE_LENGTH)}`;
+  return message !== undefined && brought.startsWith(`${failed}, `) ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}` : brought;
+}
+
+/** What an attempt at a task came to, in its own words. */
+function attempted(event: AgentEvent): { what: string; brought: string } | null {
+  if (event.type !== 'task-attempted') return null;
+  const { what, brought } = attemptWords(event);
+  return { what: redact(what), brought: redact(brought) };
+}
+
+/** It went forward: something was new, or an attempt at a task brought work or ended it. */
+export const wentForward = ({ event, seen }: ExplainedStep): boolean =>
+  Boolean(seen.progress) || (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

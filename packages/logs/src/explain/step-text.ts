@@ -1,0 +1,61 @@
+import { planText } from '@unrut/ledger/report/step-text';
+import { cut, printable } from '@unrut/engine/text/printable';
+import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
+import type { Near, StepExplained } from './report.ts';
+import type { ExplainTextOptions } from './run-text.ts';
+
+/** One step explained, for a terminal. */
+export function explainedStepText(explained: StepExplained, { paint, width }: ExplainTextOptions): string[] {
+  const { run, step, equal, near, differs, between, cleared, signals, witnesses, plans, settings, limits } = explained;
+  const page = createPage(paint, width);
+  page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);
+  page.title(`${run.file} (${run.format})`, paint.dim);
+  page.lines.push('');
+  page.beside('Input', short(step.input));
+  page.beside('Output', short(step.output));
+  page.beside('Result', [...(step.brought === '' ? [] : [step.brought]), ...worth(explained)]);
+  page.beside('Equal', equal.length > 0 ? equalLines(equal) : ['to no earlier step']);
+  page.beside('Near', near.map(nearLine));
+  page.beside('Differs', differenceLines(differs));
+  page.beside('Between', between);
+  page.beside(
+    'Cleared',
+    cleared.map((each) => `without this step, ${each.detector} would have fired at step ${each.step}`),
+  );
+  page.beside(
+    'Signals',
+    signals.map(({ detector, variant, count, rung, text }) => `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}`),
+  );
+  page.beside(
+    'Witness',
+    witnesses.map(({ detector, variant, count }) => `${detector} (${variant}, ${count}×), which only confirms what another detector sees`),
+  );
+  page.beside(
+    'Plan',
+    plans.map((plan) => planText(plan)),
+  );
+  if (signals.length > 0) quietLines(page, 'If this is not a loop', settings);
+  else if (settings.length > 0) page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));
+  else page.paragraph('No detector fired here, and none would have with its threshold one lower.');
+  if (limits.length > 0) page.lines.push('');
+  for (const limit of limits) page.item(limit, 0);
+  return page.lines;
+}
+
+const SHOWN = 160;
+const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);
+
+function worth({ step }: StepExplained): string[] {
+  const counts = step.neutral
+    ? `neither counts nor clears (${step.neutral})`
+    : step.progress
+      ? `counts as progress (${step.progress})`
+      : 'does not count as progress';
+  if (step.novelty === undefined) return step.neutral || step.progress ? [counts] : [];
+  return [`${Math.round(step.novelty * 100)}% of the result was new; ${counts}`];
+}
+
+function nearLine({ step, what, alike, differs }: Near): string {
+  const where = differs.map(({ name, before, after }) => `${name} “${before}” / “${after}”`).join(', ');
+  return `step ${step}, ${Math.round(alike * 100)}% of the words: ${where === '' ? what : where}`;
+}

@@ -1,0 +1,156 @@
+import type { ImportedRun, Importer, ImportMoment, Returned } from '@unrut/reading/importer';
+import { kindOf } from '@unrut/reading/run-documents';
+import { isObject } from '@unrut/engine/json';
+
+const BEGIN = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/;
+const APPLIED = /^> Applied edit to (.+)$/;
+const REFUSED =
+  /^> (?:.*SEARCH\/REPLACE blocks? failed to match|The LLM did not conform to the edit format|.*did not match any file|Only \d+ reflections)/;
+const TOKENS =
+  /^> (?:Tokens: )?([\d.,]+[kM]?) (?:sent|prompt tokens).*?, ([\d.,]+[kM]?) (?:received|completion tokens)(?:\. Cost: \$([\d.]+) message|, \$([\d.]+) cost)?/;
+const THINKING = /<(thinking-content-\w+)>([\s\S]*?)<\/\1>/g;
+const BLOCK = /(?:^|\n)([^\n`<]+)\n(?:```|~~~)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
+
+/** The chat history that Aider keeps as Markdown. */
+export const aider: Importer = {
+  name: 'aider',
+  reads: "Aider's `.aider.chat.history.md`: edits, and whether they applied",
+  sample:
+    'after recordings of 0.79 to 0.86: BeauCranston/car-game 04dd250, Abhisekpm/JobSpeak 25a5ac7, BeehiveInnovations/zen-mcp-server e4baab7; failed edits and older forms after what else is public',
+  recognises: (first) => first.some((record) => BEGIN.test(lineOf(record) ?? '')),
+  open(source) {
+    let sessions = 0;
+    let session: Session | undefined;
+    return {
+      read(record) {
+        const line = lineOf(record);
+        if (line === undefined) {
+          source.unknown(kindOf(record));
+          return;
+        }
+        const begin = BEGIN.exec(line);
+        if (begin) {
+          session?.end();
+          sessions++;
+          session = createSession(source.run(sessions === 1 ? source.name : `${source.name}#${sessions}`), begin[1]!);
+        } else if (session) session.read(line);
+        else if (line.trim() !== '') source.unknown('text before a chat');
+      },
+      end: () => session?.end(),
+    };
+  },
+};
+
+const lineOf = (record: unknown): string | undefined =>
+  isObject(record) && typeof record.line === 'string' ? record.line.replace(/\r$/, '') : undefined;
+
+interface Session {
+  read(line: string): void;
+  end(): void;
+}
+
+const TIMES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 };
+/** `4.2k`, `13,089`. */
+const count = (text: string): number => Number(text.replace(/[,kM]/g, '')) * (TIMES[text.at(-1)!] ?? 1);
+
+function createSession(run: ImportedRun, begun: string): Session {
+  let kind: 'person' | 'says' | 'told' = 'told';
+  let lines: string[] = [];
+  let waiting: { id: string; path: string; search: string | undefined }[] = [];
+  /** What Aider said of edits that it could not make, with the blocks that it quotes. */
+  let refusal: string[] = [];
+  /** Aider ends its own lines and a person's with two spaces, and a model its quotes and headings without. An editor may have cut them. */
+  let hasEnds: boolean | undefined;
+  let edits = 0;
+  let isFenced = false;
+  let moment: ImportMoment = { at: `${begun.replace(' ', 'T')}Z` };
+  const next = (): ImportMoment => {
+    const now = moment;
+    moment = {};
+    return now;
+  };
+
+  /** What was written so far is over: what a person asked, or what the model answered. */
+  function flush(): void {
+    const text = lines.join('\n').trim();
+    lines = [];
+    if (text === '') return;
+    if (kind === 'person') {
+      answer({});
+      run.person(text, next());
+    } else if (kind === 'says') {
+      for (const [, , thought] of text.matchAll(THINKING)) run.thinks(thought!.trim(), next());
+      const rest = text.replace(THINKING, '').trim();
+      if (rest !== '') tell(rest);
+    }
+  }
+  function tell(text: string): void {
+    const blocks = [...text.matchAll(BLOCK)];
+    if (blocks.length === 0) run.says(text, next());
+    else run.thinks(text.slice(0, blocks[0]!.index).trim(), next());
+    const batch = `answer ${edits}`;
+    for (const [, path, search, replace] of blocks) call(path!.trim(), { search, replace }, batch);
+  }
+  function call(path: string, edit: { search?: string | undefined; replace?: string | undefined }, batch: string): void {
+    const id = `${++edits} ${path}`;
+    run.calls({ id, tool: 'edit', args: { path, ...edit }, batch }, next());
+    waiting.push({ id, path, search: edit.search });
+  }
+  /** The edits that wait came to this, or some of them. */
+  function answer(returned: Returned, isMeant: (edit: (typeof waiting)[number]) => boolean = () => true): void {
+    for (const edit of waiting) if (isMeant(edit)) run.returns(edit.id, returned, {});
+    waiting = waiting.filter((edit) => !isMeant(edit));
+  }
+  function hear(line: string): void {
+    const [, path] = APPLIED.exec(line) ?? [];
+    const [, sent, received, usd, older] = TOKENS.exec(line) ?? [];
+    const price = usd ?? older;
+    if (sent !== undefined)
+      moment = { ...moment, cost: { tokens: count(sent) + count(received!), ...(price === undefined ? {} : { usd: Number(price) }) } };
+    if (path !== undefined) {
+      // Other forms of edits than search and replace are known by what they did.
+      if (!waiting.some((edit) => edit.path === path)) call(path, {}, `applied ${edits}`);
+      answer({ result: line.slice(2) }, (edit) => edit.path === path);
+    } else if (refusal.length > 0 || REFUSED.test(line)) refusal.push(line.slice(2));
+  }
+  /** Aider has said all of why an edit failed: blocks that it does not quote went through, if it says so. */
+  function refuse(): void {
+    if (refusal.length === 0) return;
+    const [title = refusal[0]!, text] = [refusal.find((line) => /failed to match!$/.test(line)), refusal.join('\n')];
+    refusal = [];
+    const other = /^# The other .* applied successfully/m.exec(text)?.[0];
+    const isQuoted = ({ search = '' }: { search: string | undefined }): boolean =>
+      text.includes(`<<<<<<< SEARCH\n${search.replace(/[ \t]+$/gm, '')}\n=======`);
+    if (other !== undefined && waiting.some(isQuoted)) answer({ result: other.slice(2) }, (edit) => !isQuoted(edit));
+    answer({ result: title.replace(/^# /, ''), error: true });
+  }
+
+  return {
+    read(line) {
+      hasEnds ??= line.startsWith('> ') ? line.endsWith('  ') : undefined;
+      const isOwn = hasEnds !== true || line.endsWith('  ') || line === '>';
+      if (kind === 'says' && line.startsWith('```')) isFenced = !isFenced;
+      // A fence that the model did not close ends with its answer.
+      if (isFenced && isOwn && TOKENS.test(line)) isFenced = false;
+      if (isFenced) {
+        lines.push(line);
+        return;
+      }
+      const isBlank = line.trim() === '';
+      const isPerson = isOwn && /^####(?: |$)/.test(line);
+      const now = isPerson ? 'person' : isOwn && /^>(?: |$)/.test(line) ? 'told' : isBlank ? kind : 'says';
+      if (now !== kind || (isBlank && kind === 'person')) flush();
+      if (kind === 'told' && now !== 'told') refuse();
+      kind = now;
+      if (now === 'told') {
+        if (line.startsWith('>')) hear(line.trimEnd());
+      } else lines.push(now === 'person' ? line.replace(/^#### ?/, '').trimEnd() : line);
+    },
+    end() {
+      flush();
+      refuse();
+      answer({});
+      run.ends({ cost: moment.cost });
+    },
+  };
+}

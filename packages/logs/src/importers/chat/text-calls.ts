@@ -1,0 +1,174 @@
+import { type Role, roleOf } from '@unrut/reading/chat/api-parts';
+import { type Chat, createChat } from '@unrut/reading/chat/chat';
+import type { Part } from '@unrut/reading/chat/part';
+import { namedCall } from '@unrut/reading/chat/text-calls';
+import type { Importer, Returned } from '@unrut/reading/importer';
+import { messageText } from '@unrut/reading/message-content';
+import { returnedWith } from '@unrut/reading/returned-with';
+import { documentName, kindOf } from '@unrut/reading/run-documents';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
+
+/** A way to write a call in the text of a message: where it is, and what is called. */
+interface Protocol {
+  pattern: RegExp;
+  call(match: RegExpMatchArray): { tool: string; args: unknown };
+}
+
+const PARAMETERS = /<parameter(?:=| name=")([\w.-]+)"?>([\s\S]*?)<\/parameter>/g;
+const parametersIn = (text: string): JsonObject =>
+  Object.fromEntries([...text.matchAll(PARAMETERS)].map(([, name, value]) => [name!, value!.replace(/^\n|\n$/g, '')]));
+
+/** The first that a message has is the one that it uses. */
+const PROTOCOLS: readonly Protocol[] = [
+  { pattern: /<function=([\w.-]+)>([\s\S]*?)<\/function>/g, call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!) }) },
+  {
+    pattern: /<(?:antml:)?invoke name="([\w.-]+)">([\s\S]*?)<\/(?:antml:)?invoke>/g,
+    call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!.replaceAll('antml:', '')) }),
+  },
+  {
+    pattern: /<tool_call>\s*(\{[\s\S]*?\})\s*<\/tool_call>/g,
+    call: ([, json]) => namedCall(json) ?? { tool: 'unknown', args: parsed(json) },
+  },
+  {
+    pattern: /^Action:[ \t]*([^\n]+)\nAction Input:[ \t]*([\s\S]*?)(?=\n+Observation:|\n+Thought:|$(?![\s\S]))/gm,
+    call: ([, tool, input]) => ({ tool: tool!.trim(), args: parsed(input!.trim()) }),
+  },
+  {
+    pattern: /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n```/g,
+    call: ([, command]) => ({ tool: 'bash', args: { command: command!.trim() } }),
+  },
+  {
+    pattern: /<mswea_bash_command>([\s\S]*?)<\/mswea_bash_command>/g,
+    call: ([, command]) => ({ tool: 'bash', args: { command: command!.trim() } }),
+  },
+];
+/** A fence is a call only where a machine answers it: people are given commands too. */
+const FENCE = 4;
+const OUTPUT = /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
+const FAILED = /^\s*(?:OBSERVATION:\s*|Observation:\s*)?(?:Error\b|ERROR\b|Traceback \(most recent)/;
+const RETURN_CODE = /<returncode>(\d+)<\/returncode>/;
+
+interface Message {
+  role: Role | undefined;
+  text: string;
+}
+
+function messageOf(value: unknown): Message | undefined {
+  if (!isObject(value) || 'tool_calls' in value) return undefined;
+  const { content } = value;
+  const role = roleOf(value);
+  const isText = Array.isArray(content)
+    ? content.every((part) => isObject(part) && part.type === 'text')
+    : typeof content === 'string' && role !== undefined;
+  return isText ? { role, text: messageText(content) } : undefined;
+}
+
+const protocolOf = (text: string): number =>
+  PROTOCOLS.findIndex(({ pattern }) => new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text));
+
+/** Whether messages have calls in their texts: at least two, or all that the assistant says, and answers of a machine. */
+function hasCalls(messages: readonly Message[]): boolean {
+  const said = messages.filter(({ role }) => role === 'assistant');
+  const calls = said.filter(({ text }) => protocolOf(text) !== -1);
+  if (calls.length === 0 || (calls.length < 2 && calls.length < said.length)) return false;
+  const answered = calls.some((call) => OUTPUT.test(messages[messages.indexOf(call) + 1]?.text ?? ''));
+  return answered || calls.some(({ text }) => protocolOf(text) < FENCE);
+}
+
+const listIn = (record: unknown): readonly unknown[] | undefined =>
+  Array.isArray(record)
+    ? record
+    : isObject(record)
+      ? [record.messages, record.conversation, record.traj].find((list) => Array.isArray(list))
+      : undefined;
+const messagesIn = (list: readonly unknown[]): Message[] => list.flatMap((value) => messageOf(value) ?? []);
+/** The tasks of a crew, each with the messages of its agent. */
+const tasksIn = (record: unknown): JsonObject[] =>
+  isObject(record) && Array.isArray(record.tasks_output)
+    ? record.tasks_output.filter((task): task is JsonObject => isObject(task) && Array.isArray(task.messages))
+    : [];
+
+/** Conversations whose calls are written in the text of the messages. */
+export const textCalls: Importer = {
+  name: 'text-calls',
+  reads:
+    'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ```` (CrewAI, mini-swe-agent, ReAct)',
+  sample: 'written after the sources of CrewAI (crewAIInc/crewAI 0086133) and mini-swe-agent; other protocols to the known shape',
+  recognises: (first) => {
+    if (first.some((record) => isObject(record) && 'trajectory_format' in record)) return false;
+    const lists = first.flatMap((record) => [...tasksIn(record).map(({ messages }) => messages as unknown[]), listIn(record) ?? []]);
+    return [first, ...lists].some((list) => list.length > 0 && messagesIn(list).length === list.length && hasCalls(messagesIn(list)));
+  },
+  open(source) {
+    let records = 0;
+    const tellers = new Map<string, (message: unknown) => void>();
+    function teller(session: string, agent?: string): (message: unknown) => void {
+      const key = JSON.stringify([session, agent]);
+      const tell = tellers.get(key) ?? createTeller(createChat(source.run(session, agent), source), (kind) => source.unknown(kind));
+      tellers.set(key, tell);
+      return tell;
+    }
+    return {
+      read(record) {
+        records++;
+        const name = documentName(objectOf(record), source.name, records);
+        const tasks = tasksIn(record);
+        for (const [i, task] of tasks.entries())
+          for (const message of task.messages as unknown[]) teller(name, `${textOf(task.agent).trim() || 'task'} ${i + 1}`)(message);
+        if (tasks.length > 0) return;
+        const list = listIn(record);
+        if (list) for (const message of list) teller(name)(message);
+        else teller(source.name)(record);
+      },
+    };
+  },
+};
+
+/** A message from outside answers the calls that wait; without any, a person speaks. */
+function createTeller(chat: Chat, unknown: (kind: string) => void): (message: unknown) => void {
+  let waiting = 0;
+  let isBegun = false;
+  let count = 0;
+  return (value) => {
+    const message = messageOf(value);
+    if (!message) {
+      unknown(kindOf(value));
+      return;
+    }
+    const parts = message.role === 'assistant' ? saidParts(message.text) : heardParts(message, waiting, isBegun);
+    isBegun ||= message.role === 'user';
+    waiting += parts.filter(({ kind }) => kind === 'calls').length - parts.filter(({ kind }) => kind === 'returns').length;
+    chat.tell(parts, {}, `${++count}`);
+  };
+}
+
+/** What was said before the call is reasoning. A text may have the answer in it too: what follows `Observation:`. */
+function saidParts(text: string): Part[] {
+  const protocol = PROTOCOLS[protocolOf(text)];
+  if (!protocol) return text.trim() === '' ? [] : [{ kind: 'says', text }];
+  const matches = [...text.matchAll(protocol.pattern)];
+  const before = text
+    .slice(0, matches[0]!.index)
+    .replace(/^Thought:\s*/, '')
+    .trim();
+  const parts: Part[] = before === '' ? [] : [{ kind: 'thinks', text: before }];
+  for (const [i, match] of matches.entries()) {
+    parts.push({ kind: 'calls', ...protocol.call(match) });
+    const rest = text.slice(match.index + match[0].length, matches[i + 1]?.index);
+    const [, seen] = /^\s*Observation:\s*([\s\S]*?)\s*(?:\n+(?:Thought|Final Answer):[\s\S]*)?$/.exec(rest) ?? [];
+    if (seen !== undefined && seen !== '') parts.push({ kind: 'returns', returned: outcomeOf(seen) });
+  }
+  return parts;
+}
+
+function heardParts({ role, text }: Message, waiting: number, isBegun: boolean): Part[] {
+  if (role === 'system') return [];
+  if (waiting > 0) return Array.from({ length: waiting }, (_, i): Part => ({ kind: 'returns', returned: i === 0 ? outcomeOf(text) : {} }));
+  // A harness that goes on without an open call complains of the form of an answer.
+  return role === 'user' && (!isBegun || !OUTPUT.test(text)) ? [{ kind: 'person', text }] : [];
+}
+
+function outcomeOf(text: string): Returned {
+  const code = RETURN_CODE.exec(text)?.[1];
+  return returnedWith({ result: text, exitCode: code && Number(code), error: FAILED.test(text) ? true : undefined });
+}

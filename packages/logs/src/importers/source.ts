@@ -1,0 +1,148 @@
+import type { AgentEvent, EventBase } from '@unrut/engine/event';
+import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
+import { readTime } from '@unrut/reading/moment';
+
+/** One event of a run, with the source's own index of the step that it belongs to. */
+export interface Imported {
+  step: number;
+  event: AgentEvent;
+  /** The source tells the time of it. */
+  timed: boolean;
+  /** That time, in epoch milliseconds; the event itself never goes back. */
+  told?: number;
+}
+
+export interface Sink {
+  event(imported: Imported): void;
+  unknown(kind: string): void;
+}
+
+/** Between events without a time: no deliberate wait, and not at once, which would mean in parallel. */
+const A_LITTLE = 1000;
+/** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
+const MAX_OPEN = 256;
+
+const STEPS = new Set(['user-spoke', 'call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+
+/** Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an attempt. Reasoning does not. */
+const isStep = (event: AgentEvent): boolean =>
+  STEPS.has(event.type) || event.type === 'call-proposed' || (event.type === 'text-added' && event.channel === 'answer');
+
+/** The runs of one file, as events. */
+export function createSource(name: string, sink: Sink): Source {
+  const runs = new Map<string, ImportedRun>();
+  let last: { session: string; agent: string | undefined; run: ImportedRun } | undefined;
+  return {
+    name,
+    run(given, agent) {
+      // A session is known by its name: what has none, or an empty one, is the file's own.
+      const session = given || name;
+      if (last && last.session === session && last.agent === agent) return last.run;
+      const key = JSON.stringify([session, agent]);
+      const run = runs.get(key) ?? createRun(session, agent, sink);
+      runs.set(key, run);
+      last = { session, agent, run };
+      return run;
+    },
+    unknown: (kind) => sink.unknown(kind),
+  };
+}
+
+/** An event without what all events have. */
+type Body = AgentEvent extends infer Each ? (Each extends AgentEvent ? Omit<Each, keyof EventBase> : never) : never;
+
+interface Open {
+  id: string;
+  step: number;
+  call: { id: string; tool: string; args: unknown };
+  batch: string;
+  speaker: string | undefined;
+}
+
+const isSameCall = (one: Open['call'], other: Open['call']): boolean =>
+  one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+
+function createRun(session: string, agent: string | undefined, sink: Sink): ImportedRun {
+  let next = 0;
+  let last = 0;
+  const open = new Map<string, Open>();
+  /** The calls of a batch that have come back. */
+  let returned: { batch: string; calls: Open['call'][] } = { batch: '', calls: [] };
+
+  function emit(step: number, { at, id, speaker, cost }: ImportMoment, fields: Body): void {
+    const told = readTime(at);
+    // Sources write in order; a clock that goes back is not believed.
+    last = Math.max(told ?? last + A_LITTLE, last);
+    const base: EventBase = { session, at: last };
+    if (agent !== undefined) base.agent = agent;
+    if (id !== undefined) base.id = id;
+    if (speaker !== undefined) base.speaker = speaker;
+    if (cost !== undefined) base.cost = cost;
+    sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined, ...(told === undefined ? {} : { told }) });
+  }
+
+  function finish({ step, call, batch, speaker }: Open, brought: Returned, moment: ImportMoment): void {
+    if (returned.batch !== batch) returned = { batch, calls: [] };
+    returned.calls.push(call);
+    emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...brought });
+  }
+
+  return {
+    index(step) {
+      next = step;
+    },
+    person(text, moment = {}) {
+      emit(next++, moment, { type: 'user-spoke', text });
+    },
+    says(text, moment = {}) {
+      emit(next++, moment, { type: 'text-added', channel: 'answer', done: true, text });
+    },
+    thinks(text, moment = {}) {
+      if (text.trim() !== '') emit(next, moment, { type: 'text-added', channel: 'thinking', done: true, text });
+    },
+    calls({ id, tool, args, batch, screen }, moment = {}) {
+      const step = next++;
+      const known = id ?? `#${step}`;
+      const call = { id: known, tool, args };
+      const opened: Open = { id: known, step, call, batch: batch ?? `#${step}`, speaker: moment.speaker };
+      const again = open.get(known);
+      if (again) give(again);
+      open.set(known, opened);
+      if (open.size > MAX_OPEN) give(open.values().next().value!);
+      // A source that tells each call with its result comes too late to propose it once more in the same response.
+      const isLate = opened.batch === returned.batch && returned.calls.some((other) => isSameCall(other, call));
+      const together = isLate ? {} : { batch: opened.batch };
+      emit(step, moment, { type: 'call-proposed', call, ...together, ...(screen ? { screen } : {}) });
+    },
+    returns(id, returned, moment = {}) {
+      const opened = id === undefined ? open.values().next().value : open.get(id);
+      if (!opened) return false;
+      open.delete(opened.id);
+      finish(opened, returned, moment);
+      return true;
+    },
+    compacted(moment = {}) {
+      emit(next, moment, { type: 'context-compacted' });
+    },
+    observed(event) {
+      last = Math.max(last, event.at);
+      const proposed = event.type === 'call-finished' ? open.get(event.call.id) : undefined;
+      // A message that is still being written keeps its index.
+      const isWhole = isStep(event) && (event.type !== 'text-added' || event.done === true);
+      const step = proposed?.step ?? (isWhole ? next++ : next);
+      if (event.type === 'call-proposed')
+        open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
+      if (proposed) open.delete(proposed.id);
+      if (open.size > MAX_OPEN) open.delete(open.keys().next().value!);
+      sink.event({ step, event, timed: true, told: event.at });
+    },
+    ends({ outcome, ...moment } = {}) {
+      emit(next, moment, { type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) });
+    },
+  };
+
+  function give(lost: Open): void {
+    open.delete(lost.id);
+    finish(lost, {}, {});
+  }
+}

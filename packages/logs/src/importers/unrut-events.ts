@@ -1,0 +1,27 @@
+import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/event';
+import type { Importer } from '@unrut/reading/importer';
+import { isObject } from '@unrut/engine/json';
+
+const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
+
+const isEvent = (record: unknown): boolean => isObject(record) && TYPES.has(record.type) && typeof record.session === 'string';
+
+/** Unrut's own events: what `guard.observe` was given. */
+export const unrutEvents: Importer = {
+  name: 'unrut-events',
+  reads: "Unrut's own events, one a line, as given to `guard.observe` and read by `unrut replay`",
+  sample: 'own',
+  recognises: (first) => first.some(isEvent),
+  open(source) {
+    return {
+      read(record) {
+        const why = whyNotAnEvent(record);
+        if (why) source.unknown(isObject(record) ? String(record.type) : typeof record);
+        else {
+          const event = record as AgentEvent;
+          source.run(event.session, event.agent).observed(event);
+        }
+      },
+    };
+  },
+};

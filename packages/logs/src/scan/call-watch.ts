@@ -1,0 +1,40 @@
+import type { AgentEvent } from '@unrut/engine/event';
+
+/** How calls are written in the text of a message, where an agent has no calls of its API: the way they begin, told to a reader. */
+const IN_TEXT: [name: string, sign: RegExp][] = [
+  ['<tool_call>', /<tool_call>\s*[{<]/],
+  ['<function_calls>', /<(?:antml:)?(?:function_calls|invoke name=)/],
+  ['<function=', /<function=\w/],
+  ['Action Input:', /^Action:[^\n]+\nAction Input:/m],
+  ['tool_calls', /"(?:toolUse|tool_calls|functionCall|function_call|tool_use)"\s*[:,}]/],
+];
+/** A command in a fence is a call where what comes back is the output of a machine. */
+const FENCE = /```(?:bash|sh|mswea_bash_command)\n[\s\S]*?\n```/;
+const OUTPUT = /^\s*(?:<returncode>|<output>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
+/** One message may quote a call. */
+const ENOUGH = 2;
+const LOOKED_AT = 20_000;
+
+/** Watches the events of a file for calls, and as long as there are none for calls in texts. */
+export function createCallWatch(): { see(event: AgentEvent): void; inText(): string | undefined } {
+  let calls = 0;
+  let fenced = false;
+  const seen = new Map<string, number>();
+  const count = (name: string): void => void seen.set(name, (seen.get(name) ?? 0) + 1);
+  return {
+    see(event) {
+      if (calls > 0) return;
+      if (event.type === 'call-proposed' || event.type === 'call-finished') calls++;
+      else if (event.type === 'text-added' && event.channel === 'answer') {
+        const text = event.text.slice(0, LOOKED_AT);
+        fenced = FENCE.test(text);
+        const [name] = IN_TEXT.find(([, sign]) => sign.test(text)) ?? [];
+        if (name !== undefined) count(name);
+      } else if (event.type === 'user-spoke') {
+        if (fenced && OUTPUT.test(event.text ?? '')) count('```bash');
+        fenced = false;
+      }
+    },
+    inText: () => (calls > 0 ? undefined : [...seen].find(([, times]) => times >= ENOUGH)?.[0]),
+  };
+}

@@ -1,0 +1,66 @@
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+
+/** Which model answered, and in which folder the agent worked, as far as a file says. */
+export interface FileFacts {
+  model?: string;
+  repository?: string;
+}
+
+/** What a field of a record tells: which model, which folder, or the rest of the record; some hold a list of records. */
+type Telling = 'model' | 'folder' | 'inside' | 'list';
+const NAMES: Record<Telling, string> = {
+  model: 'model modelID model_name modelName llm.model_name gen_ai.request.model gen_ai.response.model',
+  folder: 'cwd workspaceDirectory working_dir directory workspace repo repository',
+  inside: 'message payload info agent data attributes span_attributes response event session meta llm_response usage config',
+  list: 'messages steps spans agent_steps',
+};
+const TELLING = new Map((Object.keys(NAMES) as Telling[]).flatMap((telling) => NAMES[telling].split(' ').map((name) => [name, telling])));
+/** Records that are looked at: models and folders are told early, if at all. */
+const LOOKED_AT = 100;
+const MAX_NAMES = 4;
+const MAX_IN_LIST = 20;
+
+/** Watches the records of a file for who worked where. Only short texts count, and none that look like anything else. */
+export function createFactWatch(): { see(record: unknown): void; facts(): FileFacts } {
+  const [models, folders] = [new Set<string>(), new Set<string>()];
+  let left = LOOKED_AT;
+  function look(value: JsonObject, depth: number): void {
+    const inside: unknown[] = [];
+    for (const name of Object.keys(value)) {
+      const field = value[name];
+      switch (TELLING.get(name)) {
+        case 'model':
+          keep(models, field);
+          break;
+        case 'folder':
+          keep(folders, field);
+          break;
+        case 'inside':
+          inside.push(field);
+          break;
+        case 'list':
+          if (Array.isArray(field)) inside.push(...field.slice(0, MAX_IN_LIST));
+      }
+    }
+    if (depth > 0) for (const each of inside) if (isObject(each)) look(each, depth - 1);
+  }
+  function keep(names: Set<string>, value: unknown): void {
+    const name = textOf(value).trim();
+    if (name !== '' && name.length <= 200 && !/[\n<>{}]/.test(name) && names.size < MAX_NAMES) names.add(name);
+  }
+  const one = (names: ReadonlySet<string>): string | undefined =>
+    names.size === 0 ? undefined : names.size === 1 ? [...names][0] : undefined;
+  return {
+    see(record) {
+      if (left-- > 0 && isObject(record)) look(record, 2);
+    },
+    facts() {
+      const model = one(models) ?? (models.size > 1 ? `${[...models][0]} and others` : undefined);
+      const folder = [...folders][0]
+        ?.split(/[\\/]/)
+        .filter((part) => part !== '')
+        .at(-1);
+      return { ...(model === undefined ? {} : { model }), ...(folder === undefined ? {} : { repository: folder }) };
+    },
+  };
+}

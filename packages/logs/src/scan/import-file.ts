@@ -1,0 +1,190 @@
+import { UnrutError } from '@unrut/engine/errors';
+import type { Host } from '@unrut/agents/hosts/define-host';
+import { hosts } from '@unrut/agents/hosts';
+import type { Importer, ImportReading } from '@unrut/reading/importer';
+import { importers } from '../importers/index.ts';
+import { createSource, type Imported } from '../importers/source.ts';
+import { isObject } from '@unrut/engine/json';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { redact } from '@unrut/engine/redact/redact';
+import { archiveRecords } from './archive.ts';
+import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
+import { createCallWatch } from './call-watch.ts';
+import { createFactWatch, type FileFacts } from './file-facts.ts';
+import { type Broken, createRecordReader } from './records.ts';
+
+export interface ImportOptions {
+  /** Name of the importer, where the content shall not decide. */
+  format?: string | undefined;
+  onEvent(imported: Imported): void;
+  onBytes?: ((count: number) => void) | undefined;
+}
+
+/** How the reading of a file went. */
+export interface ImportedFile {
+  /** The importer's name; nothing when no importer knows the content. */
+  format: string | undefined;
+  records: number;
+  /** Pieces that are no JSON, by reason. */
+  broken: ReadonlyMap<Broken, number>;
+  /** Records that the importer does not know, by kind. */
+  unknown: ReadonlyMap<string, number>;
+  /** Why the file could not be read, or not to its end. */
+  failure: string | undefined;
+  /** What the first record looks like, when no importer knows it. */
+  looksLike: string;
+  /** How much of it the importer understood, 0 to 1. */
+  understood: number;
+  /** How calls are written in its texts, when the importer found none. */
+  callsInText: string | undefined;
+  facts: FileFacts;
+}
+
+/** A format is recognised by a file's first records. */
+const FIRST = 32;
+const NAMES = { database: 'a database', archive: 'an archive' } as const;
+
+/** Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file is or holds. */
+export async function importFile(file: string, { format, onEvent, onBytes }: ImportOptions): Promise<ImportedFile> {
+  const broken = new Map<Broken, number>();
+  const unknown = new Map<string, number>();
+  const first: unknown[] = [];
+  let importer = format === undefined ? undefined : importerNamed(format);
+  let reading: ImportReading | undefined;
+  let records = 0;
+  let events = 0;
+  let unknowns = 0;
+  let failure: string | undefined;
+  const calls = createCallWatch();
+  const facts = createFactWatch();
+  const source = createSource(nameOf(file), {
+    event(imported) {
+      events++;
+      calls.see(imported.event);
+      onEvent(imported);
+    },
+    unknown(kind) {
+      unknowns++;
+      count(unknown, redact(kind).slice(0, 40));
+    },
+  });
+
+  function open(): ImportReading | undefined {
+    importer ??= importers.find((each) => each.recognises(first));
+    reading = importer?.open(source);
+    for (const record of first) reading?.read(record);
+    return reading;
+  }
+  function record(value: unknown): void {
+    records++;
+    facts.see(value);
+    if (reading) reading.read(value);
+    else if (first.length < FIRST) {
+      first.push(value);
+      if (first.length === FIRST) open();
+    }
+  }
+
+  try {
+    const reader = createRecordReader({ record, broken: (why) => count(broken, why) });
+    let isFirst = true;
+    for await (const chunk of bytesOf(file)) {
+      const kind = isFirst ? fileKindOf(chunk) : 'text';
+      isFirst = false;
+      onBytes?.(chunk.length);
+      if (kind === 'binary')
+        throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip or zstd');
+      if (kind === 'database' || kind === 'archive') {
+        if (!isPlainFile(file)) throw new UnrutError('not-a-file', `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`);
+        for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file)) record(each);
+        break;
+      }
+      reader.write(chunk);
+    }
+    reader.end();
+  } catch (error) {
+    failure = errorReason(error);
+  }
+  try {
+    if (!reading && first.length > 0) open();
+    // `open` sets it, which the compiler does not see.
+    (reading as ImportReading | undefined)?.end?.();
+  } catch (error) {
+    failure ??= errorReason(error);
+  }
+  if (!importer && isTextLine(first[0])) {
+    broken.set('not JSON', records);
+    records = 0;
+  }
+  // A document is one record, and its messages are many; of other files most records are no events.
+  const understood = 1 - unknowns / Math.max(1, records, events + unknowns);
+  return {
+    format: importer?.name,
+    records,
+    broken,
+    unknown,
+    failure,
+    looksLike: looksLike(first[0]),
+    understood,
+    callsInText: calls.inText(),
+    facts: facts.facts(),
+  };
+}
+
+/** The importer of this name. Throws when there is none. */
+export function importerNamed(name: string): Importer {
+  const importer = importers.find((each) => each.name === name);
+  if (importer) return importer;
+  throw new UnrutError('usage', `There is no format ${name}. Formats: ${importers.map((each) => each.name).join(', ')}.`);
+}
+
+/** Plain text that no importer knows holds no record. */
+const isTextLine = (record: unknown): boolean => isObject(record) && typeof record.line === 'string' && Object.keys(record).length === 1;
+
+const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** Names that say nothing of a run: every run of the agent has such a file, in a folder of its own. */
+const EVERYWHERE = /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
+
+/** The file's name without folder and endings: the id of a run that names none. */
+function nameOf(file: string): string {
+  if (file === '-') return 'stdin';
+  const names = file.split(/[\\/]/).filter((part) => part !== '');
+  const own = (name: string): string =>
+    name.replace(/\.(?:gz|zst)$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
+  const last = own(names.at(-1) ?? file);
+  return EVERYWHERE.test(last) ? (names.slice(0, -1).findLast((part) => !EVERYWHERE.test(part)) ?? last) : last;
+}
+
+function looksLike(record: unknown): string {
+  if (record === undefined) return 'nothing';
+  if (Array.isArray(record)) return 'a JSON array';
+  if (typeof record !== 'object' || record === null) return `a JSON ${record === null ? 'null' : typeof record}`;
+  const names = Object.keys(record).slice(0, 6);
+  return names.length === 0 ? 'an empty object' : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
+}
+
+/** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
+const READERS = importers.flatMap((importer) => {
+  const { name, database } = importer;
+  const label = hosts.find(({ transcripts }: Host) => transcripts?.includes(importer))?.label ?? name;
+  return database ? [{ label, database }] : [];
+});
+
+/** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
+function* databaseRecords(file: string): Generator<unknown, void> {
+  for (const { database } of READERS) {
+    const records = database(file);
+    try {
+      const first = records.next();
+      if (!first.done) yield first.value;
+    } catch (error) {
+      if (!/no such (?:table|column)/.test(String(error))) throw error;
+      continue;
+    }
+    yield* records;
+    return;
+  }
+  const known = READERS.map(({ label }) => label).join(', ');
+  throw new UnrutError('unknown-database', `it is an SQLite database, but not of an agent whose tables are known (${known})`);
+}

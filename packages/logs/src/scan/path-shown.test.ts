@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { SECRETS } from '@unrut/test/planted-secrets';
+import { pathShown } from './path-shown.ts';
+
+describe('a path in a report', () => {
+  it.each([
+    '/home/dev/.claude/projects/-home-dev-project/5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl',
+    '/home/dev/.codex/sessions/2026/05/07/rollout-2026-05-07T17-24-21-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl.gz',
+    '/home/dev/.gemini/tmp/4c1f0d94b8487ba5302aeb6098ae0e4c1f0d94b8487ba5302aeb6098ae0eabcd/chats/session-2026-09-18T02-45-3b44bc68.json',
+    'C:\\runs\\5973b6c094b8487ba5302aeb6098ae0e.json',
+    'storage/ses_e1e9aac65ffemzAWmdeW3XDHEQ',
+    'kimi/session_5973b6c0-94b8-487b-a530-2aeb6098ae0e',
+    'logs/*.jsonl.gz',
+  ])('stays as it is: %s', (path) => {
+    expect(pathShown(path)).toBe(path);
+  });
+
+  it.each(Object.entries(SECRETS).filter(([, secret]) => !/[\s/\\]/.test(secret)))('masks %s', (_, secret) => {
+    expect(pathShown(`/home/dev/${secret}/run-${secret}.jsonl`)).not.toContain(secret);
+  });
+});

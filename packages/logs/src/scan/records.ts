@@ -1,0 +1,263 @@
+import type { TextLine } from '@unrut/reading/importer';
+import { inspectedValue } from './inspected.ts';
+
+/** Where the records of a file go. */
+export interface RecordSink {
+  record(value: unknown): void;
+  /** A piece that is no JSON, too long to be read, or cut off by the end of the file. */
+  broken(why: Broken): void;
+}
+
+export type Broken = 'not JSON' | 'longer than 64 MB' | 'longer than 256 MB' | 'cut off';
+
+export interface RecordReader {
+  /** Bytes that are valid during the call. */
+  write(chunk: Buffer): void;
+  end(): void;
+}
+
+/** How an object begins that Node's console prints. */
+const INSPECTED = /^\s*\{\r?\n {2}[a-zA-Z]\w*: /;
+/** The form of a file is decided on its beginning. */
+const BEGINNING = 1 << 20;
+/** As much of it as is looked at for lines, beside the first one. */
+const LINES = 1 << 16;
+/** A record must fit into memory several times over: as bytes, as text, and as what is parsed of it. */
+const MAX_LENGTH = 1 << 26;
+/** A file that is a single JSON object cannot be read in pieces. */
+const MAX_DOCUMENT_LENGTH = 1 << 28;
+
+const NEW_LINE = 10;
+const QUOTE = 34;
+const COMMA = 44;
+const [OPEN_LIST, BACKSLASH, CLOSE_LIST] = [91, 92, 93];
+const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125];
+const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
+
+/** Cuts bytes into records: the lines of JSON lines, the elements of a JSON array, or the JSON values that follow each other in a file. */
+export function createRecordReader(sink: RecordSink): RecordReader {
+  let beginning: Buffer[] = [];
+  let length = 0;
+  /** How much must be there to decide. */
+  let enough = BEGINNING;
+  let lineEnd = -1;
+  let reader: RecordReader | null = null;
+
+  function decide(isAll: boolean): RecordReader {
+    let bytes = Buffer.concat(beginning);
+    beginning = [];
+    const from = startOf(bytes);
+    bytes = bytes.subarray(from === -1 ? bytes.length : from);
+    reader = INSPECTED.test(bytes.toString('latin1', 0, 80))
+      ? inspectedOf(sink)
+      : !readsLines(bytes, isAll)
+        ? valuesOf(sink)
+        : linesOf(sink, holdsNoRecord(bytes));
+    reader.write(bytes);
+    return reader;
+  }
+  /** A first line may be longer than any beginning: it, and something of what follows, tell an object on many lines from many on one. */
+  function wait(chunk: Buffer): void {
+    const end = lineEnd === -1 ? chunk.indexOf(NEW_LINE, length === 0 ? Math.max(0, startOf(chunk)) : 0) : -1;
+    if (end !== -1) lineEnd = length + end;
+    length += chunk.length;
+    if (length < BEGINNING || beginning[0]![startOf(beginning[0]!)] !== OPEN_OBJECT) return;
+    enough = lineEnd === -1 ? MAX_LENGTH : Math.max(BEGINNING, lineEnd + LINES);
+  }
+
+  return {
+    write(chunk) {
+      if (reader) {
+        reader.write(chunk);
+        return;
+      }
+      beginning.push(Buffer.from(chunk));
+      wait(chunk);
+      if (length >= enough) decide(false);
+    },
+    end() {
+      (reader ?? decide(true)).end();
+    },
+  };
+}
+
+/** Where the content begins, behind a byte order mark and white space; -1 when there is none. */
+function startOf(bytes: Buffer): number {
+  const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  for (let i = from; i < bytes.length; i++) if (!isSpace(bytes[i]!)) return i;
+  return -1;
+}
+
+/** Whether every line is a record of its own; else the file is JSON that does not care about lines. */
+function readsLines(bytes: Buffer, isAll: boolean): boolean {
+  const end = bytes.indexOf(NEW_LINE);
+  if (end === -1 && !isAll) return false;
+  const [first = '', ...others] = bytes
+    .subarray(0, Math.max(end, 0) + LINES)
+    .toString('utf8')
+    .split('\n');
+  const value = parse(first);
+  const isOnly = isAll && others.every((line) => line.trim() === '');
+  if (value !== undefined) return !(Array.isArray(value) && isOnly);
+  // A first line that is broken, or one of a document that is written over many.
+  if (!/^[[{]/.test(first)) return true;
+  return !/^[[{]\s*$/.test(first) && others.some((line) => line.startsWith('{"') && parse(line) !== undefined);
+}
+
+/** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
+const holdsNoRecord = (bytes: Buffer): boolean =>
+  bytes.length > 0 &&
+  bytes[0] !== OPEN_OBJECT &&
+  bytes[0] !== OPEN_LIST &&
+  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(bytes.toString('utf8', 0, LINES));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pieces of one record, up to a limit. */
+function createHold(read: (text: string) => unknown = parse) {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let longest = MAX_LENGTH;
+  return {
+    /** Holds the pieces of a record that may be so long. */
+    begin(limit: number): void {
+      longest = limit;
+    },
+    add(bytes: Buffer): void {
+      length += bytes.length;
+      if (length <= longest) parts.push(bytes);
+      else parts = [];
+    },
+    /** The bytes added last will not be valid any more. */
+    keep(): void {
+      const last = parts.pop();
+      if (last) parts.push(Buffer.from(last));
+    },
+    isEmpty: (): boolean => length === 0,
+    /** What was held: as JSON, or why it is none. Holds nothing afterwards. */
+    take(sink: RecordSink, isCut: boolean): void {
+      const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+      const isTooLong = length > longest;
+      parts = [];
+      length = 0;
+      if (isTooLong) sink.broken(longest === MAX_LENGTH ? 'longer than 64 MB' : 'longer than 256 MB');
+      else {
+        const text = bytes.toString('utf8');
+        if (text.trim() === '' && read === parse) return;
+        const value = read(text);
+        if (value === undefined) sink.broken(isCut ? 'cut off' : 'not JSON');
+        else sink.record(value);
+      }
+    },
+  };
+}
+
+function linesOf(sink: RecordSink, isText: boolean): RecordReader {
+  const hold = createHold(isText ? (line) => ({ line }) : parse);
+  return {
+    write(chunk) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEW_LINE); end !== -1; end = chunk.indexOf(NEW_LINE, start)) {
+        hold.add(chunk.subarray(start, end));
+        hold.take(sink, false);
+        start = end + 1;
+      }
+      if (start === chunk.length) return;
+      hold.add(chunk.subarray(start));
+      hold.keep();
+    },
+    end: () => void (hold.isEmpty() || hold.take(sink, true)),
+  };
+}
+
+/** Objects as Node's console prints them, each from a brace at the margin to the next one. */
+function inspectedOf(sink: RecordSink): RecordReader {
+  let lines: string[] = [];
+  const reader = linesOf({ record: (value) => take((value as TextLine).line), broken: sink.broken }, true);
+  function take(line: string): void {
+    lines.push(line.trimEnd());
+    if (lines[0]!.trim() === '') lines = [];
+    else if (!lines[0]!.startsWith('{')) finish('not JSON');
+    else if (/^\}/.test(line)) finish('not JSON');
+  }
+  function finish(why: Broken): void {
+    const value = inspectedValue(lines.join('\n'));
+    lines = [];
+    if (value === undefined) sink.broken(why);
+    else sink.record(value);
+  }
+  return {
+    write: reader.write,
+    end() {
+      reader.end();
+      if (lines.length > 0) finish('cut off');
+    },
+  };
+}
+
+/** JSON values one after the other, or the elements of an array of them. What is neither is broken, up to the end of its line. */
+function valuesOf(sink: RecordSink): RecordReader {
+  /** How deep a record lies: in an array, or on its own. */
+  let base = 0;
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  /** Within something that has no brackets around it: an element such as a number, or what does not belong here. */
+  let isBare = false;
+  const hold = createHold();
+  return {
+    write(chunk) {
+      let start = depth > base || isBare ? 0 : -1;
+      const begin = (at: number): void => {
+        start = at;
+        hold.begin(depth === 0 ? MAX_DOCUMENT_LENGTH : MAX_LENGTH);
+      };
+      const finish = (end: number): void => {
+        hold.add(chunk.subarray(start, end));
+        hold.take(sink, false);
+        start = -1;
+        isBare = false;
+      };
+      for (let i = 0; i < chunk.length; i++) {
+        const byte = chunk[i]!;
+        if (isText) {
+          if (isEscaped) isEscaped = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) isText = false;
+          continue;
+        }
+        if (isBare) {
+          if (byte !== NEW_LINE && (depth === 0 || (byte !== COMMA && byte !== CLOSE_LIST))) continue;
+          finish(i);
+        }
+        if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+          if (depth === 0) base = byte === OPEN_LIST ? 1 : 0;
+          if (depth === base) begin(i);
+          depth++;
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+          if (depth === 0) continue;
+          depth--;
+          if (depth === base && start !== -1) finish(i + 1);
+        } else if (depth > base) isText = byte === QUOTE;
+        else if (byte !== COMMA && !isSpace(byte)) {
+          begin(i);
+          isBare = true;
+          isText = byte === QUOTE && depth > 0;
+        }
+      }
+      if (start === -1) return;
+      hold.add(chunk.subarray(start));
+      hold.keep();
+    },
+    end() {
+      if (depth > 0 && hold.isEmpty()) sink.broken('cut off');
+      hold.take(sink, depth > 0);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { addEntry, isRecordedStep, readAccount, startAccount, stretchesAt } from '@unrut/engine/account/account';
+import type { LoopAccount } from '@unrut/engine/account/loop';
+import { isOnTrial } from '@unrut/engine/detectors';
+import type { Guard } from '@unrut/engine/guard';
+import { hash64 } from '@unrut/engine/hash';
+import type { Imported } from '../importers/source.ts';
+import { passingEntriesOf } from '@unrut/ledger/record';
+import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
+import type { Plan } from '@unrut/engine/policy/plan';
+import type { ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
+import { letterOf } from '@unrut/ledger/views/timeline';
+import { createRepeats } from './repeats.ts';
+
+/** What of the findings is wanted. */
+export interface Wanted {
+  /** Only what these detectors see. */
+  detectors?: readonly string[];
+  /** Only what is at least this sure, 0..1. */
+  minStrength?: number;
+}
+
+/** More signals of one run are counted, not listed: a run that chants for a million steps would be nothing else. */
+const MAX_SIGNALS = 100_000;
+/** Plans whose words are kept: more than the account lists. */
+const MAX_WORDS = 2400;
+
+export interface RunScan {
+  see(imported: Imported): void;
+  /** Events that the guard refused. */
+  faults(): number;
+  report(about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>): Trajectory;
+}
+
+/** Dollars to a millionth. */
+export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
+
+/** Follows one run through the guard into an account of its own. What a reader is shown of its steps travels beside it. */
+export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {
+  const account = startAccount();
+  const repeats = createRepeats();
+  const signals: SignalAt[] = [];
+  const trial: SignalAt[] = [];
+  const words = new Map<string, Plan>();
+  const letters: string[] = [];
+  const spoke: number[] = [];
+  const times: { from?: number; to?: number } = {};
+  let faults = 0;
+
+  const isWanted = (entry: RecordedEntry): boolean =>
+    entry.kind !== 'signal' ||
+    (entry.data.agent === undefined &&
+      entry.data.strength >= minStrength &&
+      (detectors === undefined || detectors.includes(entry.data.detector)));
+
+  function list({ step, data }: RecordedEntry & { kind: 'signal' }): void {
+    const { detector, variant, rung, strength } = data;
+    const listed = isOnTrial(data) ? trial : signals;
+    if (listed.length < MAX_SIGNALS) listed.push({ detector, variant, step, rung, strength });
+  }
+
+  return {
+    see({ event, timed }) {
+      const verdict = guard.observe(event);
+      if (verdict.faults.some(({ where }) => where === 'event')) faults++;
+      if (timed) {
+        times.from ??= event.at;
+        times.to = event.at;
+      }
+      // What was seen before counts once.
+      if (!verdict.seen) return;
+      const { step } = verdict;
+      if (event.type === 'user-spoke' && spoke.at(-1) !== step) spoke.push(step);
+      for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
+        addEntry(account, entry);
+        if (entry.kind === 'signal') list(entry);
+        else if (entry.kind === 'plan' && words.size < MAX_WORDS) words.set(entry.data.id, entry.data);
+        else if (entry.kind === 'event' && isRecordedStep(entry.data)) {
+          letters[step] = letterOf(entry.data);
+          repeats.add({ step, event, verdict, at: timed ? event.at : undefined });
+        }
+      }
+      if (verdict.signals.length > 0 && letters.length > step) repeats.show(stretchesAt(account, event.agent ?? '', step));
+    },
+    faults: () => faults,
+    report(about) {
+      const { steps, tokens, usd, wasted, loops } = readAccount(account);
+      const taken = new Set<string>();
+      const costOf = (waste: LoopAccount['wasted']): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
+        ...(tokens === undefined ? {} : { wastedTokens: Math.round(waste.tokens) }),
+        ...(usd === undefined ? {} : { wastedUsd: cents(waste.usd) }),
+      });
+      return {
+        ...about,
+        steps,
+        ...times,
+        ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
+        ...(usd === undefined ? {} : { usd: cents(usd) }),
+        ...costOf(wasted),
+        wastedSteps: wasted.steps,
+        loops: loops
+          .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
+          .map(({ agent: _, stretches: _____, streak: __, at: ___, open: ____, refused: ______, wasted: waste, plans, ...loop }) => ({
+            ...loop,
+            id: loopName(about.id, loop, taken),
+            strength: Math.round(loop.strength * 1000) / 1000,
+            plans: plans.map(({ id, step, rung, recovery }) => {
+              const { toModel = '', toHuman = '' } = words.get(id) ?? {};
+              return { step, rung, recovery, toModel, toHuman };
+            }),
+            wastedSteps: waste.steps,
+            ...costOf(waste),
+          })),
+        signals,
+        trial,
+        spoke,
+        timeline: Array.from({ length: letters.length }, (_, step) => letters[step] ?? '?').join(''),
+      };
+    },
+  };
+}
+
+/** What differs between machines and runs of the same thing: folders, ids, times and numbers. */
+const stable = (text: string): string =>
+  text
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi, '*')
+    .replace(/\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:-]?\d\d(?:[:-]?\d\d)?)?Z?/g, '*')
+    .replace(/(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g, (_, end: string) => end.replaceAll('\\', '/'));
+
+/** A name that nobody gave: small and capital letters and digits, mixed. */
+const RANDOM = /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
+
+/** An id of a loop that is the same on every machine, and for the same task run again: by what repeats and where, not when. */
+function loopName(
+  run: string,
+  { detector, variant, repeats }: Pick<ScannedLoop, 'detector' | 'variant' | 'repeats'>,
+  taken: Set<string>,
+): string {
+  const what = [...new Set(repeats.map((step) => stable(step.what).replace(/\d+/g, '#')))].sort();
+  const key = JSON.stringify([stable(run.replace(RANDOM, '*')), detector, variant, what]);
+  const base = hash64(key);
+  let name = base;
+  for (let nth = 2; taken.has(name); nth++) name = `${base}-${nth}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { createGuard } from '@unrut/engine/guard';
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { Problem, Trajectory } from '@unrut/ledger/report/scan-report';
+import { insideArchive } from './archive.ts';
+import type { FileFacts } from './file-facts.ts';
+import { type FileOutcome, fileProblems, isUnread, skippedIn } from './file-problems.ts';
+import { importFile } from './import-file.ts';
+import { nameShown, pathShown, runShown } from './path-shown.ts';
+import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
+
+export interface ScanOptions extends Wanted {
+  /** Name of the importer, where the content shall not decide. */
+  format?: string;
+  /** Epoch milliseconds: only runs with an event at or after it; runs that tell no time are judged by their file. */
+  since?: number;
+}
+
+/** What one file holds. */
+export interface FileScan {
+  file: string;
+  trajectories: Trajectory[];
+  problems: Problem[];
+  /** Nothing of it is in the report. */
+  unread: boolean;
+}
+
+/** Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB. */
+const MAX_AT_ONCE = 20_000;
+
+/** Reads one file through the guard. What goes wrong is among the problems. */
+export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
+  try {
+    return await readThrough(file, options, onBytes);
+  } catch (error) {
+    return unreadable(file, error);
+  }
+}
+
+/** A file of which nothing can be told. */
+export function unreadable(file: string, error: unknown): FileScan {
+  const problem = { file: pathShown(file), message: `Cannot be read: ${errorReason(error)}.`, fatal: true };
+  return { file, trajectories: [], problems: [problem], unread: true };
+}
+
+async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
+  const guard = createGuard({ sessions: MAX_AT_ONCE, shadow: true });
+  const runs = new Map<string, { id: string; scan: RunScan }>();
+  let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
+  let lost = 0;
+  function scanOf(session: string, agent: string | undefined): RunScan {
+    const key = JSON.stringify([session, agent]);
+    const known = runs.get(key);
+    if (known && agent === undefined && !guard.knows(session)) lost++;
+    const run = known ?? { id: runShown(session, agent), scan: createRunScan(guard, options) };
+    runs.set(key, run);
+    return run.scan;
+  }
+  const imported = await importFile(file, {
+    format: options.format,
+    onBytes,
+    onEvent(each) {
+      const { session, agent } = each.event;
+      if (!last || last.session !== session || last.agent !== agent) last = { session, agent, scan: scanOf(session, agent) };
+      last.scan.see(each);
+    },
+  });
+  const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
+  const outcome: FileOutcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
+  const shown = pathShown(file);
+  const unread = isUnread(imported, outcome);
+  const trajectories = (unread ? [] : [...runs.values()])
+    .map(({ id, scan }, i) =>
+      scan.report({
+        id,
+        file: shown,
+        format: imported.format ?? '',
+        ...shownFacts(imported.facts),
+        skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0),
+      }),
+    )
+    .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
+  return { file, trajectories, problems: fileProblems(shown, imported, outcome), unread };
+}
+
+const shownFacts = (facts: FileFacts): FileFacts =>
+  Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, nameShown(value)]));
+
+/** Epoch milliseconds of a file's last change; what comes from a pipe is new. */
+const changedAt = (file: string): number =>
+  file === '-' ? Number.POSITIVE_INFINITY : statSync(insideArchive(file)?.archive ?? file).mtimeMs;

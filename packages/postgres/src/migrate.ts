@@ -1,0 +1,91 @@
+import type { Pool, PoolClient } from 'pg';
+import { UnrutError } from '@unrut/engine/errors';
+import { settleMarks } from './jobs/settle-marks.ts';
+import { whenFree } from './postgres-error.ts';
+import { TABLES_1 } from './schema/tables-1.ts';
+import { WRITE_1 } from './schema/write-1.ts';
+
+/** Each brings the schema one version further. One that was published is never changed: add another. */
+export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1];
+
+/** The versions of the schema that this Unrut can use: that of the version before, its own, and that of the next. */
+export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
+
+/** What is to be done: nothing when both are equal. */
+export interface MigrationState {
+  /** 0 where there is nothing yet. */
+  version: number;
+  latest: number;
+}
+
+/** Milliseconds that others may have to wait for us. */
+const LOCK_TIMEOUT = 2000;
+
+const BEGIN = `
+  CREATE SCHEMA IF NOT EXISTS unrut;
+  CREATE TABLE IF NOT EXISTS unrut.migrations (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL,
+    changed timestamptz NOT NULL DEFAULT now()
+  );
+  INSERT INTO unrut.migrations (version) VALUES (0) ON CONFLICT DO NOTHING;
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'unrut_server') THEN CREATE ROLE unrut_server NOLOGIN; END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  END $$;
+`;
+
+/** Which version the database has. */
+export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Promise<MigrationState> {
+  const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('unrut.migrations') IS NOT NULL AS there");
+  if (!rows[0]!.there) return { version: 0, latest: MIGRATIONS.length };
+  const { rows: versions } = await pool.query<{ version: number }>('SELECT version FROM unrut.migrations');
+  return { version: versions[0]?.version ?? 0, latest: MIGRATIONS.length };
+}
+
+/**
+ * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
+ * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
+ */
+export async function migrateSchema(pool: Pool, migrations: readonly string[] = MIGRATIONS): Promise<MigrationState> {
+  const before = await migrationState(pool);
+  if (before.version > migrations.length)
+    throw new UnrutError(
+      'newer-ledger',
+      `[postgres] The schema has version ${before.version}; this Unrut knows versions up to ${migrations.length}. Update Unrut.`,
+    );
+  const client = await pool.connect();
+  try {
+    await whenFree(() => bringFurther(client, migrations));
+    await client.query('BEGIN');
+    await settleMarks(client);
+    await client.query('COMMIT');
+    return before;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** All that is left to do, each version in a transaction of its own. */
+async function bringFurther(client: PoolClient, migrations: readonly string[]): Promise<void> {
+  try {
+    for (;;) {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}; SELECT pg_advisory_xact_lock(hashtext('unrut.migrations'));`);
+      await client.query(BEGIN);
+      const { rows } = await client.query<{ version: number }>('SELECT version FROM unrut.migrations FOR UPDATE');
+      const step = migrations[rows[0]!.version];
+      if (step !== undefined) {
+        await client.query(step);
+        await client.query('UPDATE unrut.migrations SET version = version + 1, changed = now()');
+      }
+      await client.query('COMMIT');
+      if (step === undefined) return;
+    }
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}

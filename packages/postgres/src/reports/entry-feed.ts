@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntryFeed, FedEntry } from '@unrut/ledger/reports/reports';
+import { type EntryRead, entryIn } from '../entry-rows.ts';
+import { epochMilliseconds } from '../sql.ts';
+import type { Asking, Read } from './report-scope.ts';
+
+/** Milliseconds between two looks. */
+const EVERY = 1000;
+/** Sessions are born again after seven days, so what is new is in partitions of these days. */
+const DAYS = 9;
+
+interface FedRow extends EntryRead {
+  session: string;
+  xid: string;
+  n: number;
+}
+
+/**
+ * Entries in the order of their transactions: a place is the number of a transaction, and that of a row in it. Only transactions are told of
+ * below which none is under way, so that none is ever left out.
+ */
+export function createEntryFeed(read: Read, hideFrom: string | undefined): EntryFeed {
+  return {
+    async *turns(signal) {
+      while (!signal.aborted) {
+        yield;
+        await sleep(EVERY, undefined, { signal }).catch(() => undefined);
+      }
+    },
+
+    newest: () => read(async (asking) => `${await markOf(asking)}.0`),
+
+    after: (place, most) =>
+      read(async (asking) => {
+        const mark = await markOf(asking);
+        const { xid, n } = parsed(place);
+        if (xid > BigInt(mark)) return undefined;
+        const part = (table: string, kind: string): string =>
+          `(SELECT e.key, e.session_no, e.agent, e.at, ${kind} AS kind, e.step, e.data, e.xid, e.n FROM unrut.${table} e
+            WHERE e.org = :org AND e.born >= (now() AT TIME ZONE 'UTC')::date - ${DAYS}
+              AND e.xid >= $1::xid8 AND e.xid < $2::xid8 AND (e.xid > $1::xid8 OR e.n >= $3)
+            ORDER BY e.xid, e.n LIMIT $4)`;
+        const rows = await asking.ask<FedRow>(
+          `SELECT e.key, s.session, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data, e.xid::text AS xid, e.n
+            FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e
+            JOIN unrut.sessions s ON s.org = :org AND s.session_no = e.session_no
+              AND :projects(s) AND ($5::text IS NULL OR s.person = $5)
+            ORDER BY e.xid, e.n LIMIT $4`,
+          ...[String(xid), mark, n, most, hideFrom ?? null],
+        );
+        return rows.map(toFed);
+      }),
+
+    isAfter(place, other) {
+      const [one, two] = [parsed(place), parsed(other)];
+      return one.xid === two.xid ? one.n > two.n : one.xid > two.xid;
+    },
+  };
+}
+
+/** All transactions below it have ended. */
+async function markOf({ ask }: Asking): Promise<string> {
+  const [row] = await ask<{ mark: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS mark');
+  return row!.mark;
+}
+
+function parsed(place: string): { xid: bigint; n: number } {
+  const [xid = '0', n = '0'] = place.split('.');
+  return { xid: BigInt(xid), n: Number(n) };
+}
+
+const toFed = (row: FedRow): FedEntry => ({ ...entryIn(row.session, row), place: `${row.xid}.${row.n + 1}` });

@@ -1,0 +1,216 @@
+import type { PoolClient } from 'pg';
+import { UnrutError } from '@unrut/engine/errors';
+import type { Json } from '@unrut/engine/event';
+import { keepIn } from '@unrut/engine/recent';
+import { jsonTextOf } from '@unrut/ledger/json-text';
+import type { LedgerChange, LedgerEntry, SavedState } from '@unrut/ledger/ledger';
+import { RepeatedEntry } from '@unrut/ledger/repeated-entry';
+import type { Database } from './database.ts';
+import { fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
+import { codeOf, NO_DAY } from './postgres-error.ts';
+import { findEntries } from './read-queries.ts';
+import type { StoredState } from './state-codec.ts';
+import { inOrganisation } from './transaction.ts';
+import { createTurns } from './turns.ts';
+import { prepareGroup, type WriteRequest, type WriteScope } from './write-group.ts';
+import { CALL_WRITE, createWriter, KnownEntries, makeDays, StaleSessions, toConcern, type WriterMeter } from './writer.ts';
+
+type Change = (saved: readonly SavedState[]) => LedgerChange;
+
+/** Loads, changes and saves the sessions of one organisation. */
+export interface SessionStore {
+  /** As `Ledger.update`. No session is named twice. */
+  update(sessions: readonly string[], change: Change, repeatable: boolean, scope: WriteScope): Promise<number[]>;
+  load(session: string): Promise<Json | null>;
+  forget(session: string | undefined): void;
+}
+
+/** What a store tells of its work. */
+export interface StoreMeter extends WriterMeter {
+  loaded(sessions: number): void;
+}
+
+/** After so many losses the rows are locked first, so that everyone finishes. */
+const MAX_LOSSES = 2;
+/** Writes of a session that begin with a question after somebody else wrote to it: with requests sent anywhere, the next other one comes sooner. */
+const ASKS = 8;
+/** Sessions in memory: what a server works on within some minutes. */
+const MAX_KEPT = 1000;
+const CALL_LOAD = 'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
+
+export function createSessionStore(database: Database, org: number, meter: StoreMeter): SessionStore {
+  /** The last sessions, so that they need not be loaded before each write. */
+  const kept = new Map<string, KeptSession>();
+  const keep = (name: string, session: KeptSession): KeptSession => keepIn(kept, name, session, MAX_KEPT);
+  const turns = createTurns();
+  const writer = createWriter(database, meter);
+
+  /** From memory where possible: whether that still holds, the write finds out. What others write to as well is asked for first. */
+  async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
+    const before = new Map(names.map((name) => [name, kept.get(name) ?? UNKNOWN]));
+    const asked = names.filter((name) => before.get(name)!.asks > 0);
+    if (asked.length === 0) return before;
+    meter.loaded(asked.length);
+    const found = loaded(asked, await database.query<StateRow>('load_1', CALL_LOAD, [org, asked, false]), before);
+    for (const name of asked) {
+      const now = kept.get(name);
+      // Others in this process may have been at work meanwhile: what they left is newer.
+      const session = now && now !== before.get(name) ? now : found.get(name)!;
+      before.set(name, session);
+      keep(name, session);
+    }
+    return before;
+  }
+
+  function askNextTime(names: readonly string[]): void {
+    for (const name of names) keep(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
+  }
+
+  /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
+  async function write(of: Given, changed: LedgerChange, scope: WriteScope): Promise<number[]> {
+    let entries = distinct(changed);
+    for (;;) {
+      const request = requestOf(of, await current(othersIn(entries, of)), changed, entries, scope);
+      if (request.sessions.size === 0 && request.context.length === 0) return [];
+      try {
+        const after = await writer.write(request);
+        for (const name of request.sessions.keys()) if (after.has(name)) keep(name, after.get(name)!);
+        return versionsOf(request, after);
+      } catch (error) {
+        if (error instanceof KnownEntries) {
+          entries = withoutKnown(entries, error.ids, changed);
+          continue;
+        }
+        if (!(error instanceof StaleSessions)) {
+          for (const name of request.sessions.keys()) kept.delete(name);
+          throw error;
+        }
+        askNextTime(error.sessions);
+        if (error.sessions.some((name) => of.has(name))) throw error;
+      }
+    }
+  }
+
+  /** Nobody else changes these sessions meanwhile, so that it need be done only once. */
+  async function updateLocked(names: readonly string[], change: Change, scope: WriteScope): Promise<number[]> {
+    askNextTime(names);
+    return inOrganisation(database, org, async (client) => {
+      const lock = async (which: readonly string[]): Promise<Given> =>
+        which.length === 0 ? new Map() : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
+      meter.loaded(names.length);
+      const of = await lock(names);
+      const changed = change(savedIn(of));
+      const entries = await withoutKnownIn(client, changed);
+      const request = requestOf(of, await lock(othersIn(entries, of)), changed, entries, scope);
+      const prepared = prepareGroup([request]);
+      try {
+        await client.query(CALL_WRITE, prepared.values);
+      } catch (error) {
+        // For the next time: this change may not be repeatable.
+        if (codeOf(error) === NO_DAY) await makeDays(database);
+        const concern = toConcern(error, prepared);
+        if (concern instanceof KnownEntries) withoutKnown(entries, concern.ids, changed);
+        throw concern;
+      }
+      return versionsOf(request, prepared.after);
+    });
+  }
+
+  async function withoutKnownIn(client: PoolClient, changed: LedgerChange): Promise<LedgerEntry[]> {
+    const entries = distinct(changed);
+    const under = (changed.entries ?? []).map(({ id }) => id);
+    if (under.length === 0) return entries;
+    const known = new Set((await findEntries(client, org, { under })).map(({ id }) => id));
+    return withoutKnown(entries, known, changed);
+  }
+
+  return {
+    async update(names, change, repeatable, scope) {
+      const endTurn = await turns.take(names);
+      try {
+        // What is made of nothing can be made at any time.
+        for (let losses = 0; (repeatable || names.length === 0) && losses < MAX_LOSSES; losses++) {
+          const of = await current(names);
+          const changed = change(savedIn(of));
+          try {
+            return await write(of, changed, scope);
+          } catch (error) {
+            if (!(error instanceof StaleSessions)) throw error;
+            // Whoever has just asked and still loses is one of many.
+            if ([...of.values()].some(({ asks }) => asks > 0)) break;
+          }
+        }
+        return await updateLocked(names, change, scope);
+      } finally {
+        endTurn();
+      }
+    },
+    async load(session) {
+      const rows = await database.query<StateRow>('load_1', CALL_LOAD, [org, [session], false]);
+      return savedIn(loaded([session], rows))[0]!.read();
+    },
+    forget(session) {
+      if (session === undefined) kept.clear();
+      else kept.delete(session);
+    },
+  };
+}
+
+type Given = ReadonlyMap<string, KeptSession>;
+
+interface StateRow extends StoredState {
+  session: string;
+  version: number;
+}
+
+/** Of what was known before, all that still holds stays. */
+function loaded(names: readonly string[], rows: readonly StateRow[], before: Given = new Map()): Map<string, KeptSession> {
+  const found = new Map(rows.map((row) => [row.session, row]));
+  return new Map(
+    names.map((name) => {
+      const { session: _, version, ...stored } = found.get(name) ?? NO_ROW;
+      const known = before.get(name) ?? UNKNOWN;
+      if (known !== UNKNOWN && known.version === version) return [name, { ...known, asks: known.asks - 1 }];
+      const now = version === 0 ? NEW_SESSION : fromStored(version, stored);
+      return [name, known === UNKNOWN ? now : { ...now, asks: ASKS }];
+    }),
+  );
+}
+
+/** What is not in memory. */
+const UNKNOWN: KeptSession = { ...NEW_SESSION, asks: 1 };
+const NO_ROW: StateRow = { session: '', version: 0, codec: 0, base: null, delta: null };
+
+const savedIn = (of: Given): SavedState[] =>
+  [...of.values()].map((session) => ({
+    version: session.saved,
+    read() {
+      if (session.broken) throw new UnrutError('bad-snapshot', '[postgres] The saved state cannot be read.', { cause: session.broken });
+      return session.saved === 0 ? null : (JSON.parse(stateTextOf(session)) as Json);
+    },
+  }));
+
+/** The states are of the first of these sessions. */
+function requestOf(of: Given, others: Given, changed: LedgerChange, entries: readonly LedgerEntry[], scope: WriteScope): WriteRequest {
+  const names = [...of.keys()];
+  return {
+    ...{ sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope },
+    states: new Map((changed.states ?? []).map((state, i) => [names[i]!, jsonTextOf(state)])),
+  };
+}
+
+const versionsOf = ({ states }: WriteRequest, after: Given): number[] => [...states.keys()].map((name) => after.get(name)!.version);
+
+/** Each id once, in the order of time: they are counted so. */
+const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
+  [...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values()].reverse().sort((a, b) => a.at - b.at);
+
+const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
+  [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));
+
+/** Throws where one of them had to be new. */
+function withoutKnown(entries: readonly LedgerEntry[], known: ReadonlySet<string>, { once = [] }: LedgerChange): LedgerEntry[] {
+  const repeated = once.find(({ id }) => known.has(id));
+  if (repeated) throw new RepeatedEntry(repeated.id);
+  return entries.filter(({ id }) => !known.has(id));
+}

@@ -1,0 +1,40 @@
+import type { AgentEvent, EventBase, EventType } from '@unrut/engine/event';
+import { hash32 } from '@unrut/engine/hash';
+import type { HookStep } from './hook-thread.ts';
+
+/** Of which run and moment a payload tells. */
+export type HookPlace = Pick<EventBase, 'session' | 'agent' | 'at'> & {
+  /** What tells this turn, or this moment, from others; nothing where the host does not say. */
+  turn: string | undefined;
+};
+
+/** The event of a step; nothing for a call of no tool. */
+export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefined {
+  if (step.what === 'calls' || step.what === 'returned') {
+    const { call, batch, name } = step;
+    if (call.tool === '') return undefined;
+    if (step.what === 'calls') {
+      const { modelMs } = step;
+      return { ...baseOf('call-proposed', place, name), type: 'call-proposed', call, batch, ...(modelMs === undefined ? {} : { modelMs }) };
+    }
+    return { ...baseOf('call-finished', place, name), type: 'call-finished', call, batch, ...step.returned };
+  }
+  if (step.what === 'compacted') return { ...baseOf('context-compacted', place), type: 'context-compacted' };
+  if (step.what === 'ended') {
+    const { outcome } = step;
+    return { ...baseOf('session-ended', place), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) };
+  }
+  const { text } = step;
+  if (step.what === 'person') {
+    const name = place.turn === undefined ? undefined : `${place.turn} ${hash32(text)}`;
+    return { ...baseOf('user-spoke', place, name), type: 'user-spoke', text };
+  }
+  const channel = step.what === 'thinks' ? 'thinking' : 'answer';
+  return { ...baseOf('text-added', place), type: 'text-added', channel, done: true, text };
+}
+
+/** What all events have. Named by the host's own ids, so that a hook that fires twice counts once. */
+export function baseOf(type: EventType, { session, agent, at }: HookPlace, name?: string): EventBase {
+  const id = name === undefined ? {} : { id: [session, ...(agent === undefined ? [] : [agent]), name, type].join(' ') };
+  return { session, at, ...(agent === undefined ? {} : { agent }), ...id };
+}

@@ -1,0 +1,87 @@
+import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
+import type { JsonObject } from '@unrut/engine/json';
+
+/**
+ * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
+ * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here touches the file system.
+ */
+export interface Importer {
+  /** As in reports and in `--format`. */
+  name: string;
+  /** What it reads, for the table in the docs. */
+  reads: string;
+  /** What it was tried on, for the same table: `recorded, 1.0`, `written after its source`. */
+  sample: string;
+  /** Whether a file that begins with these records (at most 32, at least one) is of this format. By content, never by name. */
+  recognises(first: readonly unknown[]): boolean;
+  /** The records of an SQLite database that it reads. Throws if the file is not such a database. */
+  database?(path: string): Generator<JsonObject>;
+  /** Begins a file. */
+  open(source: Source): ImportReading;
+}
+
+/** A record of a file that is plain text. */
+export interface TextLine {
+  line: string;
+}
+
+export interface ImportReading {
+  /** One record. Throws nothing: what it does not know it counts with `source.unknown`. */
+  read(record: unknown): void;
+  /** The file is over. */
+  end?(): void;
+}
+
+/** What an importer writes to: the runs that a file holds. */
+export interface Source {
+  /** The file's name without folder and endings: the id of a run that names none. */
+  readonly name: string;
+  /** The run of this session (default: the file's name), or of a nested agent in it; begun at its first mention. */
+  run(session?: string, agent?: string): ImportedRun;
+  /** Counts a record, or a part of one, that this format does not know; `kind` names it for the report. Records that are known to
+   *  hold no step (headers, settings, token counts) are simply passed over. */
+  unknown(kind: string): void;
+}
+
+/** When and by whom something was done. */
+export interface ImportMoment {
+  /** ISO text, or epoch seconds, milliseconds, microseconds or nanoseconds, as number or digits. Missing: a little after the last one. */
+  at?: unknown;
+  /** Identifies the event, where the source repeats itself. */
+  id?: string;
+  /** Who speaks, in a shared thread. */
+  speaker?: string;
+  /** What the model call behind it cost; on the first event of a response only. */
+  cost?: { tokens?: number; usd?: number };
+}
+
+/** What came of a call. */
+export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | 'durationMs'> & {
+  /** What the model saw. Leave it out when it is not known. */
+  result?: unknown;
+};
+
+/**
+ * One run. A step is one message or one tool call: each of `person`, `says` and `calls` takes the next 0-based index (or the
+ * source's own), and `returns` belongs to the step of its call. Reasoning is no step; it belongs to the step that follows.
+ */
+export interface ImportedRun {
+  /** Gives the next step this index instead of the one that follows the last. */
+  index(step: number): void;
+  /** A real person speaks; not a system prompt, a harness reminder or a tool's result. */
+  person(text: string, moment?: ImportMoment): void;
+  /** The agent says a whole message. */
+  says(text: string, moment?: ImportMoment): void;
+  /** The agent reasons. Empty text is passed over. */
+  thinks(text: string, moment?: ImportMoment): void;
+  /** The agent calls a tool. Calls of one response share a `batch`; a call without one is alone. */
+  calls(call: { id?: string; tool: string; args: unknown; batch?: string; screen?: Screen }, moment?: ImportMoment): void;
+  /** The call of this id came back; without an id, the oldest that is open. False when no call was open under it. */
+  returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
+  /** The history was summarised. */
+  compacted(moment?: ImportMoment): void;
+  /** An event that the source already holds as one. */
+  observed(event: AgentEvent): void;
+  /** The run is over. */
+  ends(moment?: ImportMoment & { outcome?: string }): void;
+}

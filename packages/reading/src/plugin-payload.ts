@@ -1,0 +1,64 @@
+import type { Rung } from '@unrut/engine/event';
+import { type JsonObject, textOf } from '@unrut/engine/json';
+import type { HookMeans } from './hook-answer.ts';
+import type { HookDialect, HookTold } from './hook-payload.ts';
+
+/** What a plugin, which runs in its host's process, hands to the hook for one thing that the host told it. */
+export interface PluginPayload<Hook extends string = string> {
+  /** The host's own name of the hook. */
+  hook: Hook;
+  /** The session that a person speaks to. */
+  session: string;
+  /** The session of a nested agent. */
+  agent?: string;
+  /** The project's folder. */
+  cwd?: string;
+  input?: unknown;
+  output?: unknown;
+  event?: unknown;
+}
+
+/** What the hook answers to the plugin. */
+export interface PluginAnswer {
+  /** The call is not to run; the model reads this. */
+  refuse?: string;
+  /** To be added to the result, for the model. */
+  append?: string;
+  /** For the person. */
+  show?: string;
+  /** The run ends. */
+  stop?: true;
+  /** What the person typed was for Unrut: the model does not get it. */
+  handled?: true;
+}
+
+/** How the payloads of a plugin are read and known: each of its hooks tells something. */
+export function pluginDialect<Hook extends string>(
+  hooks: Record<Hook, (payload: JsonObject) => HookTold[]>,
+): { isOwn(payload: JsonObject): boolean; payload: HookDialect } {
+  const isOwn = ({ hook, session }: JsonObject): boolean =>
+    typeof hook === 'string' && typeof session === 'string' && Object.hasOwn(hooks, hook);
+  return {
+    isOwn,
+    payload(payload) {
+      const { hook, session, agent } = payload;
+      if (!isOwn(payload)) return undefined;
+      return { session: textOf(session), agent: textOf(agent) || undefined, told: hooks[hook as Hook](payload) };
+    },
+  };
+}
+
+/** The means of a plugin that does at each hook what is listed. */
+export const pluginAnswer =
+  (hooks: Readonly<Record<string, readonly Rung[]>>) =>
+  (payload: JsonObject): HookMeans | undefined => {
+    const hook = textOf(payload.hook);
+    if (!Object.hasOwn(hooks, hook)) return undefined;
+    return {
+      does: hooks[hook]!,
+      say(rung, { toModel, toHuman }) {
+        const said: PluginAnswer = rung === 'block' ? { refuse: toModel } : { append: toModel };
+        return { ...said, show: toHuman, ...(rung === 'stop' ? { stop: true } : {}) };
+      },
+    };
+  };

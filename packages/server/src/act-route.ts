@@ -1,0 +1,75 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { lastAlarm } from '@unrut/agents/hook/person/alarm';
+import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
+import { askStop } from '@unrut/agents/hook/person/stop';
+import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
+import { hookHosts } from '@unrut/agents/hosts';
+import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
+import type { ActAnswer, SessionControl } from './api/answers.ts';
+import type { LedgerReading } from './api/reading.ts';
+import { readBodyAs } from './body.ts';
+import type { PeopleSaid } from './people-said.ts';
+import { Refusal, unknown } from './problem.ts';
+
+/** What a person can do about a session. */
+const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
+
+/** The body of `POST /v1/act`. */
+export const actSchema = anObject({
+  session: aText(),
+  act: oneOf(ACTS),
+  /** Of a false alarm: this call, or every call of its tool. */
+  scope: v.optional(oneOf(['call', 'tool'])),
+});
+
+interface ActRoute {
+  reading: LedgerReading;
+  said: PeopleSaid;
+}
+
+/** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and stopping it, where its program obeys. */
+export function actRoute({ reading, said }: ActRoute): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const { session, act, scope = 'call' } = await readBodyAs(context, actSchema);
+    const known = await reading.reports.session(session);
+    if (!known) throw unknown('session', session);
+    const [{ ledger }, { path }, at] = [reading, said, reading.now()];
+    const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
+      async 'false-alarm'() {
+        const alarm = await lastAlarm(ledger, session);
+        if (!alarm) throw new Refusal(409, 'no-alarm', 'No alarm was raised in this session, so there is nothing to forgive.');
+        return forgivenText(await forgive(ledger, path, { alarm, scope, folder: '', at }));
+      },
+      off() {
+        switchOff(path, { session }, at);
+        return 'Unrut is off for this session: it says and does nothing, and still records.';
+      },
+      on() {
+        switchOn(path, '', session, at);
+        return 'Unrut is on for this session.';
+      },
+      stop() {
+        if (!canBeStopped(known.host)) throw new Refusal(409, 'cannot-stop', 'The program of this agent cannot be stopped by Unrut.');
+        askStop(path, session, at);
+        return 'It will be stopped at its next call.';
+      },
+    };
+    const text = await done[act]();
+    said.lookAgain();
+    return context.json({ text } satisfies ActAnswer);
+  };
+}
+
+const canBeStopped = (host: string | undefined): boolean =>
+  hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
+
+/** What can be done about a session, and what holds already. */
+export function controlOf(said: PeopleSaid, { session, host }: { session: string; host?: string }): SessionControl {
+  const { off, stop } = said.now();
+  return {
+    isOff: off.some((each) => each.session === session),
+    canStop: canBeStopped(host),
+    isStopping: stop.some((each) => each.session === session),
+  };
+}

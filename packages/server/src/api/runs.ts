@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Context } from 'hono';
+import { parse } from 'yaml';
+import type { ListPlace, RunName, RunsReport } from '@unrut/ledger/reports/reports';
+import { loadRunState, RUN_END } from '@unrut/tasks/run/run-store';
+import { type RoadmapTask, readRoadmap, roadmapStatus } from '@unrut/tasks';
+import { isAlive } from '@unrut/tasks/runner';
+import { startTaskState, type TaskState } from '@unrut/tasks/task-state';
+import { loadTaskState, TASKS_END } from '@unrut/tasks/task-store';
+import { unknown } from '../problem.ts';
+import type { RunAnswer, RunStatus, RunsAnswer, StatusAnswer, TaskRow } from './answers.ts';
+import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
+import type { LedgerReading } from './reading.ts';
+
+const MAX_CONTEXT = 50;
+
+/** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
+export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const { runs, next } = await runNames(reading, numberIn(context, 'limit', 20), cursorIn(context));
+    return context.json({ runs: await statusesOf(reading, runs), next: next && cursorText(next) } satisfies RunsAnswer);
+  };
+}
+
+/** `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt is told. */
+export function runRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const name = nameIn(context);
+    const run = await runInFull(reading, name);
+    if (!run) throw unknown('run', name);
+    return context.json(run);
+  };
+}
+
+/** Runs that are looked at for one that is under way: older ones have ended. */
+const MAX_LOOKED_AT = 20;
+
+/** `GET /v1/status`: the run that is under way, or else the last one. */
+export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
+  const since = reading.now();
+  return async (context) => {
+    const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
+    const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
+    return context.json({
+      ...{ running, tickCount, loopDetection, run },
+      runs: statuses.filter((status) => status.running).map((status) => status.run),
+      ...{ version, since },
+    } satisfies StatusAnswer);
+  };
+}
+
+async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Promise<RunStatus[]> {
+  const statuses: RunStatus[] = [];
+  for (const { run } of names) {
+    const status = await runStatusOf(reading, run);
+    if (status) statuses.push(status);
+  }
+  return statuses;
+}
+
+/** A page of the runs that the ledger knows, the latest first. */
+const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
+  reports.runs({ ends: [RUN_END, TASKS_END], most, after });
+
+/** Where a run stands, or nothing where there is none of that name. */
+async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
+  const { ledger } = reading;
+  const state = await loadRunState(ledger, run);
+  if (!state && !(await loadTaskState(ledger, run))) return undefined;
+  const session = await reading.reports.session(run);
+  const { first = 0, last = 0 } = session ?? {};
+  const status = await roadmapStatus(ledger, run);
+  const file = state?.file ?? '';
+  // A program that guards its own tasks tells nobody when it ends: it is what its session is.
+  const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
+  const running = state ? state.runner !== null && isAlive(state.runner) : status.running || isActive;
+  const common = {
+    ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
+    ...{ folder: basename(state?.folder ?? ''), first, last },
+  };
+  if (state?.kind !== 'prompt')
+    return { kind: 'roadmap', ...common, tickCount: status.tickCount, loopDetection: status.loopDetection, cost: status.cost };
+  const { iteration, cost } = state;
+  const loopDetection = iteration === 0 ? {} : { [file]: { attemptCount: iteration, lastAttempt: last } };
+  return { kind: 'prompt', ...common, tickCount: iteration, loopDetection, cost };
+}
+
+/** Older runs have ended, and each is a look into the ledger. */
+const MAX_COUNTED = 100;
+
+/** How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is looked for. */
+export async function tasksByAttempts(reading: LedgerReading): Promise<Record<'1' | '2' | '3+', number>> {
+  const counts = { '1': 0, '2': 0, '3+': 0 };
+  for (const { run } of (await runNames(reading, MAX_COUNTED)).runs)
+    for (const { attemptCount } of Object.values((await roadmapStatus(reading.ledger, run)).loopDetection))
+      counts[attemptCount >= 3 ? '3+' : attemptCount === 2 ? '2' : '1']++;
+  return counts;
+}
+
+/** All that is known of a run. */
+async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
+  const { ledger } = reading;
+  const status = await runStatusOf(reading, run);
+  if (!status) return undefined;
+  const state = await loadRunState(ledger, run);
+  const tasks = (await loadTaskState(ledger, run)) ?? startTaskState();
+  const written = state?.kind === 'roadmap' ? roadmapAt(resolve(state.folder, status.file)) : [];
+  const context = await ledger.context({ session: run, last: MAX_CONTEXT });
+  return {
+    ...status,
+    tasks: status.kind === 'prompt' ? [] : await taskRows(reading, run, tasks, written),
+    tried: (state?.tried ?? []).map(({ iteration, what }) => ({ iteration, what })),
+    context: context.reverse(),
+  };
+}
+
+/** In the order of the roadmap; tasks that it does not name come last. */
+async function taskRows({ ledger }: LedgerReading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
+  const { tasks } = await roadmapStatus(ledger, run, written);
+  const rows = new Map<string, TaskRow>(tasks.map((task) => [task.id, { ...task, latest: [] }]));
+  for (const [id, { attempts, earlier, total }] of Object.entries(state.tasks)) {
+    const standing = Object.hasOwn(state.standings, id) ? state.standings[id] : undefined;
+    const status = standing?.status ?? attempts.at(-1)?.status ?? 'pending';
+    const row = rows.get(id) ?? { id, title: id, status, attempts: earlier + total, deferred: standing?.deferred ?? [], latest: [] };
+    row.latest = attempts.map(({ at, status, blockers, work, session, interrupted = false }) => ({
+      ...{ at, status, blockers, work, session, interrupted },
+    }));
+    rows.set(id, row);
+  }
+  return [...rows.values()];
+}
+
+/** None where the file has moved or is being written: the ledger tells the rest. */
+function roadmapAt(file: string): RoadmapTask[] {
+  try {
+    return readRoadmap(parse(readFileSync(file, 'utf8')), file).tasks;
+  } catch {
+    return [];
+  }
+}

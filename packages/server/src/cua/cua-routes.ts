@@ -1,0 +1,83 @@
+import { type Context, Hono } from 'hono';
+import { SWITCHES } from '@unrut/computer-use/switches';
+import { readTask, type Task } from '@unrut/computer-use/task';
+import { UnrutError } from '@unrut/engine/errors';
+import { isObject } from '@unrut/engine/json';
+import { cut } from '@unrut/engine/text/printable';
+import { readJsonBody } from '../body.ts';
+import { malformed, Refusal } from '../problem.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import type { CuaRuns } from './cua-runs.ts';
+
+/** `POST /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed them. */
+export function cuaRoutes(runs: CuaRuns | undefined): Hono {
+  const app = new Hono();
+  app.post('/v1/cua', async (context) => {
+    const { hosts, add, ended } = allowed(runs);
+    const task = readCuaRequest(await readJsonBody(context), hosts);
+    const answer = add(task);
+    if (!answer) {
+      context.header('retry-after', '30');
+      throw new Refusal(503, 'queue-full', 'Too many runs are queued. Try again later.');
+    }
+    if (context.req.query('wait') === '1') await ended(answer.id);
+    context.header('location', `/v1/cua/${answer.id}`);
+    return context.json(answer, answer.ended === undefined ? 202 : 200);
+  });
+  app.get('/v1/cua/:id', (context: Context) => {
+    const id = context.req.param('id') ?? '';
+    const answer = allowed(runs).get(id);
+    if (!answer)
+      throw new Refusal(404, 'unknown-run', `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`);
+    return context.json(answer);
+  });
+  return app;
+}
+
+function allowed(runs: CuaRuns | undefined): CuaRuns {
+  if (runs) return runs;
+  throw new Refusal(403, 'cua-off', 'Computer-use runs are off. Start unrut serve with --cua-hosts to allow them.');
+}
+
+const MAX_STEPS = 200;
+const LARGEST_SIDE = 4096;
+/** Of a brain, what a request may choose: neither where it is asked nor with whose key. */
+const OF_BRAIN: readonly string[] = ['kind', 'model', 'tool', 'maxTokens', 'script'];
+
+/** A task as somebody sent it. Nothing of the server's environment goes into it. Throws a refusal in one line. */
+function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
+  const task = readBody(body);
+  const { url, maxSteps, viewport } = task;
+  const strange = Object.keys(task.brain).find((name) => !OF_BRAIN.includes(name));
+  if (strange !== undefined)
+    throw malformed(`Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`);
+  if (maxSteps > MAX_STEPS) throw malformed(`Expected maxSteps to be at most ${MAX_STEPS}, got ${maxSteps}.`);
+  for (const side of [viewport.width, viewport.height])
+    if (!Number.isInteger(side) || side < 1 || side > LARGEST_SIDE)
+      throw malformed(`Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`);
+  if (!isAllowed(url, hosts))
+    throw new Refusal(
+      403,
+      'wrong-host',
+      `Expected a url on ${hosts.names.join(', ')}, got ${hostOf(url)}. Allow other hosts with unrut serve --cua-hosts.`,
+    );
+  return task;
+}
+
+function readBody(body: unknown): Task {
+  if (!isObject(body))
+    throw malformed(`Expected a JSON object with url, task and brain, and optionally off with any of ${SWITCHES.join(', ')}.`);
+  try {
+    return readTask(body, {});
+  } catch (error) {
+    if (error instanceof UnrutError) throw malformed(error.message.replace(/^(?:\[[\w-]+\] )+/, ''));
+    throw error;
+  }
+}
+
+function isAllowed(given: string, hosts: AllowedHosts): boolean {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && hosts.allowsUrl(url);
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || 'a file' : 'no URL');

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '@unrut/computer-use/launch-browser';
+import { runTask } from '@unrut/computer-use/run-task';
+import type { Task } from '@unrut/computer-use/task';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { CuaAnswer } from '../api/answers.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import { startGatekeeper } from './gatekeeper.ts';
+
+/** Which runs are allowed, and how many. */
+export interface CuaOptions {
+  hosts: AllowedHosts;
+  /** Runs at once. Default: 1. */
+  atOnce?: number;
+  /** Runs that may wait. Default: 10. */
+  mostWaiting?: number;
+  /** Milliseconds that a run may take. Default: ten minutes. */
+  longest?: number;
+  /** Where they are recorded. Default: nowhere. */
+  ledger?: Pick<Ledger, 'update' | 'entries'>;
+  /** Ends all of them. */
+  signal?: AbortSignal;
+}
+
+/** Computer-use runs in browsers of their own, each behind a gatekeeper. */
+export interface CuaRuns {
+  hosts: AllowedHosts;
+  /** Begins a run, or has it wait; nothing when too many wait. */
+  add(task: Task): CuaAnswer | undefined;
+  get(id: string): CuaAnswer | undefined;
+  /** When a run has ended. */
+  ended(id: string): Promise<void>;
+  /** Ends all, and waits until their browsers are closed. */
+  close(): Promise<void>;
+}
+
+const TEN_MINUTES = 600_000;
+/** Runs that have ended and can still be asked for. */
+const MAX_KEPT = 50;
+const MAX_REFUSED = 20;
+
+interface Run {
+  answer: CuaAnswer;
+  task: Task;
+  ended: Promise<void>;
+  end: () => void;
+}
+
+/** Begins with none; each is behind a gatekeeper of its own. */
+export function createCuaRuns(options: CuaOptions): CuaRuns {
+  const { hosts, atOnce = 1, mostWaiting = 10, longest = TEN_MINUTES, signal } = options;
+  const runs = new Map<string, Run>();
+  const stop = new AbortController();
+  signal?.addEventListener('abort', () => stop.abort(), { once: true });
+  const inState = (state: CuaAnswer['state']): Run[] => [...runs.values()].filter(({ answer }) => answer.state === state);
+
+  /** Tells what a page asks for in vain. The browser asks for things by itself too, which concern nobody. */
+  function watched(page: Page, { refused }: CuaAnswer): Page {
+    page.context().on('request', (request) => {
+      const url = new URL(request.url());
+      if (!/^https?:$/.test(url.protocol) || hosts.allowsUrl(url)) return;
+      if (refused.length < MAX_REFUSED && !refused.includes(url.origin)) refused.push(url.origin);
+    });
+    return page;
+  }
+
+  async function work({ answer, task }: Run): Promise<void> {
+    const gatekeeper = await startGatekeeper(hosts);
+    try {
+      const browser = await launchBrowser({ proxy: gatekeeper.url });
+      try {
+        answer.result = await runTask(task, {
+          browser: { newPage: async (options) => watched(await browser.newPage(options), answer) },
+          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(longest)]),
+          onStep: () => void answer.steps++,
+          ...(options.ledger ? { ledger: options.ledger } : {}),
+        });
+      } finally {
+        await browser.close();
+      }
+    } finally {
+      await gatekeeper.close();
+    }
+  }
+
+  async function begin(run: Run): Promise<void> {
+    const { answer } = run;
+    Object.assign(answer, { state: 'running', began: Date.now() });
+    try {
+      await work(run);
+      answer.state = 'ended';
+    } catch (error) {
+      Object.assign(answer, { state: 'failed', problem: errorReason(error) });
+    }
+    answer.ended = Date.now();
+    run.end();
+    forgetOldest();
+    next();
+  }
+
+  function next(): void {
+    const [waiting] = inState('queued');
+    if (!waiting || inState('running').length >= atOnce) return;
+    if (!stop.signal.aborted) void begin(waiting);
+    else {
+      Object.assign(waiting.answer, { state: 'failed', problem: 'the server was stopped before the run started', ended: Date.now() });
+      waiting.end();
+      next();
+    }
+  }
+
+  function forgetOldest(): void {
+    const over = [...inState('ended'), ...inState('failed')].sort((one, other) => one.answer.ended! - other.answer.ended!);
+    for (const { answer } of over.slice(0, Math.max(0, over.length - MAX_KEPT))) runs.delete(answer.id);
+  }
+
+  return {
+    hosts,
+    add(task) {
+      if (inState('queued').length >= mostWaiting || stop.signal.aborted) return undefined;
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const answer: CuaAnswer = { id: randomUUID(), state: 'queued', asked: Date.now(), steps: 0, refused: [] };
+      runs.set(answer.id, { answer, task, ended, end });
+      next();
+      return answer;
+    },
+    get: (id) => runs.get(id)?.answer,
+    ended: async (id) => runs.get(id)?.ended,
+    async close() {
+      stop.abort();
+      next();
+      await Promise.all([...runs.values()].map(({ ended }) => ended));
+    },
+  };
+}

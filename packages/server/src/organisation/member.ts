@@ -1,0 +1,94 @@
+import type { KeyScope } from '@unrut/ledger/api-key';
+import {
+  type MemberRole,
+  type Membership,
+  type Organisation,
+  type OrganisationKey,
+  type Person,
+  type Project,
+  ROLES,
+  scopesOf,
+  WHOLE,
+} from '@unrut/ledger/organisation';
+import { mayDo } from '../keys.ts';
+
+/** Somebody who asks a server of organisations. */
+export interface Member {
+  org: number;
+  /** Who did it, for the audit. */
+  actor: string;
+  /** Whose sessions are their own. */
+  person?: string;
+  /** By project; `WHOLE` counts for every one. */
+  grants: ReadonlyMap<number, readonly KeyScope[]>;
+  /** Of a browser: what its pages must say in order to change something. */
+  csrf?: string;
+  /** By a sign-in that can be ended here. */
+  isSignedIn?: true;
+  /** Of a key. */
+  key?: OrganisationKey;
+}
+
+/** Whoever has a key. */
+export const memberByKey = (key: OrganisationKey): Member => ({
+  org: key.org,
+  actor: `key:${key.id}`,
+  ...(key.person === undefined ? {} : { person: key.person }),
+  grants: new Map([[key.project ?? WHOLE, key.scopes]]),
+  key,
+});
+
+/** Whoever has signed in: what they were given by name, and what their groups are given. */
+export function memberByName(
+  { org, settings }: Organisation,
+  projects: readonly Project[],
+  { person, roles }: Pick<Person, 'person' | 'roles'>,
+  groups: readonly string[],
+): Member {
+  const given = [...roles, ...rolesOfGroups(settings.groups ?? {}, projects, groups)];
+  const grants = new Map<number, readonly KeyScope[]>();
+  for (const { project } of given) grants.set(project, scopesOf(highest(given.filter((each) => each.project === project))));
+  return { org, actor: `person:${person}`, person, grants };
+}
+
+const highest = (given: readonly Membership[]): MemberRole =>
+  given.map(({ role }) => role).sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0]!;
+
+/** A group that names a project which is not there gives nothing. */
+function rolesOfGroups(
+  mapped: NonNullable<Organisation['settings']['groups']>,
+  projects: readonly Project[],
+  groups: readonly string[],
+): Membership[] {
+  return groups.flatMap((group) => {
+    const grant = Object.hasOwn(mapped, group) ? mapped[group] : undefined;
+    if (!grant) return [];
+    const project = grant.project === undefined ? WHOLE : projects.find(({ name }) => name === grant.project)?.project;
+    return project === undefined ? [] : [{ project, role: grant.role }];
+  });
+}
+
+/** Whether somebody may do what needs this scope in a project; `WHOLE` asks for all of the organisation. */
+export const mayIn = ({ grants }: Member, scope: KeyScope, project: number): boolean =>
+  mayDo(grants.get(WHOLE) ?? [], scope) || mayDo(grants.get(project) ?? [], scope);
+
+/** The projects in which somebody may do what needs this scope; nothing is said where it is all of them. */
+export function projectsFor(member: Member, scope: KeyScope): readonly number[] | undefined {
+  if (mayIn(member, scope, WHOLE)) return undefined;
+  return [...member.grants].flatMap(([project, scopes]) => (mayDo(scopes, scope) ? [project] : []));
+}
+
+/** All that somebody may do anywhere. */
+export const scopesAnywhere = ({ grants }: Member): readonly KeyScope[] => [...new Set([...grants.values()].flat())];
+
+/** The project that a new session belongs to: that of the key, else by the rules of the projects. */
+export function projectOf(
+  projects: readonly Project[],
+  { repo, folder }: { repo?: string | undefined; folder?: string | undefined },
+): number | undefined {
+  const found = projects.find(
+    ({ settings }) =>
+      (settings.repo !== undefined && settings.repo === repo) || (settings.folder !== undefined && settings.folder === folder),
+  );
+  return found?.project;
+}

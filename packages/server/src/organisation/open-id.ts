@@ -1,0 +1,106 @@
+import type { Configuration } from 'openid-client';
+import { UnrutError } from '@unrut/engine/errors';
+import { importPeer } from '@unrut/engine/import-peer';
+import { listOf } from '@unrut/engine/json';
+import { isLoopback } from '@unrut/engine/text/loopback';
+
+export interface OpenIdOptions {
+  /** The provider: `https://login.example`. */
+  issuer: string;
+  client: string;
+  secret?: string | undefined;
+  /** Where people reach this server; the provider sends them back there. */
+  publicUrl: string;
+  /** The claims that name a person, and the groups that they are in. Default: `email`, `groups`. */
+  claim?: string | undefined;
+  groups?: string | undefined;
+}
+
+/** What a browser keeps while its owner is at the provider. */
+export interface BegunSignIn {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** Whom a provider, or a proxy that is trusted, has signed in. */
+export interface SignedIn {
+  person: string;
+  name?: string;
+  email?: string;
+  groups: readonly string[];
+}
+
+/** Signs people in by OpenID Connect: the code flow with PKCE. */
+export interface OpenId {
+  begin(): Promise<{ address: URL; begun: BegunSignIn }>;
+  /** `search` is what the provider sent back. Throws where it is not the answer to what was begun. */
+  finish(search: string, begun: BegunSignIn): Promise<SignedIn>;
+}
+
+type OpenIdClient = typeof import('openid-client');
+
+const MAX_LENGTH = 100;
+/** Of a person. */
+export const MAX_GROUPS = 200;
+
+/** The provider is asked when somebody signs in first. */
+export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email', groups = 'groups' }: OpenIdOptions): OpenId {
+  const back = `${publicUrl.replace(/\/+$/, '')}/v1/sign-in/callback`;
+  const load = () => importPeer<OpenIdClient>('openid-client', 'sign-in');
+  let found: Promise<Configuration> | undefined;
+
+  function configuration(): Promise<Configuration> {
+    found ??= load().then(({ discovery, allowInsecureRequests, None }) => {
+      // Only a provider on this machine may do without TLS.
+      const options = isLoopback(new URL(issuer).hostname) ? { execute: [allowInsecureRequests] } : {};
+      return discovery(new URL(issuer), client, secret, secret === undefined ? None() : undefined, options);
+    });
+    found.catch(() => {
+      found = undefined;
+    });
+    return found;
+  }
+
+  return {
+    async begin() {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await load();
+      const begun: BegunSignIn = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const address = buildAuthorizationUrl(await configuration(), {
+        ...{ redirect_uri: back, scope: 'openid email profile', state: begun.state, nonce: begun.nonce },
+        ...{ code_challenge: await calculatePKCECodeChallenge(begun.verifier), code_challenge_method: 'S256' },
+      });
+      return { address, begun };
+    },
+    async finish(search, { state, nonce, verifier }) {
+      const { authorizationCodeGrant, fetchUserInfo } = await load();
+      const config = await configuration();
+      const tokens = await authorizationCodeGrant(config, new URL(`${back}${search}`), {
+        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+      });
+      const told = tokens.claims()!;
+      // Many providers tell only there who somebody is.
+      const more = config.serverMetadata().userinfo_endpoint ? await fetchUserInfo(config, tokens.access_token, told.sub) : {};
+      return personIn({ ...more, ...told }, claim, groups);
+    },
+  };
+}
+
+function personIn(claims: Readonly<Record<string, unknown>>, claim: string, groups: string): SignedIn {
+  const person = personName(claims[claim]);
+  if (person === undefined || (claim === 'email' && claims.email_verified === false))
+    throw new UnrutError(
+      'no-person',
+      `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
+    );
+  return {
+    ...{ person, name: personName(claims.name), email: personName(claims.email) },
+    groups: listOf(claims[groups])
+      .filter((group) => typeof group === 'string')
+      .slice(0, MAX_GROUPS),
+  };
+}
+
+/** A name as it can be kept; nothing where it is none. */
+export const personName = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;

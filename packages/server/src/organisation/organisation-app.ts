@@ -1,0 +1,223 @@
+import { timingSafeEqual } from 'node:crypto';
+import { BlockList } from 'node:net';
+import type { Context, MiddlewareHandler } from 'hono';
+import { DEFAULT_PROJECT, type Organisations, type Project, type ProjectSettings, type Quota } from '@unrut/ledger/organisation';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { safeName } from '@unrut/engine/redact/safe-name';
+import { nameIn } from '../api/query.ts';
+import { tokenDigest } from '../keys.ts';
+import type { Log } from '../log.ts';
+import { problem, Refusal, refusalOf } from '../problem.ts';
+import { eventsIn, lookUp, setCaller } from '../protect.ts';
+import { remembered } from '../remembered.ts';
+import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
+import { createMembers, type Members } from './members.ts';
+import type { OpenId } from './open-id.ts';
+import { notYours } from './organisation-routes.ts';
+import { createQuotas, type QuotaOwner } from './quota.ts';
+import { readForwarded } from './trusted-proxies.ts';
+
+/** Where events of a request go: to a project, or to where the rules of the projects say. */
+export interface ReportPlace {
+  org: number;
+  project: number | undefined;
+  /** What its settings say of the guard. */
+  config: ProjectSettings['config'];
+}
+
+/** What a request may look at. */
+export interface LookPlace {
+  org: number;
+  /** All of the organisation where nothing is said. */
+  projects: readonly number[] | undefined;
+  /** Names and labels of sessions are hidden that are not of this person. */
+  hideFrom?: string;
+}
+
+export interface OrganisationOptions {
+  organisations: Organisations;
+  /** Whose people sign in here, and whose server the token is for. */
+  org: number;
+  /** Of all servers of the database. */
+  secret: string;
+  /** Reverse proxies that say who has signed in. Default: none. */
+  proxies?: BlockList;
+  /** Signs people in. Default: nobody does. */
+  openId?: OpenId | undefined;
+  /** How this server is told from the others. */
+  server: string;
+}
+
+export interface OrganisationParts {
+  members: Members;
+  memberOf(context: Context): Member;
+  /** Finds out who asks. */
+  identify: MiddlewareHandler;
+  /** Refuses those who are not known, have no role, or let a page ask that is not ours. */
+  check: MiddlewareHandler;
+  /** Refuses what is beyond a quota. */
+  limit: MiddlewareHandler;
+  reportPlace(context: Context): Promise<ReportPlace>;
+  lookPlace(context: Context): Promise<LookPlace>;
+  /** Writes down who has opened whose session. */
+  tellOpened: MiddlewareHandler;
+  close(): void;
+}
+
+const MEMBER = 'member';
+const SAFE: readonly string[] = ['GET', 'HEAD'];
+/** Milliseconds between two signs of life; after a minute a server is taken to be gone. */
+const BEAT = 20_000;
+/** Milliseconds for which a day's count is remembered, and a refusal is not written down again. */
+const MINUTE = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** What a server for organisations does with every request, beside what one for one person does. */
+export function createOrganisationParts(
+  options: OrganisationOptions & { token?: string | undefined; isOpen: boolean; log: Log },
+): OrganisationParts {
+  const { organisations, proxies = new BlockList(), log } = options;
+  const failed = (what: string) => (error: unknown) =>
+    log({ event: 'fault', level: 'error', code: 'organisation', detail: `${what}: ${errorReason(error)}` });
+  const tellOnce = remembered(MINUTE, MAX_REMEMBERED, async (text) => {
+    const { org, ...deed } = JSON.parse(text) as { org: number; actor: string; action: string; target: string };
+    await organisations.of(org).audited(deed).catch(failed('A refusal could not be written down'));
+  });
+  const members = createMembers({
+    ...options,
+    refused: (key, why) => void tellOnce(JSON.stringify({ org: key.org, actor: `key:${key.id}`, action: 'refused', target: why })),
+  });
+  const forwarded = readForwarded(proxies);
+  let servers = 1;
+  const beat = (): void => {
+    organisations.serverSeen(options.server).then((count) => {
+      servers = count;
+    }, failed('Servers could not be counted'));
+  };
+  beat();
+  const beating = setInterval(beat, BEAT).unref();
+  const quotas = createQuotas(() => servers);
+  const todayOf = remembered(MINUTE, MAX_REMEMBERED, (name) => {
+    const [org = 0, project] = name.split(' ').map(Number);
+    return organisations.of(org).today(project);
+  });
+
+  const memberOf = (context: Context): Member => context.get(MEMBER);
+
+  const identify: MiddlewareHandler = (context, next) =>
+    forwarded(context, async () => {
+      const member = await lookUp(context, () => members.of(context));
+      context.set(MEMBER, member);
+      if (!member && options.openId) context.header('x-unrut-sign-in', '/v1/sign-in');
+      setCaller(context, member && { scopes: scopesAnywhere(member), person: member.person });
+      await next();
+    });
+
+  async function projectNamed(member: Member, name: string | undefined): Promise<Project | undefined> {
+    if (name === undefined) return undefined;
+    const found = (await members.projects(member.org)).find((project) => project.name === name);
+    if (!found) throw notYours('viewer');
+    return found;
+  }
+
+  async function owner(name: string, quota: Quota | undefined, counted: string): Promise<QuotaOwner> {
+    return { name, quota, ...(quota?.sessions === undefined ? {} : { today: await todayOf(counted) }) };
+  }
+
+  async function ownersFor(context: Context): Promise<QuotaOwner[]> {
+    const member = memberOf(context);
+    const { org, project } = await reportPlace(context);
+    const found = (await members.projects(org)).find((each) => each.project === project);
+    return [
+      await owner(`org ${org}`, (await members.organisation(org)).settings.quota, `${org}`),
+      await owner(`project ${org} ${project}`, found?.settings.quota, `${org} ${project}`),
+      await owner(`key ${member.key?.id}`, member.key?.quota, `${org}`),
+    ];
+  }
+
+  async function reportPlace(context: Context): Promise<ReportPlace> {
+    const member = memberOf(context);
+    const asked = await projectNamed(member, context.req.query('project'));
+    const allowed = projectsFor(member, 'ingest');
+    if (asked && !mayIn(member, 'ingest', asked.project)) throw notYours('member');
+    if (asked || allowed === undefined) return placeOf(member.org, asked?.project);
+    if (allowed.length === 1) return placeOf(member.org, allowed[0]);
+    if (allowed.length === 0) throw notYours('member');
+    throw new Refusal(400, 'bad-query', 'Expected ?project= with one of your projects, got none. GET /v1/me lists them.');
+  }
+
+  async function placeOf(org: number, project: number | undefined): Promise<ReportPlace> {
+    const found = (await members.projects(org)).find((each) => each.project === (project ?? DEFAULT_PROJECT));
+    return { org, project, config: found?.settings.config };
+  }
+
+  async function lookPlace(context: Context): Promise<LookPlace> {
+    const member = memberOf(context);
+    const asked = await projectNamed(member, context.req.query('project'));
+    if (asked && !mayIn(member, 'read', asked.project)) throw notYours('viewer');
+    const projects = asked ? [asked.project] : projectsFor(member, 'read');
+    if (projects?.length === 0) throw notYours('viewer');
+    const all = await members.projects(member.org);
+    const isHidden = all.some(
+      ({ project, settings }) =>
+        settings.visibility === 'own' && (projects === undefined || projects.includes(project)) && !mayIn(member, 'admin', project),
+    );
+    return { org: member.org, projects, ...(isHidden ? { hideFrom: member.person ?? '' } : {}) };
+  }
+
+  return {
+    ...{ members, memberOf, identify, reportPlace, lookPlace },
+    async check(context, next) {
+      const member = memberOf(context);
+      if (!member) return next();
+      const isWrite = !SAFE.includes(context.req.method);
+      if (isWrite && member.csrf !== undefined && !isOwnPage(context, member.csrf))
+        return problem(
+          context,
+          403,
+          'wrong-page',
+          "Expected a request from the server's own pages, with Sec-Fetch-Site: same-origin and the X-Unrut-Csrf of GET /v1/me.",
+        );
+      await next();
+      const code = refusalOf(context)?.code;
+      if (code === 'wrong-role' || code === 'wrong-scope' || code === 'wrong-page')
+        await tellOnce(
+          JSON.stringify({ org: member.org, actor: member.actor, action: 'refused', target: `${context.req.method} ${routeIn(context)}` }),
+        );
+      return undefined;
+    },
+    async limit(context, next) {
+      const owners = await ownersFor(context);
+      const wait = quotas.take(owners, 1, Number(context.req.header('content-length') ?? 0));
+      if (wait !== undefined) {
+        // No agent waits for a quota of ours.
+        if (context.req.path.startsWith('/v1/hooks/')) return context.json({});
+        context.header('retry-after', String(wait));
+        return problem(context, 429, 'over-quota', `The quota for events is used up. Nothing was accepted; retry in ${wait} s.`);
+      }
+      await next();
+      quotas.charge(owners, Math.max(0, eventsIn(context) - 1));
+      return undefined;
+    },
+    async tellOpened(context, next) {
+      await next();
+      if (context.res.status !== 200) return;
+      const member = memberOf(context);
+      const session = safeName(nameIn(context));
+      const store = organisations.of(member.org);
+      const place = await store.sessionPlace(session);
+      if (!place || place.person === undefined || place.person === member.person) return;
+      await store
+        .audited({ actor: member.actor, action: 'session-opened', project: place.project, target: session, data: { of: place.person } })
+        .catch(failed('An opened session could not be written down'));
+    },
+    close: () => clearInterval(beating),
+  };
+}
+
+const isOwnPage = (context: Context, csrf: string): boolean =>
+  context.req.header('sec-fetch-site') === 'same-origin' &&
+  timingSafeEqual(tokenDigest(context.req.header('x-unrut-csrf') ?? ''), tokenDigest(csrf));
+
+/** Without names: they may be anything. */
+const routeIn = (context: Context): string => context.req.path.split('/').slice(0, 3).join('/').slice(0, 40);

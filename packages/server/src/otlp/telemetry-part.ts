@@ -1,0 +1,77 @@
+import type { EventOrigin } from '@unrut/engine/event';
+import { hash64 } from '@unrut/engine/hash';
+import { itemsIn, type OtlpItem } from '@unrut/logs/importers/traces/otlp';
+import { attributesOf } from '@unrut/logs/importers/traces/otlp-attributes';
+import { readLog } from '@unrut/logs/importers/traces/otlp-log';
+import { readSpan } from '@unrut/logs/importers/traces/otlp-span';
+import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { keptOrigin } from '@unrut/ledger/record';
+import { tooMany } from '../json-size.ts';
+import { createSlices } from '../slices.ts';
+
+/** What a span or a log record tells, and what is known of it besides. */
+export interface TelemetryPart {
+  part: TracePart;
+  /** The same for a span or record that is sent again. */
+  name: string;
+  /** The program that sent it, its version, and the model that was asked. */
+  origin: EventOrigin;
+  /** About what it takes to keep it. */
+  bytes: number;
+}
+
+/** Of a request; exporters send 512 at once. */
+const MAX_ITEMS = 50_000;
+const MAX_HOST_LENGTH = 60;
+
+/**
+ * The parts in the body of a request, and how many of its items cannot be used; `latest` is the time up to which things can have happened.
+ * Records that tell nothing of an agent are passed over. Throws a refusal where there are too many.
+ */
+export async function partsIn(
+  body: JsonObject,
+  bytes: number,
+  latest: number = Number.POSITIVE_INFINITY,
+): Promise<{ parts: TelemetryPart[]; unreadable: number }> {
+  const items: OtlpItem[] = [];
+  for (const item of itemsIn(body)) if (items.push(item) > MAX_ITEMS) throw tooMany(`at most ${MAX_ITEMS} spans or log records`);
+  const parts: TelemetryPart[] = [];
+  const slices = createSlices();
+  let unreadable = 0;
+  for (const item of items) {
+    await slices();
+    try {
+      const part = partOf(item);
+      if (part && !isUsable(part, latest)) unreadable++;
+      else if (part) parts.push({ part, name: nameOf(item, part), origin: originOf(item), bytes: bytes / items.length });
+    } catch {
+      unreadable++;
+    }
+  }
+  return { parts, unreadable };
+}
+
+function partOf({ kind, item }: OtlpItem): TracePart | undefined {
+  if (!isObject(item)) throw new Error('no object');
+  return kind === 'span' ? readSpan(item) : readLog(item);
+}
+
+/** A time in the future would make everything that follows come too late. */
+const isUsable = ({ start, end = start, session, trace }: TracePart, latest: number): boolean =>
+  start > 0 && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
+
+/** Log records have no ids; one that is sent again is the same to the letter. */
+const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
+  id === undefined ? hash64(JSON.stringify(item)) : `${trace} ${id}`;
+
+function originOf({ item, resource }: OtlpItem): EventOrigin {
+  const sender = attributesOf(isObject(resource) ? resource.attributes : undefined);
+  const own = attributesOf(isObject(item) ? item.attributes : undefined);
+  const name = textOf(sender['service.name']);
+  return keptOrigin({
+    host: name.startsWith('unknown_service') ? '' : name.slice(0, MAX_HOST_LENGTH),
+    model: own['gen_ai.request.model'],
+    release: own['gen_ai.agent.version'] ?? sender['gen_ai.agent.version'] ?? sender['service.version'],
+  });
+}

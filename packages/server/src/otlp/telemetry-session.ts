@@ -1,0 +1,140 @@
+import type { AgentEvent } from '@unrut/engine/event';
+import { hash32 } from '@unrut/engine/hash';
+import { baseOf } from '@unrut/reading/hook-events';
+import { createSource, type Imported } from '@unrut/logs/importers/source';
+import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
+import { createTraceTimeline } from '@unrut/logs/importers/traces/trace-timeline';
+import { TraceTree } from '@unrut/logs/importers/traces/trace-tree';
+import { keepIn } from '@unrut/engine/recent';
+import { safeName } from '@unrut/engine/redact/safe-name';
+import type { TelemetryPart } from './telemetry-part.ts';
+
+/** A part, and when it came. */
+export interface Waiting extends TelemetryPart {
+  arrived: number;
+}
+
+/** Something that happened in a session. */
+export interface Happened {
+  event: AgentEvent;
+  /** When it really happened, where later things have been told already. */
+  lateAt?: number;
+}
+
+/** The telemetry of one session. */
+export interface TelemetrySession {
+  readonly name: string;
+  readonly waiting: readonly Waiting[];
+  add(waiting: Waiting): void;
+  /** Takes away what waits and is meant. */
+  take(isMeant: (waiting: Waiting) => boolean): Waiting[];
+  /** What happened, in order, as far as nothing more is waited for; all of it when there is no time left. */
+  happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
+}
+
+/** Milliseconds that a part waits for others that happened before: exporters send every five seconds at most. */
+const HOLD = 6000;
+/** And for what it happened in, which is sent when it is over. */
+const MAX_LENGTH = 60_000;
+/** Steps, spans and traces that are remembered of a session. */
+const MAX = 500;
+const MAX_AGENTS = 50;
+/** A log record is written a moment after what it tells of. */
+const MOMENT = 50;
+
+/** Puts the parts of a session in order, and makes events of them. */
+export function createTelemetrySession(name: string): TelemetrySession {
+  const tree = new TraceTree(MAX * 4);
+  /** What the main agent of each trace is at work in, before that is known. */
+  const mains = new Map<string, string>();
+  /** The time of the last event of each agent. */
+  const lasts = new Map<string, number>();
+  let imported: Imported[] = [];
+  const timeline = createTraceTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MAX);
+  let waiting: Waiting[] = [];
+
+  /** The span around a part that is still to come and may be that of a nested agent; nothing when the part's place is known. */
+  function unknownPlace({ agent, parent, trace = '' }: TracePart): string | undefined {
+    const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
+    if (missing === undefined) return undefined;
+    // What ends first in a trace was done by the agent that began it.
+    if (!mains.has(trace)) keepIn(mains, trace, missing, MAX);
+    return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
+  }
+
+  /** Those that can be told now: all that began before the first which waits for something. */
+  function ripe(now: number): Waiting[] {
+    let certain = Number.POSITIVE_INFINITY;
+    let overdue = Number.NEGATIVE_INFINITY;
+    for (const { part, arrived } of waiting) {
+      const age = now - arrived;
+      if (age >= MAX_LENGTH) overdue = Math.max(overdue, part.start);
+      else if (part.tells && (age < HOLD || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
+    }
+    return waiting.filter(({ part }) => part.start < certain || part.start <= overdue);
+  }
+
+  function named(each: Imported, before: ReadonlyMap<string, number>): Happened {
+    const event = namedEvent(each);
+    const { told = event.at } = each;
+    const agent = event.agent ?? '';
+    keepIn(lasts, agent, Math.max(lasts.get(agent) ?? 0, told), MAX_AGENTS);
+    return told < (before.get(agent) ?? 0) ? { event, lateAt: told } : { event };
+  }
+
+  return {
+    name,
+    get waiting() {
+      return waiting;
+    },
+    add(given) {
+      tree.add(given.part, undefined);
+      waiting.push(given);
+    },
+    take(isMeant) {
+      const taken = waiting.filter(isMeant);
+      if (taken.length > 0) waiting = waiting.filter((each) => !isMeant(each));
+      return taken;
+    },
+    happened(now, noTimeLeft = false) {
+      waiting.sort((a, b) => a.part.start - b.part.start);
+      const parts = noTimeLeft ? waiting : ripe(now);
+      if (parts.length === 0) return { happened: [], parts };
+      const gone = new Set(parts);
+      waiting = waiting.filter((each) => !gone.has(each));
+      imported = [];
+      for (const { part } of parts) {
+        const place = unknownPlace(part);
+        timeline.add({ ...part, session: name, ...(place === undefined ? {} : { agent: place }) });
+      }
+      timeline.end();
+      const before = new Map(lasts);
+      return { happened: imported.map((each) => named(each, before)), parts };
+    },
+  };
+}
+
+/** Ids that only count, as some models give them in each response, and importers where there is none: they name a call only with its time. */
+const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;
+
+/** An event with an id by which it counts once, however often and by whomever it is told: hooks name calls in the same way. */
+function namedEvent({ event, told = event.at }: Imported): AgentEvent {
+  const { session, at, type } = event;
+  const agent = event.agent === undefined ? {} : { agent: safeName(event.agent) };
+  return { ...withoutEmptyError(event), ...baseOf(type, { session, ...agent, at, turn: undefined }, nameIn(event, told)) };
+}
+
+/** What Claude Code says of every command that failed, unless it is asked to tell what tools gave back. */
+const SAYS_NOTHING = 'Shell command failed';
+
+/** Failures of which nothing is told would all look alike, whatever failed: their results are not known. */
+function withoutEmptyError(event: AgentEvent): AgentEvent {
+  if (event.type !== 'call-finished' || event.result !== undefined || (event.error !== true && event.error !== SAYS_NOTHING)) return event;
+  const { error: _, ...rest } = event;
+  return rest;
+}
+
+function nameIn(event: AgentEvent, told: number): string {
+  if ('call' in event) return COUNTED.test(event.call.id) ? `${told} ${event.call.id}` : event.call.id;
+  return `${told} ${'text' in event && event.text !== undefined ? hash32(event.text) : ''}`;
+}

@@ -1,0 +1,92 @@
+import { UnrutError } from '@unrut/engine/errors';
+import type { Recorded, Recorder } from '@unrut/ledger/recorder';
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { Log } from './log.ts';
+import { metric } from './prometheus.ts';
+import { remembered } from './remembered.ts';
+
+/** A recorder whose steps are measured, and ended when they do not end. */
+export interface WatchedSteps {
+  recorder: Pick<Recorder, 'step'>;
+  /** Watches another recorder together with the first. */
+  watch(create: () => Recorder): Pick<Recorder, 'step'>;
+  /** Writes to the ledger, by the way that all events take. Gives why that failed. At most one is under way, and one a second is made. */
+  tryWrite(): Promise<string | undefined>;
+  /** In the text format of Prometheus. */
+  lines(): string[];
+}
+
+export interface WatchOptions {
+  log: Log;
+  /** Milliseconds after which a step is given up. Default: 20,000. */
+  longest?: number;
+}
+
+const LONGEST = 20_000;
+const SLOW = 1000;
+/** Milliseconds that a write to try may take, and for which its result counts. */
+const LONGEST_TRY = 2000;
+const COUNTS_FOR = 1000;
+/** Under which a write to try is kept; it is no session. */
+const TRY_KEY = '\u0001ready';
+
+/** After a step that did not end, `create` makes a new recorder: what the old one still does is told apart by the version of the state. */
+export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: WatchOptions): WatchedSteps {
+  const counts = { ok: 0, failed: 0, ended: 0 };
+  let seconds = 0;
+  let isReady = true;
+
+  interface Watched {
+    recorder: Recorder;
+    create: () => Recorder;
+  }
+
+  async function watched<T>(which: Watched, work: (recorder: Recorder) => Promise<Recorded<T>>, most = longest): Promise<Recorded<T>> {
+    const began = performance.now();
+    const used = which.recorder;
+    const timer = Promise.withResolvers<Recorded<T>>();
+    const ending = setTimeout(() => {
+      if (which.recorder === used) which.recorder = which.create();
+      counts.ended++;
+      log({ event: 'ended', level: 'error', code: 'step', detail: `A step did not end within ${most} ms and was given up.` });
+      timer.resolve({ entries: [], error: new UnrutError('ledger-unusable', `A step did not end within ${most} ms and was given up.`) });
+    }, most);
+    const recorded = await Promise.race([work(used), timer.promise]);
+    clearTimeout(ending);
+    const milliseconds = Math.round(performance.now() - began);
+    seconds += milliseconds / 1000;
+    isReady = recorded.error === undefined;
+    counts[isReady ? 'ok' : 'failed']++;
+    if (milliseconds >= SLOW) log({ event: 'slow', level: 'warn', code: 'step', milliseconds });
+    if (!isReady) log({ event: 'fault', level: 'error', code: 'ledger', detail: errorReason(recorded.error) });
+    return recorded;
+  }
+
+  const first: Watched = { recorder: create(), create };
+  const tried = remembered(COUNTS_FOR, 1, async () => {
+    const { error } = await watched(
+      first,
+      (used) => used.step({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
+      LONGEST_TRY,
+    );
+    return error === undefined ? undefined : errorReason(error);
+  });
+
+  const watching = (which: Watched): Pick<Recorder, 'step'> => ({ step: (about, act) => watched(which, (used) => used.step(about, act)) });
+
+  return {
+    recorder: watching(first),
+    watch: (other) => watching({ recorder: other(), create: other }),
+    tryWrite: () => tried(''),
+    lines: () => [
+      ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', isReady ? 1 : 0),
+      ...metric(
+        'unrut_ledger_steps_total',
+        'counter',
+        'Steps of the ledger; ended ones did not end by themselves, and count as failed too.',
+        Object.entries(counts).map(([result, count]) => [`{result="${result}"}`, count]),
+      ),
+      ...metric('unrut_ledger_step_seconds_total', 'counter', 'Seconds that steps of the ledger took, with waiting for others.', seconds),
+    ],
+  };
+}

@@ -1,0 +1,112 @@
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { Outcome } from '@unrut/engine/outcome/outcome';
+import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery.ts';
+import { asSet } from './attempt.ts';
+import { learnWays } from './blockers.ts';
+import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
+import { attemptsIn } from './run-status.ts';
+import type { TaskGuard, TaskHost } from './task-guard.ts';
+import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
+import { addAttempt, MAX_ATTEMPTS, own, recordOf } from './task-state.ts';
+import { TaskStore } from './task-store.ts';
+
+/** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
+export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: TaskHost }, options: TaskGuardOptions = {}): TaskGuard {
+  const settings = taskSettings(options);
+  return guardOver({ ledger, store: new TaskStore(ledger, settings.run, settings.onFault), tasks, settings });
+}
+
+interface GuardParts {
+  ledger: Ledger;
+  store: TaskStore;
+  tasks: TaskHost | undefined;
+  settings: TaskSettings;
+}
+
+/** The guard over a store that others use as well. */
+export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskGuard {
+  const most = Math.max(MAX_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
+  return {
+    get ready() {
+      return store.settled;
+    },
+
+    recordAttempt(taskId, status, blockers, completedWork, sessionId, details) {
+      const { complexity, cost, interrupted, said, work: memory } = details ?? {};
+      const at = settings.now();
+      const task = String(taskId);
+      const attempt = {
+        ...{ task, status: String(status), blockers: asSet(blockers), work: asSet(completedWork), session: String(sessionId), at },
+        ...(said && said.length > 0 ? { said: asSet(said) } : {}),
+      };
+      let outcome: Outcome | undefined;
+      return store.change(
+        (state, inner) => {
+          const record = own(state.tasks, task);
+          if (record?.tryingWays && !interrupted) {
+            learnWays(state.blockers, record.tryingWays.keys, !record.tryingWays.blockers.some((each) => attempt.blockers.includes(each)));
+            delete record.tryingWays;
+          }
+          const cutOff = interrupted ? ({ interrupted: true } as const) : {};
+          const made = { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) };
+          outcome = addAttempt(state, made, { complexity, most });
+          if (memory) recordOf(state, task).work = memory;
+          if (attempt.status === 'done') delete recordOf(state, task).work;
+        },
+        {
+          tasks: [task],
+          said: attempt.said,
+          event: {
+            ...{ type: 'task-attempted', session: settings.run, at, task, status: attempt.status },
+            ...{ blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session },
+            ...(complexity === undefined ? {} : { complexity }),
+            ...(cost === undefined ? {} : { cost }),
+          },
+          entries: (state) => outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),
+        },
+      );
+    },
+
+    detectLoop: (taskId) => detectTaskLoop(store.state, String(taskId), settings),
+
+    applyRecovery: (result) => applyTaskRecovery({ store, tasks, settings }, result),
+
+    getStatus: () => attemptsIn(store.state),
+
+    isSetAside: (taskId) => own(store.state.tasks, String(taskId))?.setAside !== undefined,
+
+    promptFor: (taskId) => notesFor(ledger, settings.run, detectTaskLoop(store.state, String(taskId), settings)),
+
+    clear(taskId) {
+      const tasks = taskId === undefined ? Object.keys(store.state.tasks) : [taskId];
+      return store.change(
+        (state) => {
+          for (const id of tasks) delete state.tasks[id];
+          state.latest = state.latest.filter(({ task }) => !tasks.includes(task));
+        },
+        { tasks },
+      );
+    },
+  };
+}
+
+const MAX_ENTRIES = 5;
+const MAX_TRIED = 3;
+
+/** What recoveries and earlier attempts leave for the next prompt of a task, in paragraphs. */
+async function notesFor(ledger: Ledger, run: string, { taskId, evidence, note }: LoopResult): Promise<string[]> {
+  const query = { session: run, last: 4 * MAX_ENTRIES };
+  const [own, all] = await Promise.all([
+    ledger.context({ ...query, topics: [TOPICS.unblock_authority], task: taskId }),
+    ledger.context({ ...query, topics: [TOPICS.force_next, TOPICS.escalate] }),
+  ]).catch(() => [[], []]);
+  // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
+  const others = all.filter(({ relatedTasks }) => !relatedTasks.includes(taskId));
+  const told = [...own, ...others].sort((one, other) => one.timestamp - other.timestamp).slice(-MAX_ENTRIES);
+  const tried = evidence.slice(-MAX_TRIED);
+  return [
+    ...told.map(({ content }) => content),
+    ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(note === undefined ? [] : [note]),
+  ];
+}

@@ -1,0 +1,51 @@
+import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
+
+/** An output that is longer has more to say than that something went wrong. */
+const MAX_ERROR_LENGTH = 600;
+const ERROR =
+  /^\W*(?:(?:(?:api|fatal|internal|unhandled|uncaught|server|network|request|connection|authentication|execution|unexpected) ){0,2}(?:error|exception)\b\s*[:(\d]|fatal:|panic:|credit balance is too low|invalid api key|(?!(?:I |we )?(?:have |also |now ){0,2}(?:[a-z]+ed|wrote)\b).{0,40}\b(?:rate limit|quota|usage limit)\b.{0,40}\b(?:exceeded|reached)\b)/i;
+
+const ASKS =
+  /(?:[[(]\s*y(?:es)?\s*[/|]\s*no?\b.{0,12}[\])]|\bpress (?:enter|return|any key)\b|\b(?:password|passphrase|enter your [\w ]{1,30}|username)\s*:|\bcontinue\?)\s*:?\s*>?$/i;
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+
+/** The error that is all an output consists of. */
+export function errorTextIn(output: string): string | undefined {
+  const text = plainOutput(output).trim();
+  return text.length <= MAX_ERROR_LENGTH && ERROR.test(text) ? text.split('\n', 1)[0]! : undefined;
+}
+
+/** The question at the end of an output that waits for somebody at a keyboard. */
+export function questionIn(output: string): string | undefined {
+  const line = lastLine(plainOutput(output));
+  return ASKS.test(line) ? line : undefined;
+}
+
+/** Marks around the promise that do not belong to it, tags included. */
+const AROUND = String.raw`(?:[\s*_\`"'#>.!-]|</?[\w-]+>)*`;
+const bare = (line: string): string => line.replace(new RegExp(`${AROUND}$`), '');
+
+/**
+ * Whether an output ends with the promise: at the end of its last line that is not empty, and not in a line that was only repeated from the
+ * prompt.
+ */
+export function isPromised(output: string, promise: string, prompt: string): boolean {
+  return endsWithPromise(lastLine(plainOutput(output)), promise, prompt);
+}
+
+/** Whether the promise ends a line that is not the last. */
+export const isPromisedTooEarly = (output: string, promise: string, prompt: string): boolean =>
+  plainOutput(output)
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+    .some((line) => endsWithPromise(line, promise, prompt));
+
+function endsWithPromise(given: string, promise: string, prompt: string): boolean {
+  const line = bare(given.trim());
+  const wanted = bare(promise);
+  if (wanted === '' || !line.endsWith(wanted) || /\w/.test(line.at(-wanted.length - 1) ?? '')) return false;
+  const isAlone = line.replace(new RegExp(`^${AROUND}`), '') === wanted.replace(new RegExp(`^${AROUND}`), '');
+  return isAlone || !prompt.split('\n').some((each) => bare(each.trim()) === line);
+}

@@ -1,0 +1,67 @@
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { RoadmapTask } from './roadmap.ts';
+import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './roadmap-run.ts';
+import { isAlive } from './runner.ts';
+import { standingOf } from './standing.ts';
+import { own, startTaskState, type TaskRecord, type TaskState } from './task-state.ts';
+import { loadTaskState } from './task-store.ts';
+
+/** Exit codes of `unrut run`, by ending. */
+export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
+  done: 0,
+  limit: 2,
+  loop: 3,
+  escalated: 4,
+  'nothing-to-do': 4,
+  interrupted: 130,
+};
+
+/** How a run ends in which no task can be worked on any more: what needs a person most decides. */
+export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
+  const standings = tasks.map((task) => standingOf(state, task));
+  if (tasks.length > 0 && standings.every(({ status }) => status === 'done')) return 'done';
+  const reasons = standings.map(({ setAside }) => setAside);
+  return (['escalated', 'loop', 'limit'] as const).find((reason) => reasons.includes(reason)) ?? 'nothing-to-do';
+}
+
+/** Where each task stands. */
+const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
+  tasks.map((task) => {
+    const { status, reason, deferred, setAside } = standingOf(state, task);
+    const record = own(state.tasks, task.id);
+    const attempts = record ? attemptsAt(record) : 0;
+    return {
+      ...{ id: task.id, title: task.title, status, attempts, deferred },
+      ...(reason === undefined || status === 'done' ? {} : { reason }),
+      ...(setAside === undefined ? {} : { setAside }),
+    };
+  });
+
+/** What a guard's `getStatus` gives. */
+export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
+  Object.fromEntries(
+    Object.entries(state.tasks)
+      .filter(([, { attempts }]) => attempts.length > 0)
+      .map(([id, record]) => [id, { attemptCount: attemptsAt(record), lastAttempt: record.attempts.at(-1)!.at }]),
+  );
+
+/** All attempts of the run, also those before somebody had the task taken up again. */
+const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
+
+/** What a run has come to so far. */
+export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
+  ...{ tasks: summarise(tasks, state), tickCount: state.tickCount },
+  ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
+});
+
+/** The status object. */
+export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
+  ...{ run, running, loopDetection: attemptsIn(state) },
+  ...figuresOf(state, tasks),
+});
+
+/** Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without an attempt. */
+export async function roadmapStatus(ledger: Ledger, run: string, tasks: readonly RoadmapTask[] = []): Promise<RoadmapStatus> {
+  const state = (await loadTaskState(ledger, run)) ?? startTaskState();
+  return roadmapStatusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
+}

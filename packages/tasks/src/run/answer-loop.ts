@@ -1,0 +1,41 @@
+import type { Verdict } from '@unrut/engine/guard';
+import { sentence } from '@unrut/engine/recoveries/wording';
+import { endRun, type RunResult, runEntry } from './end-run.ts';
+import { type Choice, loopReport } from './escalation-report.ts';
+import type { LoopFound } from './loop-found.ts';
+import type { RunState } from './run-state.ts';
+import type { RunStore } from './run-store.ts';
+
+/** Decides what to do about a loop. Nothing when the run was interrupted instead. */
+export type Choose = (report: string, state: RunState, isLast: boolean) => Promise<Choice | undefined>;
+
+/** Tells of a loop, and does what is chosen. Gives nothing when the run goes on, which it cannot where no iteration is left. */
+export async function answerLoop(
+  { store, choose, isAsked, now }: { store: RunStore; choose: Choose; isAsked: boolean; now: () => number },
+  loop: LoopFound,
+  { plan }: Verdict,
+  isLast: boolean,
+): Promise<RunResult | undefined> {
+  const { state, run } = store;
+  const report = loopReport(loop, state.tried, isAsked);
+  // Whenever it goes on, now or after a resume, the agent is told.
+  state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
+  await store.save([runEntry(store, 'loop_escalation', report, now())]);
+  const choice = await choose(report, state, isLast);
+  if (choice === undefined) return endRun(store, now(), 'interrupted', 'The run was interrupted.', report);
+  if (choice !== 'continue' || isLast)
+    return endRun(store, now(), choice === 'escalate' ? 'escalated' : 'loop', `${sentence(loop.text)}.`, report);
+  state.continued++;
+  if (plan) await store.observe({ type: 'plan-performed', session: run, at: now(), plan: plan.id, rung: plan.rung });
+  await countAnew(store, now());
+  return undefined;
+}
+
+/** Somebody has decided that a run goes on: what was counted so far is dealt with. */
+export async function countAnew(store: RunStore, at: number): Promise<void> {
+  store.state.since = store.state.iteration;
+  await store.observe({ type: 'user-spoke', session: store.run, at });
+}
+
+const adviceFor = (words: string): string =>
+  `You are going round in circles. ${words}\n\nDo not do again what the list above says was done: take a different approach, and say which.`;

@@ -1,0 +1,216 @@
+import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
+import { extractSignature } from '@unrut/engine/fingerprint/signature';
+import type { Verdict } from '@unrut/engine/guard';
+import { push } from '@unrut/engine/recent';
+import { redact } from '@unrut/engine/redact/redact';
+import type { FailedCheck } from '../checks.ts';
+import { runIteration } from '../iteration.ts';
+import { thisRunner } from '../runner.ts';
+import type { Workspace } from '../workspace.ts';
+import { cut, printable } from '@unrut/engine/text/printable';
+import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
+import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
+import { innerOf, loopFound } from './loop-found.ts';
+import { type AgentTurn, cannotStart } from './run-agent-command.ts';
+import { limitBefore, type RunSettings } from './run-settings.ts';
+import { MAX_TRIED, type RunState, type TriedIteration } from './run-state.ts';
+import type { RunStore } from './run-store.ts';
+
+export interface IterateOptions {
+  store: RunStore;
+  settings: RunSettings;
+  /** The project's folder. */
+  cwd: string;
+  /** Where its files are looked at; without it, the outputs alone are judged. */
+  workspace?: Workspace | undefined;
+  /** Reads the task: before every iteration, so that it may change meanwhile. */
+  readTask(): string;
+  runAgent(prompt: string, context: { signal: AbortSignal; timeout: number }): Promise<AgentTurn>;
+  choose: Choose;
+  /** A person is asked to choose, so that the report lists what there is. */
+  isAsked: boolean;
+  signal: AbortSignal;
+  /** The clock. */
+  now: () => number;
+  /** Is told how it goes. */
+  onBegun?: (state: RunState) => void;
+  onEnded?: (state: RunState) => void;
+}
+
+/**
+ * Runs an agent on one task again and again, until it is done, goes round in circles, or reaches a limit. Every step is saved before the next:
+ * the same store goes on where it stopped. Rejects only when the agent's command cannot be started.
+ */
+export async function iterate(options: IterateOptions): Promise<RunResult> {
+  const { store, settings, signal, now } = options;
+  await resumeRun(options);
+  for (;;) {
+    if (signal.aborted) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
+    const limit = limitBefore(store.state, settings, now());
+    if (limit) return endAtLimit(store, limit, now());
+    const verdict = await runOnce(options);
+    if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
+    if ('ending' in verdict) return verdict;
+    if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
+    const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
+    // A broken command is no loop; an agent that only reports errors may be in one.
+    const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
+    if (store.state.errors >= settings.maxErrors && !isReported) return endAtLimit(store, 'consecutive_errors', now());
+    const ended = loop && (await answerLoop(options, loop, verdict, limitBefore(store.state, settings, now()) !== undefined));
+    if (ended) return ended;
+    // Told to do otherwise, it gets as many iterations again.
+    if (isReported) store.state.errors = 0;
+  }
+}
+
+/** Takes up a run where an earlier process left it. */
+async function resumeRun({ store, now }: IterateOptions): Promise<void> {
+  const { state } = store;
+  if (state.isBegun) cutOff(state);
+  const wasStopped = state.ending !== null;
+  Object.assign(state, { runner: thisRunner(), errors: 0, ending: null, reason: '' });
+  // Whoever takes it up has seen what it ended with.
+  if (wasStopped) await countAnew(store, now());
+  else await store.save();
+}
+
+/** One iteration, from its prompt to what the guard thinks of it. Nothing when it was interrupted; how the run ended, when it has to. */
+async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | undefined> {
+  const { store, settings, signal, now, workspace, cwd } = options;
+  const { state } = store;
+  const at = now();
+  state.iteration++;
+  state.isBegun = true;
+  const iteration = state.iteration;
+  const id = `${store.run}#${iteration}`;
+  await store.observe({ type: 'iteration-started', session: store.run, at, id, iteration });
+  options.onBegun?.(state);
+
+  const task = options.readTask();
+  const prompt = composePrompt(task, state, settings);
+  const timeout = Math.min(settings.iterationTimeout, settings.maxRuntime - state.spent);
+  const { promise, checks, needsPromise } = settings;
+  let isOver = false;
+  const one = await runIteration({
+    ...{ task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout },
+    async runAgent() {
+      const turn = await options.runAgent(prompt, { signal, timeout });
+      isOver = turn.neverStarted || turn.wasStopped || turn.limit !== undefined;
+      return turn;
+    },
+    checks: (promised) => (!isOver && (promised || !needsPromise) ? checks : []),
+  });
+  const { run: turn, isChecked, failedCheck, failed, problem, work } = one;
+  const duration = now() - at - (turn.waited ?? 0);
+  if (turn.neverStarted || turn.limit !== undefined) {
+    state.iteration--;
+    state.isBegun = false;
+    if (turn.limit !== undefined) return endAtLimit(store, 'provider_limit', now(), turn.limit);
+    await endRun(store, now(), 'interrupted', turn.problem ?? '');
+    throw cannotStart(turn.problem);
+  }
+  if (turn.wasStopped) {
+    state.spent += duration;
+    cutOff(state);
+    return undefined;
+  }
+  const isDone = isChecked ? failedCheck === undefined : checks.length === 0 && one.isPromised;
+  const { exitCode, cost, output } = turn;
+  return store.observe(
+    {
+      ...{ type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed },
+      ...(exitCode === null ? {} : { exitCode }),
+      ...(work.moved === undefined ? {} : { moved: work.moved }),
+      ...(Object.keys(cost).length > 0 ? { cost } : {}),
+    },
+    (verdict) => {
+      const inner = innerOf(verdict);
+      const what = labelIteration({ output, failed, problem }, failedCheck);
+      const tried: TriedIteration = {
+        iteration,
+        what,
+        ...(work.text ? { work: work.text } : {}),
+        ...(work.moved ? { moved: true } : {}),
+        ...(one.isGuess ? { isGuess: true } : {}),
+      };
+      push(state.tried, { ...tried, ...(inner ? { inner } : {}) }, MAX_TRIED);
+      Object.assign(state, { isBegun: false, advice: null, failedCheck: (!signal.aborted && failedCheck) || null });
+      state.spent += duration;
+      state.cost.tokens += cost.tokens ?? 0;
+      state.cost.usd += cost.usd ?? 0;
+      state.errors = failed ? state.errors + 1 : 0;
+      state.signals += verdict.signals.length;
+      state.conversation = (settings.keepsConversation && turn.conversation) || null;
+      if (isDone) Object.assign(state, { ending: 'done', reason: isChecked ? 'The checks passed.' : UNCHECKED });
+      options.onEnded?.(state);
+      return [runEntry(store, 'iteration_output', verdict.seen?.output?.text ?? '', now())];
+    },
+  );
+}
+
+const UNCHECKED = 'The agent reported that it is done; nothing checked it. To have it checked, add --check <command>.';
+
+function cutOff(state: RunState): void {
+  state.isBegun = false;
+  push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MAX_TRIED);
+}
+
+/** What of the settings the agent is told. */
+interface PromptSettings {
+  maxIterations: number;
+  promise: string;
+  /** The promise counts. */
+  needsPromise: boolean;
+  checks: readonly string[];
+}
+
+/** The prompt of the next iteration: the task, how it is known to be done, and the scratchpad of what was tried. */
+function composePrompt(task: string, state: RunState, settings: PromptSettings): string {
+  const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
+  if (state.tried.length > 0) parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
+  const { failedCheck, advice } = state;
+  if (failedCheck)
+    parts.push(
+      `The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`,
+    );
+  if (advice !== null) parts.push(advice);
+  return `${parts.join('\n\n')}\n`;
+}
+
+function aboutTheEnd({ iteration, conversation }: RunState, { maxIterations, promise, needsPromise, checks }: PromptSettings): string {
+  const sentences = [
+    `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier ones are above' : 'you remember nothing of the earlier ones but what stands here'}.`,
+    'Nobody can answer questions.',
+  ];
+  if (checks.length > 0)
+    sentences.push(`The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`);
+  if (needsPromise)
+    sentences.push(`Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`);
+  return sentences.join(' ');
+}
+
+const line = ({ iteration, what, work, inner }: TriedIteration): string =>
+  `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
+
+const indented = (text: string): string => text.replace(/^/gm, '    ');
+
+const MAX_LENGTH = 160;
+
+/** What an iteration came to, in a line: the first line of what the agent said, one with words in it if there is any, of a log the one with the error, and what went wrong. Redacted. */
+export function labelIteration(
+  { output, problem, failed }: { output: string; problem?: string | undefined; failed: boolean },
+  failedCheck: Pick<FailedCheck, 'command'> | undefined,
+): string {
+  const lines = plainOutput(output).split('\n');
+  const isError = extractSignature(output).startsWith('error:');
+  const said =
+    (isError ? lines.find((line) => /\b(?:ERROR|FATAL)\b/.test(line)) : undefined) ??
+    lines.find((line) => /\p{L}{2}/u.test(line)) ??
+    lines.find((line) => line.trim() !== '');
+  const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
+  const words = printable(redact(said ?? '')).trim();
+  const isSaidAlready = failed && problem?.includes(words.slice(0, 40));
+  const heard = words || 'it said nothing';
+  const label = troubles.length === 0 ? heard : isSaidAlready ? troubles.join('; ') : `${heard} (${troubles.join('; ')})`;
+  return cut(label.trim(), MAX_LENGTH);
+}

@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import spawn from 'cross-spawn';
+import { UnrutError } from '@unrut/engine/errors';
+import { runnableHosts } from '@unrut/agents/hosts';
+import { MARKS } from '@unrut/ledger/processes/marks';
+import { runProcess } from '@unrut/ledger/processes/run-process';
+import { redact } from '@unrut/engine/redact/redact';
+import { counted } from '@unrut/ledger/report/figures';
+import type { AgentRun } from '../agent.ts';
+import { questionIn } from '../last-words.ts';
+import { cut, printable } from '@unrut/engine/text/printable';
+import { AgentReport } from './agent-report.ts';
+
+/** Around one run of an agent's command. */
+export interface CommandContext {
+  /** The run that it is part of; hooks inside the agent report to it. */
+  run: string;
+  cwd: string;
+  signal: AbortSignal;
+  /** Milliseconds after which it is ended. */
+  timeout?: number;
+  /** The conversation to go on in, where the agent can. */
+  conversation?: string | null;
+  /** Is given what a person should see of what the agent prints. */
+  show?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
+}
+
+/** What came of one run of an agent's command. */
+export interface AgentTurn extends AgentRun {
+  signal: string | null;
+  failed: boolean;
+  /** It was ended because somebody wanted the whole run to end. */
+  wasStopped: boolean;
+  /** It never ran: there is no such command, or it cannot take the prompt. */
+  neverStarted: boolean;
+  cost: { tokens?: number; usd?: number };
+  /** In which it can go on. */
+  conversation?: string;
+}
+
+const MAX_PROBLEM_LENGTH = 200;
+
+/** Runs an agent's command once on a prompt, to its end. Never rejects. */
+export async function runAgentCommand(
+  command: readonly [string, ...string[]],
+  prompt: string,
+  context: CommandContext,
+): Promise<AgentTurn> {
+  const { run, cwd, signal, timeout, show, conversation } = context;
+  const report = new AgentReport();
+  const { output, ...end } = await runProcess({
+    ...startOf(command, prompt, conversation),
+    cwd,
+    signal,
+    spawn,
+    ...(timeout === undefined ? {} : { timeout }),
+    environment: { [MARKS.run]: run },
+    onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),
+  });
+  await show?.(report.end(output), 'stdout');
+  const answer = report.answer ?? output;
+  const problem = problemOf(end, report.failed, answer, timeout);
+  return {
+    output: answer || output,
+    exitCode: end.exitCode,
+    signal: end.signal,
+    failed: problem !== undefined,
+    ...words(problem ?? askedFor(answer)),
+    wasStopped: end.by === 'abort',
+    neverStarted: end.by === 'never-started',
+    cost: report.cost,
+    ...(report.conversation === undefined ? {} : { conversation: report.conversation }),
+  };
+}
+
+/** For an agent whose command cannot be started: nothing comes of trying it again. */
+export const cannotStart = (problem = 'it could not be started'): UnrutError =>
+  new UnrutError('usage', `Cannot run the agent: ${problem}.`);
+
+/** A shell's words for a program that a signal ended. */
+const KILLED: Readonly<Record<number, string>> = { 137: ': it was killed, perhaps because memory ran out', 143: ': it was told to end' };
+
+type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
+
+function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
+  const asked = askedFor(answer);
+  if (end.by === 'never-started') return end.problem;
+  if (end.by === 'timeout') return `it timed out after ${counted(Math.round((timeout ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'abort') return 'it was stopped';
+  if (end.signal !== null) return `it was killed by ${end.signal}`;
+  if (reported !== undefined) return `it reported: ${reported}`;
+  return end.exitCode === 0 ? undefined : (asked ?? `it exited with code ${end.exitCode}${KILLED[end.exitCode ?? 0] ?? ''}`);
+}
+
+const askedFor = (answer: string): string | undefined => {
+  const question = questionIn(answer);
+  return question === undefined ? undefined : `it asked for input, which nobody can give here: ${question}`;
+};
+
+const words = (text: string | undefined): { problem?: string } =>
+  text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), MAX_PROBLEM_LENGTH) };
+
+/** How an agent is started on a prompt. */
+interface AgentStart {
+  file: string;
+  args: string[];
+  /** What it reads from standard input; missing when the prompt is among the arguments. */
+  input?: string;
+}
+
+/** Where the prompt goes, in an argument of the agent's command. */
+const PROMPT = '{prompt}';
+
+/**
+ * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the command reads from standard input. An agent
+ * that can goes on in the conversation.
+ */
+export function startOf([file, ...args]: readonly [string, ...string[]], prompt: string, conversation?: string | null): AgentStart {
+  if (args.some((arg) => arg.includes(PROMPT))) return { file, args: args.map((arg) => arg.replaceAll(PROMPT, () => prompt)) };
+  const name = basename(file).replace(/\.(?:cmd|exe|ps1)$/i, '');
+  const known = runnableHosts.find(({ programs }) => programs.includes(name));
+  const complete = known?.command.complete(args) ?? [...args];
+  return { file, args: (conversation && known?.command.resume?.(complete, conversation)) || complete, input: prompt };
+}

@@ -1,0 +1,28 @@
+import { uptime } from 'node:os';
+import { isRunning, processFacts } from '@unrut/ledger/processes/running';
+
+/** The process that works on a run, and when its machine was started, in epoch seconds. */
+export interface RunnerProcess {
+  pid: number;
+  booted: number;
+  /** When the process was started, as Linux counts it: another process that got the same number has another. */
+  started?: string;
+}
+
+/** Clocks and rounding differ by less. */
+const SAME_BOOT = 10;
+
+const booted = (): number => Math.round(Date.now() / 1000 - uptime());
+
+/** This process. */
+export function thisRunner(): RunnerProcess {
+  const { started } = processFacts(process.pid) ?? {};
+  return { pid: process.pid, booted: booted(), ...(started === undefined ? {} : { started }) };
+}
+
+/** Whether another process is still at it. */
+export function isAlive(runner: RunnerProcess): boolean {
+  if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > SAME_BOOT) return false;
+  if (runner.started !== undefined && processFacts(runner.pid)?.started !== runner.started) return false;
+  return isRunning(runner.pid);
+}
