@@ -21,7 +21,7 @@ const REAL = 'test/real/**/*.test.ts';
 const PROGRAMS = 'test/setup/programs.ts';
 
 /** Tests of properties, and of what is done very often: a sample of each belongs to its own project, all of it to `properties`. */
-const PROPERTIES = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter((file) => {
+const PROPERTIES = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter((file) => {
   const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file) ? /full-runs\.ts'/ : /'fast-check'|full-runs\.ts'/;
   return words.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
 });
@@ -50,7 +50,7 @@ const env = { UNRUT_COMPANION: 'false' };
 const alias = [
   {
     find: /^unrut\/(ai-sdk|claude-agent-sdk|langchain|openai-agents|mastra|messages|genkit|google-adk|strands)$/,
-    replacement: `${import.meta.dirname}/src/frameworks/$1/index.ts`,
+    replacement: `${import.meta.dirname}/packages/adapters/src/frameworks/$1/index.ts`,
   },
 ];
 
@@ -67,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, PROCESS, BROWSER, FLEET, REAL],
           setupFiles: ['test/setup/seed.ts', 'test/setup/unit.ts'],
           isolate: false,

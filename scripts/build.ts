@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type InputOptions, type OutputOptions, type RolldownBuild, rolldown } from 'rolldown';
@@ -29,12 +29,21 @@ export const entryNames = ({ exports }: Manifest): string[] =>
     .filter((subpath) => !subpath.endsWith('.json'))
     .map((subpath) => subpath.slice(2) || 'index');
 
-/** Where an entry's source is: `src/<name>.ts`, `src/<name>/index.ts`, or a framework's. Ledgers are published in the plural. */
-function sourceOf(name: string): string {
-  const path = join(root, 'src', name.replace(/^ledgers\//, 'ledger/'));
-  const places = [`${path}.ts`, join(path, 'index.ts'), join(root, 'packages/adapters/src/frameworks', name, 'index.ts')];
-  return places.find((place) => existsSync(place)) ?? path;
-}
+/** The source of each published entry that is not a framework. */
+const SOURCES: Readonly<Record<string, string>> = {
+  index: 'cli/src/index.ts',
+  core: 'cli/src/core.ts',
+  client: 'adapters/src/client/index.ts',
+  'computer-use': 'computer-use/src/index.ts',
+  'ledgers/postgres': 'postgres/src/index.ts',
+  'ledgers/sqlite': 'ledger/src/sqlite/index.ts',
+  tasks: 'tasks/src/index.ts',
+  testing: 'testing/src/index.ts',
+};
+
+/** The file that an entry is built from. */
+export const sourceOf = (name: string): string =>
+  join(root, 'packages', SOURCES[name] ?? `adapters/src/frameworks/${name}/index.ts`);
 
 /** The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise. */
 async function bundleLibrary(manifest: Manifest, folder: string): Promise<void> {
@@ -155,7 +164,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
 /** The page that `unrut serve` shows. Vite is loaded only here: tests bundle programs without it. */
 export async function buildDashboard(folder: string): Promise<void> {
   const vite = await import('vite');
-  await vite.build({ root: join(root, 'dashboard'), logLevel: 'warn', build: { outDir: folder } });
+  await vite.build({ root: join(root, 'packages/dashboard'), logLevel: 'warn', build: { outDir: folder } });
 }
 
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */

@@ -79,7 +79,7 @@ const SENTENCES: Readonly<Record<string, readonly [now: RegExp, text: string][]>
     [/\[\d+ formats\]/, `[${importers.length} formats]`],
     [/(?<=unrut install claude-code {4}# )or .*/, `or ${others.join(', ')}`],
   ],
-  'dashboard/src/parts/connect-agent.tsx': [[/(?<=note: ')Or [\w, -]+(?=\. Unrut warns it)/, `Or ${others.join(', ')}`]],
+  'packages/dashboard/src/parts/connect-agent.tsx': [[/(?<=note: ')Or [\w, -]+(?=\. Unrut warns it)/, `Or ${others.join(', ')}`]],
 };
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Declared } from '@unrut/engine/option';
 import { root } from './build.ts';
-import { writeLayerRules } from './layers.ts';
 
 const indexFile = join(root, 'packages/engine/src/detectors/index.ts');
 
@@ -37,18 +36,17 @@ export function withOptionTable(readme: string, declared: Declared): string {
   return `${before}## Options\n\n${rows.length > 0 ? table : 'None.'}\n`;
 }
 
-/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the rules for imports, the schemas of configs, of what is printed and of what is answered. */
+/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the schemas of configs, of what is printed and of what is answered. */
 async function generate(): Promise<void> {
   const folders = readdirSync(join(root, 'packages/engine/src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   writeFileSync(indexFile, withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()));
   const { recommended } = await import('@unrut/engine/presets');
   for (const kind of ['detectors', 'recoveries'] as const) {
     for (const { name, declared } of recommended[kind]) {
-      const file = join(root, 'src', kind, name, 'README.md');
+      const file = join(root, 'packages/engine/src', kind, name, 'README.md');
       writeFileSync(file, withOptionTable(readFileSync(file, 'utf8'), declared));
     }
   }
-  writeLayerRules();
   const { generatedFiles } = await import('./generate-hosts.ts');
   for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
   const { makeMessages, messagesFile } = await import('./messages.ts');

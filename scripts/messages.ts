@@ -10,7 +10,7 @@ import { root } from './build.ts';
 
 export const messagesFile: string = join(root, 'docs/messages.md');
 
-const readmeOf = (folder: string): string => readFileSync(join(root, 'src', folder, 'README.md'), 'utf8');
+const readmeOf = (folder: string): string => readFileSync(join(root, 'packages/engine/src', folder, 'README.md'), 'utf8');
 
 const TOOLS: readonly ListedTool[] = [
   ...['browser_snapshot', 'browser_click', 'browser_press_key', 'browser_handle_dialog', 'browser_tabs', 'browser_wait_for'],

@@ -95,7 +95,7 @@ export function newDetector(name: string): { 'detector.ts': string; 'README.md':
 /** A row in the table of what is detected, where the alphabet wants it. */
 export function withRow(readme: string, name: string): string {
   const lines = readme.split('\n');
-  const nameIn = (line: string): string | undefined => /^\| \[`([\w-]+)`\]\(\.\.\/src\/detectors\//.exec(line)?.[1];
+  const nameIn = (line: string): string | undefined => /^\| \[`([\w-]+)`\]\(\.\.\/packages\/engine\/src\/detectors\//.exec(line)?.[1];
   const rows = lines.flatMap((line, i) => (nameIn(line) === undefined ? [] : [i]));
   if (rows.length === 0) return readme;
   const after = rows.filter((i) => nameIn(lines[i]!)! < name).at(-1) ?? rows[0]! - 1;

@@ -3,9 +3,9 @@ import { API, type Checker, type Type, type Symbol as TypeSymbol } from 'typescr
 import { root } from './build.ts';
 
 /** The file that is shipped. */
-export const outputSchemaFile: string = join(root, 'output.schema.json');
+export const outputSchemaFile: string = join(root, 'schemas/output.schema.json');
 /** What the server's document is made of. */
-export const answersSchemaFile: string = join(root, 'answers.schema.json');
+export const answersSchemaFile: string = join(root, 'packages/server/src/openapi/answers.schema.json');
 
 type Schema = { [keyword: string]: unknown };
 

@@ -6,7 +6,7 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 /** The page of reports without a report: one file with the dashboard's components and their style in it. Vite is loaded only here. */
 export async function buildReportPage(): Promise<string> {
   const { build } = await import('vite');
-  const root = fileURLToPath(new URL('../dashboard', import.meta.url));
+  const root = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
   const built = await build({ root, logLevel: 'warn', build: { write: false, rolldownOptions: { input: `${root}/report.html` } } });
   if (!('output' in built)) throw new Error('vite: expected one build');
   const parts = new Map(built.output.map((part) => [part.fileName, part.type === 'chunk' ? part.code : String(part.source)]));

@@ -7,7 +7,7 @@ import { recommended } from '@unrut/engine/presets';
 import { root } from './build.ts';
 
 /** The file that is shipped. */
-export const schemaFile: string = join(root, 'unrut.schema.json');
+export const schemaFile: string = join(root, 'schemas/unrut.schema.json');
 
 /** JSON Schema of the schema that configs are checked with; each detector and recovery is described by the first sentence of its README. */
 export function makeSchema(): JsonSchema {
@@ -49,7 +49,7 @@ const CONVERSION: ConversionConfig = {
 };
 
 function firstSentence(kind: 'detectors' | 'recoveries', name: string): string {
-  const readme = readFileSync(join(root, 'src', kind, name, 'README.md'), 'utf8');
+  const readme = readFileSync(join(root, 'packages/engine/src', kind, name, 'README.md'), 'utf8');
   const words = /^## What it (?:sees|does)\s+(.*?[.:])(?:\s|$)/ms.exec(readme)?.[1] ?? '';
   return words.replace(/\s+/g, ' ').replace(/[.:]?$/, '.');
 }

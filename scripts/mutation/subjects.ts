@@ -12,9 +12,9 @@ export interface Subject {
 
 export const subjects: Record<string, Subject> = {
   judgement: {
-    mutate: ['src/{detectors,fingerprint}/**/*.ts'],
+    mutate: ['packages/engine/src/{detectors,fingerprint}/**/*.ts'],
     tests: [
-      'src/{detectors,fingerprint}/**/*.test.ts',
+      'packages/engine/src/{detectors,fingerprint}/**/*.test.ts',
       'test/{field,scenarios}/*.test.ts',
       'test/{readmes,recoveries,told,prints}.test.ts',
     ],
@@ -24,9 +24,9 @@ export const subjects: Record<string, Subject> = {
     threshold: 75,
   },
   guard: {
-    mutate: ['src/{policy,outcome}/**/*.ts', 'src/{guard,session}.ts'],
+    mutate: ['packages/engine/src/{policy,outcome}/**/*.ts', 'packages/engine/src/{guard,session}.ts'],
     tests: [
-      'src/{policy,outcome}/**/*.test.ts',
+      'packages/engine/src/{policy,outcome}/**/*.test.ts',
       'packages/engine/src/guard.test.ts',
       'test/{guard,outcome,recoveries}.test.ts',
       'test/{field,scenarios}/*.test.ts',

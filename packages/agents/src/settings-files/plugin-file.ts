@@ -36,10 +36,10 @@ function pluginText({ host, exported, maker }: PluginFile, { scope, call }: Orde
           `const [{ createRequire }, { fileURLToPath }] = await Promise.all([import('node:module'), import('node:url')]);
     const plugins = ${
       call.files
-        ? `new URL('../../../../.unrut/agent-plugins.mjs', import.meta.url).href`
+        ? `new URL('../../.unrut/agent-plugins.mjs', import.meta.url).href`
         : `createRequire(import.meta.url).resolve('unrut/package.json').replace(/package\\.json$/, 'dist/agent-plugins.js')`
     };
-    const command = ['node', fileURLToPath(new URL('../../../../.unrut/hook.cjs', import.meta.url)), ...${JSON.stringify(rest)}];`,
+    const command = ['node', fileURLToPath(new URL('../../.unrut/hook.cjs', import.meta.url)), ...${JSON.stringify(rest)}];`,
         ];
   return `// ${comment}
 ${exported} async (host) => {
