@@ -34,8 +34,8 @@ const retry = 1;
 
 /** Files that mostly wait for the programs they start: two for each core, of all these projects in turn. */
 const besideOthers = {
-  ...{ retry, globalSetup: PROGRAMS },
-  ...{ maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 } },
+  retry, globalSetup: PROGRAMS,
+  maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 },
 };
 
 const fleet = {
@@ -93,7 +93,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...{ name: 'fleet', include: [FLEET], exclude: [...configDefaults.exclude, FLEET_ALONE], env, ...besideOthers },
+          name: 'fleet', include: [FLEET], exclude: [...configDefaults.exclude, FLEET_ALONE], env, ...besideOthers,
           ...fleet,
         },
       },

@@ -43,7 +43,7 @@ function plansAlong(lines: readonly string[], options: GuardOptions = {}): { pla
 }
 
 const refused = ({ type, session, at, call, batch }: CallFinished, result: string): CallFinished => ({
-  ...{ type, session, at, call, result, refusedBy: 'unrut' },
+  type, session, at, call, result, refusedBy: 'unrut',
   ...(batch === undefined ? {} : { batch }),
 });
 

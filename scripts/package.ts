@@ -187,7 +187,7 @@ function runAction(inputs: Record<string, string>, folder: string): Ran & { summ
     const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, given(value)]));
     // As GitHub starts bash: it ends at the first command that fails.
     last = spawnSync(shell, ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-      ...{ cwd: folder, encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'pipe'] as const },
+      cwd: folder, encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'pipe'] as const,
       env: { ...strangersEnvironment(), ...runner, ...own, npm_config_offline: 'true' },
     });
     if (last.status !== 0) break;

@@ -22,7 +22,7 @@ const environment = { ...process.env, UNRUT_HOME: join(scratch, 'home') };
 function scanReport(): string {
   const page = join(scratch, 'report.html');
   const { status, stderr } = spawnSync(process.execPath, [...command, 'scan', EXAMPLE, '--exit-zero', '--html', page], {
-    ...{ cwd: root, env: environment, encoding: 'utf8' as const },
+    cwd: root, env: environment, encoding: 'utf8' as const,
   });
   if (status !== 0) throw new Error(`unrut scan: exit ${status}: ${stderr}`);
   return pathToFileURL(page).href;
@@ -30,7 +30,7 @@ function scanReport(): string {
 
 async function startServer(): Promise<{ server: ChildProcess; url: string }> {
   const server = spawn(process.execPath, [...command, 'serve', '--demo', '--port', '0'], {
-    ...{ cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] as const },
+    cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] as const,
   });
   const [said] = (await once(server.stdout!, 'data')) as [Buffer];
   const [url] = /http:\/\/[\d.:]+/.exec(said.toString()) ?? [];

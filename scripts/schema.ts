@@ -17,7 +17,7 @@ export function makeSchema(): JsonSchema {
     for (const { name } of recommended[kind]) pieces[name] = { description: firstSentence(kind, name), ...(pieces[name] as JsonSchema) };
   }
   return {
-    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'unrut.config.json' },
+    $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'unrut.config.json',
     description: 'Settings of Unrut, which detects when an AI agent is stuck in a loop.',
     ...schema,
   };

@@ -10,14 +10,13 @@ export interface SeenStep extends Partial<Omit<Fingerprint, 'call' | 'result'>> 
 }
 
 const CALL: CallPrint = {
-  ...{ id: 'c', tool: 'search', shell: false, key: 'k', shape: 's', words: [], muted: false, folder: null, verb: 'read' },
-  ...{ target: null, targetLabel: '', space: null, wide: false, effect: 'none', region: null, poll: false, label: 'search' },
-  ...{ editWords: { act: 'edit', object: 'of it', look: 'reading it', remedy: 'read it' }, patch: false, look: false, clears: 'none' },
+  id: 'c', tool: 'search', shell: false, key: 'k', shape: 's', words: [], muted: false, folder: null, verb: 'read',
+  target: null, targetLabel: '', space: null, wide: false, effect: 'none', region: null, poll: false, label: 'search',
+  editWords: { act: 'edit', object: 'of it', look: 'reading it', remedy: 'read it' }, patch: false, look: false, clears: 'none',
 };
 
 const RESULT: ResultPrint = {
-  ...{
-    known: true,
+  known: true,
     digest: 'd',
     run: 1,
     novelty: 0,
@@ -27,8 +26,7 @@ const RESULT: ResultPrint = {
     acknowledgement: false,
     error: null,
     echo: false,
-  },
-  ...{ pending: false, moved: false, failures: null, failure: null, wall: null },
+  pending: false, moved: false, failures: null, failure: null, wall: null,
 };
 
 /** What a detector says of each of these steps, one after the other. */
@@ -36,8 +34,8 @@ export function evidenceOf(detector: Detector, steps: readonly SeenStep[], optio
   const state = detector.start();
   return steps.map(({ call, result, ...rest }, step) => {
     const seen: Fingerprint = {
-      ...{ type: 'call-finished', step, tick: step, at: 1000 * step, silence: 0, gap: 0, speaker: '', batch: `b${step}` },
-      ...{ announced: false, neutral: null, progress: null },
+      type: 'call-finished', step, tick: step, at: 1000 * step, silence: 0, gap: 0, speaker: '', batch: `b${step}`,
+      announced: false, neutral: null, progress: null,
       ...(rest.type === 'text-added' || rest.type === 'user-spoke' ? {} : { call: { ...CALL, ...call }, result: { ...RESULT, ...result } }),
       ...rest,
     };

@@ -27,7 +27,7 @@ async function seed(path: string, sessions: number): Promise<ReturnType<typeof c
   for (let i = 0; i < sessions; i++) {
     const at = Date.now() - i * 1000;
     const events = Array.from({ length: 5 }, (_, step) => ({
-      ...{ type: 'call-finished' as const, session: `session-${i}`, at: at - 5000 + step * 1000 },
+      type: 'call-finished' as const, session: `session-${i}`, at: at - 5000 + step * 1000,
       call: { id: `c${step}`, tool: 'Read', args: { file_path: i % 7 === 0 ? 'same.ts' : `${step}.ts` } },
       result: i % 7 === 0 ? 'same' : `export const part = ${step * 7919};`,
     }));
@@ -41,7 +41,7 @@ async function measure(dashboard: string, folder: string, sessions: number): Pro
   const ledger = await seed(path, sessions);
   const reading = openReading(ledger, path);
   const app = createApp({
-    ...{ ledger, dashboard, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }) },
+    ledger, dashboard, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }),
     reads: { reading, settings: () => loadSettings({ cwd: folder, home: folder, environment: {} }) },
   });
   const server = await startServer({ app, host: '127.0.0.1', port: 0 });

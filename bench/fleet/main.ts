@@ -61,7 +61,7 @@ interface Ways {
 }
 
 const given = ({ way, place }: Ways, events: number): Omit<Drive, 'milliseconds'> => ({
-  ...{ urlOf: (session, request) => way(session, request).url, first: place * sessions, sessions, events, connections: CONNECTIONS },
+  urlOf: (session, request) => way(session, request).url, first: place * sessions, sessions, events, connections: CONNECTIONS,
 });
 
 async function turn(by: Ways, events: number, more: { pace?: number } = {}): Promise<Turn> {

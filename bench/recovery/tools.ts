@@ -219,7 +219,7 @@ function throughProxy(can: readonly Capability[], folder: string, client: McpCli
   const guard = createGuard({ can, partial: true, attended: false });
   let now = 0;
   const conversation = new McpConversation({
-    ...{ session: 's', tools: new Map(), notes: 'append', now: () => (now += 1500), fault: () => undefined },
+    session: 's', tools: new Map(), notes: 'append', now: () => (now += 1500), fault: () => undefined,
     observe: (event) => guard.observe(event),
   });
   const exchange = new Exchange(conversation);

@@ -23,7 +23,7 @@ const TENTHS = 10;
 const home = mkdtempSync(join(tmpdir(), 'unrut-bench-million-'));
 const cli = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--rate', '1000000000'], {
-  ...{ cwd: home, env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] as const },
+  cwd: home, env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] as const,
 });
 const url = await new Promise<string>((resolve) =>
   server.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(String(data))![0])),
@@ -68,7 +68,7 @@ try {
     isOver = true;
     await watching;
     const row = {
-      ...{ events: sent, megabytes: megabytes(median(memory)), most: megabytes(Math.max(...memory)) },
+      events: sent, megabytes: megabytes(median(memory)), most: megabytes(Math.max(...memory)),
       ledger: megabytes(statSync(join(home, 'ledger.db')).size),
     };
     rows.push(row);

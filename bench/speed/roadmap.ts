@@ -21,7 +21,7 @@ export async function measureRoadmap() {
     dependsOn: i === 0 ? [] : [`T${i - 1}`],
   }));
   const loop = new RoadmapLoop({
-    ...{ roadmap: readRoadmap({ tasks }), ledger, run: 'run', folder, looksAtFiles: false },
+    roadmap: readRoadmap({ tasks }), ledger, run: 'run', folder, looksAtFiles: false,
     runAgent: async () => {
       const { user, system } = process.cpuUsage();
       at.push((user + system) / 1000);

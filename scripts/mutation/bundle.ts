@@ -36,7 +36,7 @@ export async function makeBundle({ mutate, tests, sample }: Subject): Promise<Bu
   );
   const mutants = all
     .map(({ id, fileName, mutatorName, replacement = '', location: { start, end } }) => ({
-      ...{ id, file: fileName.slice(root.length), line: start.line + 1, mutator: mutatorName, replacement },
+      id, file: fileName.slice(root.length), line: start.line + 1, mutator: mutatorName, replacement,
       original: textBetween(contents.get(fileName)!, start, end),
       order: hash(`${fileName.slice(root.length)}:${start.line}:${start.column} ${mutatorName} ${replacement}`),
     }))

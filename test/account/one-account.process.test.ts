@@ -37,9 +37,9 @@ interface Told {
 }
 
 const told = ({ steps, tokens, usd, wasted, loops }: Account): Told => ({
-  ...{ steps, tokens, usd, wasted },
+  steps, tokens, usd, wasted,
   loops: loops.map(({ stretches: _, streak: __, at: ___, open: ____, refused: _____, plans, wasted: waste, ...loop }) => ({
-    ...{ wasted: waste, ...loop, strength: Math.round(loop.strength * 100) / 100 },
+    wasted: waste, ...loop, strength: Math.round(loop.strength * 100) / 100,
     plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
   })),
 });
@@ -54,7 +54,7 @@ async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>>
       const agent = id.includes('/') ? id.slice(id.indexOf('/') + 1) : '';
       const found = loops.map(
         ({ id: __, repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
-          ...{ wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop },
+          wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop,
           plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
         }),
       );
@@ -105,7 +105,7 @@ async function byHook(events: readonly Done[]): Promise<Ledger> {
     const payload = {
       session_id: 'demo',
       hook_event_name: event.type === 'call-proposed' ? 'PreToolUse' : 'PostToolUse',
-      ...{ tool_name: tool, tool_input: args, tool_use_id: id, cwd: '/home/dev/shop' },
+      tool_name: tool, tool_input: args, tool_use_id: id, cwd: '/home/dev/shop',
       ...(event.type === 'call-finished' ? { tool_response: event.result } : {}),
     };
     await answerHook(payload, { environment: {}, said: 'claude-code', ledger, settings: shadow, at: event.at });
@@ -123,8 +123,8 @@ async function byTelemetry(events: readonly Done[]): Promise<Ledger> {
     const { id, tool, args } = event.call;
     return [
       {
-        ...{ traceId: '0af7651916cd43dd8448eb211c80319c', spanId: (i + 1).toString(16).padStart(16, '0'), name: `execute_tool ${tool}` },
-        ...{ kind: 1, startTimeUnixNano: `${begun.get(id)!}000000`, endTimeUnixNano: `${event.at}000000` },
+        traceId: '0af7651916cd43dd8448eb211c80319c', spanId: (i + 1).toString(16).padStart(16, '0'), name: `execute_tool ${tool}`,
+        kind: 1, startTimeUnixNano: `${begun.get(id)!}000000`, endTimeUnixNano: `${event.at}000000`,
         attributes: [
           ...[text('gen_ai.operation.name', 'execute_tool'), text('gen_ai.tool.name', tool), text('gen_ai.tool.call.id', id)],
           ...[text('gen_ai.tool.call.arguments', JSON.stringify(args)), text('gen_ai.tool.call.result', String(event.result))],

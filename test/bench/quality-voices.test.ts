@@ -4,7 +4,7 @@ import type { Firing, Run } from '../../bench/quality/run.ts';
 import { voicesOf } from '../../bench/quality/voices.ts';
 
 const run = (source: string, round: number): Run => ({
-  ...{ id: source, source, round, steps: 40, file: '' },
+  id: source, source, round, steps: 40, file: '',
   truth: {
     kind: 'spans',
     loops: [{ start: 0, end: 4, stuckAt: 2, kind: 'text', note: '' }],

@@ -14,7 +14,7 @@ const COUNTED = `
 
 /** What is told of an event, but for what depends on the key of fingerprints. */
 const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVerdict) => ({
-  ...{ outcomes: outcomes.map(({ outcome }) => outcome), faults, step },
+  outcomes: outcomes.map(({ outcome }) => outcome), faults, step,
   signals: signals.map(({ detector, variant, count, since }) => ({ detector, variant, count, since })),
   plan: plan && { recovery: plan.recovery, rung: plan.rung },
 });
@@ -37,7 +37,7 @@ export async function expectExact({ sent, told }: LoadResult, database: string, 
     const answered = told.get(session)!;
     const known = await keptSteps(ledger as Ledger, session);
     expect({ session, answered: answered.size, ...bySession.get(session), known }).toEqual({
-      ...{ session, answered: length, counter: length, rows: length, known: length },
+      session, answered: length, counter: length, rows: length, known: length,
     });
     const guard = createGuard();
     const expected = events.map((event) => comparable(guard.observe(event)));

@@ -8,8 +8,8 @@ import { runCommand } from './run-command.ts';
 import { startFleetServer } from './servers.ts';
 
 const look = (i: number, session = 's') => ({
-  ...{ type: 'call-finished', session, at: 1_700_000_000_000 + i * 5000, id: `e${i}` },
-  ...{ call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.' },
+  type: 'call-finished', session, at: 1_700_000_000_000 + i * 5000, id: `e${i}`,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.',
 });
 
 const send = (url: string, events: object[]): Promise<Response> =>
@@ -56,8 +56,8 @@ describe('commands on Postgres', () => {
     const { server, superuser } = await sharedDatabases().newDatabase();
     const call = (i: number, name: string): string =>
       JSON.stringify({
-        ...{ session_id: 'h', transcript_path: '/none.jsonl', cwd: '/', permission_mode: 'default', hook_event_name: name },
-        ...{ tool_name: 'mcp__shop__order', tool_input: { order: 7 }, tool_response: 'Order 7 was shipped.', tool_use_id: `t${i}` },
+        session_id: 'h', transcript_path: '/none.jsonl', cwd: '/', permission_mode: 'default', hook_event_name: name,
+        tool_name: 'mcp__shop__order', tool_input: { order: 7 }, tool_response: 'Order 7 was shipped.', tool_use_id: `t${i}`,
       });
     const answers: string[] = [];
     for (const i of [1, 2, 3]) answers.push((await runCommand(['hook'], server, call(i, 'PostToolUse'))).stdout);

@@ -39,7 +39,7 @@ test.runIf(canIsolate)('the image migrates and serves on Postgres, with its secr
   expect(said).toContain('Brought the schema from version 0');
   const command = inDockerfile('CMD').map((word) => (word === '0.0.0.0' ? '127.0.0.1' : word));
   const child = startInImage(root, [...entry, ...command, '--port', '0'], {
-    ...{ UNRUT_LEDGER_FILE: '/secrets/server', UNRUT_TOKEN_FILE: '/secrets/token' },
+    UNRUT_LEDGER_FILE: '/secrets/server', UNRUT_TOKEN_FILE: '/secrets/token',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [data] = (await once(child.stdout, 'data')) as [Buffer];

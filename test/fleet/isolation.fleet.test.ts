@@ -54,7 +54,7 @@ describe('two organisations on one server', () => {
 
   const request = async (path: string, bearer: string, method = 'GET', body?: unknown): Promise<Answer> => {
     const answer = await ask(server.url + path, {
-      ...{ method, headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` } },
+      method, headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     asked.push(answer);

@@ -20,8 +20,8 @@ afterEach(async () => {
 });
 
 const look = (i: number): AgentEvent => ({
-  ...{ type: 'call-finished', session: 's', at: 1_700_000_000_000 + i * 5000, id: `e${i}` },
-  ...{ call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.' },
+  type: 'call-finished', session: 's', at: 1_700_000_000_000 + i * 5000, id: `e${i}`,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.',
 });
 
 const newDatabase = (): Promise<TestDatabase> => sharedDatabases().newDatabase();
@@ -46,7 +46,7 @@ describe('a ledger in Postgres', () => {
     const postgres = openPostgres({ url: server });
     const recorder = createRecorder(postgres.ledger({ org: 1 }));
     const says = (i: number): AgentEvent => ({
-      ...{ type: 'text-added', session: 's', at: 1_700_000_000_000 + i * 5000 + 1, id: `t${i}`, channel: 'answer', text: `word ${i} ` },
+      type: 'text-added', session: 's', at: 1_700_000_000_000 + i * 5000 + 1, id: `t${i}`, channel: 'answer', text: `word ${i} `,
     });
     for (let i = 0; i < 100; i++) await recorder.record([look(i), says(i)]);
     // What was read is told when a connection ends.

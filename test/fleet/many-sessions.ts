@@ -12,19 +12,17 @@ export interface ManySessions {
 /** Every twelfth session has a loop, with three signals, a plan and an outcome. */
 const LOOPS = 12;
 const SUMMARY = {
-  ...{
-    outcomes: { recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
+  outcomes: { recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
     acted: { plans: 1, recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
-  },
-  ...{ pulse: [], doing: 'npm test', why: '`npm test` failed 5 times in a row in the same way (expected 2, got 3)' },
+  pulse: [], doing: 'npm test', why: '`npm test` failed 5 times in a row in the same way (expected 2, got 3)',
 };
 const SIGNAL = {
-  ...{ detector: 'repeated-call', variant: 'consecutive', step: 4, since: 0, count: 3, strength: 0.9, rung: 'note', streak: 's1' },
-  ...{ text: '`npm test` failed 3 times in a row in the same way', evidence: { keys: ['a'], facts: {} } },
+  detector: 'repeated-call', variant: 'consecutive', step: 4, since: 0, count: 3, strength: 0.9, rung: 'note', streak: 's1',
+  text: '`npm test` failed 3 times in a row in the same way', evidence: { keys: ['a'], facts: {} },
 };
 const PLAN = {
-  ...{ id: 'p0', recovery: 'say-what-repeats', rung: 'note', reason: 'repeated-call/consecutive', streak: 's1', shadow: false },
-  ...{ toModel: 'The same call has failed three times.', toHuman: 'It repeats itself.' },
+  id: 'p0', recovery: 'say-what-repeats', rung: 'note', reason: 'repeated-call/consecutive', streak: 's1', shadow: false,
+  toModel: 'The same call has failed three times.', toHuman: 'It repeats itself.',
 };
 const OFFER = { failure: 'test-failure', world: 'shell', offered: ['read-the-test'], followed: 'read-the-test', reward: 1 };
 const OUTCOME = {

@@ -44,12 +44,12 @@ export async function organisationServer(
   const folder = newFolder();
   const settings = () => loadSettings({ cwd: folder, home: homedir(), environment: {} });
   const organisations = await openOrganisations({
-    ...{ postgres, settings, environment: { UNRUT_SECRET: SECRET, ...environment }, publicUrl: more.publicUrl },
+    postgres, settings, environment: { UNRUT_SECRET: SECRET, ...environment }, publicUrl: more.publicUrl,
   });
   const log: string[] = [];
   const app = createApp({
-    ...{ ledger: postgres.ledger({ org: 1 }), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', needsKey: true },
-    ...{ organisations, rate: 10_000_000, log: createLog({ write: (line) => void log.push(line) }) },
+    ledger: postgres.ledger({ org: 1 }), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', needsKey: true,
+    organisations, rate: 10_000_000, log: createLog({ write: (line) => void log.push(line) }),
     onClose: (close) => void closing.push(close),
     ...more,
   });
@@ -57,7 +57,7 @@ export async function organisationServer(
   closing.push(server.close);
   const store = createOrganisations(postgres.database);
   return {
-    ...{ url: server.url, database, organisations: store, log },
+    url: server.url, database, organisations: store, log,
     async addKey(org, { scopes, ...about }) {
       const { key, stored } = makeKey({ name: '', scopes }, Date.now());
       await store.of(org).addKey({ ...stored, ...about }, 'test');

@@ -57,7 +57,7 @@ describe('an organisation in Postgres', () => {
     await store.addSignIn('c0ffee', { person: 'bob', groups: ['a'], csrf: 'x', expires: 2_000_000_000_000 }, { name: 'Bob' });
     expect(await organisations.signIn('c0ffee')).toEqual({ org: 1, person: 'bob', groups: ['a'], csrf: 'x', expires: 2_000_000_000_000 });
     expect(await store.person('bob')).toMatchObject({
-      ...{ name: 'Bob', seen: expect.any(Number) },
+      name: 'Bob', seen: expect.any(Number),
       roles: [
         { project: 0, role: 'viewer' },
         { project: 1, role: 'admin' },

@@ -106,7 +106,7 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
   if (given === undefined) await query(databases.url('postgres'), ROLES);
   return {
     ...databases,
-    ...{ binaries, folder, stop, start },
+    binaries, folder, stop, start,
     async remove() {
       await stop('immediate');
       rmSync(folder, { recursive: true, force: true });

@@ -132,7 +132,7 @@ describe('unrut doctor', () => {
     const { key, stored } = makeKey({ name: 'reader', scopes: ['read'] }, Date.now());
     await ledger.keys!.add(stored);
     const { code, stdout } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'doctor'], '', {
-      ...{ UNRUT_SERVER: url, UNRUT_TOKEN: key },
+      UNRUT_SERVER: url, UNRUT_TOKEN: key,
     });
     expect([code, stdout]).toEqual([1, expect.stringContaining('the key in UNRUT_TOKEN is not for hooks (403)')]);
     expect(stdout).toContain(`${url}: cannot be used`);

@@ -10,11 +10,11 @@ import { serveOtlp } from '../server/otlp-server.ts';
 import { INSTALL_TIMEOUT, installPackages } from './install-agent.ts';
 
 const PACKAGES = {
-  ...{ ai: '7.0.169', '@ai-sdk/otel': '1.0.169', langchain: '1.5.14', '@langchain/core': '1.2.13' },
-  ...{ '@langchain/langgraph': '1.4.18', '@langchain/langgraph-sdk': '1.12.0', '@langchain/langgraph-checkpoint': '1.1.5' },
-  ...{ '@arizeai/openinference-instrumentation-langchain': '4.1.1', '@arizeai/openinference-instrumentation-openai-agents': '0.2.15' },
-  ...{ '@traceloop/instrumentation-openai': '0.27.0', openai: '^5.0.0', '@openai/agents': '0.20.0', zod: '^4.0.0' },
-  ...{ '@opentelemetry/api': '^1.9.0', '@opentelemetry/sdk-trace-node': '2.12.0', '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0' },
+  ai: '7.0.169', '@ai-sdk/otel': '1.0.169', langchain: '1.5.14', '@langchain/core': '1.2.13',
+  '@langchain/langgraph': '1.4.18', '@langchain/langgraph-sdk': '1.12.0', '@langchain/langgraph-checkpoint': '1.1.5',
+  '@arizeai/openinference-instrumentation-langchain': '4.1.1', '@arizeai/openinference-instrumentation-openai-agents': '0.2.15',
+  '@traceloop/instrumentation-openai': '0.27.0', openai: '^5.0.0', '@openai/agents': '0.20.0', zod: '^4.0.0',
+  '@opentelemetry/api': '^1.9.0', '@opentelemetry/sdk-trace-node': '2.12.0', '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0',
 };
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/otlp.md'), 'utf8');
@@ -119,7 +119,7 @@ async function recorded(name: string, isStuck: boolean) {
     const { port } = model.address() as AddressInfo;
     const env = {
       ...process.env,
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: url, STUCK: isStuck ? '1' : '0', NODE_ENV: 'production' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: url, STUCK: isStuck ? '1' : '0', NODE_ENV: 'production',
       MODEL_URL: `http://127.0.0.1:${port}/${isStuck ? 'stuck' : 'free'}/v1`,
     };
     await promisify(execFile)(process.execPath, ['--import', './telemetry.mjs', 'agent.mjs'], { cwd: folder, env, timeout: 120_000 });

@@ -58,7 +58,7 @@ async function unrutRun(agent: Agent, args: string[], onLoop: string, model: (pr
   const env = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
   const cli = join(programsOf(place), 'cli.js');
   const child = spawn('node', [cli, 'run', 'PROMPT.md', ...OPTIONS, onLoop, '--', command, ...args], {
-    ...{ cwd: place.project, env, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: place.project, env, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [code, stdout, output] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);

@@ -37,8 +37,8 @@ export interface Drive {
 }
 
 const SETTINGS: RunSettings = {
-  ...{ maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3, iterationTimeout: 900_000 },
-  ...{ promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false },
+  maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3, iterationTimeout: 900_000,
+  promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false,
 };
 
 export const newState = (): RunState =>
@@ -60,15 +60,13 @@ export async function drive(
   const prompts: string[] = [];
   const reports: string[] = [];
   const result = await iterate({
-    ...{
-      store,
+    store,
       settings: { ...SETTINGS, ...settings },
       cwd,
       workspace: options.workspace,
       isAsked,
       signal,
       readTask: () => 'Get the test to pass.',
-    },
     now: () => now,
     choose: async (report, state, isLast) => {
       reports.push(report);

@@ -92,7 +92,7 @@ it('a limit of the provider that cannot be waited out counts as nothing', async 
 describe('what changed', () => {
   const look = (tree: string) => ({ tree, committed: '' });
   const check = (failures: number | null, more: object = {}) => ({
-    ...{ command: 'npm test', tail: '', signature: `test-fail:${failures}`, left: 1, failures, passed: null, names: [] },
+    command: 'npm test', tail: '', signature: `test-fail:${failures}`, left: 1, failures, passed: null, names: [],
     ...more,
   });
   /** Whether each of these iterations moved, by the trees and checks after them. */

@@ -63,17 +63,15 @@ describe('the scratchpad', () => {
 
 describe('hooks inside the agent', () => {
   const surroundings = (ledger: ReturnType<typeof createMemoryLedger>, at: number) => ({
-    ...{ environment: { UNRUT_RUN: 'run-test' }, said: 'claude-code' as const, ledger, settings: { guard: {} }, at },
+    environment: { UNRUT_RUN: 'run-test' }, said: 'claude-code' as const, ledger, settings: { guard: {} }, at,
   });
   const call = (session: string, i: number, event: string, command: string) => ({
-    ...{
-      session_id: session,
+    session_id: session,
       transcript_path: '/home/dev/t.jsonl',
       cwd: '/home/dev/project',
       hook_event_name: event,
       permission_mode: 'default',
-    },
-    ...{ tool_name: 'Bash', tool_input: { command }, tool_use_id: `toolu_${i}` },
+    tool_name: 'Bash', tool_input: { command }, tool_use_id: `toolu_${i}`,
     ...(event === 'PostToolUseFailure' ? { error: `Exit code 1\n1 failed: ${ERRORS[command] ?? 'expected 2, got 3'}` } : {}),
   });
 

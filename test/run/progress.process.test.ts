@@ -38,7 +38,7 @@ describe.each(Object.entries(AT_WORK).map(([name, agent], i) => [name, agent, in
   '%s',
   (_, { work, says, check }, git) => {
     const toy = (git: boolean, works: boolean): Toy => ({
-      ...{ git, files: TODO, script: `${works ? work : ''} ${says}; ${works && !check ? DONE : ''} true` },
+      git, files: TODO, script: `${works ? work : ''} ${says}; ${works && !check ? DONE : ''} true`,
       ...(check ? { check } : {}),
     });
 

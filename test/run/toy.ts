@@ -48,7 +48,7 @@ export async function inPrompt(toy: Toy, options: Drive = {}): Promise<Driven> {
   const { settings, ...rest } = options;
   const signal = new AbortController().signal;
   return drive((_, prompt) => runAgentCommand(command(toy), prompt, { run: 'run-test', cwd, signal }), {
-    ...{ cwd, workspace, isAsked: false, choose: async (_report, { continued }) => (continued === 0 ? 'continue' : 'stop') },
+    cwd, workspace, isAsked: false, choose: async (_report, { continued }) => (continued === 0 ? 'continue' : 'stop'),
     settings: { maxIterations: 12, ...(toy.check ? { checks: [toy.check], needsPromise: false } : {}), ...settings },
     ...rest,
   });
@@ -59,7 +59,7 @@ export async function inRoadmap(toy: Toy, options: Parameters<typeof play>[1] | 
   const folder = newPlace(toy);
   const roadmap = roadmapOf({ id: 'T', prompt: 'Get it done.', ...(toy.check ? { exitCriteria: [toy.check] } : {}) });
   return play(({ cwd, signal }, prompt) => runAgentCommand(command(toy), prompt, { run: 'run-test', cwd, signal }), {
-    ...{ roadmap, folder, limits: { maxIterations: 12 } },
+    roadmap, folder, limits: { maxIterations: 12 },
     ...options,
   });
 }

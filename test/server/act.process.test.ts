@@ -93,7 +93,7 @@ test('off holds for a session of the client too, and for no other', async () => 
   const here = await place();
   const loopOf = (session: string, from: number) =>
     Array.from({ length: 6 }, (_, i) => ({
-      ...{ type: 'call-finished', session, at: 1_794_800_000_000 + (from + i) * 5000, result: 'the same page text again, long enough' },
+      type: 'call-finished', session, at: 1_794_800_000_000 + (from + i) * 5000, result: 'the same page text again, long enough',
       call: { id: `c${from + i}`, tool: 'fetch', args: { url: 'a' } },
     }));
   await tellEvents(here.url, [...loopOf('one', 0).slice(0, 1), ...loopOf('other', 0).slice(0, 1)]);

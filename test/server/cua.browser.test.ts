@@ -55,7 +55,7 @@ const hostsOf = (...names: string[]): AllowedHosts => readAllowedHosts(names.joi
 async function serve(options: Partial<CuaOptions> = {}): Promise<{ url: string; runs: CuaRuns }> {
   const runs = createCuaRuns({ hosts: hostsOf(new URL(allowed.url).host), ...options });
   const app = createApp({
-    ...{ ledger: createMemoryLedger(), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', cua: runs },
+    ledger: createMemoryLedger(), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', cua: runs,
   });
   const { url, close } = await startServer({ app, host: '127.0.0.1', port: 0 });
   closing.push(runs.close, close);
@@ -103,7 +103,7 @@ describe('POST /v1/cua', () => {
     const { status, run, text } = await post(url, taskOn('/odd-label'));
     expect(status, text).toBe(200);
     expect(run.result, text).toMatchObject({
-      ...{ termination_reason: 'done', loop_recoveries_by_reason: { type_pending_value: 1 }, done_rejections_by_reason: {}, off: [] },
+      termination_reason: 'done', loop_recoveries_by_reason: { type_pending_value: 1 }, done_rejections_by_reason: {}, off: [],
       perceptual_summary: { checked: expect.any(Number), no_effect: expect.any(Number) },
     });
     expect(run).toMatchObject({ state: 'ended', steps: run.result!.steps, refused: [] });

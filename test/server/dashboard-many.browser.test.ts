@@ -14,7 +14,7 @@ const TOOLS = ['Read', 'Grep', 'WebFetch', 'Edit', 'Glob'];
 /** Sessions of five steps, of which every seventh looks at one thing all the time. */
 const ordinary = (i: number, now: number): AgentEvent[] =>
   Array.from({ length: 5 }, (_, step) => ({
-    ...{ type: 'call-finished', session: `ordinary-${i}`, at: now - i * 1000 - (5 - step) * 1000, cost: { tokens: 100, usd: 0.01 } },
+    type: 'call-finished', session: `ordinary-${i}`, at: now - i * 1000 - (5 - step) * 1000, cost: { tokens: 100, usd: 0.01 },
     call: { id: `${step}`, tool: TOOLS[i % TOOLS.length]!, args: { file_path: i % 7 === 0 ? 'same.ts' : `${step}.ts` } },
     result: i % 7 === 0 ? 'same' : `export const part = ${step * 7919 + i};`,
   }));
@@ -22,7 +22,7 @@ const ordinary = (i: number, now: number): AgentEvent[] =>
 /** Twenty bursts of one loop, with new work between them. */
 const relapsing = (now: number): AgentEvent[] =>
   Array.from({ length: 1000 }, (_, i) => ({
-    ...{ type: 'call-finished', session: 'relapsing', at: now - (1000 - i) * 2000, cost: { tokens: 100, usd: 0.01 } },
+    type: 'call-finished', session: 'relapsing', at: now - (1000 - i) * 2000, cost: { tokens: 100, usd: 0.01 },
     call: { id: `${i}`, tool: 'Read', args: { file_path: i % 50 < 6 ? 'lamp.ts' : `file-${i}.ts` } },
     result: i % 50 < 6 ? 'export const lamp = 7;' : `export const value = ${i * i};`,
   }));
@@ -30,8 +30,8 @@ const relapsing = (now: number): AgentEvent[] =>
 /** The same call, again and again. */
 const stuck = (session: string, times: number, usd: number, now: number): AgentEvent[] =>
   Array.from({ length: times }, (_, i) => ({
-    ...{ type: 'call-finished', session, at: now - (times - i) * 1000, cost: { tokens: 100, usd } },
-    ...{ call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } }, error: 'FAIL cart > adds a lamp' },
+    type: 'call-finished', session, at: now - (times - i) * 1000, cost: { tokens: 100, usd },
+    call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } }, error: 'FAIL cart > adds a lamp',
   }));
 
 let url: string;

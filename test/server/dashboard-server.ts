@@ -43,7 +43,7 @@ export async function serveDashboard({ dashboard, ledger, path, token, port = 0 
   const reading = openReading(ledger, path);
   const ending = new AbortController();
   const app = createApp({
-    ...{ ledger, dashboard, loopbackOnly: true, version: '0.0.0', signal: ending.signal, settingsIn: () => ({ guard: {} }) },
+    ledger, dashboard, loopbackOnly: true, version: '0.0.0', signal: ending.signal, settingsIn: () => ({ guard: {} }),
     said: peopleSaid(path),
     ...(token === undefined ? {} : { token }),
     reads: { reading, settings: () => loadSettings({ cwd: tmpdir(), home: homedir(), environment: {} }) },

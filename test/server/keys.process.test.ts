@@ -103,7 +103,7 @@ describe('keys', () => {
     const listed = JSON.parse(key(home, 'list', '--json').stdout).keys;
     const [, id] = keys.ingest.split('_');
     expect(listed.find((each: { id: string }) => each.id === id)).toEqual({
-      ...{ id, name: 'for ingest', scopes: ['ingest'], created: expect.any(Number), lastUsed: expect.any(Number) },
+      id, name: 'for ingest', scopes: ['ingest'], created: expect.any(Number), lastUsed: expect.any(Number),
     });
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
     await ledger.forget();

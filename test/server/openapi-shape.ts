@@ -10,7 +10,7 @@ export const OPENAPI_SHAPE = {
       required: ['title', 'version'],
       additionalProperties: false,
       properties: {
-        ...{ title: { type: 'string' }, version: { type: 'string' }, summary: { type: 'string' }, description: { type: 'string' } },
+        title: { type: 'string' }, version: { type: 'string' }, summary: { type: 'string' }, description: { type: 'string' },
         license: {
           type: 'object',
           required: ['name'],
@@ -74,11 +74,9 @@ export const OPENAPI_SHAPE = {
       required: ['operationId', 'summary', 'tags', 'responses'],
       additionalProperties: false,
       properties: {
-        ...{
-          operationId: { type: 'string', pattern: '^[a-zA-Z]+$' },
+        operationId: { type: 'string', pattern: '^[a-zA-Z]+$' },
           summary: { type: 'string' },
           tags: { type: 'array', items: { type: 'string' } },
-        },
         parameters: {
           type: 'array',
           items: {
@@ -86,8 +84,8 @@ export const OPENAPI_SHAPE = {
             required: ['name', 'in', 'schema'],
             additionalProperties: false,
             properties: {
-              ...{ name: { type: 'string' }, in: { enum: ['query', 'header', 'path', 'cookie'] }, required: { type: 'boolean' } },
-              ...{ description: { type: 'string' }, schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' } },
+              name: { type: 'string' }, in: { enum: ['query', 'header', 'path', 'cookie'] }, required: { type: 'boolean' },
+              description: { type: 'string' }, schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
             },
           },
         },

@@ -188,7 +188,7 @@ describe('figures', () => {
     expect(preset).toBe('recommended');
     const cycle = detectors.find(({ name }) => name === 'cycle')!;
     expect(cycle.options.find(({ key }) => key === 'detectors.cycle.laps')).toMatchObject({
-      ...{ value: 4, default: 3, from: 'UNRUT_DETECTORS_CYCLE_LAPS', variable: 'UNRUT_DETECTORS_CYCLE_LAPS' },
+      value: 4, default: 3, from: 'UNRUT_DETECTORS_CYCLE_LAPS', variable: 'UNRUT_DETECTORS_CYCLE_LAPS',
     });
     expect(cycle).toMatchObject({ isOn: true, signals: 0, last: null, words: expect.stringMatching(/\.$/) });
     const repeated = detectors.find(({ name }) => name === 'repeated-call')!;
@@ -202,7 +202,7 @@ describe('runs', () => {
     const { loopDetection, ...status } = await server.json<StatusAnswer>('/v1/status');
     expect(status).toMatchObject({ running: false, run: SEEDED.roadmap, runs: [], tickCount: 15 });
     expect(Object.fromEntries(Object.entries(loopDetection).map(([task, { attemptCount }]) => [task, attemptCount]))).toEqual({
-      ...{ T1: 1, T2: 6, T3: 5 },
+      T1: 1, T2: 6, T3: 5,
     });
   });
 

@@ -127,13 +127,13 @@ export async function seedLedger(path: string, now: number = Date.now()): Promis
   for (let day = 6; day >= 1; day--) {
     const until = now - day * DAY;
     await record(ledger, {
-      ...{ session: `day-${day}-claude`, host: 'claude-code', folder: 'web-app', until, ended: 'done' },
+      session: `day-${day}-claude`, host: 'claude-code', folder: 'web-app', until, ended: 'done',
       lines: HONEST,
       cost,
     });
     const lines = day % 2 === 0 ? RECOVERING : [...OPENING, fails(4 + day)];
     await record(ledger, {
-      ...{ session: `day-${day}-codex`, host: 'codex', folder: 'shop-api', until: until + HOUR, ended: 'done' },
+      session: `day-${day}-codex`, host: 'codex', folder: 'shop-api', until: until + HOUR, ended: 'done',
       lines,
       cost,
     });
@@ -206,7 +206,7 @@ async function seedRuns(ledger: Ledger, folder: string, now: number): Promise<vo
   const store = new RunStore(ledger, run, state, {}, fail);
   await store.observe({ type: 'iteration-started', session: run, at: now - 60_000, iteration: 0 });
   const { ending, reason } = await runRoadmap({
-    ...{ roadmap: readRoadmap(ROADMAP), ledger, run, folder },
+    roadmap: readRoadmap(ROADMAP), ledger, run, folder,
     runAgent: async (_, { task }) => ({ output: AGENT[task.id]!, exitCode: 0, cost: { tokens: 1500, usd: 0.012 } }),
   });
   Object.assign(state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason });

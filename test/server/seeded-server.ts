@@ -37,7 +37,7 @@ export async function seededServer(options: Partial<AppOptions> = {}, stream: St
   const ending = new AbortController();
   const settings = () => loadSettings({ cwd: dirname(path), home: homedir(), environment: { UNRUT_DETECTORS_CYCLE_LAPS: '4' } });
   const app = createApp({
-    ...{ ledger, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }), signal: ending.signal },
+    ledger, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }), signal: ending.signal,
     said: peopleSaid(path),
     reads: { reading, settings, stream },
     ...options,

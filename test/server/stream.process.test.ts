@@ -41,7 +41,7 @@ describe('GET /v1/stream', () => {
     const ids = listening.messages.map(({ id }) => Number(id));
     expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
     expect(entriesOf(listening).find(({ session }) => session === 'hooked')).toMatchObject({
-      ...{ kind: 'event', text: 'is about to call npm test' },
+      kind: 'event', text: 'is about to call npm test',
       data: { host: 'claude-code' },
     });
   });

@@ -58,18 +58,18 @@ interface Told {
 /** What every ledger is told: sessions that loop, recover, work on, are silent, nested or only watched. Events are two minutes apart, so that a ledger that shows new figures once a minute shows all of them. */
 const fixture = (now: number): Told[] => [
   {
-    ...{ session: '0f3a91bc-old', lines: RECOVERING, until: now - 2 * DAY, ended: true },
-    ...{ origin: { host: 'gemini-cli', folder: 'shop' }, cost: { tokens: 100, usd: 0.01 } },
+    session: '0f3a91bc-old', lines: RECOVERING, until: now - 2 * DAY, ended: true,
+    origin: { host: 'gemini-cli', folder: 'shop' }, cost: { tokens: 100, usd: 0.01 },
   },
   {
-    ...{ session: '0f3a91bc-recovered', lines: RECOVERING, until: now - 3 * HOUR - 61_000, ended: true },
-    ...{ origin: { host: 'claude-code', folder: 'shop' }, cost: { tokens: 1000, usd: 0.25 } },
+    session: '0f3a91bc-recovered', lines: RECOVERING, until: now - 3 * HOUR - 61_000, ended: true,
+    origin: { host: 'claude-code', folder: 'shop' }, cost: { tokens: 1000, usd: 0.25 },
   },
   { session: '4b7e02d1-shadow', lines: [...OPENING, fails(4)], until: now - 90 * MINUTE - 7000, guard: { shadow: true } },
   { session: 'a6f2c7d8-nested', lines: [...OPENING, fails(4)], until: now - 170_000, agent: 'a1', origin: { host: 'claude-code' } },
   { session: 'team/α run?x=1', lines: HONEST, until: now - 90_000, origin: { host: 'codex', folder: 'infra' } },
   {
-    ...{ session: '91d0fe34-looping', lines: [...OPENING, fails(6)], until: now - 80_000, origin: { host: 'codex', folder: 'infra' } },
+    session: '91d0fe34-looping', lines: [...OPENING, fails(6)], until: now - 80_000, origin: { host: 'codex', folder: 'infra' },
     cost: { tokens: 10, usd: 0.5 },
   },
 ];

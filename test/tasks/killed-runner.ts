@@ -13,7 +13,7 @@ const roadmap = readRoadmap({
 const ledger = createSqliteLedger({ path: `${folder}/ledger.db` });
 console.log('ready');
 const { ending } = await runRoadmap({
-  ...{ roadmap, ledger, run: 'killed', folder, limits: { maxIterations: 1000 } },
+  roadmap, ledger, run: 'killed', folder, limits: { maxIterations: 1000 },
   async runAgent(_, { attemptSession }) {
     const { stdout } = await run('sh', ['-c', 'echo "$0" >> started; sleep 0.03; echo "$0" >> finished; echo "WORK: $0"', attemptSession], {
       cwd: folder,

@@ -26,12 +26,12 @@ tasks:
       checks: { lint: { command: 'npm run lint' }, critic: { command: 'npm run critic', probe: 'curl -sf localhost:9000/health' } },
       tasks: [
         {
-          ...{ id: 'T1', title: 'The schema', prompt: 'Write the schema.', dependsOn: [], exitCriteria: ['npm test'], checks: [] },
-          ...{ complexity: 'high', status: 'pending', hasNoStatus: true },
+          id: 'T1', title: 'The schema', prompt: 'Write the schema.', dependsOn: [], exitCriteria: ['npm test'], checks: [],
+          complexity: 'high', status: 'pending', hasNoStatus: true,
         },
         {
-          ...{ id: '2', title: '2', prompt: 'Write the form.\n', dependsOn: ['T1'], exitCriteria: ['npm test', 'npm run build'] },
-          ...{ checks: ['lint', 'critic'], status: 'in_progress' },
+          id: '2', title: '2', prompt: 'Write the form.\n', dependsOn: ['T1'], exitCriteria: ['npm test', 'npm run build'],
+          checks: ['lint', 'critic'], status: 'in_progress',
         },
       ],
     });

@@ -32,7 +32,7 @@ export interface ScriptedRun {
 export async function play(script: Script, options: Partial<RoadmapRunOptions> & { roadmap: Roadmap }): Promise<ScriptedRun> {
   const played: Omit<ScriptedRun, 'loop' | 'result'> = { ran: [], prompts: [], lines: [], recovered: [] };
   const loop = new RoadmapLoop({
-    ...{ ledger: createMemoryLedger(), run: 'run', folder: newFolder(), log: (line) => void played.lines.push(line) },
+    ledger: createMemoryLedger(), run: 'run', folder: newFolder(), log: (line) => void played.lines.push(line),
     async runAgent(prompt, context) {
       played.ran.push(context.attemptSession);
       played.prompts.push(prompt);

@@ -64,14 +64,14 @@ test('Layer 1: an attempt is recorded with its task, time, status, blockers, wor
   expect(entry).toMatchObject({
     at: 1_760_825_000_000,
     data: {
-      ...{ task: 'T3.4.2', status: 'in_progress', blockers: ['missing auth token'], work: ['Read file A'], attemptSession: 'session_1' },
+      task: 'T3.4.2', status: 'in_progress', blockers: ['missing auth token'], work: ['Read file A'], attemptSession: 'session_1',
     },
   });
 });
 
 test('Configuration: the defaults are three attempts in an hour, auto-unblock, and the next task from five on', () => {
   expect(taskSettings()).toMatchObject({
-    ...{ maxAttempts: 3, attemptWindow: 3_600_000, enableAutoUnblock: true, maxAttemptsBeforeForceNext: 5 },
+    maxAttempts: 3, attemptWindow: 3_600_000, enableAutoUnblock: true, maxAttemptsBeforeForceNext: 5,
   });
 });
 

@@ -10,7 +10,7 @@ import { newPath } from '../ledger-files.ts';
 const MINUTE = 60_000;
 
 const piece = (at: number, changes: object = {}): AgentEvent => ({
-  ...{ type: 'text-added', session: 's', at, id: `m${at}`, channel: 'answer', text: `And so at ${at} it goes on. ` },
+  type: 'text-added', session: 's', at, id: `m${at}`, channel: 'answer', text: `And so at ${at} it goes on. `,
   ...changes,
 });
 

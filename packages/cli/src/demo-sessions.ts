@@ -30,7 +30,7 @@ const DUE = 'FAIL test/invoice.test.ts > is due after 14 days\nexpected 2026-11-
 /** What `unrut serve --demo` plays. Only what agents commonly do; no name, path or text is anybody's. */
 export const DEMO_SESSIONS: readonly DemoSession[] = [
   {
-    ...{ host: 'claude-code', folder: 'shop', asked: 'The invoice tests fail since the move to UTC. Please fix them.', heeds: 'never' },
+    host: 'claude-code', folder: 'shop', asked: 'The invoice tests fail since the move to UTC. Please fix them.', heeds: 'never',
     before: [
       read(INVOICE, 'export const due = (date: Date) => addDays(startOfDay(date), 14);'),
       read('test/invoice.test.ts', "expect(format(due(date))).toBe('2026-11-16');"),
@@ -40,7 +40,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     after: [],
   },
   {
-    ...{ host: 'codex', folder: 'search-api', asked: 'Find where the index is rebuilt.', heeds: 'hint' },
+    host: 'codex', folder: 'search-api', asked: 'Find where the index is rebuilt.', heeds: 'hint',
     before: [
       run('ls src', 'api.ts\nquery.ts\nstore.ts'),
       read('src/store.ts', 'export function put(key: string, value: Doc): void { /* … */ }'),
@@ -52,7 +52,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     ],
   },
   {
-    ...{ host: 'gemini-cli', folder: 'docs-site', asked: 'Fix the broken build of the docs.', heeds: 'block' },
+    host: 'gemini-cli', folder: 'docs-site', asked: 'Fix the broken build of the docs.', heeds: 'block',
     before: [run('npm run build', 'error: cannot find module ./sidebar.json', 1), run('ls', 'docs\npackage.json\ntheme')],
     stuck: [
       edit('theme/config.ts', "'./sidebar.json'", "'../sidebar.json'"),
@@ -67,7 +67,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     ],
   },
   {
-    ...{ host: 'claude-code', folder: 'billing', asked: 'Round prices to full cents.', heeds: 'note' },
+    host: 'claude-code', folder: 'billing', asked: 'Round prices to full cents.', heeds: 'note',
     before: [read('src/price.ts', 'export const gross = (net: number) => net * 1.19;'), run('npm test -- price', 'Tests  9 passed (9)')],
     stuck: [read('src/tax.ts', 'export const VAT = 0.19;')],
     after: [
@@ -77,7 +77,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     ],
   },
   {
-    ...{ host: 'opencode', folder: 'mobile', asked: 'Rename the settings screen.', heeds: 'note' },
+    host: 'opencode', folder: 'mobile', asked: 'Rename the settings screen.', heeds: 'note',
     before: [
       ['Glob', { pattern: 'src/**/*settings*' }, 'src/screens/settings.tsx\nsrc/screens/settings.test.tsx'],
       read('src/screens/settings.tsx', "export const Settings = () => <Screen title='Settings' />;"),

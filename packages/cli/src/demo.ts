@@ -98,7 +98,7 @@ async function playRoadmap(ledger: Ledger, folder: string, tempo: Tempo): Promis
   const store = new RunStore(ledger, run, state, {}, () => undefined as never);
   await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
   const { ending, reason } = await runRoadmap({
-    ...{ roadmap: readRoadmap(DEMO_ROADMAP), ledger, run, folder },
+    roadmap: readRoadmap(DEMO_ROADMAP), ledger, run, folder,
     runAgent: async (_, { task }) => {
       await tempo();
       return { output: DEMO_OUTPUTS[task.id] ?? '', exitCode: 0, cost: COST };

@@ -69,7 +69,7 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const noCost = costWarning(limits.maxCost, screen.say);
   try {
     const result = await iterate({
-      ...{ store, settings: limits, cwd, workspace, choose, isAsked, signal, now: Date.now },
+      store, settings: limits, cwd, workspace, choose, isAsked, signal, now: Date.now,
       readTask: () => [readTask(), ...notesFrom(file)].join('\n\n'),
       runAgent: (prompt, context) => {
         const { conversation } = store.state;

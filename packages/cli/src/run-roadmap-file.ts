@@ -43,7 +43,7 @@ export async function runRoadmapFile({ ledger, run, state, given, settings, guar
     // So that it is found again, also when it ends before its first attempt.
     await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
     const loop: RoadmapLoop = new RoadmapLoop({
-      ...{ roadmap, ledger, run, folder: state.folder, promise, limits, signal: stopped },
+      roadmap, ledger, run, folder: state.folder, promise, limits, signal: stopped,
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
         onEscalation: ({ reason, at }) =>

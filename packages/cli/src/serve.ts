@@ -120,7 +120,7 @@ export const serve = defineCommand({ name: 'serve', help: HELP, options: OPTIONS
     reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
     const closing: (() => Promise<void>)[] = [];
     const { gateway, close: closeGateway } = await openGateway({
-      ...{ settings, ledger, upstreams },
+      settings, ledger, upstreams,
       log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
     });
     closing.push(closeGateway);
@@ -134,8 +134,8 @@ export const serve = defineCommand({ name: 'serve', help: HELP, options: OPTIONS
         ? await openOrganisations({ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) })
         : undefined;
     const app = createApp({
-      ...{ ledger, token, log, publicUrl, draining, signal, traces, cua, rate, organisations },
-      ...{ needsKey: needsKey || hasOrganisations, loopbackOnly: isLoopback(host), version: version() },
+      ledger, token, log, publicUrl, draining, signal, traces, cua, rate, organisations,
+      needsKey: needsKey || hasOrganisations, loopbackOnly: isLoopback(host), version: version(),
       ledgerMetrics: postgres && ledgerMetrics(postgres),
       gateway: organisations ? undefined : gateway,
       said: postgres ? undefined : peopleSaid(address),

@@ -34,7 +34,7 @@ export async function launchBrowser({ headed = false, proxy }: LaunchOptions = {
       headless: !headed,
       args,
       // Whoever runs it ends the run first, and keeps what was done.
-      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+      handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
       ...(executablePath ? { executablePath } : {}),
       ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
     });

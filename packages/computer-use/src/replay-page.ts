@@ -51,7 +51,7 @@ export interface ReplayPageData {
 export function replayPage(result: ScreenRunResult, pictures: ReadonlyMap<string, string> = new Map()): string {
   const { task, termination_reason: reason, steps, seconds, trajectory } = result;
   const data: ReplayPageData = {
-    ...{ title: task || 'A run', reason },
+    title: task || 'A run', reason,
     ending: `after ${steps} steps in ${seconds.toFixed(1)} s. ${result.ending}`,
     facts: factsOf(result),
     items: [...trajectory.map(stepItem), ...finalItem(result)].map((item) => ({
@@ -92,7 +92,7 @@ function stepItem(step: TrajectoryStep): ReplayItem {
     ['Address', step.url],
   ];
   return {
-    ...{ id: `step-${step.step}`, name: `Step ${step.step}`, title: done, picture: pictureName(step.step), markers: markersOf(step) },
+    id: `step-${step.step}`, name: `Step ${step.step}`, title: done, picture: pictureName(step.step), markers: markersOf(step),
     look: gate === '' ? (loop === 'none' ? '' : 'looping') : 'forced',
     alt: `The screen before step ${step.step}`,
     lines: lines.filter(([, text]) => text !== ''),
@@ -108,7 +108,7 @@ function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult)
   ];
   return [
     {
-      ...{ id: 'end', name: 'The end', title: termination_reason, look: '', picture: FINAL_PICTURE, alt: 'The screen at the end' },
+      id: 'end', name: 'The end', title: termination_reason, look: '', picture: FINAL_PICTURE, alt: 'The screen at the end',
       markers: [],
       lines: lines.filter(([, text]) => text !== ''),
     },

@@ -94,7 +94,7 @@ test('options are typed by the detectors of the preset', () => {
 
 test('options of a detector of your own are typed too, and so are those in a config', () => {
   const mine = defineDetector({
-    ...{ name: 'mine', status: 'trial', watches: ['call-finished'], rungs: { first: 'note', highest: 'note' } },
+    name: 'mine', status: 'trial', watches: ['call-finished'], rungs: { first: 'note', highest: 'note' },
     options: { limit: option.integer(2, { from: 1 }, 'Calls that are too many.') },
     start: () => ({ calls: 0 }),
     step: (state, { step }, { limit }) =>

@@ -4,7 +4,7 @@ import type { LedgerEntry } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 
 const outcome = (i: number, reward: number): LedgerEntry => ({
-  ...{ id: `o${i}`, session: `s${i}`, at: i, kind: 'outcome', step: 1 },
+  id: `o${i}`, session: `s${i}`, at: i, kind: 'outcome', step: 1,
   data: { plan: 'p0', outcome: 'recovered', offer: { failure: 'f', world: 'shell', offered: ['move'], followed: 'move', reward } },
 });
 

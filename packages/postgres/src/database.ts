@@ -187,8 +187,8 @@ async function importPg(): Promise<typeof import('pg')> {
 }
 
 const configOf = ({ config }: Address, host: Address['hosts'][number]): PoolConfig => ({
-  ...{ ...config, ...host, keepAlive: true, application_name: 'unrut' },
-  ...{ connectionTimeoutMillis: CONNECT_TIMEOUT, query_timeout: QUERY_TIMEOUT },
+  ...config, ...host, keepAlive: true, application_name: 'unrut',
+  connectionTimeoutMillis: CONNECT_TIMEOUT, query_timeout: QUERY_TIMEOUT,
 });
 
 const SETTINGS = "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes";

@@ -18,7 +18,7 @@ export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'd
 
 /** The entry of a session that a row holds. */
 export const entryIn = (session: string, { key, agent, at, kind, step, data }: EntryRead): LedgerEntry => ({
-  ...{ id: idOf(session, key), session, ...(agent === null ? {} : { agent }), at, kind, step, data },
+  id: idOf(session, key), session, ...(agent === null ? {} : { agent }), at, kind, step, data,
 });
 
 /** Postgres's times end here; no event is older or younger. */
@@ -29,7 +29,7 @@ const timeOf = (at: number): number => Math.min(Math.max(at, MIN_TIME), MAX_TIME
 
 /** What all tables of entries have; `place` is that of the session in the write, from 1 on. */
 export const entryRow = (place: number, { id, session, agent, at, kind, step, data }: LedgerEntry, n: number): object => ({
-  ...{ session: place, key: keyOf(session, id), agent, at: timeOf(at), step },
+  session: place, key: keyOf(session, id), agent, at: timeOf(at), step,
   ...(kind === 'piece' ? {} : { n, data }),
   ...(kind === 'event' || kind === 'piece' ? {} : { kind }),
 });

@@ -74,8 +74,8 @@ export async function findContext(client: PoolClient, org: number, { session, to
     ORDER BY c.timestamp DESC, xid DESC, n DESC LIMIT ${values.add(last ?? null)}`;
   const { rows } = await client.query<ContextRow>(sql, values.list);
   return rows.reverse().map(({ entry_type: entryType, related_tasks: relatedTasks, id, session: of, timestamp, topic, ...rest }) => ({
-    ...{ id, session: of, timestamp, entryType, topic, content: rest.content, relatedTasks },
-    ...{ confidence: rest.confidence, metadata: rest.metadata },
+    id, session: of, timestamp, entryType, topic, content: rest.content, relatedTasks,
+    confidence: rest.confidence, metadata: rest.metadata,
   }));
 }
 

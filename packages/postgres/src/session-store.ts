@@ -194,7 +194,7 @@ const savedIn = (of: Given): SavedState[] =>
 function requestOf(of: Given, others: Given, changed: LedgerChange, entries: readonly LedgerEntry[], scope: WriteScope): WriteRequest {
   const names = [...of.keys()];
   return {
-    ...{ sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope },
+    sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope,
     states: new Map((changed.states ?? []).map((state, i) => [names[i]!, jsonTextOf(state)])),
   };
 }

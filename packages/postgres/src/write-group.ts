@@ -99,7 +99,7 @@ class Group {
     if (base) this.#states.push(base);
     this.#states.push(delta);
     this.#after.set(session, {
-      ...{ version, saved, baseText, delta, count: text || undefined, asks: kept.asks },
+      version, saved, baseText, delta, count: text || undefined, asks: kept.asks,
       ...(shown === undefined ? {} : { shown }),
     });
   }
@@ -125,7 +125,7 @@ class Group {
     if (!figures) return isDue ? undefined : kept.shown;
     this.#rows.figures.push({
       ...present({ ...figures, person: figures.person ?? person ?? null }),
-      ...{ session: place, project: typeof project === 'number' ? project : project(figures) },
+      session: place, project: typeof project === 'number' ? project : project(figures),
     });
     return minute;
   }

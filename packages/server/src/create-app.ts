@@ -127,7 +127,7 @@ export function createApp(options: AppOptions): Hono {
     app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
     app.route('/', signOutRoute({ ...organisations, ...parts, log }));
     mountPlaces(app, {
-      ...{ parts, refusing },
+      parts, refusing,
       report: async (place) => {
         const opened = await organisations.report(place);
         return reporting(

@@ -37,7 +37,7 @@ async function healthOf(database: Postgres['database']): Promise<DatabaseHealth>
   const jobs = new Map<string, number>();
   for (const { org } of numbers) {
     const { rows } = await inOrganisation(database, org, (client) => client.query<{ name: string; age: number }>(JOBS), {
-      ...{ readOnly: true, timeout: TIMEOUT },
+      readOnly: true, timeout: TIMEOUT,
     });
     for (const { name, age } of rows) jobs.set(name, Math.max(age, jobs.get(name) ?? 0));
   }

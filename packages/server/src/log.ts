@@ -60,7 +60,7 @@ export function createLog({ write, format = 'plain', now = Date.now }: LogOption
     write(
       text({
         time: new Date(at).toISOString(),
-        ...{ level, event, ...more },
+        level, event, ...more,
         ...(detail === undefined ? {} : { detail: printable(redact(detail)).slice(0, MAX_DETAIL_LENGTH) }),
         ...(kind.missing > 0 ? { suppressed: kind.missing } : {}),
       }),

@@ -134,8 +134,8 @@ interface Applied extends LoopResult {
 function entriesFor({ content, at, ...result }: Applied, ways: string[], run: string, last: number): ContextEntry[] {
   const { taskId, loopType, attemptCount, blockers = [], reason, evidence, recommendation } = result;
   const entry = (topic: string, entryType: string, text: string): ContextEntry => ({
-    ...{ id: `${run}/${taskId}/${last}/${topic}`, session: run, timestamp: at, entryType, topic, content: text },
-    ...{ relatedTasks: [taskId], confidence: 1, metadata: { loopType, recommendation, attemptCount, blockers, evidence, ways } },
+    id: `${run}/${taskId}/${last}/${topic}`, session: run, timestamp: at, entryType, topic, content: text,
+    relatedTasks: [taskId], confidence: 1, metadata: { loopType, recommendation, attemptCount, blockers, evidence, ways },
   });
   return [
     entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recommendation}.`)),
@@ -147,7 +147,7 @@ function entriesFor({ content, at, ...result }: Applied, ways: string[], run: st
 const entriesOn =
   (state: TaskState, { run, task, last, at }: { run: string; task: string; last: number; at: number }) =>
   (kind: LedgerEntry['kind'], name: string, data: object): LedgerEntry => ({
-    ...{ id: `${run}/${task}/${last}/${name}`, session: run, at, kind, step: recordOf(state, task).step ?? 0 },
+    id: `${run}/${task}/${last}/${name}`, session: run, at, kind, step: recordOf(state, task).step ?? 0,
     data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
   });
 

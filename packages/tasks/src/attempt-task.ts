@@ -84,8 +84,7 @@ async function runOn(
   // For an agent that does not look at the time itself.
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout + OVERTIME)]);
   return runIteration({
-    ...{
-      task: task.prompt,
+    task: task.prompt,
       prompt,
       promise,
       memory,
@@ -93,7 +92,6 @@ async function runOn(
       signal: stopped,
       workspace: await means.workspaceOf(cwd),
       checks: () => task.exitCriteria,
-    },
     async runAgent() {
       try {
         return await runAgent(prompt, { ...context, signal, timeout });

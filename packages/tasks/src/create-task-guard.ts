@@ -36,7 +36,7 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
       const at = settings.now();
       const task = String(taskId);
       const attempt = {
-        ...{ task, status: String(status), blockers: asSet(blockers), work: asSet(completedWork), session: String(sessionId), at },
+        task, status: String(status), blockers: asSet(blockers), work: asSet(completedWork), session: String(sessionId), at,
         ...(said && said.length > 0 ? { said: asSet(said) } : {}),
       };
       let outcome: Outcome | undefined;
@@ -57,8 +57,8 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
           tasks: [task],
           said: attempt.said,
           event: {
-            ...{ type: 'task-attempted', session: settings.run, at, task, status: attempt.status },
-            ...{ blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session },
+            type: 'task-attempted', session: settings.run, at, task, status: attempt.status,
+            blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session,
             ...(complexity === undefined ? {} : { complexity }),
             ...(cost === undefined ? {} : { cost }),
           },

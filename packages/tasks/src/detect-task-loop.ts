@@ -38,7 +38,7 @@ export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskS
   const record = own(state.tasks, taskId);
   const kept = record?.attempts.filter(({ at }) => at >= since) ?? [];
   const none: LoopResult = {
-    ...{ isLooping: false, loopType: 'none', taskId, recommendation: 'continue', reason: 'The attempts differ, or are too few to tell.' },
+    isLooping: false, loopType: 'none', taskId, recommendation: 'continue', reason: 'The attempts differ, or are too few to tell.',
     attemptCount: kept.length,
     evidence: kept.map(evidenceLine),
   };
@@ -119,7 +119,7 @@ function cycleWith(state: TaskState, since: number, taskId: string): LoopResult 
   const round = order.slice(-cycle.length * LAPS);
   const stuck = round.findLast(({ status }) => status === 'blocked')?.task ?? taskId;
   return {
-    ...{ isLooping: true, loopType: 'task_cycle', taskId: stuck, recommendation: 'force_next' },
+    isLooping: true, loopType: 'task_cycle', taskId: stuck, recommendation: 'force_next',
     attemptCount: round.filter(({ task }) => task === stuck).length,
     ...blockersOf(round.findLast(({ task }) => task === stuck)),
     reason: redact(`The tasks ${cycle.join(', ')} were attempted in turn ${LAPS} times over, without new work.`),

@@ -48,7 +48,7 @@ export async function judgeAttempt(one: Iteration<AgentRun>, attempt: string, be
   const failing = one.failedCheck ? [howItFails(one.failedCheck)] : [];
   const told = [...report.work, ...failing];
   const judgement: Judgement = {
-    ...{ status: 'in_progress', blockers: report.blockers, onlyChecks: false },
+    status: 'in_progress', blockers: report.blockers, onlyChecks: false,
     ...(isKnown ? { work: asWork(one.work, attempt), said: told } : { work: told, said: [] }),
   };
   if (report.blockers.length > 0) return { ...judgement, status: 'blocked' };

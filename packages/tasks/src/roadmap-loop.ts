@@ -255,8 +255,8 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { folder, runAgent, promise = 'TASK_COMPLETE', limits = {}, notes = () => [], looksAtFiles = true } = this.#options;
     const { maxRuntime = Number.POSITIVE_INFINITY, iterationTimeout = FIFTEEN_MINUTES } = limits;
     return {
-      ...{ folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks },
-      ...{ stopped: this.#stopped.signal, worktrees: this.#worktrees, spent: () => this.#spent() },
+      folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks,
+      stopped: this.#stopped.signal, worktrees: this.#worktrees, spent: () => this.#spent(),
       timeout: () => Math.max(0, Math.min(iterationTimeout, maxRuntime - this.#spent())),
       workspaceOf: async (cwd) => {
         if (!looksAtFiles) return undefined;

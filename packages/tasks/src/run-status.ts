@@ -31,7 +31,7 @@ const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary
     const record = own(state.tasks, task.id);
     const attempts = record ? attemptsAt(record) : 0;
     return {
-      ...{ id: task.id, title: task.title, status, attempts, deferred },
+      id: task.id, title: task.title, status, attempts, deferred,
       ...(reason === undefined || status === 'done' ? {} : { reason }),
       ...(setAside === undefined ? {} : { setAside }),
     };
@@ -50,13 +50,13 @@ const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
 /** What a run has come to so far. */
 export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
-  ...{ tasks: summarise(tasks, state), tickCount: state.tickCount },
-  ...{ cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals },
+  tasks: summarise(tasks, state), tickCount: state.tickCount,
+  cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals,
 });
 
 /** The status object. */
 export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
-  ...{ run, running, loopDetection: attemptsIn(state) },
+  run, running, loopDetection: attemptsIn(state),
   ...figuresOf(state, tasks),
 });
 

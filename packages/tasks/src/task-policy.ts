@@ -21,15 +21,13 @@ export interface TaskTrouble {
 
 const ALL = [forceNext, unblockAuthority, escalateTask];
 const CONFIG: PolicyConfig = {
-  ...{
-    recoveries: ALL,
+  recoveries: ALL,
     can: new Set(['redirect', 'escalate'] as const),
     skip: new Set(),
     allow: new Set(),
     attended: true,
     partial: false,
     learned: {},
-  },
   detectors: new Map([[taskLoop.name, taskLoop]]),
 };
 

@@ -91,8 +91,8 @@ export interface TaskState extends TaskRun {
 }
 
 const startTaskRun = (): TaskRun => ({
-  ...{ version: 1, next: 1, known: 0, latest: [], begun: {}, blockers: {} },
-  ...{ tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0 },
+  version: 1, next: 1, known: 0, latest: [], begun: {}, blockers: {},
+  tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0,
 });
 
 export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, standings: {} });

@@ -20,8 +20,8 @@ export interface Worktrees {
 
 /** Where git does not know who commits. */
 const NOBODY = {
-  ...{ GIT_AUTHOR_NAME: 'unrut', GIT_AUTHOR_EMAIL: 'unrut@localhost' },
-  ...{ GIT_COMMITTER_NAME: 'unrut', GIT_COMMITTER_EMAIL: 'unrut@localhost' },
+  GIT_AUTHOR_NAME: 'unrut', GIT_AUTHOR_EMAIL: 'unrut@localhost',
+  GIT_COMMITTER_NAME: 'unrut', GIT_COMMITTER_EMAIL: 'unrut@localhost',
 };
 
 /** A name for branches and folders; what git does not allow in it is left out, and then a hash keeps it apart from others. */

@@ -56,7 +56,7 @@ export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
     renameSync(place, own);
     await ledger.append(
       readNotes(own).map(({ at, message }, i) => ({
-        ...{ id: `hook/missed/${at}/${hash64(`${process.pid} ${i} ${message}`)}`, session: '', at, kind: 'fault', step: 0 },
+        id: `hook/missed/${at}/${hash64(`${process.pid} ${i} ${message}`)}`, session: '', at, kind: 'fault', step: 0,
         data: { where: 'hook', message },
       })),
     );

@@ -5,7 +5,7 @@ import { OUTCOMES } from './session-words.tsx';
 
 /** With every one of those tried: what has no outcome yet is unknown. */
 const withUnknown = ({ recovered, relapsed, persisted }: OutcomeCounts, tried: number): OutcomeCounts => ({
-  ...{ recovered, relapsed, persisted },
+  recovered, relapsed, persisted,
   unknown: Math.max(0, tried - recovered - relapsed - persisted),
 });
 

@@ -120,8 +120,8 @@ function shownLoop(run: ReportRun, loop: ReportLoop): LoopShown {
   const wasted = { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd };
   const place = { start: momentOf(start, run), noticed: momentOf(firedAt, run), end: momentOf(end, run) };
   return {
-    ...{ detector: loop.detector, also: loop.also, strength: loop.strength, text: loop.text, repeats, wasted, firedAt },
-    ...{ since: start, last: end, isAdvice: light, isOpen: false, repeated: count },
+    detector: loop.detector, also: loop.also, strength: loop.strength, text: loop.text, repeats, wasted, firedAt,
+    since: start, last: end, isAdvice: light, isOpen: false, repeated: count,
     acts: actsOf(loop.plans),
     bursts: [{ since: start, firedAt, last: end, count, wasted, place }],
   };

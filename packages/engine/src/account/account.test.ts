@@ -13,8 +13,8 @@ const signal = (number: number, more: Partial<Signal> = {}, agent?: string): Acc
   ...at(number, agent),
   kind: 'signal',
   data: {
-    ...{ detector: 'repeated-call', variant: 'consecutive', step: number, since: 0, count: number + 1, strength: 0.9, rung: 'note' },
-    ...{ streak: 's1', text: 'it repeats', evidence: { variant: 'consecutive', count: 3, since: 0, keys: [], strength: 0.9, facts: {} } },
+    detector: 'repeated-call', variant: 'consecutive', step: number, since: 0, count: number + 1, strength: 0.9, rung: 'note',
+    streak: 's1', text: 'it repeats', evidence: { variant: 'consecutive', count: 3, since: 0, keys: [], strength: 0.9, facts: {} },
     ...more,
   } as Signal,
 });
@@ -25,7 +25,7 @@ describe('the account', () => {
   test('counts steps, what was spent, and what was wasted after the first lap', () => {
     const entries = steps(0, 4, { usd: 0.5 }).flatMap((each) => (each.step >= 2 ? [each, signal(each.step)] : [each]));
     expect(accountOf([...entries, ...steps(5, 9, { usd: 1 })])).toMatchObject({
-      ...{ steps: 10, usd: 7.5, looped: 1, wasted: { steps: 4, tokens: 0, usd: 2 }, looping: false },
+      steps: 10, usd: 7.5, looped: 1, wasted: { steps: 4, tokens: 0, usd: 2 }, looping: false,
       loops: [{ start: 0, firedAt: 2, end: 4, count: 5, wasted: { steps: 4, usd: 2 }, open: false }],
     });
   });
@@ -85,7 +85,7 @@ describe('the account', () => {
     const seen = [...steps(0, 4), signal(4, { count: 5 })];
     const refused = steps(5, 29).flatMap((each) => [refusal(each.step), each]);
     expect(accountOf([...seen, ...refused])).toMatchObject({
-      ...{ looped: 1, looping: true, wasted: { steps: 29 } },
+      looped: 1, looping: true, wasted: { steps: 29 },
       loops: [{ start: 0, end: 29, count: 5, refused: 25 }],
     });
     const recorded = steps(5, 29).flatMap((each) => [refusal(each.step, true), each]);

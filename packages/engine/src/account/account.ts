@@ -88,14 +88,12 @@ const MAX_AGENTS = 64;
 const FRESH = 2;
 
 const startThread = (): Thread => ({
-  ...{ steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste(), first: -1, next: 0, spoke: -1, whole: { tokens: 0, usd: 0 } },
-  ...{
-    marks: [],
+  steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste(), first: -1, next: 0, spoke: -1, whole: { tokens: 0, usd: 0 },
+  marks: [],
     stretches: [],
     stretchId: 0,
     stale: false,
     settled: { looped: 0, wasted: noWaste(), to: { step: 0, tokens: 0, usd: 0 } },
-  },
 });
 
 /** The account before the first entry. */
@@ -228,7 +226,7 @@ function reach(thread: Thread, step: number): void {
 /** All that was spent before a step that is one of the latest, or has not come yet. */
 function markAt({ marks, tokens, usd, whole }: Thread, step: number): LoopMark {
   const { tokens: ofTokens, usd: ofUsd } = marks.find((mark) => mark.step >= step) ?? {
-    ...{ tokens: (tokens ?? 0) - whole.tokens, usd: (usd ?? 0) - whole.usd },
+    tokens: (tokens ?? 0) - whole.tokens, usd: (usd ?? 0) - whole.usd,
   };
   return { step, tokens: ofTokens, usd: ofUsd };
 }
@@ -250,8 +248,8 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     const start = Math.min(step, known && signal.since <= known.end ? step : signal.since);
     const none = markAt(thread, start + 1);
     const begun: Stretch = {
-      ...{ id: thread.stretchId++, streak, detector, variant, light, start, firedAt: step, end: step, at },
-      ...{ rung, count, refused: 0, strength, text, plans: [], from: none, to: none },
+      id: thread.stretchId++, streak, detector, variant, light, start, firedAt: step, end: step, at,
+      rung, count, refused: 0, strength, text, plans: [], from: none, to: none,
     };
     thread.stretches.push(begun);
     mark(thread, begun);

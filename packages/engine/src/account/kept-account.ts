@@ -51,7 +51,7 @@ export function resumeAccount([threads, closed, ended]: KeptAccount): AccountSta
       const [looped, ...waste] = settled;
       const thread: Thread = {
         ...readSums(sums),
-        ...{ first, next, spoke, stretchId, whole: { tokens, usd }, marks: marks.map(unpacked), stretches: stretches.map(readStretch) },
+        first, next, spoke, stretchId, whole: { tokens, usd }, marks: marks.map(unpacked), stretches: stretches.map(readStretch),
         // Stretches may have gone since they were counted.
         stale: true,
         settled: { looped, wasted: { steps: waste[0], tokens: waste[1], usd: waste[2] }, to: unpacked(waste[3]) },
@@ -72,7 +72,7 @@ const isMark = (name: (typeof FIELDS)[number]): name is 'from' | 'to' => name ==
 
 const readStretch = (kept: KeptStretch): Stretch =>
   ({
-    ...{ variant: '', text: '', plans: [] },
+    variant: '', text: '', plans: [],
     ...Object.fromEntries(FIELDS.map((name, i) => [name, isMark(name) ? unpacked(kept[i] as Mark) : kept[i]])),
   }) as unknown as Stretch;
 
@@ -85,6 +85,6 @@ const sumsOf = ({ steps, tokens, usd, looped, wasted }: AccountState['closed']):
 ];
 
 const readSums = ([steps, tokens, usd, looped, [wastedSteps, wastedTokens, wastedUsd]]: KeptSums): AccountState['closed'] => ({
-  ...{ steps, tokens, usd, looped },
+  steps, tokens, usd, looped,
   wasted: { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd },
 });

@@ -133,7 +133,7 @@ const RISKY_COMMAND = /\b(?:rm|sudo|chmod|chown|kill|dd|mkfs|curl|wget|git (?:re
 
 /** Rare among random ones. */
 const MISTYPED = {
-  ...{ tool: 'browser_press_kee', args: {}, error: NO_TOOL, listed: ['browser_press_key'], declared: [], times: 3, isIdle: false },
+  tool: 'browser_press_kee', args: {}, error: NO_TOOL, listed: ['browser_press_key'], declared: [], times: 3, isIdle: false,
   value: Object.values(SECRETS)[0]!,
 };
 

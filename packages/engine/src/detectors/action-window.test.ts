@@ -7,7 +7,7 @@ import { frozenScreen } from './frozen-screen/detector.ts';
 import { repeatedAction } from './repeated-action/detector.ts';
 
 const action = (change: Partial<ActionPrint> = {}): ActionPrint => ({
-  ...{ kind: 'click', key: 'k', points: [[100, 100]], tolerance: 8, target: '', call: 'c', state: 's' },
+  kind: 'click', key: 'k', points: [[100, 100]], tolerance: 8, target: '', call: 'c', state: 's',
   ...change,
 });
 /** Each step sees the last actions, as the reader gives them. */

@@ -8,7 +8,7 @@ import { repeatedThought } from './repeated-thought/detector.ts';
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
 const times = <T>(count: number, make: (i: number) => T): T[] => range(0, count).map(make);
 const print = (change: Partial<Paragraph>): Paragraph => ({
-  ...{ words: 20, key: 1, shape: 1, trigrams: [], vocabulary: [], references: [] },
+  words: 20, key: 1, shape: 1, trigrams: [], vocabulary: [], references: [],
   ...change,
 });
 const said = (message: Paragraph, change: SeenStep = {}, channel: 'answer' | 'thinking' = 'answer'): SeenStep => ({

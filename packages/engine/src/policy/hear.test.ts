@@ -5,8 +5,8 @@ import { hear } from './hear.ts';
 
 const sighting = (name: string, status: Status, changes: Partial<Detector> = {}): Sighting => ({
   detector: {
-    ...{ name, status, watches: [], rungs: { first: 'note', highest: 'stop' }, options: {}, declared: {}, moves: [] },
-    ...{ start: () => ({}), step: () => null, explain: () => '' },
+    name, status, watches: [], rungs: { first: 'note', highest: 'stop' }, options: {}, declared: {}, moves: [],
+    start: () => ({}), step: () => null, explain: () => '',
     ...changes,
   },
   evidence: { variant: 'v', count: 3, since: 0, keys: [name], strength: 1, facts: {} },

@@ -207,13 +207,13 @@ export function countSession(session: string, kept?: string): SessionCount {
     const keep: Kept = {
       sums: { ...rest, known: { ...rest.known, ...short }, followed: plans === 0 ? [] : rest.followed.slice(-plans) },
       account: keepAccount(account, bounds),
-      ...{ pulse, lastLoop, lastEvent, origin, spoke: newest(spoke), at: [...atWork].slice(-(bounds.agents + 1)) },
+      pulse, lastLoop, lastEvent, origin, spoke: newest(spoke), at: [...atWork].slice(-(bounds.agents + 1)),
     };
     return JSON.stringify(keep);
   }
 
   return {
-    ...{ sums, pulse },
+    sums, pulse,
     add(entry) {
       if (entry.kind !== 'piece') return add(asRecorded(entry));
       state.first = Math.min(state.first ?? entry.at, entry.at);
@@ -227,11 +227,11 @@ export function countSession(session: string, kept?: string): SessionCount {
       const { session: name, loopingSince, highest, lastPlan, outcomes, doing, why, stopped, mode } = rest;
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
-        ...{ name, host: host ?? null, folder: folder ?? null, model, release, repo, team, person },
-        ...{ first, last, last_loop: lastLoop, ended, looping, steps, loops, plans, tokens, usd },
-        ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
+        name, host: host ?? null, folder: folder ?? null, model, release, repo, team, person,
+        first, last, last_loop: lastLoop, ended, looping, steps, loops, plans, tokens, usd,
+        wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd,
         summary: {
-          ...{ outcomes, acted: state.acted, pulse },
+          outcomes, acted: state.acted, pulse,
           ...present({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
         },
       };
@@ -254,8 +254,8 @@ const NO_CHANGE = { steps: 0, loops: 0, tokens: 0, usd: 0, wasted_steps: 0, wast
 
 const NOTHING = {
   ...NO_CHANGE,
-  ...{ tool: null, type: null, failed: null, plan: null, rung: null, detector: null, spoke: null, trial: null, nested: null },
-  ...{ looping: null, recovery: null, shadow: null, outcome: null, failure: null },
+  tool: null, type: null, failed: null, plan: null, rung: null, detector: null, spoke: null, trial: null, nested: null,
+  looping: null, recovery: null, shadow: null, outcome: null, failure: null,
 };
 
 /** There are fewer detectors: others that speak are made up. */

@@ -90,8 +90,8 @@ export const noPlans = (): PlanFigures => ({ plans: 0, shadow: 0, notPerformed: 
 
 /** An hour in which nothing has happened yet. */
 export const startHour = (): HourFigures => ({
-  ...{ events: 0, steps: 0, signals: 0, loops: 0, faults: 0, tokens: 0, usd: 0, wasted: noWaste() },
-  ...{ detectors: new Map(), tools: new Map(), plans: new Map() },
+  events: 0, steps: 0, signals: 0, loops: 0, faults: 0, tokens: 0, usd: 0, wasted: noWaste(),
+  detectors: new Map(), tools: new Map(), plans: new Map(),
 });
 
 /** The row of that name, begun where there is none. */

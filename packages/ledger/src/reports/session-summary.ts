@@ -117,8 +117,8 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
 });
 
 const startSums = (): SessionSumsState => ({
-  ...{ account: startAccount(), known: {}, first: null, last: 0, plans: 0, ended: false },
-  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+  account: startAccount(), known: {}, first: null, last: 0, plans: 0, ended: false,
+  outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [],
 });
 
 /** Begins to sum up a session, or goes on with what was known of it, which is changed in place. */
@@ -184,9 +184,9 @@ export function createSessionSums(session: string, state: SessionSumsState = sta
       return {
         session,
         ...known,
-        ...{ first: state.first ?? 0, last, ended, steps, loops: looped, looping },
+        first: state.first ?? 0, last, ended, steps, loops: looped, looping,
         ...(open ? { loopingSince: open.at } : {}),
-        ...{ tokens, usd, wasted, plans, outcomes: { ...outcomes } },
+        tokens, usd, wasted, plans, outcomes: { ...outcomes },
       };
     },
   };

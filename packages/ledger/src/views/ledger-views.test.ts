@@ -53,8 +53,8 @@ describe('the figures of a ledger', () => {
     expect(statistics.outcomes).toEqual({ recovered: 0, persisted: 3, relapsed: 0, unknown: 0 });
     expect(statistics.detectors).toContainEqual({ detector: 'repeated-call', signals: 4, sessions: 2 });
     expect(statistics.recoveries).toContainEqual({
-      ...{ recovery: 'say-what-repeats', rung: 'note', plans: 2, shadow: 1, notPerformed: 0 },
-      ...{ recovered: 0, persisted: 1, relapsed: 0, unknown: 0 },
+      recovery: 'say-what-repeats', rung: 'note', plans: 2, shadow: 1, notPerformed: 0,
+      recovered: 0, persisted: 1, relapsed: 0, unknown: 0,
     });
     expect(statistics.tools).toEqual([{ tool: 'npm test', calls: 11, failed: 10, looping: 4 }]);
     const text = statisticsText(statistics, { paint: noColours, width: 100, top: 20 }).join('\n');

@@ -113,14 +113,14 @@ function shown(
   const seenAt = inside.filter((moment) => moment.signals.some((signal) => signal.streak === streak));
   const same = alike(inside, seenAt);
   return {
-    ...{ id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }) },
-    ...{ detector, variant, also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector) },
-    ...{ since: bursts[0]!.since, firedAt: bursts[0]!.firedAt, last: last.last, count, rung, text },
+    id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }),
+    detector, variant, also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector),
+    since: bursts[0]!.since, firedAt: bursts[0]!.firedAt, last: last.last, count, rung, text,
     strength: Math.max(...group.map(({ strength }) => strength)),
     place: { ...bursts[0]!.place, end: last.place.end },
     bursts: [...bursts],
     wasted: group.reduce((all, { wasted }) => sum(all, wasted), noWaste()),
-    ...{ repeats: firstAndLast(same), repeated: same.length, acts },
+    repeats: firstAndLast(same), repeated: same.length, acts,
     isOpen: group.some(({ open }) => open) && !hasEnded,
   };
 }
@@ -146,7 +146,7 @@ function addAct(acts: Map<string, LoopAct>, plan: PlanShown, step: number): void
   const { rung, recovery, shadow, performed, outcome, toModel, toHuman } = plan;
   const key = `${rung} ${recovery} ${shadow}`;
   const act = acts.get(key) ?? {
-    ...{ rung, recovery, shadow, times: 0, first: step, last: step, notPerformed: 0, outcomes: noOutcomes(), toModel, toHuman },
+    rung, recovery, shadow, times: 0, first: step, last: step, notPerformed: 0, outcomes: noOutcomes(), toModel, toHuman,
   };
   acts.set(key, act);
   act.times++;

@@ -46,8 +46,8 @@ describe('the summary of a session', () => {
   test('counts steps, loops, plans and what came of them', async () => {
     const summary = summarize('s', await loop(6));
     expect(summary).toMatchObject({
-      ...{ session: 's', host: 'claude-code', folder: 'project', first: AT, ended: false },
-      ...{ steps: 6, loops: 1, looping: true, plans: 4, highest: 'escalate', doing: 'npm test' },
+      session: 's', host: 'claude-code', folder: 'project', first: AT, ended: false,
+      steps: 6, loops: 1, looping: true, plans: 4, highest: 'escalate', doing: 'npm test',
       outcomes: { recovered: 0, persisted: 3, relapsed: 0, unknown: 0 },
       why: expect.stringContaining('5 times'),
     });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Candidate, movesOf, shownCandidates } from '@unrut/engine/candidates/candidate';
 
 const candidate = (name: string, score: number, more: Partial<Candidate> = {}): Candidate => ({
-  ...{ name, score, description: name, reason: 'it helps', risk: 'read_only' },
+  name, score, description: name, reason: 'it helps', risk: 'read_only',
   ...more,
 });
 

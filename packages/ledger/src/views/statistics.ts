@@ -52,7 +52,7 @@ export function statisticsIn(sums: TallySums): LedgerStatistics {
   const { sessions, looping, steps, loops, faults, tokens, usd, wasted } = sums;
   const { plans, shadow, notPerformed: _, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
   return {
-    ...{ sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd, wasted },
+    sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd, wasted,
     detectors: [...sums.detectors]
       .map(([detector, { signals }]) => ({ detector, signals, sessions: sums.detectorSessions.get(detector) ?? 0 }))
       .sort((one, other) => other.signals - one.signals),

@@ -20,8 +20,8 @@ describe('the costliest sessions', () => {
     const recorder = createRecorder(ledger);
     const stuck = (session: string, times: number, cost: { tokens: number; usd: number }): AgentEvent[] =>
       Array.from({ length: times }, (_, i) => ({
-        ...{ type: 'call-finished', session, at: 1000 * i, call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } } },
-        ...{ error: 'FAIL cart > adds a lamp', cost },
+        type: 'call-finished', session, at: 1000 * i, call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } },
+        error: 'FAIL cart > adds a lamp', cost,
       }));
     for (const events of [
       stuck('stubborn', 40, { tokens: 10, usd: 0.01 }),

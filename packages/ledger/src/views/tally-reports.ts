@@ -99,7 +99,7 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       .sort((one, other) => (sort ? ORDERS[sort](one, other) : 0) || newestFirst(one, other));
     const { page, ...more } = pageOf(wanted, query);
     return {
-      ...{ sessions: page, ...more },
+      sessions: page, ...more,
       total: wanted.length,
       states: Object.fromEntries(
         SESSION_STATES.map((state) => [state, rowsOf.filter((row) => row.state === state).length]),
@@ -114,8 +114,8 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     return rows.newest({ kind: 'plan', since, most }).map(({ session, agent, at, step, data }) => {
       const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as unknown as RecordedPlan;
       return {
-        ...{ id, session, agent, at, step, recovery, rung, reason, toModel, toHuman, shadow },
-        ...{ tool: rows.toolAt(session, at), outcome: sessions.get(session)?.outcomeOf(agent, id) },
+        id, session, agent, at, step, recovery, rung, reason, toModel, toHuman, shadow,
+        tool: rows.toolAt(session, at), outcome: sessions.get(session)?.outcomeOf(agent, id),
       };
     });
   }
@@ -152,7 +152,7 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     async signals({ most, since = 0, session, detector, after }) {
       const { rows, sessions } = await all();
       const query: NewestQuery = {
-        ...{ kind: 'signal', most, since, session },
+        kind: 'signal', most, since, session,
         field: detector === undefined ? undefined : ['detector', detector],
         before: after && { at: after.at, sequence: Number(after.name) || 0 },
       };
@@ -164,8 +164,8 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
           const signal = data as unknown as Signal;
           return {
             ...signal,
-            ...{ id, session, at, advice: isAdvice(signal) },
-            ...{ host: sessions.get(session)?.summary.host, tool: rows.toolAt(session, at) },
+            id, session, at, advice: isAdvice(signal),
+            host: sessions.get(session)?.summary.host, tool: rows.toolAt(session, at),
           };
         }),
         ...(last && found.length === most ? { next: { at: last.at, name: String(last.sequence) } } : {}),

@@ -18,7 +18,7 @@ import type { SessionTally } from './session-tally.ts';
 export function sumTallies(tallies: Iterable<SessionTally>, { since, by }: SumOptions): TallySums {
   const sums: TallySums = {
     ...startHour(),
-    ...{ sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map() },
+    sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map(),
   };
   const length = by === 'hour' ? HOUR : DAY;
   for (const tally of tallies) addTally(sums, tally, Math.floor(since / HOUR), length);
@@ -76,7 +76,7 @@ function addRows(sums: HourFigures, more: HourFigures): void {
 }
 
 const startTime = (): TimeSums => ({
-  ...{ sessions: 0, steps: 0, loops: 0, signals: 0, plans: 0, recovered: 0, tokens: 0, usd: 0 },
+  sessions: 0, steps: 0, loops: 0, signals: 0, plans: 0, recovered: 0, tokens: 0, usd: 0,
   wasted: noWaste(),
 });
 

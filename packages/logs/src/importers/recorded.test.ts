@@ -57,8 +57,8 @@ describe('what recordings taught', () => {
 
   test("Braintrust: what the AI SDK gives to every tool is none of a call's arguments", () => {
     const span = {
-      ...{ id: 'r', span_id: 't', root_span_id: 'x', created: '2026-11-01T10:00:00Z', output: '22' },
-      ...{ span_attributes: { name: 'get_weather', type: 'tool' }, input: [{ city: 'Paris' }, { toolCallId: 'c1', messages: [] }] },
+      id: 'r', span_id: 't', root_span_id: 'x', created: '2026-11-01T10:00:00Z', output: '22',
+      span_attributes: { name: 'get_weather', type: 'tool' }, input: [{ city: 'Paris' }, { toolCallId: 'c1', messages: [] }],
     };
     expect(callsIn(outline(importRecords(braintrust, [span])))).toEqual(['0 calls get_weather {"city":"Paris"}']);
   });

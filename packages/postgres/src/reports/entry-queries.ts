@@ -107,7 +107,7 @@ export async function signalsPage(asking: Asking, query: SignalsQuery, hideFrom:
       const signal = data as Signal;
       return {
         ...signal,
-        ...{ id: idOf(of, key), session: of, at, advice: isAdvice(signal) },
+        id: idOf(of, key), session: of, at, advice: isAdvice(signal),
         ...(host === null ? {} : { host }),
         ...(called === null ? {} : { tool: called }),
       };
@@ -140,7 +140,7 @@ export async function latestPlans(asking: Asking, since: number, most: number, h
   return found.map(({ session, agent, at, step, data, called, outcome }) => {
     const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as RecordedPlan;
     return {
-      ...{ id, session, ...(agent === null ? {} : { agent }), at, step, recovery, rung, reason, toModel, toHuman, shadow },
+      id, session, ...(agent === null ? {} : { agent }), at, step, recovery, rung, reason, toModel, toHuman, shadow,
       ...(called === null ? {} : { tool: called }),
       ...(outcome ? { outcome } : {}),
     };
@@ -180,6 +180,6 @@ export async function historyOf({ ask }: Asking, session: SessionRow, { numbers,
   const account = accountOf(entries.map(asRecorded));
   return {
     account: cut ? { ...account, steps, looped: loops, tokens, usd, wasted } : account,
-    ...{ entries, whole: true, cut, place: { at: 0, name: '' } },
+    entries, whole: true, cut, place: { at: 0, name: '' },
   };
 }

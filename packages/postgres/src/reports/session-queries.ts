@@ -38,7 +38,7 @@ export interface ShownAs {
 
 /** What the table's default, `{}`, leaves out. */
 const nothingMore = (): Pick<SessionFigures['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
-  ...{ acted: { plans: 0, ...noOutcomes() }, outcomes: noOutcomes(), pulse: [] },
+  acted: { plans: 0, ...noOutcomes() }, outcomes: noOutcomes(), pulse: [],
 });
 
 /** A row of the table as lists show it. */
@@ -47,10 +47,10 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
   const { session, host, folder, first, last, ended, looping, steps, loops, plans } = row;
   const pulse = readPulse(parts, now);
   const shown: SessionRow = {
-    ...{ session, ...(host === null ? {} : { host }), ...(folder === null ? {} : { folder }) },
-    ...{ first, last, ended, steps, loops, looping, tokens: row.tokens ?? 0, usd: row.usd ?? 0 },
+    session, ...(host === null ? {} : { host }), ...(folder === null ? {} : { folder }),
+    first, last, ended, steps, loops, looping, tokens: row.tokens ?? 0, usd: row.usd ?? 0,
     wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
-    ...{ plans, ...rest, name: shownName(session, nameOf(row)), acted },
+    plans, ...rest, name: shownName(session, nameOf(row)), acted,
     state: stateOf({ ended, looping, last, ...(rest.stopped ? { stopped: true } : {}) }, now),
     ...(pulse ? { pulse } : {}),
   };

@@ -17,7 +17,7 @@ export async function sumsSince(asking: Asking, { since: from, by }: SumOptions)
   const { ask } = asking;
   const sums: TallySums = {
     ...startHour(),
-    ...{ sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map() },
+    sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map(),
   };
   const rows = await ask<SumRow>(
     `SELECT h.host, ${epochMilliseconds('h.time')} AS at, grouping(h.host) AS is_time, grouping(h.time) AS is_host,
@@ -40,18 +40,18 @@ export async function sumsSince(asking: Asking, { since: from, by }: SumOptions)
 }
 
 const costOf = (row: SumRow): Pick<TallySums, 'steps' | 'tokens' | 'usd' | 'wasted'> => ({
-  ...{ steps: row.steps, tokens: rounded(row.tokens), usd: rounded(row.usd) },
+  steps: row.steps, tokens: rounded(row.tokens), usd: rounded(row.usd),
   wasted: roundedWaste({ steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd }),
 });
 
 const figuresOf = (row: SumRow): Partial<TallySums> => ({
-  ...{ events: row.events, signals: row.signals, loops: row.loops, faults: row.faults },
+  events: row.events, signals: row.signals, loops: row.loops, faults: row.faults,
   ...costOf(row),
 });
 
 const timeSums = (row: SumRow, by: SumOptions['by']): TimeSums => ({
   sessions: by === 'hour' ? row.sessions : row.day_sessions,
-  ...{ loops: row.loops, signals: row.signals, plans: 0, recovered: 0 },
+  loops: row.loops, signals: row.signals, plans: 0, recovered: 0,
   ...costOf(row),
 });
 
@@ -106,7 +106,7 @@ export async function plansSince({ ask }: Asking, from: number): Promise<HourFig
   return new Map(
     rows.map(({ recovery, rung, tool, detector, shadow, plans, not_performed: notPerformed, ...outcomes }) => [
       [recovery, rung, tool, detector, shadow].join('\n'),
-      { ...{ recovery, rung, tool, detector, plans, shadow: shadow ? plans : 0, notPerformed }, ...outcomes },
+      { recovery, rung, tool, detector, plans, shadow: shadow ? plans : 0, notPerformed, ...outcomes },
     ]),
   );
 }

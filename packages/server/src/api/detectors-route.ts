@@ -25,7 +25,7 @@ export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSet
       detectors: detectors.map(({ name, status, rungs }) => {
         const options = optionsOf(name, rows);
         return {
-          ...{ name, status, words: wordsOf(name), isOn: rows.find(({ key }) => key === `detectors.${name}`)?.value !== false },
+          name, status, words: wordsOf(name), isOn: rows.find(({ key }) => key === `detectors.${name}`)?.value !== false,
           rungs: {
             first: setTo(options, name, 'rungs.first', rungs.first),
             highest: setTo(options, name, 'rungs.highest', rungs.highest),
@@ -67,7 +67,7 @@ function optionsOf(name: string, rows: ReturnType<typeof effectiveSettings>): De
       const path = key.slice(prefix.length).split('.');
       const about = path.reduce<Described | undefined>((piece, part) => piece?.properties?.[part], described[name]);
       return {
-        ...{ key, value: value as DetectorOption['value'], from },
+        key, value: value as DetectorOption['value'], from,
         default: about?.default as DetectorOption['default'],
         words: about?.description ?? '',
         variable: variableName(key.split('.')),

@@ -18,8 +18,8 @@ export const sessionsRoute =
     const { host, folder, loops, search } = context.req.query();
     const [sort, ...more] = namesIn(context, 'sort', SESSION_ORDERS);
     const { next, ...report } = await reports.sessions({
-      ...{ most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), facets: true },
-      ...{ states: namesIn(context, 'state', SESSION_STATES), looped: loops !== undefined, host, folder, search },
+      most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), facets: true,
+      states: namesIn(context, 'state', SESSION_STATES), looped: loops !== undefined, host, folder, search,
       sort: more.length > 0 ? undefined : sort,
     });
     return context.json({ ...report, next: next && cursorText(next) } satisfies SessionsAnswer);
@@ -31,7 +31,7 @@ export const signalsRoute =
   async (context) => {
     const { detector, session } = context.req.query();
     const { signals, next } = await reports.signals({
-      ...{ most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), session, detector },
+      most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), session, detector,
     });
     return context.json({ signals, next: next && cursorText(next) } satisfies SignalsAnswer);
   };
@@ -70,7 +70,7 @@ export const statsRoute =
     const report = await reading.reports.stats({ since, by, costliest });
     const statistics = statisticsIn(report);
     return context.json({
-      ...{ since, events: report.events },
+      since, events: report.events,
       ...statistics,
       tools: statistics.tools.slice(0, MAX_TOOLS),
       hosts: [...report.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),

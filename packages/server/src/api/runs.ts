@@ -43,9 +43,9 @@ export function statusRoute(reading: LedgerReading, version: string): (context: 
     const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
     const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
     return context.json({
-      ...{ running, tickCount, loopDetection, run },
+      running, tickCount, loopDetection, run,
       runs: statuses.filter((status) => status.running).map((status) => status.run),
-      ...{ version, since },
+      version, since,
     } satisfies StatusAnswer);
   };
 }
@@ -76,8 +76,8 @@ async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStat
   const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
   const running = state ? state.runner !== null && isAlive(state.runner) : status.running || isActive;
   const common = {
-    ...{ run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file },
-    ...{ folder: basename(state?.folder ?? ''), first, last },
+    run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file,
+    folder: basename(state?.folder ?? ''), first, last,
   };
   if (state?.kind !== 'prompt')
     return { kind: 'roadmap', ...common, tickCount: status.tickCount, loopDetection: status.loopDetection, cost: status.cost };
@@ -124,7 +124,7 @@ async function taskRows({ ledger }: LedgerReading, run: string, state: TaskState
     const status = standing?.status ?? attempts.at(-1)?.status ?? 'pending';
     const row = rows.get(id) ?? { id, title: id, status, attempts: earlier + total, deferred: standing?.deferred ?? [], latest: [] };
     row.latest = attempts.map(({ at, status, blockers, work, session, interrupted = false }) => ({
-      ...{ at, status, blockers, work, session, interrupted },
+      at, status, blockers, work, session, interrupted,
     }));
     rows.set(id, row);
   }

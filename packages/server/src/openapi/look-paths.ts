@@ -33,7 +33,7 @@ const look = (about: Look): { get: Operation } => ({ get: operation({ ...about, 
 /** What was recorded, to be looked at. */
 export const lookPaths: Paths = {
   '/v1/sessions': look({
-    ...{ operationId: 'listSessions', summary: 'List agent sessions, most recently active first.', gives: 'Sessions' },
+    operationId: 'listSessions', summary: 'List agent sessions, most recently active first.', gives: 'Sessions',
     parameters: [
       inQuery('state', `Comma-separated list of ${SESSION_STATES.join(', ')}.`, namesOf(SESSION_STATES)),
       inQuery('host', "The agent's program."),
@@ -47,20 +47,18 @@ export const lookPaths: Paths = {
     ],
   }),
   '/v1/sessions/{id}': look({
-    ...{ operationId: 'getSession', summary: 'Get a session, step by step.', gives: 'SessionInFull', refuses: { 404: 'No such session.' } },
+    operationId: 'getSession', summary: 'Get a session, step by step.', gives: 'SessionInFull', refuses: { 404: 'No such session.' },
     parameters: [inPath('id', 'The full name, URL-encoded.'), ...pageOfSession],
   }),
   '/v1/session': look({
-    ...{
-      operationId: 'getSessionByQuery',
+    operationId: 'getSessionByQuery',
       summary: 'Get a session whose name cannot be part of a path.',
       gives: 'SessionInFull',
       refuses: { 404: 'No such session.' },
-    },
     parameters: [byQuery, ...pageOfSession],
   }),
   '/v1/signals': look({
-    ...{ operationId: 'listSignals', summary: 'List signals, newest first.', gives: 'Signals' },
+    operationId: 'listSignals', summary: 'List signals, newest first.', gives: 'Signals',
     parameters: [
       inQuery('detector', 'Only signals of this detector.', oneOf(detectors.map(({ name }) => name))),
       inQuery('session', 'Only signals of this session (full name).'),
@@ -70,11 +68,11 @@ export const lookPaths: Paths = {
     ],
   }),
   '/v1/recoveries': look({
-    ...{ operationId: 'getRecoveries', summary: 'Get which recoveries were tried, and how often they worked.', gives: 'Recoveries' },
+    operationId: 'getRecoveries', summary: 'Get which recoveries were tried, and how often they worked.', gives: 'Recoveries',
     parameters: [sinceParameter, limitParameter(50, 500)],
   }),
   '/v1/stats': look({
-    ...{ operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats' },
+    operationId: 'getStats', summary: 'Get totals of steps, loops, plans and waste, also over time.', gives: 'Stats',
     parameters: [
       sinceParameter,
       inQuery('by', 'The unit of `time` (default day).', oneOf(['hour', 'day'])),
@@ -83,38 +81,32 @@ export const lookPaths: Paths = {
   }),
   '/v1/status': look({ operationId: 'getStatus', summary: 'Get the current run, or the last one.', gives: 'Status' }),
   '/v1/runs': look({
-    ...{ operationId: 'listRuns', summary: 'List runs of unrut run, latest first.', gives: 'Runs' },
+    operationId: 'listRuns', summary: 'List runs of unrut run, latest first.', gives: 'Runs',
     parameters: [limitParameter(20, 100), cursorParameter],
   }),
   '/v1/runs/{id}': look({
-    ...{
-      operationId: 'getRun',
+    operationId: 'getRun',
       summary: 'Get a run, with tasks, attempts and context entries.',
       gives: 'RunInFull',
       refuses: { 404: 'No such run.' },
-    },
     parameters: [inPath('id', 'The name, URL-encoded.')],
   }),
   '/v1/run': look({
-    ...{
-      operationId: 'getRunByQuery',
+    operationId: 'getRunByQuery',
       summary: 'Get a run whose name cannot be part of a path.',
       gives: 'RunInFull',
       refuses: { 404: 'No such run.' },
-    },
     parameters: [byQuery],
   }),
   '/v1/detectors': look({
-    ...{
-      operationId: 'listDetectors',
+    operationId: 'listDetectors',
       summary: 'List detectors: what each looks for, its options, and what it has detected.',
       gives: 'Detectors',
-    },
     parameters: [sinceParameter],
   }),
   '/v1/stream': {
     get: {
-      ...{ operationId: 'stream', summary: 'Stream new ledger entries as server-sent events.', tags: ['look'] },
+      operationId: 'stream', summary: 'Stream new ledger entries as server-sent events.', tags: ['look'],
       parameters: [
         inQuery('session', 'Only entries of this session.'),
         inQuery('kind', `Comma-separated list of ${ENTRY_KINDS.join(', ')}.`, namesOf(ENTRY_KINDS)),

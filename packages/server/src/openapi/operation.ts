@@ -30,7 +30,7 @@ export interface Operation {
 export const scopeNeeded = ({ tags, 'x-role': role }: Operation): KeyScope | undefined =>
   role === 'viewer' ? undefined : SCOPE_OF_TAG[tags[0]!];
 const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = {
-  ...{ report: 'ingest', look: 'read', metrics: 'read', act: 'admin', 'computer use': 'admin', organisation: 'admin' },
+  report: 'ingest', look: 'read', metrics: 'read', act: 'admin', 'computer use': 'admin', organisation: 'admin',
 };
 
 /** The least role that may do an operation; nothing where anybody may who is known. */

@@ -6,7 +6,7 @@ import { anything, choiceSchema, list, numberSchema, object, oneOfSchemas, openO
 
 const telemetry = (operationId: string, what: string): { post: Operation } => ({
   post: {
-    ...{ operationId, summary: `Send OpenTelemetry ${what}, as OTLP over HTTP (JSON or protobuf, optionally gzipped).`, tags: ['report'] },
+    operationId, summary: `Send OpenTelemetry ${what}, as OTLP over HTTP (JSON or protobuf, optionally gzipped).`, tags: ['report'],
     requestBody: {
       required: true,
       content: { ...json(anything('OTLP.')), 'application/x-protobuf': { schema: anything('OTLP.') } },
@@ -49,7 +49,7 @@ const event = openObject(
 export const reportPaths: Paths = {
   '/v1/events': {
     post: {
-      ...{ operationId: 'postEvents', summary: 'Send events to the guard: one, a list, or NDJSON.', tags: ['report'] },
+      operationId: 'postEvents', summary: 'Send events to the guard: one, a list, or NDJSON.', tags: ['report'],
       parameters: [inQuery('shadow', '1: record only.', zeroOrOne), inQuery('can', 'Interventions the host supports, comma-separated.')],
       requestBody: {
         required: true,
@@ -68,7 +68,7 @@ export const reportPaths: Paths = {
   },
   '/v1/hooks/{agent}': {
     post: {
-      ...{ operationId: 'postHook', summary: 'Answer a hook of a coding agent, as unrut hook does.', tags: ['report'] },
+      operationId: 'postHook', summary: 'Answer a hook of a coding agent, as unrut hook does.', tags: ['report'],
       parameters: [
         inPath('agent', 'The agent the hook belongs to.', choiceSchema(hookHosts.map(({ name }) => name))),
         inQuery('shadow', '1: record only.', zeroOrOne),

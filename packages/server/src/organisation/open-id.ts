@@ -67,8 +67,8 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
       const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await load();
       const begun: BegunSignIn = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const address = buildAuthorizationUrl(await configuration(), {
-        ...{ redirect_uri: back, scope: 'openid email profile', state: begun.state, nonce: begun.nonce },
-        ...{ code_challenge: await calculatePKCECodeChallenge(begun.verifier), code_challenge_method: 'S256' },
+        redirect_uri: back, scope: 'openid email profile', state: begun.state, nonce: begun.nonce,
+        code_challenge: await calculatePKCECodeChallenge(begun.verifier), code_challenge_method: 'S256',
       });
       return { address, begun };
     },
@@ -76,7 +76,7 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
       const { authorizationCodeGrant, fetchUserInfo } = await load();
       const config = await configuration();
       const tokens = await authorizationCodeGrant(config, new URL(`${back}${search}`), {
-        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+        expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
       });
       const told = tokens.claims()!;
       // Many providers tell only there who somebody is.
@@ -94,7 +94,7 @@ function personIn(claims: Readonly<Record<string, unknown>>, claim: string, grou
       `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
     );
   return {
-    ...{ person, name: personName(claims.name), email: personName(claims.email) },
+    person, name: personName(claims.name), email: personName(claims.email),
     groups: listOf(claims[groups])
       .filter((group) => typeof group === 'string')
       .slice(0, MAX_GROUPS),

@@ -53,7 +53,7 @@ export async function openOrganisations({
   const projectsOf = remembered(REMEMBERED, 1000, (number) => organisations.of(Number(number)).projects());
 
   return {
-    ...{ organisations, org, secret, proxies, server: randomUUID(), ...(openId ? { openId } : {}) },
+    organisations, org, secret, proxies, server: randomUUID(), ...(openId ? { openId } : {}),
     async report({ org, project, config }: ReportPlace) {
       const key = await organisations.of(org).fingerprintKey(secret);
       let projects = await projectsOf(String(org));

@@ -166,7 +166,7 @@ export function createOrganisationParts(
   }
 
   return {
-    ...{ members, memberOf, identify, reportPlace, lookPlace },
+    members, memberOf, identify, reportPlace, lookPlace,
     async check(context, next) {
       const member = memberOf(context);
       if (!member) return next();

@@ -72,7 +72,7 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
           const scopes = SCOPES.filter((scope) => mayIn(member, scope, project.project));
           return scopes.length > 0 ? [{ name: project.name, scopes }] : [];
         }),
-        ...{ person: member.person, key: member.key?.id, csrf: member.csrf, signedIn: member.isSignedIn },
+        person: member.person, key: member.key?.id, csrf: member.csrf, signedIn: member.isSignedIn,
       } satisfies MeAnswer;
     },
 
@@ -172,7 +172,7 @@ export function organisationRoutes({ organisations, memberOf, now = Date.now }: 
       const limit = numberIn(context, 'limit', 100);
       const before = cursorIn(context);
       const audit = await given.store.audit({
-        ...{ limit: limit + 1, since: sinceIn(context, now()), projects },
+        limit: limit + 1, since: sinceIn(context, now()), projects,
         before: before && { at: before.at, id: before.name },
       });
       const last = audit.length > limit ? audit[limit - 1] : undefined;

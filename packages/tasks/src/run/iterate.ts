@@ -92,7 +92,7 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
   const { promise, checks, needsPromise } = settings;
   let isOver = false;
   const one = await runIteration({
-    ...{ task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout },
+    task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout,
     async runAgent() {
       const turn = await options.runAgent(prompt, { signal, timeout });
       isOver = turn.neverStarted || turn.wasStopped || turn.limit !== undefined;
@@ -118,7 +118,7 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
   const { exitCode, cost, output } = turn;
   return store.observe(
     {
-      ...{ type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed },
+      type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed,
       ...(exitCode === null ? {} : { exitCode }),
       ...(work.moved === undefined ? {} : { moved: work.moved }),
       ...(Object.keys(cost).length > 0 ? { cost } : {}),

@@ -69,9 +69,8 @@ export interface RunState {
 export const MAX_TRIED = 12;
 
 export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>): RunState => ({
-  ...{ version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0 },
-  ...{
-    cost: { tokens: 0, usd: 0 },
+  version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0,
+  cost: { tokens: 0, usd: 0 },
     tried: [],
     advice: null,
     failedCheck: null,
@@ -79,5 +78,4 @@ export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'f
     conversation: null,
     ending: null,
     reason: '',
-  },
 });

@@ -38,7 +38,7 @@ async function waitedOut(answers: readonly Partial<AgentTurn>[], options: { maxW
   const waits: number[] = [];
   const left = [...answers];
   const run = waitingOut({
-    ...{ maxWait: 6 * 3_600_000, ...options, now: () => now, say: (line) => void lines.push(line) },
+    maxWait: 6 * 3_600_000, ...options, now: () => now, say: (line) => void lines.push(line),
     sleep: async (milliseconds) => {
       waits.push(Math.round(milliseconds / 1000));
       now += milliseconds;

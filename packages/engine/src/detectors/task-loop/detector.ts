@@ -42,7 +42,7 @@ export const taskLoop = defineDetector({
     push(state.recent, { task: key, label, status, blockers, work, at, step }, MAX_ATTEMPTS);
     const own = state.recent.filter((attempt) => attempt.task === key);
     const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
-      ...{ variant, count, since, keys },
+      variant, count, since, keys,
       equal: true,
       strength: 0.85,
       facts: {

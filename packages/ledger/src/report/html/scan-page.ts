@@ -71,7 +71,7 @@ export function scanContent(report: ScanReport, { madeAt, title = 'Unrut scan' }
   const data: ScanPageData = {
     title,
     ...(madeAt === undefined ? {} : { madeAt }),
-    ...{ totals, lead: leadText(totals, trajectories), charts: scanCharts(report, ranked) },
+    totals, lead: leadText(totals, trajectories), charts: scanCharts(report, ranked),
     problems: problems.slice(0, MAX.problems),
     runs: ranked.inFull.map((run) => ({ ...brief(run), ...drawnRun(run), shown: run.loops.map((loop) => shownLoop(run.run, loop)) })),
     further: ranked.further.slice(0, MAX.listed).map(brief),
@@ -101,7 +101,7 @@ const shownLoop = (run: Trajectory, { place, loop }: RankedRun['loops'][number])
 /** Characters of what is no name. */
 const LENGTHS: Record<string, number> = {
   ...Object.fromEntries(['text', 'toModel', 'toHuman', 'message', 'issue', 'lead'].map((key) => [key, MAX.text])),
-  ...{ input: MAX.cell, output: MAX.cell, letters: Number.POSITIVE_INFINITY, acts: Number.POSITIVE_INFINITY },
+  input: MAX.cell, output: MAX.cell, letters: Number.POSITIVE_INFINITY, acts: Number.POSITIVE_INFINITY,
 };
 
 /** The same with every text cut where it would be too long. */
