@@ -11,7 +11,10 @@ const PROCESS = '**/*.process.test.ts';
 const BROWSER = '**/*.browser.test.ts';
 /** Tests that need a Postgres; `test:fleet` does all of what they do here in short. */
 const FLEET = '**/*.fleet.test.ts';
-/** Those of them that check for how long nobody is answered, what is asked of the database, or much at once. */
+/**
+ * Those of them that check for how long nobody is answered, what is asked of the database, or much
+ * at once.
+ */
 const FLEET_ALONE =
   '**/{any-bytes,database-faults,failover,killed-servers,ledger-faults,one-session,pgbouncer,reading-much,replica,upgrade}.fleet.test.ts';
 /** Tests that install and run the real agents. */
@@ -20,22 +23,37 @@ const REAL = 'test/real/**/*.test.ts';
 /** Builds the programs that tests start. */
 const PROGRAMS = 'test/setup/programs.ts';
 
-/** Tests of properties, and of what is done very often: a sample of each belongs to its own project, all of it to `properties`. */
-const PROPERTIES = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: import.meta.dirname }).filter((file) => {
-  const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file) ? /full-runs\.ts'/ : /'fast-check'|full-runs\.ts'/;
+/**
+ * Tests of properties, and of what is done very often: a sample of each belongs to its own project,
+ * all of it to `properties`.
+ */
+const PROPERTIES = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], {
+  cwd: import.meta.dirname,
+}).filter((file) => {
+  const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file)
+    ? /full-runs\.ts'/
+    : /'fast-check'|full-runs\.ts'/;
   return words.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
 });
 
-/** Limits are for tests that hang: a machine that is three times slower than ours must not reach them. */
+/**
+ * Limits are for tests that hang: a machine that is three times slower than ours must not reach
+ * them.
+ */
 const MINUTE = 60_000;
 
 /** Programs of others, and their timeouts, get a second try: a fault of ours fails twice. */
 const retry = 1;
 
-/** Files that mostly wait for the programs they start: two for each core, of all these projects in turn. */
+/**
+ * Files that mostly wait for the programs they start: two for each core, of all these projects in
+ * turn.
+ */
 const besideOthers = {
-  retry, globalSetup: PROGRAMS,
-  maxWorkers: Math.min(8, 2 * availableParallelism()), sequence: { groupOrder: 2 },
+  retry,
+  globalSetup: PROGRAMS,
+  maxWorkers: Math.min(8, 2 * availableParallelism()),
+  sequence: { groupOrder: 2 },
 };
 
 const fleet = {
@@ -93,13 +111,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'fleet', include: [FLEET], exclude: [...configDefaults.exclude, FLEET_ALONE], env, ...besideOthers,
+          name: 'fleet',
+          include: [FLEET],
+          exclude: [...configDefaults.exclude, FLEET_ALONE],
+          env,
+          ...besideOthers,
           ...fleet,
         },
       },
       {
         extends: true,
-        test: { name: 'fleet-alone', include: [FLEET_ALONE], env, retry, maxWorkers: 2, sequence: { groupOrder: 3 }, ...fleet },
+        test: {
+          name: 'fleet-alone',
+          include: [FLEET_ALONE],
+          env,
+          retry,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+          ...fleet,
+        },
       },
     ],
   },

@@ -1,5 +1,5 @@
-import { EXIT } from '../packages/cli/src/exit.ts';
 import { UnrutError } from '@unrut/engine/errors';
+import { EXIT } from '../packages/cli/src/exit.ts';
 
 /** Runs a bench with the arguments of this process. What the user did wrong is told in one line. */
 export async function runCommand(main: (args: string[]) => void | Promise<void>): Promise<void> {

@@ -21,9 +21,13 @@ export interface Manifest {
 /** The repository's root: where package.json is. */
 export const root: string = fileURLToPath(new URL('..', import.meta.url));
 
-export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+export const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-/** A subpath that code can be imported from: its name in `dist/` is `index` for the package itself, else the subpath. */
+/**
+ * A subpath that code can be imported from: its name in `dist/` is `index` for the package itself,
+ * else the subpath.
+ */
 export const entryNames = ({ exports }: Manifest): string[] =>
   Object.keys(exports)
     .filter((subpath) => !subpath.endsWith('.json'))
@@ -45,29 +49,56 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const sourceOf = (name: string): string =>
   join(root, 'packages', SOURCES[name] ?? `adapters/src/frameworks/${name}/index.ts`);
 
-/** The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise. */
+/**
+ * The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise.
+ */
 async function bundleLibrary(manifest: Manifest, folder: string): Promise<void> {
-  const output = { dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' } as const;
+  const output = {
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+  } as const;
   await write(manifest, output);
-  const types = dts({ generator: 'tsgo', emitDtsOnly: true, cwd: root, tsconfig: join(root, 'tsconfig.build.json'), logger: QUIET });
+  const types = dts({
+    generator: 'tsgo',
+    emitDtsOnly: true,
+    cwd: root,
+    tsconfig: join(root, 'tsconfig.build.json'),
+    logger: QUIET,
+  });
   await write(manifest, { ...output, chunkFileNames: 'shared/[name].d.ts' }, types);
 }
 
 /** That TypeScript 7 has no stable API is known: the version of the plugin is pinned. */
 const QUIET = { info: () => {}, warn: () => {}, error: console.error };
 
-async function write(manifest: Manifest, output: OutputOptions, plugins: InputOptions['plugins'] = []): Promise<void> {
+async function write(
+  manifest: Manifest,
+  output: OutputOptions,
+  plugins: InputOptions['plugins'] = [],
+): Promise<void> {
   const input = Object.fromEntries(entryNames(manifest).map((name) => [name, sourceOf(name)]));
-  await withoutComplaints(manifest, { input, plugins, treeshake: { moduleSideEffects: false } }, (build) => build.write(output));
+  await withoutComplaints(
+    manifest,
+    { input, plugins, treeshake: { moduleSideEffects: false } },
+    (build) => build.write(output),
+  );
 }
 
 /** Builds with what all our bundles have in common; anything that rolldown warns of is an error. */
-async function withoutComplaints<T>(manifest: Manifest, options: InputOptions, make: (build: RolldownBuild) => Promise<T>): Promise<T> {
+async function withoutComplaints<T>(
+  manifest: Manifest,
+  options: InputOptions,
+  make: (build: RolldownBuild) => Promise<T>,
+): Promise<T> {
   const complaints: string[] = [];
   const build = await rolldown({
     platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    external: Object.keys(manifest.peerDependencies ?? {}).map((name) => new RegExp(`^${name}(?:/|$)`)),
+    external: Object.keys(manifest.peerDependencies ?? {}).map(
+      (name) => new RegExp(`^${name}(?:/|$)`),
+    ),
     // How long a plugin takes on a busy machine is no fault.
     checks: { pluginTimings: false },
     onLog: (_level, log) => void complaints.push(log.message.split('\n', 1)[0] ?? ''),
@@ -79,7 +110,10 @@ async function withoutComplaints<T>(manifest: Manifest, options: InputOptions, m
   return made;
 }
 
-/** One file of everything that an entry needs, which starts faster than a tree of modules and reads no package.json. */
+/**
+ * One file of everything that an entry needs, which starts faster than a tree of modules and reads
+ * no package.json.
+ */
 async function bundle(
   manifest: Manifest,
   entry: string,
@@ -87,22 +121,37 @@ async function bundle(
   define: Record<string, string> = {},
   plugins: InputOptions['plugins'] = [],
 ): Promise<{ code: string }> {
-  const options = { plugins, input: join(root, entry), transform: { define: { ...versionOf(manifest), ...define } } };
+  const options = {
+    plugins,
+    input: join(root, entry),
+    transform: { define: { ...versionOf(manifest), ...define } },
+  };
   const { output: chunks } = await withoutComplaints(manifest, options, (build) =>
     (output.file ? build.write : build.generate).call(build, { ...output, codeSplitting: false }),
   );
   return chunks[0];
 }
 
-const versionOf = ({ version }: Manifest): Record<string, string> => ({ UNRUT_VERSION: JSON.stringify(version) });
+const versionOf = ({ version }: Manifest): Record<string, string> => ({
+  UNRUT_VERSION: JSON.stringify(version),
+});
 
 /**
- * The command: a few lines that any Node of the last years understands, and the program, which needs a recent one. It is split, so that a
+ * The command: a few lines that any Node of the last years understands, and the program, which
+ * needs a recent one. It is split, so that a
  * command loads what it needs and no more.
  */
 async function bundleCommand(manifest: Manifest, folder: string): Promise<void> {
-  const output = { dir: join(folder, 'command'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } as const;
-  const options = { input: { unrut: join(root, 'packages/cli/src/main.ts') }, transform: { define: versionOf(manifest) } };
+  const output = {
+    dir: join(folder, 'command'),
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
+  } as const;
+  const options = {
+    input: { unrut: join(root, 'packages/cli/src/main.ts') },
+    transform: { define: versionOf(manifest) },
+  };
   await withoutComplaints(manifest, options, (build) => build.write(output));
   const command = join(folder, 'cli.js');
   const lowest = manifest.engines.node.replace('>=', '');
@@ -122,32 +171,51 @@ else {
 `;
 
 /**
- * The hook command by itself: a small launcher, and beside it the program, which the launcher loads only where no companion answers. Gives
+ * The hook command by itself: a small launcher, and beside it the program, which the launcher loads
+ * only where no companion answers. Gives
  * the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
   const program = lazyBuiltins(await bundled('packages/agents/src/hook/program.ts'));
   const name = createHash('sha256').update(program).digest('hex').slice(0, 16);
-  writeFileSync(file, lazyBuiltins(await bundled('packages/agents/src/hook/fast/launch.ts', { UNRUT_HOOK: JSON.stringify(name) })));
+  writeFileSync(
+    file,
+    lazyBuiltins(
+      await bundled('packages/agents/src/hook/fast/launch.ts', {
+        UNRUT_HOOK: JSON.stringify(name),
+      }),
+    ),
+  );
   writeFileSync(join(dirname(file), 'hook-program.cjs'), program);
   return file;
 }
 
 async function bundled(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define, [ONLY_HOOKS]);
+  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define, [
+    ONLY_HOOKS,
+  ]);
   return code;
 }
 
-/** Of a host, what a hook never uses (how it is installed, started and its recordings read) is left out of its declaration. */
+/**
+ * Of a host, what a hook never uses (how it is installed, started and its recordings read) is left
+ * out of its declaration.
+ */
 const ONLY_HOOKS = {
   name: 'only-hooks',
   transform: (code: string, id: string) =>
-    /\/src\/hosts\/[^/]+\/host\.ts$/.test(id.replaceAll('\\', '/')) ? code.replace(UNUSED_BY_HOOKS, 'const { $1 } = {} as any;') : null,
+    /\/src\/hosts\/[^/]+\/host\.ts$/.test(id.replaceAll('\\', '/'))
+      ? code.replace(UNUSED_BY_HOOKS, 'const { $1 } = {} as any;')
+      : null,
 };
 
-const UNUSED_BY_HOOKS = /^import \{ ([\w, ]+) \} from '\.\/(?:command|database|exec-stream|install|stream|transcript)\.ts';$/gm;
+const UNUSED_BY_HOOKS =
+  /^import \{ ([\w, ]+) \} from '\.\/(?:command|database|exec-stream|install|stream|transcript)\.ts';$/gm;
 
-/** Modules of Node are loaded when something of them is used: most hooks use few. In ASCII, which is quickest to read. */
+/**
+ * Modules of Node are loaded when something of them is used: most hooks use few. In ASCII, which is
+ * quickest to read.
+ */
 const lazyBuiltins = (code: string): string =>
   `(function(require){${code}\n})((name)=>new Proxy({},{get:(_,key)=>process.getBuiltinModule(name)[key]}));\n`
     .replaceAll('/* @__PURE__ */', '')
@@ -157,14 +225,30 @@ const lazyBuiltins = (code: string): string =>
 export async function bundlePrograms(folder: string): Promise<void> {
   await bundleCommand(readManifest(), folder);
   await bundleHook(join(folder, 'hook.cjs'));
-  await bundle(readManifest(), 'packages/agents/src/hosts/plugins.ts', { file: join(folder, 'agent-plugins.js'), format: 'esm' });
-  for (const name of Object.keys(PLUGINS)) assemblePlugin(name, root, join(folder, name), join(folder, 'hook.cjs'), readManifest().version);
+  await bundle(readManifest(), 'packages/agents/src/hosts/plugins.ts', {
+    file: join(folder, 'agent-plugins.js'),
+    format: 'esm',
+  });
+  for (const name of Object.keys(PLUGINS))
+    assemblePlugin(
+      name,
+      root,
+      join(folder, name),
+      join(folder, 'hook.cjs'),
+      readManifest().version,
+    );
 }
 
-/** The page that `unrut serve` shows. Vite is loaded only here: tests bundle programs without it. */
+/**
+ * The page that `unrut serve` shows. Vite is loaded only here: tests bundle programs without it.
+ */
 export async function buildDashboard(folder: string): Promise<void> {
   const vite = await import('vite');
-  await vite.build({ root: join(root, 'packages/dashboard'), logLevel: 'warn', build: { outDir: folder } });
+  await vite.build({
+    root: join(root, 'packages/dashboard'),
+    logLevel: 'warn',
+    build: { outDir: folder },
+  });
 }
 
 /** Makes `dist/` anew. Throws when anything in it cannot be made. */

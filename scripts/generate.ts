@@ -6,11 +6,17 @@ import { root } from './build.ts';
 
 const indexFile = join(root, 'packages/engine/src/detectors/index.ts');
 
-const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The detectors' index with an import and an item for each folder; the rest of it is written by hand. */
+/**
+ * The detectors' index with an import and an item for each folder; the rest of it is written by
+ * hand.
+ */
 export function withFolders(index: string, folders: readonly string[]): string {
-  const imports = folders.map((name) => `import { ${camelCase(name)} } from './${name}/detector.ts';\n`);
+  const imports = folders.map(
+    (name) => `import { ${camelCase(name)} } from './${name}/detector.ts';\n`,
+  );
   const items = folders.map((name) => `  ${camelCase(name)},\n`);
   return index
     .replaceAll(/^import \{ \w+ \} from '\.\/[\w-]+\/detector\.ts';\n/gm, '')
@@ -19,7 +25,10 @@ export function withFolders(index: string, folders: readonly string[]): string {
     .replace(/^(export \{\n).*?^\}/ms, `$1${items.join('')}}`);
 }
 
-/** A README whose table of options has the names, defaults and meanings that the code declares; its reasons are kept. */
+/**
+ * A README whose table of options has the names, defaults and meanings that the code declares; its
+ * reasons are kept.
+ */
 export function withOptionTable(readme: string, declared: Declared): string {
   const [before, section = ''] = readme.split(/^(?=## Options$)/m);
   const reasons = new Map(
@@ -32,14 +41,23 @@ export function withOptionTable(readme: string, declared: Declared): string {
     ([name, { default: value, about }]) =>
       `| \`${name}\` | \`${JSON.stringify(value)}\` | ${about.replaceAll('|', '\\|')} | ${reasons.get(name) ?? 'TODO'} |`,
   );
-  const table = ['| option | default | what it is | why this number |', '|---|---|---|---|', ...rows].join('\n');
+  const table = [
+    '| option | default | what it is | why this number |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
   return `${before}## Options\n\n${rows.length > 0 ? table : 'None.'}\n`;
 }
 
 /** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the schemas of configs, of what is printed and of what is answered. */
 async function generate(): Promise<void> {
-  const folders = readdirSync(join(root, 'packages/engine/src/detectors'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  writeFileSync(indexFile, withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()));
+  const folders = readdirSync(join(root, 'packages/engine/src/detectors'), {
+    withFileTypes: true,
+  }).filter((entry) => entry.isDirectory());
+  writeFileSync(
+    indexFile,
+    withFolders(readFileSync(indexFile, 'utf8'), folders.map(({ name }) => name).sort()),
+  );
   const { recommended } = await import('@unrut/engine/presets');
   for (const kind of ['detectors', 'recoveries'] as const) {
     for (const { name, declared } of recommended[kind]) {
@@ -53,7 +71,9 @@ async function generate(): Promise<void> {
   writeFileSync(messagesFile, makeMessages());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
-  const { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');
+  const { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } = await import(
+    './output-schema.ts'
+  );
   writeFileSync(outputSchemaFile, `${JSON.stringify(makeOutputSchema(), null, 2)}\n`);
   writeFileSync(answersSchemaFile, `${JSON.stringify(makeAnswersSchema(), null, 2)}\n`);
 }

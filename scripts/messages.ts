@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallFinished, ListedTool } from '@unrut/engine/event';
-import { failures } from '../packages/engine/src/failures/index.ts';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { recommended } from '@unrut/engine/presets';
 import { momentsOf, tracesIn } from '@unrut/testing/trace';
+import { failures } from '../packages/engine/src/failures/index.ts';
 import { root } from './build.ts';
 
 export const messagesFile: string = join(root, 'docs/messages.md');
 
-const readmeOf = (folder: string): string => readFileSync(join(root, 'packages/engine/src', folder, 'README.md'), 'utf8');
+const readmeOf = (folder: string): string =>
+  readFileSync(join(root, 'packages/engine/src', folder, 'README.md'), 'utf8');
 
 const TOOLS: readonly ListedTool[] = [
-  ...['browser_snapshot', 'browser_click', 'browser_press_key', 'browser_handle_dialog', 'browser_tabs', 'browser_wait_for'],
+  ...[
+    'browser_snapshot',
+    'browser_click',
+    'browser_press_key',
+    'browser_handle_dialog',
+    'browser_tabs',
+    'browser_wait_for',
+  ],
   ...['list_allowed_directories', 'Bash', 'AskUserQuestion'],
 ]
   .map((name): ListedTool => ({ name }))
@@ -26,7 +34,10 @@ const TOOLS: readonly ListedTool[] = [
   );
 
 /** What the guard plans along a trace, and at which call; what it refuses does not run. */
-function plansAlong(lines: readonly string[], options: GuardOptions = {}): { plan: Plan; call: number; ran: boolean }[] {
+function plansAlong(
+  lines: readonly string[],
+  options: GuardOptions = {},
+): { plan: Plan; call: number; ran: boolean }[] {
   const guard = createGuard(options);
   guard.observe({ type: 'tools-listed', session: 'trace', at: 0, tools: [...TOOLS] });
   let calls = 0;
@@ -42,14 +53,24 @@ function plansAlong(lines: readonly string[], options: GuardOptions = {}): { pla
   );
 }
 
-const refused = ({ type, session, at, call, batch }: CallFinished, result: string): CallFinished => ({
-  type, session, at, call, result, refusedBy: 'unrut',
+const refused = (
+  { type, session, at, call, batch }: CallFinished,
+  result: string,
+): CallFinished => ({
+  type,
+  session,
+  at,
+  call,
+  result,
+  refusedBy: 'unrut',
   ...(batch === undefined ? {} : { batch }),
 });
 
 const quote = (text: string): string => `> ${text.replaceAll('\n', '\n> ')}`;
 
-const LOOP = ['Bash {"command":"cat notes/plan.md"} -> exit 1 "cat: notes/plan.md: No such file or directory" x14'];
+const LOOP = [
+  'Bash {"command":"cat notes/plan.md"} -> exit 1 "cat: notes/plan.md: No such file or directory" x14',
+];
 
 function ladder(options: GuardOptions): string {
   const plans = plansAlong(LOOP, options);
@@ -68,7 +89,9 @@ function ofDetectors(): string {
     const said = new Map<string, string>();
     for (const { lines, fires } of tracesIn(readmeOf(`detectors/${detector.name}`))) {
       if (!fires) continue;
-      for (const { plan } of plansAlong(lines, { preset: { ...recommended, detectors: [detector] } }))
+      for (const { plan } of plansAlong(lines, {
+        preset: { ...recommended, detectors: [detector] },
+      }))
         if (!said.has(plan.reason)) said.set(plan.reason, plan.toModel);
     }
     return [...said].map(([reason, text]) => `**${reason}**\n\n${quote(text)}`);
@@ -76,13 +99,18 @@ function ofDetectors(): string {
   return rows.join('\n\n');
 }
 
-/** The first words after each kind of failure: of the first case in its README, three or four times. */
+/**
+ * The first words after each kind of failure: of the first case in its README, three or four times.
+ */
 function ofFailures(): string {
   return failures
     .flatMap(({ name, means }) => {
-      const [, line = ''] = /^## Is one\n+```cases\n(.*)$/m.exec(readmeOf(`failures/${name}`)) ?? [];
+      const [, line = ''] =
+        /^## Is one\n+```cases\n(.*)$/m.exec(readmeOf(`failures/${name}`)) ?? [];
       const lines = line === '' ? NO_EFFECT : [`${line} x5`];
-      const found = plansAlong(lines, { can: ['note', 'hint'] }).find(({ plan }) => plan.candidates);
+      const found = plansAlong(lines, { can: ['note', 'hint'] }).find(
+        ({ plan }) => plan.candidates,
+      );
       return found ? [`**${name}**: ${means}\n\n${quote(found.plan.toModel)}`] : [];
     })
     .join('\n\n');

@@ -88,28 +88,38 @@ TODO: false alarms, and misses.
 /** The files of a detector that runs, with a TODO wherever its author has something to say. */
 export function newDetector(name: string): { 'detector.ts': string; 'README.md': string } {
   const code = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const filled = (text: string): string => text.replaceAll('NAME_AS_CODE', code).replaceAll('NAME', name);
+  const filled = (text: string): string =>
+    text.replaceAll('NAME_AS_CODE', code).replaceAll('NAME', name);
   return { 'detector.ts': filled(DETECTOR), 'README.md': filled(README) };
 }
 
 /** A row in the table of what is detected, where the alphabet wants it. */
 export function withRow(readme: string, name: string): string {
   const lines = readme.split('\n');
-  const nameIn = (line: string): string | undefined => /^\| \[`([\w-]+)`\]\(\.\.\/packages\/engine\/src\/detectors\//.exec(line)?.[1];
+  const nameIn = (line: string): string | undefined =>
+    /^\| \[`([\w-]+)`\]\(\.\.\/packages\/engine\/src\/detectors\//.exec(line)?.[1];
   const rows = lines.flatMap((line, i) => (nameIn(line) === undefined ? [] : [i]));
   if (rows.length === 0) return readme;
   const after = rows.filter((i) => nameIn(lines[i]!)! < name).at(-1) ?? rows[0]! - 1;
-  lines.splice(after + 1, 0, `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | TODO (on trial) |`);
+  lines.splice(
+    after + 1,
+    0,
+    `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | TODO (on trial) |`,
+  );
   return lines.join('\n');
 }
 
 function write(name: string): void {
   const folder = join(root, 'packages/engine/src/detectors', name);
   if (!/^[a-z]+(?:-[a-z]+)*$/.test(name))
-    throw new Error(`Expected a name in kebab-case for what is seen, such as long-silence, got "${name}".`);
-  if (existsSync(folder)) throw new Error(`There is already a detector ${name}. Choose another name.`);
+    throw new Error(
+      `Expected a name in kebab-case for what is seen, such as long-silence, got "${name}".`,
+    );
+  if (existsSync(folder))
+    throw new Error(`There is already a detector ${name}. Choose another name.`);
   mkdirSync(folder);
-  for (const [file, text] of Object.entries(newDetector(name))) writeFileSync(join(folder, file), text);
+  for (const [file, text] of Object.entries(newDetector(name)))
+    writeFileSync(join(folder, file), text);
   const readme = join(root, 'docs/detectors.md');
   writeFileSync(readme, withRow(readFileSync(readme, 'utf8'), name));
 }
@@ -118,7 +128,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   try {
     const name = process.argv[2] ?? '';
     write(name);
-    console.log(`Wrote packages/engine/src/detectors/${name} and a row in docs/detectors.md. Run npm run format, then write what is marked TODO.`);
+    console.log(
+      `Wrote packages/engine/src/detectors/${name} and a row in docs/detectors.md. Run npm run format, then write what is marked TODO.`,
+    );
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

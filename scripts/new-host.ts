@@ -81,23 +81,35 @@ TODO: what differs from other agents.
 \`fixtures/\` TODO: recorded with which version, or written by hand after what.
 `;
 
-/** The files of a host that speaks as Claude Code does, with a TODO wherever its author has something to say. */
+/**
+ * The files of a host that speaks as Claude Code does, with a TODO wherever its author has
+ * something to say.
+ */
 export function newHost(name: string): Record<string, string> {
   const code = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const filled = (text: string): string =>
-    text.replaceAll('NAME_AS_CODE', code).replaceAll('NAME', name).replaceAll('LABEL', labelOf(name));
-  const payloads = [PAYLOAD, { ...PAYLOAD, hook_event_name: 'PostToolUse', tool_response: '3 passed' }];
+    text
+      .replaceAll('NAME_AS_CODE', code)
+      .replaceAll('NAME', name)
+      .replaceAll('LABEL', labelOf(name));
+  const payloads = [
+    PAYLOAD,
+    { ...PAYLOAD, hook_event_name: 'PostToolUse', tool_response: '3 passed' },
+  ];
   return {
     'host.ts': filled(HOST),
     'install.ts': filled(INSTALL),
     'README.md': filled(README),
     'fixtures/loop.ts': filled(LOOP),
-    'fixtures/recorded.jsonl': filled(payloads.map((payload) => `${JSON.stringify(payload)}\n`).join('')),
+    'fixtures/recorded.jsonl': filled(
+      payloads.map((payload) => `${JSON.stringify(payload)}\n`).join(''),
+    ),
     'fixtures/settings.json': '{\n  "theme": "dark"\n}\n',
   };
 }
 
-const labelOf = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
+const labelOf = (name: string): string =>
+  name.replace(/(?:^|-)(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 
 /** Its line in the registry, after all others. Biome puts the import where it belongs. */
 export function withHost(registry: string, name: string): string {
@@ -108,7 +120,9 @@ export function withHost(registry: string, name: string): string {
 function write(name: string): void {
   const folder = join(root, 'packages/agents/src/hosts', name);
   if (!/^[a-z]+(?:-[a-z]+)*$/.test(name))
-    throw new Error(`Expected the name of an agent in kebab-case, such as gemini-cli, got "${name}".`);
+    throw new Error(
+      `Expected the name of an agent in kebab-case, such as gemini-cli, got "${name}".`,
+    );
   if (existsSync(folder)) throw new Error(`There is already a host ${name}.`);
   mkdirSync(join(folder, 'fixtures'), { recursive: true });
   for (const [file, text] of Object.entries(newHost(name))) writeFileSync(join(folder, file), text);

@@ -5,14 +5,20 @@ import { root } from './build.ts';
 /** The file that is shipped. */
 export const outputSchemaFile: string = join(root, 'schemas/output.schema.json');
 /** What the server's document is made of. */
-export const answersSchemaFile: string = join(root, 'packages/server/src/openapi/answers.schema.json');
+export const answersSchemaFile: string = join(
+  root,
+  'packages/server/src/openapi/answers.schema.json',
+);
 
 type Schema = { [keyword: string]: unknown };
 
 /** SymbolFlags.Optional: the compiler does not export it. */
 const OPTIONAL = 1 << 24;
 
-/** JSON Schema of all that commands print as JSON, from the types that hold them to it: a definition for each command, and for each named type. */
+/**
+ * JSON Schema of all that commands print as JSON, from the types that hold them to it: a definition
+ * for each command, and for each named type.
+ */
 export const makeOutputSchema = (): Schema =>
   withInterface('packages/cli/src/printed.ts', 'Printed', (checker, members) => {
     const translate = createTranslator(checker);
@@ -29,11 +35,22 @@ export const makeOutputSchema = (): Schema =>
     };
   });
 
-/** JSON Schema of what the server answers with, from the types that hold its routes to it, each under its name in the document. */
+/**
+ * JSON Schema of what the server answers with, from the types that hold its routes to it, each
+ * under its name in the document.
+ */
 export const makeAnswersSchema = (): Schema =>
   withInterface('packages/server/src/api/answers.ts', 'Answers', (checker, members) => {
-    const named = members.map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol)! }));
-    const names = new Map(named.map(({ name, type }) => [(type.getAliasSymbol() ?? type.getSymbol())?.name ?? '', name]));
+    const named = members.map((symbol) => ({
+      name: symbol.name,
+      type: checker.getTypeOfSymbol(symbol)!,
+    }));
+    const names = new Map(
+      named.map(({ name, type }) => [
+        (type.getAliasSymbol() ?? type.getSymbol())?.name ?? '',
+        name,
+      ]),
+    );
     const { definitions, schemaOf } = createTranslator(checker, names);
     for (const { name, type } of named) {
       const schema = schemaOf(type);
@@ -46,7 +63,11 @@ const sorted = (definitions: Record<string, Schema>): [string, Schema][] =>
   Object.entries(definitions).sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** Reads the members of an interface as the compiler sees them. */
-function withInterface(file: string, name: string, make: (checker: Checker, members: readonly TypeSymbol[]) => Schema): Schema {
+function withInterface(
+  file: string,
+  name: string,
+  make: (checker: Checker, members: readonly TypeSymbol[]) => Schema,
+): Schema {
   const api = new API({ cwd: root });
   try {
     const snapshot = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] });
@@ -72,15 +93,24 @@ function createTranslator(checker: Checker, names: ReadonlyMap<string, string> =
   /** Interfaces and aliases of our own are named once. */
   function nameOf(type: Type): string | undefined {
     const symbol = type.getAliasSymbol() ?? type.getSymbol();
-    if (!symbol || /^__|^(?:Array|ReadonlyArray|Record|Omit|Pick|Partial|Readonly|Map|Set|ReadonlySet|ReadonlyMap)$/.test(symbol.name))
+    if (
+      !symbol ||
+      /^__|^(?:Array|ReadonlyArray|Record|Omit|Pick|Partial|Readonly|Map|Set|ReadonlySet|ReadonlyMap)$/.test(
+        symbol.name,
+      )
+    )
       return undefined;
     if (type.getAliasTypeArguments().length > 0) return undefined;
-    if (!names.has(symbol.name) && taken.has(symbol.name)) throw new Error(`Two types would be called ${symbol.name}`);
+    if (!names.has(symbol.name) && taken.has(symbol.name))
+      throw new Error(`Two types would be called ${symbol.name}`);
     return names.get(symbol.name) ?? symbol.name;
   }
 
   function schemaOf(type: Type): Schema {
-    const name = type.isObjectType() || type.isUnionType() || type.isIntersectionType() ? nameOf(type) : undefined;
+    const name =
+      type.isObjectType() || type.isUnionType() || type.isIntersectionType()
+        ? nameOf(type)
+        : undefined;
     if (name === undefined) return inline(type);
     // Whatever JSON can hold.
     if (name === 'Json') return {};
@@ -97,7 +127,8 @@ function createTranslator(checker: Checker, names: ReadonlyMap<string, string> =
     if (type.isLiteralType()) return { const: type.value };
     if (type.isIntrinsicType()) return intrinsic(checker.typeToString(type));
     if (type.isTupleType() || checker.isTupleType(type)) return tuple(type);
-    if (checker.isArrayType(type)) return { type: 'array', items: schemaOf(checker.getTypeArguments(type as never)[0]!) };
+    if (checker.isArrayType(type))
+      return { type: 'array', items: schemaOf(checker.getTypeArguments(type as never)[0]!) };
     if (type.isTemplateLiteralType()) return { type: 'string' };
     return object(type);
   }
@@ -108,7 +139,9 @@ function createTranslator(checker: Checker, names: ReadonlyMap<string, string> =
   }
 
   function union(types: readonly Type[]): Schema {
-    const schemas = types.filter((each) => checker.typeToString(each) !== 'undefined').map(schemaOf);
+    const schemas = types
+      .filter((each) => checker.typeToString(each) !== 'undefined')
+      .map(schemaOf);
     const constants = schemas.filter((each) => 'const' in each);
     const rest = schemas.filter((each) => !('const' in each));
     const values = constants.map((each) => each.const);

@@ -15,15 +15,26 @@ const GUARD = `export { createGuard } from 'unrut';`;
 const AI_SDK = `${GUARD} export * from 'unrut/ai-sdk';`;
 const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sdk';`;
 
-/** Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it adds to what it stands on. */
+/**
+ * Kilobytes of what a page must load for one import, minified and gzipped; of an adapter, what it
+ * adds to what it stands on.
+ */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
   [GUARD, 104],
   [`export { createGuard } from 'unrut/core';`, 79],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
   [AI_SDK, 7, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],
-  [`${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`, 3, AI_SDK],
-  [`${AI_SDK} export { guardModel as guardAgentModel, guardProvider as guardAgents } from 'unrut/openai-agents';`, 3, AI_SDK],
+  [
+    `${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`,
+    3,
+    AI_SDK,
+  ],
+  [
+    `${AI_SDK} export { guardModel as guardAgentModel, guardProvider as guardAgents } from 'unrut/openai-agents';`,
+    3,
+    AI_SDK,
+  ],
   [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
   [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 3, AI_SDK],
   [`${AI_SDK} export { unrutMiddleware as unrutModelMiddleware } from 'unrut/genkit';`, 3, AI_SDK],
@@ -38,10 +49,14 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 
-/** Throws when the package holds a module that no entry and no program reaches, or lacks one that they need. */
+/**
+ * Throws when the package holds a module that no entry and no program reaches, or lacks one that
+ * they need.
+ */
 export function checkModules(folder: string, manifest: Manifest): void {
   const files = filesIn(folder);
-  if (files.length > MAX_FILES) throw new Error(`expected at most ${MAX_FILES} files, got ${files.length}`);
+  if (files.length > MAX_FILES)
+    throw new Error(`expected at most ${MAX_FILES} files, got ${files.length}`);
   const entries = entryNames(manifest).flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]);
   const reached = new Set<string>();
   const queue = [...entries, ...PROGRAMS.map((name) => `dist/${name}`)];
@@ -49,10 +64,17 @@ export function checkModules(folder: string, manifest: Manifest): void {
     if (reached.has(file)) continue;
     if (!files.includes(file)) throw new Error(`${file} is needed, but not in the package`);
     reached.add(file);
-    queue.push(...importsOf(join(folder, file)).map((path) => join(dirname(file), path).replaceAll('\\', '/')));
+    queue.push(
+      ...importsOf(join(folder, file)).map((path) =>
+        join(dirname(file), path).replaceAll('\\', '/'),
+      ),
+    );
   }
   const stray = files.filter(
-    (file) => /^dist\/.*\.(?:[cm]?js|ts)$/.test(file) && !reached.has(file) && !FOLDERS.some((each) => file.startsWith(`dist/${each}`)),
+    (file) =>
+      /^dist\/.*\.(?:[cm]?js|ts)$/.test(file) &&
+      !reached.has(file) &&
+      !FOLDERS.some((each) => file.startsWith(`dist/${each}`)),
   );
   if (stray.length > 0) throw new Error(`no entry reaches ${stray.join(', ')}`);
 }
@@ -60,9 +82,11 @@ export function checkModules(folder: string, manifest: Manifest): void {
 /** Relative imports, of types with the `.d.ts` that they mean. The bundled hook imports nothing. */
 function importsOf(file: string): string[] {
   if (file.endsWith('.cjs')) return [];
-  const imports = [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export)\b[^'"`;]*|\bimport\()["'](\.[^"']+)["']/gm)].map(
-    ([, path]) => path!,
-  );
+  const imports = [
+    ...readFileSync(file, 'utf8').matchAll(
+      /(?:^(?:import|export)\b[^'"`;]*|\bimport\()["'](\.[^"']+)["']/gm,
+    ),
+  ].map(([, path]) => path!);
   if (!file.endsWith('.d.ts')) return imports;
   const wrong = imports.find((path) => !path.endsWith('.js'));
   if (wrong) throw new Error(`${file} imports ${wrong}: expected a name that ends in .js`);
@@ -71,12 +95,21 @@ function importsOf(file: string): string[] {
 
 /** Throws when a relative link in the README or in the documents leads out of the package, or nowhere. */
 export function checkLinks(folder: string): void {
-  const pages = filesIn(folder).filter((file) => file === 'README.md' || /^(?:docs|src)\/.*\.md$/.test(file));
+  const pages = filesIn(folder).filter(
+    (file) => file === 'README.md' || /^(?:docs|src)\/.*\.md$/.test(file),
+  );
   const dead = pages.flatMap((page) => {
-    const text = readFileSync(join(folder, page), 'utf8').replace(/^( *)(`{3,})[\s\S]*?^ *\2/gm, '');
+    const text = readFileSync(join(folder, page), 'utf8').replace(
+      /^( *)(`{3,})[\s\S]*?^ *\2/gm,
+      '',
+    );
     return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link]) => link!)
-      .filter((link) => !/^(?:[a-z]+:|#)/i.test(link) && !existsSync(join(folder, dirname(page), link.split('#', 1)[0]!)))
+      .filter(
+        (link) =>
+          !/^(?:[a-z]+:|#)/i.test(link) &&
+          !existsSync(join(folder, dirname(page), link.split('#', 1)[0]!)),
+      )
       .map((link) => `${page} links to ${link}`);
   });
   if (!pages.some((page) => page.startsWith('docs/'))) throw new Error('the package holds no docs');
@@ -91,7 +124,8 @@ export async function checkSizes(project: string): Promise<string> {
     // What an adapter stands on comes before it.
     sizes.set(code, await sizeOf(project, code));
     const kilobytes = sizes.get(code)! - sizes.get(on)!;
-    if (kilobytes > budget) throw new Error(`${code} expected at most ${budget} KB gzipped, got ${kilobytes.toFixed(1)}`);
+    if (kilobytes > budget)
+      throw new Error(`${code} expected at most ${budget} KB gzipped, got ${kilobytes.toFixed(1)}`);
     costs.push(`${code} ${kilobytes.toFixed(1)} of ${budget} KB`);
   }
   return costs.join(', ');
@@ -104,8 +138,19 @@ async function sizeOf(project: string, code: string): Promise<number> {
     resolveId: (id: string) => (id === entry ? id : null),
     load: (id: string) => (id === entry ? code : null),
   };
-  const build = await rolldown({ input: entry, cwd: project, platform: 'browser', plugins: [virtual], external: /^@langchain\// });
-  const { output } = await build.generate({ format: 'esm', minify: true, comments: false, codeSplitting: false });
+  const build = await rolldown({
+    input: entry,
+    cwd: project,
+    platform: 'browser',
+    plugins: [virtual],
+    external: /^@langchain\//,
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    minify: true,
+    comments: false,
+    codeSplitting: false,
+  });
   await build.close();
   return gzipSync(output[0].code).length / 1000;
 }

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { publint } from 'publint';
@@ -15,17 +25,27 @@ interface Ran {
 }
 
 /**
- * A stranger's environment: nothing that `npm run` says of this project (its local prefix would send an install here),
+ * A stranger's environment: nothing that `npm run` says of this project (its local prefix would
+ * send an install here),
  * and this very Node first, since the machine's own may be older than the package supports.
  */
 function strangersEnvironment(): NodeJS.ProcessEnv {
-  const ofThisProject = /^(npm_package_|npm_lifecycle_|npm_command$|npm_config_local_prefix$|INIT_CWD$)/i;
+  const ofThisProject =
+    /^(npm_package_|npm_lifecycle_|npm_command$|npm_config_local_prefix$|INIT_CWD$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !ofThisProject.test(name));
-  return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` };
+  return {
+    ...Object.fromEntries(kept),
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+  };
 }
 
 function run(command: string, args: string[], cwd: string): Ran {
-  const ran = spawnSync(command, args, { cwd, env: strangersEnvironment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const ran = spawnSync(command, args, {
+    cwd,
+    env: strangersEnvironment(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (ran.error) throw new Error(`${command} ${args.join(' ')}: ${ran.error.message}`);
   return ran;
 }
@@ -47,27 +67,59 @@ function pack(): void {
 async function lintPackage(tarball: string): Promise<void> {
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ strict: true, pack: { tarball: bytes.buffer } });
-  if (messages.length > 0) throw new Error(messages.map((message) => formatMessage(message, pkg, { color: false })).join('; '));
+  if (messages.length > 0)
+    throw new Error(
+      messages.map((message) => formatMessage(message, pkg, { color: false })).join('; '),
+    );
 }
 
 function checkTypeResolution(tarball: string): void {
-  must(process.execPath, [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only'], root);
+  must(
+    process.execPath,
+    [
+      join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'),
+      tarball,
+      '--profile',
+      'esm-only',
+    ],
+    root,
+  );
 }
 
-/** An empty project with the tarball in it. `--offline` holds because the package has no dependencies. */
+/**
+ * An empty project with the tarball in it. `--offline` holds because the package has no
+ * dependencies.
+ */
 function install(tarball: string, folder: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  must('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
+  must(
+    'npm',
+    [
+      'install',
+      '--offline',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      tarball,
+    ],
+    folder,
+  );
 }
 
-const evaluate = (code: string, folder: string): string => must(process.execPath, ['--input-type=module', '--eval', code], folder);
+const evaluate = (code: string, folder: string): string =>
+  must(process.execPath, ['--input-type=module', '--eval', code], folder);
 
 /** The README's lines as a program: nine equal calls, and what the guard does about each. */
 function readmeProgram(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, imports, guard, turn] = /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(.*?)```/s.exec(readme) ?? [];
-  if (!turn) throw new Error('README.md: expected one ts block with an import, a guard and what is done for each call');
+  const [, imports, guard, turn] =
+    /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(.*?)```/s.exec(readme) ?? [];
+  if (!turn)
+    throw new Error(
+      'README.md: expected one ts block with an import, a guard and what is done for each call',
+    );
   return `${imports}
 ${guard}
 let clock = 0;
@@ -90,14 +142,29 @@ export const done: string = rungs.join(' ');
 
 /** As a user's compiler sees it: under each way to resolve modules, types of libraries included. */
 function compile(file: string, folder: string, types = '', lib = 'es2024'): void {
-  const flags = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', lib, '--types', types];
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    'false',
+    '--target',
+    'es2022',
+    '--lib',
+    lib,
+    '--types',
+    types,
+  ];
   for (const [module, resolution] of [
     ['esnext', 'bundler'],
     ['node16', 'node16'],
     ['nodenext', 'nodenext'],
   ]) {
     const how = ['--module', module!, '--moduleResolution', resolution!];
-    must(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...how, file], folder);
+    must(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...how, file],
+      folder,
+    );
   }
 }
 
@@ -107,12 +174,27 @@ const NEED_TYPES = ['tasks', 'computer-use', 'testing', 'ledgers/postgres'];
 /** Every entry type-checks: most without a type from anywhere else. */
 function checkTypes(folder: string, manifest: Manifest): void {
   const lines = (names: string[]): string =>
-    names.map((name, i) => `export * as entry${i} from '${manifest.name}${name === 'index' ? '' : `/${name}`}';\n`).join('');
+    names
+      .map(
+        (name, i) =>
+          `export * as entry${i} from '${manifest.name}${name === 'index' ? '' : `/${name}`}';\n`,
+      )
+      .join('');
   const names = entryNames(manifest);
-  writeFileSync(join(folder, 'types.ts'), lines(names.filter((name) => !NEED_TYPES.includes(name))));
+  writeFileSync(
+    join(folder, 'types.ts'),
+    lines(names.filter((name) => !NEED_TYPES.includes(name))),
+  );
   compile('types.ts', folder);
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types', 'playwright-core', '@types/pg', 'pg-protocol', 'pg-types'])
+  for (const name of [
+    '@types/node',
+    'undici-types',
+    'playwright-core',
+    '@types/pg',
+    'pg-protocol',
+    'pg-types',
+  ])
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'types.ts'), lines(names));
   compile('types.ts', folder, 'node', 'es2024,dom');
@@ -143,56 +225,99 @@ function useCore(folder: string): void {
     const rungs = [1, 2, 3].map((n) => guard.observe(finished(n)).plan?.rung ?? 'quiet');
     console.log(rungs.join(' '));`;
   const done = evaluate(code, folder);
-  if (done !== 'quiet quiet note') throw new Error(`three equal calls: expected quiet quiet note; got ${done}`);
+  if (done !== 'quiet quiet note')
+    throw new Error(`three equal calls: expected quiet quiet note; got ${done}`);
 }
 
 function askVersion(folder: string, manifest: Manifest): void {
   const printed = must('npx', ['unrut', '--version'], folder);
-  if (printed !== manifest.version) throw new Error(`npx unrut --version: expected ${manifest.version}, got ${printed}`);
+  if (printed !== manifest.version)
+    throw new Error(`npx unrut --version: expected ${manifest.version}, got ${printed}`);
 }
 
-/** 0: nothing loops; 1: something does. Any other code means that a bundled example could not be replayed. */
+/**
+ * 0: nothing loops; 1: something does. Any other code means that a bundled example could not be
+ * replayed.
+ */
 function replayExamples(folder: string): void {
   const examples = join('node_modules/unrut/examples');
   const files = readdirSync(join(folder, examples)).filter((name) => name.endsWith('.jsonl'));
   if (files.length === 0) throw new Error('the package holds no examples/*.jsonl');
   for (const file of files) {
-    const { status, stdout, stderr } = run('npx', ['unrut', 'replay', join(examples, file)], folder);
-    if (status !== 0 && status !== 1) throw new Error(`npx unrut replay ${file}: expected exit 0 or 1, got ${status}: ${stderr.trim()}`);
+    const { status, stdout, stderr } = run(
+      'npx',
+      ['unrut', 'replay', join(examples, file)],
+      folder,
+    );
+    if (status !== 0 && status !== 1)
+      throw new Error(
+        `npx unrut replay ${file}: expected exit 0 or 1, got ${status}: ${stderr.trim()}`,
+      );
     if (stdout.trim() === '') throw new Error(`npx unrut replay ${file}: printed nothing`);
   }
 }
 
-/** The example of an orchestrator, as somebody would copy it: it compiles, and each of its cases ends by itself. */
+/**
+ * The example of an orchestrator, as somebody would copy it: it compiles, and each of its cases
+ * ends by itself.
+ */
 function orchestrate(folder: string): void {
   const name = 'orchestrator.ts';
   copyFileSync(join(folder, 'node_modules/unrut/examples', name), join(folder, name));
   compile(name, folder, 'node', 'es2024,dom');
   const printed = must(process.execPath, [name], folder);
   const ended = printed.match(/: ended after \d+ ticks$/gm) ?? [];
-  if (ended.length < 5 || printed.includes('DID NOT END')) throw new Error(`${name}: expected five cases that end, got ${printed}`);
+  if (ended.length < 5 || printed.includes('DID NOT END'))
+    throw new Error(`${name}: expected five cases that end, got ${printed}`);
 }
 
-/** A composite action's steps as a runner makes them: inputs into the environment, then the shell, in a folder with nothing but runs. */
-function runAction(inputs: Record<string, string>, folder: string): Ran & { summary: string; outputs: string } {
+/**
+ * A composite action's steps as a runner makes them: inputs into the environment, then the shell,
+ * in a folder with nothing but runs.
+ */
+function runAction(
+  inputs: Record<string, string>,
+  folder: string,
+): Ran & { summary: string; outputs: string } {
   const action = join(installed, 'action');
-  const { inputs: declared, runs } = parse(readFileSync(join(action, 'action.yml'), 'utf8')) as Action;
-  const [summary, outputs] = ['summary', 'outputs'].map((name) => join(folder, name)) as [string, string];
+  const { inputs: declared, runs } = parse(
+    readFileSync(join(action, 'action.yml'), 'utf8'),
+  ) as Action;
+  const [summary, outputs] = ['summary', 'outputs'].map((name) => join(folder, name)) as [
+    string,
+    string,
+  ];
   for (const file of [summary, outputs]) writeFileSync(file, '');
   const given = (text: string): string =>
-    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => inputs[name] ?? declared[name]?.default ?? '');
-  const runner = { GITHUB_ACTION_PATH: action, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs, GITHUB_WORKSPACE: folder };
+    text.replace(
+      /\$\{\{ inputs\.([\w-]+) \}\}/g,
+      (_, name: string) => inputs[name] ?? declared[name]?.default ?? '',
+    );
+  const runner = {
+    GITHUB_ACTION_PATH: action,
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: outputs,
+    GITHUB_WORKSPACE: folder,
+  };
   let last: Ran = { status: 0, stdout: '', stderr: '' };
   for (const { run: script, env = {}, shell } of runs.steps) {
-    const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, given(value)]));
+    const own = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [name, given(value)]),
+    );
     // As GitHub starts bash: it ends at the first command that fails.
     last = spawnSync(shell, ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-      cwd: folder, encoding: 'utf8' as const, stdio: ['ignore', 'pipe', 'pipe'] as const,
+      cwd: folder,
+      encoding: 'utf8' as const,
+      stdio: ['ignore', 'pipe', 'pipe'] as const,
       env: { ...strangersEnvironment(), ...runner, ...own, npm_config_offline: 'true' },
     });
     if (last.status !== 0) break;
   }
-  return { ...last, summary: readFileSync(summary, 'utf8'), outputs: readFileSync(outputs, 'utf8') };
+  return {
+    ...last,
+    summary: readFileSync(summary, 'utf8'),
+    outputs: readFileSync(outputs, 'utf8'),
+  };
 }
 
 interface Action {
@@ -200,12 +325,20 @@ interface Action {
   runs: { steps: { run: string; shell: string; env?: Record<string, string> }[] };
 }
 
-/** The action from the tarball: a loop fails the job, and is known once it is in a baseline; limits, strictness and reports are as asked. */
+/**
+ * The action from the tarball: a loop fails the job, and is known once it is in a baseline; limits,
+ * strictness and reports are as asked.
+ */
 function useAction(): void {
   const example = readFileSync(join(installed, 'examples/stuck-on-a-test.jsonl'));
   const cases: [what: string, inputs: Record<string, string>, status: number, said: RegExp][] = [
     ['a loop', { paths: 'runs' }, 1, /::error::Agent runs loop/],
-    ['several paths, of which one is a glob', { paths: '\nruns/*.jsonl\nother folder/\n' }, 1, /::error::Agent runs loop/],
+    [
+      'several paths, of which one is a glob',
+      { paths: '\nruns/*.jsonl\nother folder/\n' },
+      1,
+      /::error::Agent runs loop/,
+    ],
     ['a limit that is kept', { paths: 'runs', 'max-loops': '3', 'max-wasted': '50%' }, 0, /^$/],
     ['a limit that is not', { paths: 'runs', 'max-wasted': '5%' }, 1, /::error::/],
     ['a rung that is not reached', { paths: 'runs', 'fail-on': 'stop' }, 0, /^$/],
@@ -213,8 +346,18 @@ function useAction(): void {
     ['a baseline that is not there yet', { paths: 'runs', baseline: 'none.json' }, 1, /::error::/],
     ['strictness', { paths: 'other folder', strict: 'true' }, 2, /::error::Nothing could be read/],
     ['no such path', { paths: 'nowhere' }, 2, /::error::Nothing could be read/],
-    ['a path that would be code', { paths: '$(touch hacked)`touch hacked`; touch hacked' }, 2, /::error::/],
-    ['a version that does not exist', { paths: 'runs', version: './none.tgz' }, 2, /::error::Cannot install/],
+    [
+      'a path that would be code',
+      { paths: '$(touch hacked)`touch hacked`; touch hacked' },
+      2,
+      /::error::/,
+    ],
+    [
+      'a version that does not exist',
+      { paths: 'runs', version: './none.tgz' },
+      2,
+      /::error::Cannot install/,
+    ],
   ];
   for (const [what, inputs, status, said] of cases) {
     const folder = mkdtempSync(join(scratch, 'action-'));
@@ -222,15 +365,21 @@ function useAction(): void {
     writeFileSync(join(folder, 'runs/a.jsonl'), example);
     writeFileSync(join(folder, 'other folder/strange.json'), '{"name":"x"}');
     if (inputs.baseline === 'known.json')
-      writeFileSync(join(folder, 'known.json'), run('npx', ['unrut', 'scan', '--json', join(folder, 'runs')], project).stdout);
+      writeFileSync(
+        join(folder, 'known.json'),
+        run('npx', ['unrut', 'scan', '--json', join(folder, 'runs')], project).stdout,
+      );
     const ran = runAction({ version: tarball, ...inputs }, folder);
     if (ran.status !== status || !said.test(ran.stdout))
-      throw new Error(`${what}: expected ${status} and ${said}, got ${ran.status}: ${ran.stdout}${ran.stderr}`);
+      throw new Error(
+        `${what}: expected ${status} and ${said}, got ${ran.status}: ${ran.stdout}${ran.stderr}`,
+      );
     if (readdirSync(folder).includes('hacked')) throw new Error(`${what}: an input was run`);
     if (what.startsWith('a version')) continue;
     if (!ran.summary.startsWith('## Unrut scan'))
       throw new Error(`${what}: expected a summary of the job, got ${ran.summary.slice(0, 80)}`);
-    if (ran.outputs !== `report-folder=unrut-report\nexit-code=${status}\n`) throw new Error(`${what}: got the outputs ${ran.outputs}`);
+    if (ran.outputs !== `report-folder=unrut-report\nexit-code=${status}\n`)
+      throw new Error(`${what}: got the outputs ${ran.outputs}`);
     const reports = readdirSync(join(folder, 'unrut-report')).sort().join(' ');
     if (reports !== 'report.csv report.html report.json report.sarif report.xml summary.md')
       throw new Error(`${what}: got the reports ${reports}`);
@@ -238,30 +387,47 @@ function useAction(): void {
   }
 }
 
-/** Two files that are large enough for threads: what the bundle starts in a thread is the bundle itself. */
+/**
+ * Two files that are large enough for threads: what the bundle starts in a thread is the bundle
+ * itself.
+ */
 function scanWithThreads(folder: string): void {
   const example = join(folder, 'node_modules/unrut/examples/stuck-on-a-test.jsonl');
   const lines = readFileSync(example, 'utf8');
   mkdirSync(join(folder, 'runs'));
-  for (const name of ['a', 'b']) writeFileSync(join(folder, 'runs', `${name}.jsonl`), lines.repeat(Math.ceil((3 << 20) / lines.length)));
+  for (const name of ['a', 'b'])
+    writeFileSync(
+      join(folder, 'runs', `${name}.jsonl`),
+      lines.repeat(Math.ceil((3 << 20) / lines.length)),
+    );
   const args = ['unrut', 'scan', '--top', '1', '--jobs', '2', '--html', 'report.html', 'runs'];
   const { status, stdout, stderr } = run('npx', args, folder);
-  if (status !== 1) throw new Error(`npx ${args.join(' ')}: expected exit 1, got ${status}: ${stderr.trim()}`);
+  if (status !== 1)
+    throw new Error(`npx ${args.join(' ')}: expected exit 1, got ${status}: ${stderr.trim()}`);
   if (!/^Found \d+ loops? in 2 of 2 runs:/.test(stdout))
-    throw new Error(`npx ${args.join(' ')}: expected 2 of 2 runs to loop, got ${stdout.slice(0, 80)}`);
-  if (!readFileSync(join(folder, 'report.html'), 'utf8').includes('</html>')) throw new Error('report.html is no page');
+    throw new Error(
+      `npx ${args.join(' ')}: expected 2 of 2 runs to loop, got ${stdout.slice(0, 80)}`,
+    );
+  if (!readFileSync(join(folder, 'report.html'), 'utf8').includes('</html>'))
+    throw new Error('report.html is no page');
 }
 
 /** A server needs its ledger, and the page that came with the package. */
 async function serveDashboard(folder: string): Promise<void> {
   const env = { ...strangersEnvironment(), UNRUT_HOME: join(folder, 'home') };
-  const server = spawn(process.execPath, ['node_modules/unrut/dist/cli.js', 'serve', '--port', '0'], { cwd: folder, env, stdio: 'pipe' });
+  const server = spawn(
+    process.execPath,
+    ['node_modules/unrut/dist/cli.js', 'serve', '--port', '0'],
+    { cwd: folder, env, stdio: 'pipe' },
+  );
   try {
     const said = await new Promise<string>((resolve) => {
-      for (const stream of [server.stdout, server.stderr]) stream.once('data', (data: Buffer) => resolve(data.toString()));
+      for (const stream of [server.stdout, server.stderr])
+        stream.once('data', (data: Buffer) => resolve(data.toString()));
     });
     const [url] = /http:\/\/[\d.:]+/.exec(said) ?? [];
-    if (!url) throw new Error(`unrut serve: expected it to say where it listens, got ${said.trim()}`);
+    if (!url)
+      throw new Error(`unrut serve: expected it to say where it listens, got ${said.trim()}`);
     const page = await (await fetch(url)).text();
     const [, script] = /src="([^"]+)"/.exec(page) ?? [];
     if (!script || !(await fetch(url + script)).ok)
@@ -303,7 +469,9 @@ try {
       await act();
       console.log(`ok: ${what}`);
     } catch (error) {
-      console.error(`Packaging failed at "${what}": ${error instanceof Error ? error.message : String(error)}`);
+      console.error(
+        `Packaging failed at "${what}": ${error instanceof Error ? error.message : String(error)}`,
+      );
       process.exitCode = 1;
       break;
     }

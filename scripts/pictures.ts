@@ -8,7 +8,10 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../test/browser/chromium.ts';
 import { buildDashboard, root } from './build.ts';
 
-/** Makes the pictures of the README from what the commands really show: the report on the bundled example, and the demo of the dashboard. */
+/**
+ * Makes the pictures of the README from what the commands really show: the report on the bundled
+ * example, and the demo of the dashboard.
+ */
 
 const EXAMPLE = 'examples/stuck-on-a-test.jsonl';
 const IMAGES = join(root, 'docs/images');
@@ -21,16 +24,24 @@ const environment = { ...process.env, UNRUT_HOME: join(scratch, 'home') };
 
 function scanReport(): string {
   const page = join(scratch, 'report.html');
-  const { status, stderr } = spawnSync(process.execPath, [...command, 'scan', EXAMPLE, '--exit-zero', '--html', page], {
-    cwd: root, env: environment, encoding: 'utf8' as const,
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...command, 'scan', EXAMPLE, '--exit-zero', '--html', page],
+    {
+      cwd: root,
+      env: environment,
+      encoding: 'utf8' as const,
+    },
+  );
   if (status !== 0) throw new Error(`unrut scan: exit ${status}: ${stderr}`);
   return pathToFileURL(page).href;
 }
 
 async function startServer(): Promise<{ server: ChildProcess; url: string }> {
   const server = spawn(process.execPath, [...command, 'serve', '--demo', '--port', '0'], {
-    cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] as const,
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'] as const,
   });
   const [said] = (await once(server.stdout!, 'data')) as [Buffer];
   const [url] = /http:\/\/[\d.:]+/.exec(said.toString()) ?? [];
@@ -40,7 +51,12 @@ async function startServer(): Promise<{ server: ChildProcess; url: string }> {
 
 async function take(page: Page, name: string, clip: { y: number; height: number }): Promise<void> {
   const path = join(IMAGES, `${name}.png`);
-  await page.screenshot({ path, clip: { x: 0, width: WIDTH, ...clip }, fullPage: true, animations: 'disabled' });
+  await page.screenshot({
+    path,
+    clip: { x: 0, width: WIDTH, ...clip },
+    fullPage: true,
+    animations: 'disabled',
+  });
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, at most ${MAX_BYTES}`);
   console.log(`Wrote docs/images/${name}.png (${Math.round(size / 1000)} KB).`);
@@ -51,7 +67,10 @@ await buildDashboard(join(root, 'dist/dashboard'));
 const { server, url } = await startServer();
 const browser = await launchChromium();
 try {
-  const page = await browser.newPage({ viewport: { width: WIDTH, height: 900 }, colorScheme: 'light' });
+  const page = await browser.newPage({
+    viewport: { width: WIDTH, height: 900 },
+    colorScheme: 'light',
+  });
   await page.goto(scanReport());
   const { y } = (await page.locator('article.run').first().boundingBox())!;
   const hint = (await page.locator('article.run ol li').nth(1).boundingBox())!;

@@ -17,7 +17,9 @@ describe('the project', () => {
     const nodeImports = (path: string): string[] => {
       if (seen.has(path)) return [];
       seen.add(path);
-      const named = importsOf(readSourceCode(sources.get(path)!)).map(({ specifier }) => specifier ?? '');
+      const named = importsOf(readSourceCode(sources.get(path)!)).map(
+        ({ specifier }) => specifier ?? '',
+      );
       return named.flatMap((name) => {
         if (name.startsWith('.')) return nodeImports(posix.join(posix.dirname(path), name));
         return name.startsWith('node:') ? [`${path}: ${name}`] : [];
@@ -29,11 +31,15 @@ describe('the project', () => {
 
   it('names no detector and no recovery in shared code', () => {
     const found = namings(sources, [...foldersIn('src/detectors'), ...foldersIn('src/recoveries')]);
-    expect(found, `Shared code never names a detector or a recovery: each declares its own answer.\n${found.join('\n')}`).toEqual([]);
+    expect(
+      found,
+      `Shared code never names a detector or a recovery: each declares its own answer.\n${found.join('\n')}`,
+    ).toEqual([]);
   });
 });
 
-const look = (files: Record<string, string>): string[] => breaches(new Map(Object.entries(files)), ['src/guard.ts']);
+const look = (files: Record<string, string>): string[] =>
+  breaches(new Map(Object.entries(files)), ['src/guard.ts']);
 
 describe('the check of the core', () => {
   it.each([
@@ -67,7 +73,9 @@ describe('the check of the core', () => {
     ['const quote = /[\'"`/*]/; console.log(1);', 'console.'],
     ["if (/[/']/.test(text)) process.exit(1); // it's", 'process.'],
   ])('finds what %j does', (source, what) => {
-    expect(look({ 'src/guard.ts': `\n${source}\n` })).toEqual([expect.stringMatching(/^src\/guard\.ts:[2-9]: /)]);
+    expect(look({ 'src/guard.ts': `\n${source}\n` })).toEqual([
+      expect.stringMatching(/^src\/guard\.ts:[2-9]: /),
+    ]);
     expect(look({ 'src/guard.ts': source })[0]).toContain(`: ${what}`);
   });
 
@@ -97,18 +105,24 @@ describe('the check of the core', () => {
   });
 
   it('does not follow an import to the outside, but reports it', () => {
-    const found = look({ 'src/guard.ts': "import { m } from './ledger/memory.ts';", 'src/ledger/memory.ts': 'Date.now();' });
+    const found = look({
+      'src/guard.ts': "import { m } from './ledger/memory.ts';",
+      'src/ledger/memory.ts': 'Date.now();',
+    });
     expect(found).toEqual(["src/guard.ts:1: import of './ledger/memory.ts'"]);
   });
 
   it('complains where there is nothing to check', () => {
-    expect(look({ 'src/other.ts': '' })).toEqual(['src/guard.ts: there is nothing to check here; has it moved?']);
+    expect(look({ 'src/other.ts': '' })).toEqual([
+      'src/guard.ts: there is nothing to check here; has it moved?',
+    ]);
   });
 });
 
 describe('the check of names', () => {
   const names = ['cycle', 'repeated-call', 'blocked_task_spin'];
-  const find = (path: string, source: string): string[] => namings(new Map([[path, source]]), names);
+  const find = (path: string, source: string): string[] =>
+    namings(new Map([[path, source]]), names);
 
   it.each([
     ["if (signal.detector === 'cycle') return;", 'cycle'],
@@ -117,12 +131,18 @@ describe('the check of names', () => {
     ['const key = `${streak}/blocked_task_spin`;', 'blocked_task_spin'],
     ["import { cycle } from '../detectors/cycle/detector.ts';", 'cycle'],
   ])('finds the name in %j', (source, name) => {
-    expect(find('src/policy/decide.ts', source)).toEqual([expect.stringContaining(`: names ${name}`)]);
+    expect(find('src/policy/decide.ts', source)).toEqual([
+      expect.stringContaining(`: names ${name}`),
+    ]);
     expect(find('src/guard.ts', source)).toHaveLength(1);
     expect(find('src/presets.ts', source)).toEqual([]);
   });
 
-  it.each(["const text = 'a cycle of steps';", '// like repeated-call', "const other = 'repeated-calls';"])('lets %j pass', (source) => {
+  it.each([
+    "const text = 'a cycle of steps';",
+    '// like repeated-call',
+    "const other = 'repeated-calls';",
+  ])('lets %j pass', (source) => {
     expect(find('src/guard.ts', source)).toEqual([]);
   });
 });
@@ -138,11 +158,21 @@ describe('reading a source', () => {
   });
 
   it('finds every kind of import', () => {
-    const source = "import a from './a';import * as b from\n'./b';export { c } from './c';import'./d';await import('./e');import.meta.url;";
-    expect(importsOf(readSourceCode(source)).map((found) => found.specifier)).toEqual(['./a', './b', './c', './d', './e']);
+    const source =
+      "import a from './a';import * as b from\n'./b';export { c } from './c';import'./d';await import('./e');import.meta.url;";
+    expect(importsOf(readSourceCode(source)).map((found) => found.specifier)).toEqual([
+      './a',
+      './b',
+      './c',
+      './d',
+      './e',
+    ]);
   });
 
-  it.each(["'unfinished", '`unfinished ${', '/* unfinished', '/unfinished', '}', "'ends in \\"])('gives an answer for %j', (source) => {
-    expect(readSourceCode(source).code.length).toBe(source.length);
-  });
+  it.each(["'unfinished", '`unfinished ${', '/* unfinished', '/unfinished', '}', "'ends in \\"])(
+    'gives an answer for %j',
+    (source) => {
+      expect(readSourceCode(source).code.length).toBe(source.length);
+    },
+  );
 });

@@ -5,12 +5,22 @@ import { expect, test } from 'vitest';
 import { root } from './structure/tree.ts';
 
 function unrut(args: string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/cli/src/main.ts', ...args], { cwd: root, encoding: 'utf8', input });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['packages/cli/src/main.ts', ...args],
+    { cwd: root, encoding: 'utf8', input },
+  );
   return { status, stdout, stderr: stderr.trim().split('\n').filter(Boolean) };
 }
 
 const call = (i: number): string =>
-  JSON.stringify({ type: 'call-finished', session: 's', at: i * 5000, call: { id: `c${i}`, tool: 'lookup', args: { i } }, result: `${i}` });
+  JSON.stringify({
+    type: 'call-finished',
+    session: 's',
+    at: i * 5000,
+    call: { id: `c${i}`, tool: 'lookup', args: { i } },
+    result: `${i}`,
+  });
 
 test('unrut --version prints the version of the package', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

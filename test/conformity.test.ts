@@ -23,14 +23,20 @@ import {
 import { foldersIn, projectFiles, projectSources, root } from './structure/tree.ts';
 import { leakComplaints, lengthComplaints, narrowedTests } from './structure/tree-rules.ts';
 
-const read = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+const read = (path: string): string =>
+  existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
 
 const load = async (path: string): Promise<Record<string, unknown>> =>
   existsSync(join(root, path)) ? ((await import(join(root, path))) as Record<string, unknown>) : {};
 
 const loadFolder = async (parent: string, name: string, kind: Kind): Promise<Folder> => {
   const path = `${parent}/${name}`;
-  return { name, files: readdirSync(join(root, path)), exported: await load(`${path}/${kind.file}`), readme: read(`${path}/README.md`) };
+  return {
+    name,
+    files: readdirSync(join(root, path)),
+    exported: await load(`${path}/${kind.file}`),
+    readme: read(`${path}/README.md`),
+  };
 };
 
 const loadFolders = (parent: string, kind: Kind): Promise<Folder[]> =>
@@ -38,30 +44,43 @@ const loadFolders = (parent: string, kind: Kind): Promise<Folder[]> =>
 
 /** Presets are found by their shape: a list of detectors, alone or under names. */
 const presetsIn = (value: unknown, path = 'presets'): Record<string, Piece[]> => {
-  if (Array.isArray(value)) return { [path]: value.filter((item) => typeof item?.step === 'function') };
+  if (Array.isArray(value))
+    return { [path]: value.filter((item) => typeof item?.step === 'function') };
   if (typeof value !== 'object' || value === null) return {};
-  return Object.assign({}, ...Object.entries(value).map(([key, inner]) => presetsIn(inner, `${path}.${key}`)));
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, inner]) => presetsIn(inner, `${path}.${key}`)),
+  );
 };
 
 const detectorFolders = await loadFolders('packages/engine/src/detectors', DETECTOR);
 const recoveryFolders = await loadFolders('packages/engine/src/recoveries', RECOVERY);
-const detectors = ((await load('packages/engine/src/detectors/index.ts')).detectors ?? []) as DetectorPiece[];
-const recoveries = ((await load('packages/engine/src/recoveries/index.ts')).recoveries ?? []) as (Piece & { answers: string[] })[];
+const detectors = ((await load('packages/engine/src/detectors/index.ts')).detectors ??
+  []) as DetectorPiece[];
+const recoveries = ((await load('packages/engine/src/recoveries/index.ts')).recoveries ??
+  []) as (Piece & { answers: string[] })[];
 const presets = presetsIn({ ...(await load('packages/engine/src/presets.ts')) });
 const documented = documentedDetectors(read('docs/detectors.md'));
 const sources = projectSources();
 
 const piecesByFolder = (folders: Folder[], kind: Kind): Map<string, Piece> =>
-  new Map(folders.flatMap((folder) => piecesIn(folder, kind).map(([, piece]) => [folder.name, piece] as const)));
+  new Map(
+    folders.flatMap((folder) =>
+      piecesIn(folder, kind).map(([, piece]) => [folder.name, piece] as const),
+    ),
+  );
 
-const expectNone = (complaints: string[]): void => expect(complaints, complaints.join('\n')).toEqual([]);
+const expectNone = (complaints: string[]): void =>
+  expect(complaints, complaints.join('\n')).toEqual([]);
 
 describe.each(detectorFolders)('the detector $name', (folder) => {
   const found = piecesIn<DetectorPiece>(folder, DETECTOR).map(([, piece]) => piece);
 
-  it('has the files, the export and the headings of a detector', () => expectNone(folderComplaints(folder, DETECTOR)));
+  it('has the files, the export and the headings of a detector', () =>
+    expectNone(folderComplaints(folder, DETECTOR)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
+  it('documents its options with their defaults', () =>
+    expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('has nothing left to write', () => {
     const rows = read('docs/detectors.md')
@@ -81,15 +100,18 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
 
   it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
 
-  it('keeps to what its status allows', () => expectNone(found.flatMap((detector) => statusComplaints(detector, presets))));
+  it('keeps to what its status allows', () =>
+    expectNone(found.flatMap((detector) => statusComplaints(detector, presets))));
 });
 
 describe.each(recoveryFolders)('the recovery $name', (folder) => {
   const found = piecesIn<(typeof recoveries)[number]>(folder, RECOVERY).map(([, piece]) => piece);
 
-  it('has the files, the export and the headings of a recovery', () => expectNone(folderComplaints(folder, RECOVERY)));
+  it('has the files, the export and the headings of a recovery', () =>
+    expectNone(folderComplaints(folder, RECOVERY)));
 
-  it('documents its options with their defaults', () => expectNone(optionComplaints(folder, found[0]?.declared)));
+  it('documents its options with their defaults', () =>
+    expectNone(optionComplaints(folder, found[0]?.declared)));
 
   it('answers detectors that exist', () => {
     const names = detectors.map((detector) => detector.name);
@@ -100,7 +122,9 @@ describe.each(recoveryFolders)('the recovery $name', (folder) => {
 describe('the project', () => {
   it('has every detector in its registry', () => {
     expect(detectors).not.toHaveLength(0);
-    expectNone(registryComplaints(detectors, piecesByFolder(detectorFolders, DETECTOR), documented));
+    expectNone(
+      registryComplaints(detectors, piecesByFolder(detectorFolders, DETECTOR), documented),
+    );
   });
 
   it('has every recovery in its registry', () => {

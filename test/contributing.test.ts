@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { testDetector } from '@unrut/testing';
 import { describe, test } from 'vitest';
 import { type Detector, defineDetector, option } from '../packages/cli/src/index.ts';
-import { testDetector } from '@unrut/testing';
 
 const README = `
 ## Fires
@@ -35,6 +35,9 @@ describe('the worked example of CONTRIBUTING.md', () => {
   const body = stripTypeScriptTypes(block!)
     .replaceAll(/^import .*$/gm, '')
     .replace('export const longSilence =', 'return');
-  const longSilence = new Function('defineDetector', 'option', body)(defineDetector, option) as Detector;
+  const longSilence = new Function('defineDetector', 'option', body)(
+    defineDetector,
+    option,
+  ) as Detector;
   for (const { name, run } of testDetector(longSilence, README)) test(name, run);
 });

@@ -16,38 +16,45 @@ interface Manifest {
   spec: Record<string, unknown>;
 }
 
-const manifestsIn = (path: string): Manifest[] => parseAllDocuments(text(path)).map((document) => document.toJS() as Manifest);
+const manifestsIn = (path: string): Manifest[] =>
+  parseAllDocuments(text(path)).map((document) => document.toJS() as Manifest);
 const all = MANIFESTS.flatMap(manifestsIn);
 /** Of others than Kubernetes itself. */
 const FOREIGN = ['monitoring.coreos.com/v1', 'kustomize.config.k8s.io/v1beta1'];
 
 describe('the manifests for Kubernetes', () => {
-  test.each(all.filter(({ apiVersion }) => !FOREIGN.includes(apiVersion)).map((each) => [each.kind, each] as const))(
-    '%s is what the schema of Kubernetes allows',
-    async (kind, manifest) => {
-      const models = (await import(/* @vite-ignore */ `kubernetes-models/${manifest.apiVersion}`)) as Record<
-        string,
-        new (
-          data: object,
-        ) => Model
-      >;
-      const Model = models[kind]!;
-      expect(() => new Model(manifest).validate()).not.toThrow();
-      expect(() => new Model({ ...manifest, metadata: 7 }).validate()).toThrow('must be object');
-    },
-  );
+  test.each(
+    all
+      .filter(({ apiVersion }) => !FOREIGN.includes(apiVersion))
+      .map((each) => [each.kind, each] as const),
+  )('%s is what the schema of Kubernetes allows', async (kind, manifest) => {
+    const models = (await import(
+      /* @vite-ignore */ `kubernetes-models/${manifest.apiVersion}`
+    )) as Record<string, new (data: object) => Model>;
+    const Model = models[kind]!;
+    expect(() => new Model(manifest).validate()).not.toThrow();
+    expect(() => new Model({ ...manifest, metadata: 7 }).validate()).toThrow('must be object');
+  });
 
   test('are all named by the kustomization', () => {
     const { resources } = manifestsIn('kubernetes/kustomization.yaml')[0]!;
-    expect([...resources!, 'kustomization.yaml'].map((name) => `kubernetes/${name}`).sort()).toEqual(MANIFESTS);
+    expect(
+      [...resources!, 'kustomization.yaml'].map((name) => `kubernetes/${name}`).sort(),
+    ).toEqual(MANIFESTS);
   });
 
   test('run everything without rights, without a writable root, and with time to drain', () => {
-    const pods = ['deployment', 'migrate', 'upkeep'].map((name) => podOf(manifestsIn(`kubernetes/${name}.yaml`)[0]!));
+    const pods = ['deployment', 'migrate', 'upkeep'].map((name) =>
+      podOf(manifestsIn(`kubernetes/${name}.yaml`)[0]!),
+    );
     for (const pod of pods) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
       for (const { securityContext } of pod.containers)
-        expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
     }
     expect(pods[0]!.terminationGracePeriodSeconds).toBeGreaterThan(25);
   });
@@ -89,28 +96,39 @@ describe('compose.yaml', () => {
       const names = Array.isArray(needed) ? needed : Object.keys(needed);
       return [...names.flatMap(before), ...names];
     };
-    expect(new Set(before('caddy'))).toEqual(new Set(['secrets', 'postgres', 'migrate', 'unrut-1', 'unrut-2']));
+    expect(new Set(before('caddy'))).toEqual(
+      new Set(['secrets', 'postgres', 'migrate', 'unrut-1', 'unrut-2']),
+    );
     for (const name of ['migrate', 'unrut-1', 'unrut-2', 'upkeep', 'secrets'])
       expect([name, services[name]!.read_only]).toEqual([name, true]);
-    expect(Object.keys(services).filter((name) => services[name]!.profiles)).toEqual(['prometheus', 'grafana']);
+    expect(Object.keys(services).filter((name) => services[name]!.profiles)).toEqual([
+      'prometheus',
+      'grafana',
+    ]);
   });
 
   test('mounts only what is there, and holds no secret', () => {
     for (const [name, { volumes: mounts = [], environment = {} }] of Object.entries(services)) {
       for (const mount of mounts) {
         const source = mount.split(':')[0]!;
-        if (source.startsWith('.')) expect([name, statSync(join(DEPLOY, source)) !== undefined]).toEqual([name, true]);
+        if (source.startsWith('.'))
+          expect([name, statSync(join(DEPLOY, source)) !== undefined]).toEqual([name, true]);
         else expect(Object.keys(volumes)).toContain(source);
       }
       for (const [variable, value] of Object.entries(environment))
         if (/PASSWORD|SECRET|TOKEN|LEDGER/.test(variable))
-          expect([variable, value]).toEqual([expect.stringMatching(/_FILE$/), expect.stringMatching(/^\/secrets\//)]);
+          expect([variable, value]).toEqual([
+            expect.stringMatching(/_FILE$/),
+            expect.stringMatching(/^\/secrets\//),
+          ]);
     }
   });
 
   test('has every service that the proxy and Prometheus name', () => {
     const targets = `${text('Caddyfile')}${text('prometheus/prometheus.yaml')}`.match(/unrut-\d/g);
-    expect(new Set(targets)).toEqual(new Set(Object.keys(services).filter((name) => /^unrut-\d$/.test(name))));
+    expect(new Set(targets)).toEqual(
+      new Set(Object.keys(services).filter((name) => /^unrut-\d$/.test(name))),
+    );
     expect(text('Caddyfile')).toMatch(/lb_policy header X-Unrut-Session/);
   });
 });
@@ -128,19 +146,31 @@ function isQuery(given: string): boolean {
 
 describe('alerts and dashboard', () => {
   test('ask in PromQL', () => {
-    const { groups } = parse(text('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] };
+    const { groups } = parse(text('alerts.yaml')) as {
+      groups: { rules: { alert: string; expr: string }[] }[];
+    };
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.map(({ alert }) => alert)).toEqual([
-      ...['UnrutNotReady', 'UnrutSlowSteps', 'UnrutJobsBehind', 'UnrutDaysMissing', 'UnrutArchivingFails'],
+      ...[
+        'UnrutNotReady',
+        'UnrutSlowSteps',
+        'UnrutJobsBehind',
+        'UnrutDaysMissing',
+        'UnrutArchivingFails',
+      ],
     ]);
-    const { panels } = JSON.parse(text('grafana/unrut.json')) as { panels: { targets: { expr: string }[] }[] };
+    const { panels } = JSON.parse(text('grafana/unrut.json')) as {
+      panels: { targets: { expr: string }[] }[];
+    };
     const queries = [...rules, ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
     expect(queries.filter((query) => !isQuery(query))).toEqual([]);
     expect(isQuery('rate(unrut_ready[5m]) >')).toBe(false);
   });
 
   test('no two panels lie on each other', () => {
-    const { panels } = JSON.parse(text('grafana/unrut.json')) as { panels: { gridPos: { x: number; y: number; w: number; h: number } }[] };
+    const { panels } = JSON.parse(text('grafana/unrut.json')) as {
+      panels: { gridPos: { x: number; y: number; w: number; h: number } }[];
+    };
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, i) => `${x + (i % w)} ${y + Math.floor(i / w)}`),
     );

@@ -3,40 +3,80 @@ import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
 import type { CallPrint, ResultPrint } from '@unrut/engine/prints';
 import type { Evidence } from '@unrut/engine/signal';
 
-/** A finished call as a detector sees it: what a test does not say is ordinary and brought nothing. Text comes without a call. */
+/**
+ * A finished call as a detector sees it: what a test does not say is ordinary and brought nothing.
+ * Text comes without a call.
+ */
 export interface SeenStep extends Partial<Omit<Fingerprint, 'call' | 'result'>> {
   call?: Partial<CallPrint>;
   result?: Partial<ResultPrint>;
 }
 
 const CALL: CallPrint = {
-  id: 'c', tool: 'search', shell: false, key: 'k', shape: 's', words: [], muted: false, folder: null, verb: 'read',
-  target: null, targetLabel: '', space: null, wide: false, effect: 'none', region: null, poll: false, label: 'search',
-  editWords: { act: 'edit', object: 'of it', look: 'reading it', remedy: 'read it' }, patch: false, look: false, clears: 'none',
+  id: 'c',
+  tool: 'search',
+  shell: false,
+  key: 'k',
+  shape: 's',
+  words: [],
+  muted: false,
+  folder: null,
+  verb: 'read',
+  target: null,
+  targetLabel: '',
+  space: null,
+  wide: false,
+  effect: 'none',
+  region: null,
+  poll: false,
+  label: 'search',
+  editWords: { act: 'edit', object: 'of it', look: 'reading it', remedy: 'read it' },
+  patch: false,
+  look: false,
+  clears: 'none',
 };
 
 const RESULT: ResultPrint = {
   known: true,
-    digest: 'd',
-    run: 1,
-    novelty: 0,
-    size: 50,
-    empty: false,
-    missing: false,
-    acknowledgement: false,
-    error: null,
-    echo: false,
-  pending: false, moved: false, failures: null, failure: null, wall: null,
+  digest: 'd',
+  run: 1,
+  novelty: 0,
+  size: 50,
+  empty: false,
+  missing: false,
+  acknowledgement: false,
+  error: null,
+  echo: false,
+  pending: false,
+  moved: false,
+  failures: null,
+  failure: null,
+  wall: null,
 };
 
 /** What a detector says of each of these steps, one after the other. */
-export function evidenceOf(detector: Detector, steps: readonly SeenStep[], options: object = {}): (Evidence | null)[] {
+export function evidenceOf(
+  detector: Detector,
+  steps: readonly SeenStep[],
+  options: object = {},
+): (Evidence | null)[] {
   const state = detector.start();
   return steps.map(({ call, result, ...rest }, step) => {
     const seen: Fingerprint = {
-      type: 'call-finished', step, tick: step, at: 1000 * step, silence: 0, gap: 0, speaker: '', batch: `b${step}`,
-      announced: false, neutral: null, progress: null,
-      ...(rest.type === 'text-added' || rest.type === 'user-spoke' ? {} : { call: { ...CALL, ...call }, result: { ...RESULT, ...result } }),
+      type: 'call-finished',
+      step,
+      tick: step,
+      at: 1000 * step,
+      silence: 0,
+      gap: 0,
+      speaker: '',
+      batch: `b${step}`,
+      announced: false,
+      neutral: null,
+      progress: null,
+      ...(rest.type === 'text-added' || rest.type === 'user-spoke'
+        ? {}
+        : { call: { ...CALL, ...call }, result: { ...RESULT, ...result } }),
       ...rest,
     };
     return detector.step(state, seen, { ...detector.options, ...options });
@@ -44,5 +84,11 @@ export function evidenceOf(detector: Detector, steps: readonly SeenStep[], optio
 }
 
 /** Where it speaks, by the number of the step, and which variant it sees. */
-export const spokenAt = (detector: Detector, steps: readonly SeenStep[], options: object = {}): string[] =>
-  evidenceOf(detector, steps, options).flatMap((evidence, step) => (evidence ? [`${step} ${evidence.variant} ${evidence.count}`] : []));
+export const spokenAt = (
+  detector: Detector,
+  steps: readonly SeenStep[],
+  options: object = {},
+): string[] =>
+  evidenceOf(detector, steps, options).flatMap((evidence, step) =>
+    evidence ? [`${step} ${evidence.variant} ${evidence.count}`] : [],
+  );

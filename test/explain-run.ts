@@ -13,10 +13,14 @@ export function runOf(...lines: string[]): ExplainedRun {
 /** A run of these events. */
 export function runFrom(given: readonly AgentEvent[]): ExplainedRun {
   const events: ExplainedRun['events'] = [];
-  const source = createSource('trace', { event: (each) => void events.push(each), unknown: () => {} });
+  const source = createSource('trace', {
+    event: (each) => void events.push(each),
+    unknown: () => {},
+  });
   for (const event of given) source.run(event.session, event.agent).observed(event);
   return { id: 'trace', file: 'trace.jsonl', format: 'unrut-events', events, limits: [] };
 }
 
 /** The README of a detector. */
-export const readmePath = (detector: string): string => join(root, 'packages/engine/src/detectors', detector, 'README.md');
+export const readmePath = (detector: string): string =>
+  join(root, 'packages/engine/src/detectors', detector, 'README.md');

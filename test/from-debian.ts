@@ -12,20 +12,30 @@ export function programInPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** What `find` finds. Where that is nothing, root gets the packages installed; anybody else an error that says what to install. */
+/**
+ * What `find` finds. Where that is nothing, root gets the packages installed; anybody else an error
+ * that says what to install.
+ */
 export function fromDebian<T>(packages: string, find: () => T | undefined, otherwise = ''): T {
   const found = find();
   if (found !== undefined) return found;
   const command = `apt-get update && apt-get install -y --no-install-recommends ${packages}`;
   const missing = `These tests need ${packages}. Run as root: ${command}${otherwise && `; or ${otherwise}`}.`;
   if (process.getuid?.() !== 0) throw new Error(missing);
-  // Test files run at the same time, and apt allows only one of itself: the others wait, then have nothing to install.
+  // Test files run at the same time, and apt allows only one of itself: the others wait, then have
+  // nothing to install.
   const script = `apt-get install -y --no-install-recommends ${packages} || { ${command}; }`;
-  const { status, error, stdout, stderr } = spawnSync('flock', [join(tmpdir(), 'unrut-apt.lock'), 'sh', '-c', script], {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    encoding: 'utf8',
-  });
+  const { status, error, stdout, stderr } = spawnSync(
+    'flock',
+    [join(tmpdir(), 'unrut-apt.lock'), 'sh', '-c', script],
+    {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      encoding: 'utf8',
+    },
+  );
   const installed = find();
   if (installed !== undefined) return installed;
-  throw new Error(`${missing} It was tried: ${error?.message ?? `exit ${status}\n${stdout}${stderr}`.trim()}`);
+  throw new Error(
+    `${missing} It was tried: ${error?.message ?? `exit ${status}\n${stdout}${stderr}`.trim()}`,
+  );
 }

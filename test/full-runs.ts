@@ -1,5 +1,11 @@
-/** Whether properties are to be checked at full length, as `npm run properties` does; else a sample of each is enough. */
+/**
+ * Whether properties are to be checked at full length, as `npm run properties` does; else a sample
+ * of each is enough.
+ */
 export const isFull: boolean = process.env.UNRUT_PROPERTIES === 'full';
 
-/** How many cases of a property to try: all of these, or a fifth as a sample. Counted, as a slow machine would try none in a given time. */
+/**
+ * How many cases of a property to try: all of these, or a fifth as a sample. Counted, as a slow
+ * machine would try none in a given time.
+ */
 export const casesOf = (full: number): number => (isFull ? full : Math.ceil(full / 5));

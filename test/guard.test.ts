@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
-import { createGuard, createMemoryLedger, defineDetector, defineRecovery, recommended, recordTo, UnrutError } from '../packages/cli/src/index.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  createGuard,
+  createMemoryLedger,
+  defineDetector,
+  defineRecovery,
+  recommended,
+  recordTo,
+  UnrutError,
+} from '../packages/cli/src/index.ts';
 
 const equal = (i: number, more: object = {}): AgentEvent =>
   ({
@@ -31,14 +39,19 @@ describe('a fault stays where it happened', () => {
       moves: [],
     });
 
-  test.each(['step', 'explain'] as const)('a detector whose %s throws is named, and the others are heard', (part) => {
-    const guard = createGuard({ preset: { ...recommended, detectors: [broken(part), ...recommended.detectors] } });
-    const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));
-    expect(verdicts[2]!.signals.map(({ detector }) => detector)).toEqual(['repeated-call']);
-    expect(verdicts[2]!.plan?.rung).toBe('note');
-    expect(verdicts[2]!.faults.map(({ where }) => where)).toEqual(['broken']);
-    expect(JSON.stringify(verdicts)).not.toContain('ghp_aB3d');
-  });
+  test.each(['step', 'explain'] as const)(
+    'a detector whose %s throws is named, and the others are heard',
+    (part) => {
+      const guard = createGuard({
+        preset: { ...recommended, detectors: [broken(part), ...recommended.detectors] },
+      });
+      const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));
+      expect(verdicts[2]!.signals.map(({ detector }) => detector)).toEqual(['repeated-call']);
+      expect(verdicts[2]!.plan?.rung).toBe('note');
+      expect(verdicts[2]!.faults.map(({ where }) => where)).toEqual(['broken']);
+      expect(JSON.stringify(verdicts)).not.toContain('ghp_aB3d');
+    },
+  );
 
   test('a recovery whose words throw is passed over for the next rung, and nothing of it is spent', () => {
     const mute = defineRecovery({
@@ -54,7 +67,9 @@ describe('a fault stays where it happened', () => {
       },
       toHuman: () => 'never read',
     });
-    const guard = createGuard({ preset: { ...recommended, recoveries: [...recommended.recoveries, mute] } });
+    const guard = createGuard({
+      preset: { ...recommended, recoveries: [...recommended.recoveries, mute] },
+    });
     const verdict = [1, 2, 3].map((i) => guard.observe(equal(i)))[2]!;
     expect(verdict.faults.map(({ where }) => where)).toEqual(['mute']);
     expect(verdict.signals).toHaveLength(1);
@@ -69,7 +84,9 @@ describe('nested runs', () => {
     const guard = createGuard();
     for (let i = 1; i <= 3; i++) guard.observe(child(i));
     const { signals } = guard.observe({ type: 'user-spoke', session: 'main', at: 99_000 });
-    expect(signals.map(({ detector, agent }) => [detector, agent])).toEqual([['repeated-call', 'child']]);
+    expect(signals.map(({ detector, agent }) => [detector, agent])).toEqual([
+      ['repeated-call', 'child'],
+    ]);
     expect(guard.observe({ type: 'user-spoke', session: 'main', at: 99_500 }).signals).toEqual([]);
   });
 
@@ -86,7 +103,14 @@ describe('nested runs', () => {
 describe('what comes back from JSON', () => {
   test('null is missing, except as a result', () => {
     const guard = createGuard();
-    const nulls = { agent: null, batch: null, id: null, refusedBy: null, exitCode: null, error: null };
+    const nulls = {
+      agent: null,
+      batch: null,
+      id: null,
+      refusedBy: null,
+      exitCode: null,
+      error: null,
+    };
     const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i, nulls)));
     expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
     expect(verdicts[2]!.signals[0]?.text).toContain('returned the same result');
@@ -99,12 +123,15 @@ describe('what comes back from JSON', () => {
     expect(() => createGuard({ from: from as never })).toThrow(UnrutError);
   });
 
-  test.each([[null], [{}], [{ policy: {} }], [{ outcomes: null, reader: null }]])('a damaged session %j starts anew', (state) => {
-    const guard = createGuard({ from: { version: 1, sessions: { main: state } } as never });
-    const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));
-    expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
-    expect(verdicts[2]!.signals).toHaveLength(1);
-  });
+  test.each([[null], [{}], [{ policy: {} }], [{ outcomes: null, reader: null }]])(
+    'a damaged session %j starts anew',
+    (state) => {
+      const guard = createGuard({ from: { version: 1, sessions: { main: state } } as never });
+      const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));
+      expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(verdicts[2]!.signals).toHaveLength(1);
+    },
+  );
 
   test('any name of a session survives', () => {
     const guard = createGuard();
@@ -127,7 +154,11 @@ test('arguments changed in place between calls are other arguments', () => {
     args.path = `${name}.txt`;
     const made = { session: 's', at: i * 5000, call: { id: 'the-same', tool: 'read_thing', args } };
     guard.observe({ ...made, type: 'call-proposed' });
-    return guard.observe({ ...made, type: 'call-finished', result: 'the same short text in each of them' }).signals;
+    return guard.observe({
+      ...made,
+      type: 'call-finished',
+      result: 'the same short text in each of them',
+    }).signals;
   });
   expect(raised).toEqual([]);
 });
@@ -135,9 +166,30 @@ test('arguments changed in place between calls are other arguments', () => {
 test('the ledger says what was really performed', async () => {
   const ledger = createMemoryLedger();
   const { observe } = recordTo(ledger);
-  await observe({ type: 'plan-performed', session: 's', at: 1, plan: 'p1', rung: 'hint', failed: true });
-  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a', done: true });
-  await observe({ type: 'text-added', session: 's', at: 2, channel: 'answer', text: 'a', done: true });
+  await observe({
+    type: 'plan-performed',
+    session: 's',
+    at: 1,
+    plan: 'p1',
+    rung: 'hint',
+    failed: true,
+  });
+  await observe({
+    type: 'text-added',
+    session: 's',
+    at: 2,
+    channel: 'answer',
+    text: 'a',
+    done: true,
+  });
+  await observe({
+    type: 'text-added',
+    session: 's',
+    at: 2,
+    channel: 'answer',
+    text: 'a',
+    done: true,
+  });
   const entries = await ledger.entries();
   expect(entries[0]!.data).toMatchObject({ plan: 'p1', rung: 'hint', failed: true });
   expect(entries).toHaveLength(3);

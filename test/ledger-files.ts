@@ -23,7 +23,10 @@ export const newPath = (): string => join(newFolder(), 'ledger.db');
 /** `ledger-writer.ts` as one file, which starts three times as fast. */
 export async function bundleWriter(): Promise<string> {
   const file = join(newFolder(), 'writer.mjs');
-  const bundle = await rolldown({ input: fileURLToPath(new URL('ledger-writer.ts', import.meta.url)), platform: 'node' });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('ledger-writer.ts', import.meta.url)),
+    platform: 'node',
+  });
   await bundle.write({ file, format: 'esm' });
   await bundle.close();
   return file;

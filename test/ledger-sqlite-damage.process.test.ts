@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { describe, expect, test } from 'vitest';
 import { recordTo } from '../packages/cli/src/index.ts';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { bundleWriter, newPath } from './ledger-files.ts';
 
 const TIME = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -31,7 +31,14 @@ const overwrite = (path: string, bytes: string, from: number): void => {
 async function filled(): Promise<string> {
   const path = newPath();
   const ledger = createSqliteLedger({ path });
-  const entries = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, session: 's', at: i, kind: 'event' as const, step: i, data: {} }));
+  const entries = Array.from({ length: 500 }, (_, i) => ({
+    id: `${i}`,
+    session: 's',
+    at: i,
+    kind: 'event' as const,
+    step: i,
+    data: {},
+  }));
   await ledger.update(['s'], () => ({ states: [{ n: 1 }], entries }));
   await ledger.close();
   return path;
@@ -45,7 +52,10 @@ describe('a damaged ledger is set aside, and a new one is begun', () => {
     ['that is a text', (path) => writeFileSync(path, 'once upon a time '.repeat(500))],
     ['that was cut off', (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
     ['that was cut off within its first page', (path) => truncateSync(path, 700)],
-    ['with garbage behind its header', (path) => overwrite(path, '\xff'.repeat(statSync(path).size - 100), 100)],
+    [
+      'with garbage behind its header',
+      (path) => overwrite(path, '\xff'.repeat(statSync(path).size - 100), 100),
+    ],
   ];
   test.each(damages)('one %s', async (_, damage) => {
     const path = await filled();
@@ -55,7 +65,11 @@ describe('a damaged ledger is set aside, and a new one is begun', () => {
     expect(await ledger.entries({ session: 's' })).toEqual([]);
     const [fault, ...others] = await ledger.entries({ kind: 'fault' });
     expect(others).toEqual([]);
-    expect(fault).toMatchObject({ session: '', at: TIME, data: { where: 'ledger', message: expect.stringContaining(ASIDE) } });
+    expect(fault).toMatchObject({
+      session: '',
+      at: TIME,
+      data: { where: 'ledger', message: expect.stringContaining(ASIDE) },
+    });
     await ledger.saveState('s', 1);
     expect(await ledger.loadState('s')).toBe(1);
     await ledger.close();
@@ -68,7 +82,12 @@ describe('a damaged ledger is set aside, and a new one is begun', () => {
     const ledger = createSqliteLedger({ path, now });
     // All but the first pages, which are known by now.
     overwrite(path, '\xff'.repeat(statSync(path).size - 4096), 4096);
-    const { faults, step } = await recordTo(ledger).observe({ type: 'idle', session: 's', at: 1, reason: 'nothing to do' });
+    const { faults, step } = await recordTo(ledger).observe({
+      type: 'idle',
+      session: 's',
+      at: 1,
+      reason: 'nothing to do',
+    });
     expect([faults, step]).toEqual([[], 0]);
     expect((await ledger.entries()).map(({ kind }) => kind).sort()).toEqual(['event', 'fault']);
     expect(await ledger.loadState('s')).toMatchObject({ version: 1 });
@@ -102,7 +121,11 @@ describe('a damaged ledger is set aside, and a new one is begun', () => {
     const path = newPath();
     writeFileSync(path, 'damaged '.repeat(200));
     const crowd = `for i in 1 2 3 4 5 6 7 8; do "$0" "$1" "$2" s $i 5 >/dev/null & done; wait`;
-    const { stderr } = spawnSync('sh', ['-c', crowd, process.execPath, await bundleWriter(), path], { encoding: 'utf8' });
+    const { stderr } = spawnSync(
+      'sh',
+      ['-c', crowd, process.execPath, await bundleWriter(), path],
+      { encoding: 'utf8' },
+    );
     expect(stderr).toBe('');
     const ledger = createSqliteLedger({ path });
     expect(await ledger.loadState('s')).toMatchObject({ count: 40 });

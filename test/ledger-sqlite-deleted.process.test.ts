@@ -3,13 +3,21 @@ import { once } from 'node:events';
 import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newPath } from './ledger-files.ts';
 
-const entry = (id: string): LedgerEntry => ({ id, session: 's', at: 1, kind: 'event', step: 0, data: {} });
-const idsIn = async (ledger: Ledger): Promise<string[]> => (await ledger.entries()).map(({ id }) => id);
+const entry = (id: string): LedgerEntry => ({
+  id,
+  session: 's',
+  at: 1,
+  kind: 'event',
+  step: 0,
+  data: {},
+});
+const idsIn = async (ledger: Ledger): Promise<string[]> =>
+  (await ledger.entries()).map(({ id }) => id);
 
 const children: ChildProcessByStdio<null, Readable, null>[] = [];
 afterAll(() => {
@@ -25,7 +33,9 @@ async function startIdle(path: string): Promise<void> {
     console.log('open');
     setInterval(() => database, 1000);
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   children.push(child);
   await once(child.stdout, 'data');
 }
@@ -39,7 +49,9 @@ describe('a ledger whose file is deleted while it is open begins a new one', () 
     const ledgers = [createSqliteLedger({ path }), createSqliteLedger({ path })] as const;
     await ledgers[0].append([entry('before')]);
     remove(path);
-    await ledgers[0].update(['s'], () => ({ states: [{ n: 1 }], entries: [entry('a')] }), { repeatable: true });
+    await ledgers[0].update(['s'], () => ({ states: [{ n: 1 }], entries: [entry('a')] }), {
+      repeatable: true,
+    });
     await ledgers[1].append([entry('b')]);
     expect(existsSync(path)).toBe(true);
     for (const ledger of ledgers) expect(await idsIn(ledger)).toEqual(['a', 'b']);

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { describe, expect, test } from 'vitest';
 import { bundleWriter, newPath } from './ledger-files.ts';
 
 const WRITER = await bundleWriter();
 
 const start = (path: string, session: string, name: string, times: number): ChildProcess =>
-  spawn(process.execPath, [WRITER, path, session, name, `${times}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [WRITER, path, session, name, `${times}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 
 /** What a writer complained of; nothing when all went well. */
 async function complaintOf(writer: ChildProcess): Promise<string> {
@@ -38,17 +40,22 @@ describe('many processes with one ledger', () => {
   test.each(crowds)('lose nothing: %s', async (_, processes, times, sessionOf) => {
     const path = newPath();
     const numbers = Array.from({ length: processes }, (_, i) => i);
-    const complaints = await Promise.all(numbers.map((i) => complaintOf(start(path, sessionOf(i), `${i}`, times))));
+    const complaints = await Promise.all(
+      numbers.map((i) => complaintOf(start(path, sessionOf(i), `${i}`, times))),
+    );
     expect(complaints.join('')).toBe('');
     const sessions = new Set(numbers.map(sessionOf));
     const expected = (processes * times) / sessions.size;
-    for (const session of sessions) expect(await countsOf(path, session)).toEqual([expected, expected, expected]);
+    for (const session of sessions)
+      expect(await countsOf(path, session)).toEqual([expected, expected, expected]);
     expect(readdirSync(dirname(path))).toEqual(['ledger.db']);
   });
 });
 
 describe('a process that is killed while it writes', () => {
-  /** Kills a writer some moments after its first word; gives the last count that it acknowledged. */
+  /**
+   * Kills a writer some moments after its first word; gives the last count that it acknowledged.
+   */
   async function killed(path: string, name: string, moments: number): Promise<number> {
     const writer = start(path, 's', name, 1_000_000);
     let said = '';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry } from '../packages/cli/src/index.ts';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from './ledger-files.ts';
 
 const HOUR = 3_600_000;
@@ -17,8 +17,11 @@ const eventOf = (session: string, number: number, data: LedgerEntry['data'] = {}
   data,
 });
 
-const write = (ledger: Ledger, session: string, entries = [eventOf(session, 0)]): Promise<number[]> =>
-  ledger.update([session], () => ({ states: [session], entries }));
+const write = (
+  ledger: Ledger,
+  session: string,
+  entries = [eventOf(session, 0)],
+): Promise<number[]> => ledger.update([session], () => ({ states: [session], entries }));
 
 const namesOf = async (ledger: Ledger): Promise<string> =>
   (await ledger.sessions())
@@ -38,8 +41,14 @@ describe('by age', () => {
     time += DAY + HOUR;
     await write(ledger, 'new');
     expect(await namesOf(ledger)).toBe('busy new');
-    expect([await ledger.loadState('old'), await ledger.entries({ session: 'old' })]).toEqual([null, []]);
-    expect([await ledger.loadState('busy'), (await ledger.entries({ session: 'busy' })).length]).toEqual(['busy', 2]);
+    expect([await ledger.loadState('old'), await ledger.entries({ session: 'old' })]).toEqual([
+      null,
+      [],
+    ]);
+    expect([
+      await ledger.loadState('busy'),
+      (await ledger.entries({ session: 'busy' })).length,
+    ]).toEqual(['busy', 2]);
     await ledger.close();
   });
 
@@ -101,7 +110,11 @@ describe('by size', () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path, retention: { megabytes: 1 } });
     const pieces = (session: string, from: number): LedgerEntry[] =>
-      Array.from({ length: 1000 }, (_, i) => ({ ...eventOf(session, from + i), id: `${session}//hash${from + i}/event`, kind: 'piece' }));
+      Array.from({ length: 1000 }, (_, i) => ({
+        ...eventOf(session, from + i),
+        id: `${session}//hash${from + i}/event`,
+        kind: 'piece',
+      }));
     for (let i = 0; i < 60; i++) {
       await ledger.update(['s'], () => ({ states: ['s'], once: pieces('s', i * 1000) }));
       expect(statSync(path).size).toBeLessThan(2 * MEGABYTE);

@@ -2,18 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Machine } from '@unrut/engine/machine';
+import { createSqliteLedger, ledgerPath } from '@unrut/ledger/sqlite';
+import { testLedger, testRecorder } from '@unrut/testing';
 import { describe, expect, test } from 'vitest';
 import { recordTo, UnrutError } from '../packages/cli/src/index.ts';
-import { createSqliteLedger, ledgerPath } from '@unrut/ledger/sqlite';
-import type { Machine } from '@unrut/engine/machine';
-import { testLedger, testRecorder } from '@unrut/testing';
 import { codeOf, newFolder, newPath } from './ledger-files.ts';
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('the ledger in SQLite', () => {
-  for (const { name, run } of testLedger('sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
-  for (const { name, run } of testRecorder('recorder on sqlite', () => createSqliteLedger({ path: newPath() }))) test(name, run);
+  for (const { name, run } of testLedger('sqlite', () => createSqliteLedger({ path: newPath() })))
+    test(name, run);
+  for (const { name, run } of testRecorder('recorder on sqlite', () =>
+    createSqliteLedger({ path: newPath() }),
+  ))
+    test(name, run);
 
   test('is for the user alone: the folder, the file and what SQLite puts beside it', async () => {
     const path = join(newFolder(), 'new', 'ledger.db');
@@ -40,9 +44,18 @@ describe('the ledger in SQLite', () => {
         result: 'Order 7 was shipped on Monday and is on its way.',
       });
     }
-    const advice = { entryType: 'note', content: 'Go on.', relatedTasks: [], confidence: 1, metadata: {}, session: 's' };
+    const advice = {
+      entryType: 'note',
+      content: 'Go on.',
+      relatedTasks: [],
+      confidence: 1,
+      metadata: {},
+      session: 's',
+    };
     const topics = ['loop_recovery', 'unblock_authority', 'other'];
-    await ledger.update([], () => ({ context: topics.map((topic, i) => ({ ...advice, id: topic, topic, timestamp: i })) }));
+    await ledger.update([], () => ({
+      context: topics.map((topic, i) => ({ ...advice, id: topic, topic, timestamp: i })),
+    }));
     await ledger.close();
 
     const database = new DatabaseSync(path, { readOnly: true });
@@ -51,7 +64,9 @@ describe('the ledger in SQLite', () => {
         .prepare(sql)
         .all()
         .map((row) => Object.values(row).join(' '));
-    expect(all('SELECT step, type, tool FROM events ORDER BY step')).toEqual([0, 1, 2, 3].map((i) => `${i} call-finished lookup_order`));
+    expect(all('SELECT step, type, tool FROM events ORDER BY step')).toEqual(
+      [0, 1, 2, 3].map((i) => `${i} call-finished lookup_order`),
+    );
     expect(all('SELECT step, detector, rung, count FROM signals ORDER BY step')).toEqual([
       '2 repeated-call note 3',
       '3 repeated-call hint 4',
@@ -71,8 +86,10 @@ describe('the ledger in SQLite', () => {
   test('leaves nothing of a forgotten session in the file or its log', async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path });
-    for (const word of ['elephant', 'giraffe']) for (let i = 0; i < 9; i++) await ledger.saveState(word, `${word} `.repeat(2000 - i));
-    const bytes = (): string => [path, `${path}-wal`].map((file) => readFileSync(file, 'latin1')).join('');
+    for (const word of ['elephant', 'giraffe'])
+      for (let i = 0; i < 9; i++) await ledger.saveState(word, `${word} `.repeat(2000 - i));
+    const bytes = (): string =>
+      [path, `${path}-wal`].map((file) => readFileSync(file, 'latin1')).join('');
     expect(bytes()).toContain('elephant');
     await ledger.forget('elephant');
     expect(bytes()).not.toContain('elephant');
@@ -90,13 +107,20 @@ describe('the ledger in SQLite', () => {
   test('loads no SQLite before it is used', () => {
     const index = new URL('../packages/ledger/src/sqlite/index.ts', import.meta.url).href;
     const code = `await import(${JSON.stringify(index)}); console.log(process.moduleLoadList.filter((name) => /sqlite/.test(name)).join())`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', code],
+      { encoding: 'utf8' },
+    );
     expect([stdout, stderr]).toEqual(['\n', '']);
   });
 
-  test.each([{ days: 0 }, { megabytes: -1 }, { days: Number.NaN }])('does not take a retention of %j', (retention) => {
-    expect(codeOf(() => createSqliteLedger({ path: newPath(), retention }))).toBe('bad-option');
-  });
+  test.each([{ days: 0 }, { megabytes: -1 }, { days: Number.NaN }])(
+    'does not take a retention of %j',
+    (retention) => {
+      expect(codeOf(() => createSqliteLedger({ path: newPath(), retention }))).toBe('bad-option');
+    },
+  );
 });
 
 describe('a ledger that cannot be used is one clear error', () => {
@@ -107,7 +131,11 @@ describe('a ledger that cannot be used is one clear error', () => {
     const code = `const { createSqliteLedger } = await import(${JSON.stringify(new URL('../packages/ledger/src/sqlite/index.ts', import.meta.url).href)});
       if (process.getuid() === 0) process.seteuid(65534);
       try { createSqliteLedger({ path: ${JSON.stringify(join(folder, 'ledger.db'))} }) } catch (error) { console.log(error.code, error.message) }`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', code],
+      { encoding: 'utf8' },
+    );
     expect(stderr).toBe('');
     expect(stdout).toMatch(
       /^ledger-unusable \[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*permission denied.* Check that .*UNRUT_HOME.*\n$/,
@@ -117,7 +145,9 @@ describe('a ledger that cannot be used is one clear error', () => {
   test('where a file stands in place of the folder', () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
-    expect(codeOf(() => createSqliteLedger({ path: join(file, 'ledger.db') }))).toBe('ledger-unusable');
+    expect(codeOf(() => createSqliteLedger({ path: join(file, 'ledger.db') }))).toBe(
+      'ledger-unusable',
+    );
   });
 
   test('where a folder stands in place of the file', () => {
@@ -127,7 +157,12 @@ describe('a ledger that cannot be used is one clear error', () => {
   });
 
   test.each([
-    ['of a later version', 'PRAGMA user_version = 99', 'newer-ledger', /has version 99; .*Update Unrut/],
+    [
+      'of a later version',
+      'PRAGMA user_version = 99',
+      'newer-ledger',
+      /has version 99; .*Update Unrut/,
+    ],
     ['of another program', 'PRAGMA application_id = 7', 'not-a-ledger', /another program/],
   ])('for a file %s, which is not touched', async (_, sql, code, message) => {
     const path = newPath();
@@ -154,15 +189,50 @@ describe('where the ledger lives', () => {
   const windows: Machine = { home: 'C:\\Users\\dev', variables: {}, platform: 'win32' };
   test.each<[string, Machine, Machine['variables'], string]>([
     ['Linux', linux, {}, '/home/dev/.local/state/unrut/ledger.db'],
-    ['Linux with a folder for states', linux, { XDG_STATE_HOME: '/var/dev' }, '/var/dev/unrut/ledger.db'],
-    ['Linux with a relative one', linux, { XDG_STATE_HOME: 'states' }, '/home/dev/.local/state/unrut/ledger.db'],
-    ['Linux with an empty one', linux, { XDG_STATE_HOME: ' ' }, '/home/dev/.local/state/unrut/ledger.db'],
-    ['Linux with a home of its own', linux, { UNRUT_HOME: '/srv/unrut', XDG_STATE_HOME: '/var/dev' }, '/srv/unrut/ledger.db'],
-    ['macOS', mac, { XDG_STATE_HOME: '/var/dev' }, '/Users/dev/Library/Application Support/unrut/ledger.db'],
+    [
+      'Linux with a folder for states',
+      linux,
+      { XDG_STATE_HOME: '/var/dev' },
+      '/var/dev/unrut/ledger.db',
+    ],
+    [
+      'Linux with a relative one',
+      linux,
+      { XDG_STATE_HOME: 'states' },
+      '/home/dev/.local/state/unrut/ledger.db',
+    ],
+    [
+      'Linux with an empty one',
+      linux,
+      { XDG_STATE_HOME: ' ' },
+      '/home/dev/.local/state/unrut/ledger.db',
+    ],
+    [
+      'Linux with a home of its own',
+      linux,
+      { UNRUT_HOME: '/srv/unrut', XDG_STATE_HOME: '/var/dev' },
+      '/srv/unrut/ledger.db',
+    ],
+    [
+      'macOS',
+      mac,
+      { XDG_STATE_HOME: '/var/dev' },
+      '/Users/dev/Library/Application Support/unrut/ledger.db',
+    ],
     ['macOS with a home of its own', mac, { UNRUT_HOME: '/srv/unrut' }, '/srv/unrut/ledger.db'],
     ['Windows', windows, {}, 'C:\\Users\\dev\\AppData\\Local\\unrut\\ledger.db'],
-    ['Windows with a local folder', windows, { LOCALAPPDATA: 'D:\\Local' }, 'D:\\Local\\unrut\\ledger.db'],
-    ['Windows with a home of its own', windows, { UNRUT_HOME: 'D:\\Unrut' }, 'D:\\Unrut\\ledger.db'],
+    [
+      'Windows with a local folder',
+      windows,
+      { LOCALAPPDATA: 'D:\\Local' },
+      'D:\\Local\\unrut\\ledger.db',
+    ],
+    [
+      'Windows with a home of its own',
+      windows,
+      { UNRUT_HOME: 'D:\\Unrut' },
+      'D:\\Unrut\\ledger.db',
+    ],
   ])('on %s', (_, machine, variables, path) => {
     expect(ledgerPath({ ...machine, variables })).toBe(path);
   });

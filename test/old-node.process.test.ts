@@ -17,12 +17,21 @@ function runIn(version: string, ...args: string[]) {
   return spawnSync(process.execPath, ['--require', preload, cli, ...args], { encoding: 'utf8' });
 }
 
-test.each(['18.20.8', '20.20.2', '22.12.0'])('Node %s is told in one line that it is too old', (version) => {
-  const { status, stdout, stderr } = runIn(version, '--version');
-  expect(stderr).toBe(`Unrut needs Node 22.13 or newer, and this is Node ${version}. Install a newer one: https://nodejs.org\n`);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-});
+test.each(['18.20.8', '20.20.2', '22.12.0'])(
+  'Node %s is told in one line that it is too old',
+  (version) => {
+    const { status, stdout, stderr } = runIn(version, '--version');
+    expect(stderr).toBe(
+      `Unrut needs Node 22.13 or newer, and this is Node ${version}. Install a newer one: https://nodejs.org\n`,
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  },
+);
 
 test.each(['22.13.0', '24.1.0'])('Node %s is not', (version) => {
-  expect(runIn(version, '--version')).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect(runIn(version, '--version')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
 });

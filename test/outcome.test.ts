@@ -1,27 +1,54 @@
-import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
+import { describe, expect, test } from 'vitest';
 import { createGuard, type Outcome } from '../packages/cli/src/index.ts';
 import { prose, source } from './scenarios/content.ts';
-import { CAN, type CallStep, type Happening, type Item, inTurn, type Moment, plansOf, play, times } from './scenarios/scenario.ts';
+import {
+  CAN,
+  type CallStep,
+  type Happening,
+  type Item,
+  inTurn,
+  type Moment,
+  plansOf,
+  play,
+  times,
+} from './scenarios/scenario.ts';
 
-const lookup: CallStep = { tool: 'lookup_order', args: { order: 7 }, result: 'Order 7 was shipped on Monday and is on its way.' };
+const lookup: CallStep = {
+  tool: 'lookup_order',
+  args: { order: 7 },
+  result: 'Order 7 was shipped on Monday and is on its way.',
+};
 const deploy = (works: boolean): CallStep => ({
   tool: 'deploy_site',
   args: { site: 'shop' },
-  ...(works ? { result: 'The shop is online at its new address.' } : { error: 'Error: the certificate of the site has run out' }),
+  ...(works
+    ? { result: 'The shop is online at its new address.' }
+    : { error: 'Error: the certificate of the site has run out' }),
 });
-const read = (i: number): CallStep => ({ tool: 'Read', args: { file_path: `/repo/docs/${i}.md` }, result: prose(i, 30) });
+const read = (i: number): CallStep => ({
+  tool: 'Read',
+  args: { file_path: `/repo/docs/${i}.md` },
+  result: prose(i, 30),
+});
 const write = (i: number): CallStep => ({
   tool: 'Write',
   args: { file_path: `/repo/src/${i}.ts`, content: source(i, 6) },
   result: `The file /repo/src/${i}.ts has been created.`,
 });
-const pause = (i: number): CallStep => ({ tool: 'sleep', args: { seconds: i + 1 }, result: `Slept for ${i + 1} seconds.` });
+const pause = (i: number): CallStep => ({
+  tool: 'sleep',
+  args: { seconds: i + 1 },
+  result: `Slept for ${i + 1} seconds.`,
+});
 const end: Happening = { event: { type: 'session-ended' } };
 
-const outcomes = (moments: Moment[]): Outcome[] => moments.flatMap(({ verdict }) => verdict.outcomes);
-const words = (moments: Moment[]): string[] => outcomes(moments).map(({ rung, outcome }) => `${rung} ${outcome}`);
-const run = (...items: (Item | Item[])[]): Promise<Moment[]> => play(items.flat(), { mode: 'finished' });
+const outcomes = (moments: Moment[]): Outcome[] =>
+  moments.flatMap(({ verdict }) => verdict.outcomes);
+const words = (moments: Moment[]): string[] =>
+  outcomes(moments).map(({ rung, outcome }) => `${rung} ${outcome}`);
+const run = (...items: (Item | Item[])[]): Promise<Moment[]> =>
+  play(items.flat(), { mode: 'finished' });
 
 describe('what became of a plan', () => {
   test('recovered: the agent moved on with progress', async () => {
@@ -31,7 +58,11 @@ describe('what became of a plan', () => {
   test('recovered: the failing call succeeded later', async () => {
     const moments = await run(inTurn(3, [deploy(false)]), read(1), deploy(true));
     expect(words(moments)).toEqual(['note recovered']);
-    expect(outcomes(moments)[0]).toMatchObject({ recovery: 'say-what-repeats', after: 2, plan: plansOf(moments)[0]!.plan.id });
+    expect(outcomes(moments)[0]).toMatchObject({
+      recovery: 'say-what-repeats',
+      after: 2,
+      plan: plansOf(moments)[0]!.plan.id,
+    });
   });
 
   test('persisted: the same streak went on, and so it is for each plan in turn', async () => {
@@ -62,7 +93,9 @@ describe('what became of a plan', () => {
 
 describe('never claims what did not happen', () => {
   test.each([1, 2])('%d bare look(s) are no recovery', async (looks) => {
-    expect(words(await run(inTurn(3, [lookup]), times(looks, read), end))).toEqual(['note unknown']);
+    expect(words(await run(inTurn(3, [lookup]), times(looks, read), end))).toEqual([
+      'note unknown',
+    ]);
   });
 
   test('a look and some waiting are no recovery', async () => {
@@ -79,7 +112,9 @@ describe('never claims what did not happen', () => {
   });
 
   test('the same answer as before from a call that never failed is no recovery', async () => {
-    expect(words(await run(inTurn(3, [lookup]), { event: { type: 'user-spoke' } }, lookup, end))).toEqual(['note unknown']);
+    expect(
+      words(await run(inTurn(3, [lookup]), { event: { type: 'user-spoke' } }, lookup, end)),
+    ).toEqual(['note unknown']);
   });
 
   test('our own block is neither progress nor a step of the agent', async () => {
@@ -106,7 +141,14 @@ describe('what an adapter reports', () => {
     });
     for (let i = 1; i <= 3; i++) see(call(i));
     const hint = see(call(4))!;
-    see({ type: 'plan-performed', session: 's', at: 20_001, plan: hint, rung: 'note', failed: true });
+    see({
+      type: 'plan-performed',
+      session: 's',
+      at: 20_001,
+      plan: hint,
+      rung: 'note',
+      failed: true,
+    });
     see(call(5));
     expect(seen.map(({ rung, recovery, outcome }) => `${rung} by ${recovery} ${outcome}`)).toEqual([
       'note by say-what-repeats persisted',
@@ -116,7 +158,13 @@ describe('what an adapter reports', () => {
 
   test('of a plan that is not known changes nothing', () => {
     const guard = createGuard();
-    const verdict = guard.observe({ type: 'plan-performed', session: 's', at: 1, plan: 'p99', rung: 'note' });
+    const verdict = guard.observe({
+      type: 'plan-performed',
+      session: 's',
+      at: 1,
+      plan: 'p99',
+      rung: 'note',
+    });
     expect(verdict).toMatchObject({ signals: [], plan: null, outcomes: [], faults: [] });
   });
 });

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } from '../scripts/output-schema.ts';
 import type { Printed } from '../packages/cli/src/printed.ts';
+import {
+  answersSchemaFile,
+  makeAnswersSchema,
+  makeOutputSchema,
+  outputSchemaFile,
+} from '../scripts/output-schema.ts';
 import { schemaFaults } from './output-schema.ts';
 import { makePlace, type Place } from './run/place.ts';
 import { busy, lines, stuck } from './scan/neutral.ts';
@@ -19,14 +24,20 @@ it('the schema of what the server answers is the one of the code; else run `npm 
 const sample = (name: string): string => join(root, 'test/fixtures/transcripts', name);
 
 /** An agent that says the same each time, and one that is done. */
-const STUBBORN = ['--', 'sh', '-c', 'cat >/dev/null; echo "Fixed auth.ts - added null check"; echo "BLOCKED: no key"'];
+const STUBBORN = [
+  '--',
+  'sh',
+  '-c',
+  'cat >/dev/null; echo "Fixed auth.ts - added null check"; echo "BLOCKED: no key"',
+];
 const DONE = ['--', 'sh', '-c', 'cat >/dev/null; echo WORK: wrote it; echo TASK_COMPLETE'];
 
 describe('what commands print keeps to its schema', () => {
   const place = (): Place =>
     makePlace({
       'PROMPT.md': 'Get the test to pass.\n',
-      'roadmap.yaml': 'tasks:\n  - { id: a, prompt: Do it. }\n  - { id: b, prompt: Do more., dependsOn: a }\n',
+      'roadmap.yaml':
+        'tasks:\n  - { id: a, prompt: Do it. }\n  - { id: b, prompt: Do more., dependsOn: a }\n',
       'looping.jsonl': lines(stuck()),
       'quiet.jsonl': lines(busy()),
       'strange.json': '{"name":"x"}',
@@ -34,7 +45,12 @@ describe('what commands print keeps to its schema', () => {
     });
 
   /** Each line that is printed, or all of it as one object. */
-  async function faults(at: Place, command: keyof Printed, args: string[], isLines = false): Promise<string[]> {
+  async function faults(
+    at: Place,
+    command: keyof Printed,
+    args: string[],
+    isLines = false,
+  ): Promise<string[]> {
     const { stdout, stderr } = await at.command(...args);
     expect(stdout, `${args.join(' ')}: ${stderr}`).not.toBe('');
     const values = isLines ? stdout.trim().split('\n') : [stdout];
@@ -61,16 +77,30 @@ describe('what commands print keeps to its schema', () => {
     ['explain', ['explain', '--json', 'looping.jsonl']],
     ['explain', ['explain', '--json', 'quiet.jsonl']],
     ['explain-step', ['explain', '--json', '--step', '4', 'looping.jsonl']],
-    ['explain-call', ['explain', '--json', '--call', 'Bash {"command":"cd src && ls"}', '--call', 'Read {"file_path":"a.ts"}']],
+    [
+      'explain-call',
+      [
+        'explain',
+        '--json',
+        '--call',
+        'Bash {"command":"cd src && ls"}',
+        '--call',
+        'Read {"file_path":"a.ts"}',
+      ],
+    ],
     ['replay', ['replay', '--json', 'looping.jsonl'], true],
     ['replay', ['replay', '--json', sample('claude-code.jsonl')], true],
     ['replay', ['replay', '--json', sample('browser-use.json')], true],
     ['config', ['config', '--json']],
     ['doctor', ['doctor', '--json']],
-  ])('%s: %j', async (command, args, isLines) => expect(await faults(place(), command, args, isLines)).toEqual([]));
+  ])('%s: %j', async (command, args, isLines) =>
+    expect(await faults(place(), command, args, isLines)).toEqual([]),
+  );
 
   it('scan --jsonl: a line for each run, then the end', async () => {
-    const printed = (await place().command('scan', '--jsonl', 'looping.jsonl', 'quiet.jsonl')).stdout
+    const printed = (
+      await place().command('scan', '--jsonl', 'looping.jsonl', 'quiet.jsonl')
+    ).stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -82,7 +112,14 @@ describe('what commands print keeps to its schema', () => {
   it('run, of a prompt and of a roadmap, and all that shows it afterwards', async () => {
     const at = place();
     const found = [
-      ...(await faults(at, 'run', ['run', 'PROMPT.md', '--json', '--max-iterations', '4', ...STUBBORN])),
+      ...(await faults(at, 'run', [
+        'run',
+        'PROMPT.md',
+        '--json',
+        '--max-iterations',
+        '4',
+        ...STUBBORN,
+      ])),
       ...(await faults(at, 'run-status', ['run', 'status', '--json'])),
       ...(await faults(at, 'explain', ['explain', '--run', '--json'])),
       ...(await faults(at, 'run-roadmap', ['run', 'roadmap.yaml', '--json', ...STUBBORN])),
@@ -93,15 +130,20 @@ describe('what commands print keeps to its schema', () => {
       ...(await faults(at, 'stats-recoveries', ['stats', '--recoveries', '--json'])),
       ...(await faults(at, 'log', ['log', '--json'], true)),
     ];
-    const { sessions } = JSON.parse((await at.command('sessions', '--json')).stdout) as Printed['sessions'];
+    const { sessions } = JSON.parse(
+      (await at.command('sessions', '--json')).stdout,
+    ) as Printed['sessions'];
     expect(sessions.length).toBeGreaterThan(2);
-    for (const { session } of sessions) found.push(...(await faults(at, 'show', ['show', '--json', session])));
+    for (const { session } of sessions)
+      found.push(...(await faults(at, 'show', ['show', '--json', session])));
     found.push(...(await faults(at, 'forget', ['forget', '--all', '--yes', '--json'])));
     expect(found).toEqual([]);
   });
 
   it('and what does not keep to it is told: the twin', () => {
     expect(schemaFaults('scan', { version: 2 })).not.toEqual([]);
-    expect(schemaFaults('forget', { forgotten: [], more: 1 })).toEqual([expect.stringContaining('additional')]);
+    expect(schemaFaults('forget', { forgotten: [], more: 1 })).toEqual([
+      expect.stringContaining('additional'),
+    ]);
   });
 });

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { outputSchemaFile } from '../scripts/output-schema.ts';
 import type { Printed } from '../packages/cli/src/printed.ts';
+import { outputSchemaFile } from '../scripts/output-schema.ts';
 
 type Schema = { [keyword: string]: unknown };
 
 /** As shipped, but nothing may be there that is not declared. */
 function closed(schema: Schema): Schema {
   const parts = Object.entries(schema).map(([key, value]) => {
-    if (Array.isArray(value)) return [key, value.map((each) => (typeof each === 'object' && each !== null ? closed(each) : each))];
+    if (Array.isArray(value))
+      return [
+        key,
+        value.map((each) => (typeof each === 'object' && each !== null ? closed(each) : each)),
+      ];
     return [key, typeof value === 'object' && value !== null ? closed(value as Schema) : value];
   });
-  const isOpen = schema.type === 'object' && 'properties' in schema && !('additionalProperties' in schema);
+  const isOpen =
+    schema.type === 'object' && 'properties' in schema && !('additionalProperties' in schema);
   return { ...Object.fromEntries(parts), ...(isOpen ? { additionalProperties: false } : {}) };
 }
 
@@ -22,5 +27,8 @@ ajv.addSchema(closed(JSON.parse(readFileSync(outputSchemaFile, 'utf8'))), 'outpu
 export function schemaFaults(command: keyof Printed, value: unknown): string[] {
   const check = ajv.getSchema(`output#/$defs/${command}`)!;
   check(value);
-  return (check.errors ?? []).map(({ instancePath, message, params }) => `${command}${instancePath} ${message} ${JSON.stringify(params)}`);
+  return (check.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${command}${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }

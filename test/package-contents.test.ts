@@ -8,7 +8,10 @@ import { checkLinks, checkModules, checkSizes } from '../scripts/package-content
 const folder = mkdtempSync(join(tmpdir(), 'unrut-package-contents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const manifest = { name: 'unrut', exports: { '.': {}, './core': {}, './adapter': {}, './package.json': '' } } as unknown as Manifest;
+const manifest = {
+  name: 'unrut',
+  exports: { '.': {}, './core': {}, './adapter': {}, './package.json': '' },
+} as unknown as Manifest;
 
 const SOUND: Readonly<Record<string, string>> = {
   'README.md': 'See [the docs](docs/a.md#b), [this](#here) and [that](https://example.com).',
@@ -31,7 +34,10 @@ const SOUND: Readonly<Record<string, string>> = {
 };
 
 let made = 0;
-/** A project with a package that differs from a sound one in these files; nothing stands for a file that is missing. */
+/**
+ * A project with a package that differs from a sound one in these files; nothing stands for a file
+ * that is missing.
+ */
 function projectWith(files: Record<string, string | undefined> = {}): string {
   const project = join(folder, `${made++}`);
   for (const [name, text] of Object.entries({ ...SOUND, ...files })) {
@@ -40,11 +46,19 @@ function projectWith(files: Record<string, string | undefined> = {}): string {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  const exports = { '.': './dist/index.js', './core': './dist/core.js', './*': './dist/adapter.js' };
-  writeFileSync(join(project, 'node_modules/unrut/package.json'), JSON.stringify({ name: 'unrut', type: 'module', exports }));
+  const exports = {
+    '.': './dist/index.js',
+    './core': './dist/core.js',
+    './*': './dist/adapter.js',
+  };
+  writeFileSync(
+    join(project, 'node_modules/unrut/package.json'),
+    JSON.stringify({ name: 'unrut', type: 'module', exports }),
+  );
   return project;
 }
-const packageWith = (files?: Record<string, string | undefined>): string => join(projectWith(files), 'node_modules/unrut');
+const packageWith = (files?: Record<string, string | undefined>): string =>
+  join(projectWith(files), 'node_modules/unrut');
 
 describe('the check of a package', () => {
   test('finds nothing wrong with a sound one', async () => {
@@ -55,19 +69,39 @@ describe('the check of a package', () => {
 
   test.each<[string, Record<string, string | undefined>, string]>([
     ['a module that no entry reaches', { 'dist/stray.js': '' }, 'no entry reaches dist/stray.js'],
-    ['types that no entry reaches', { 'dist/shared/stray.d.ts': '' }, 'no entry reaches dist/shared/stray.d.ts'],
+    [
+      'types that no entry reaches',
+      { 'dist/shared/stray.d.ts': '' },
+      'no entry reaches dist/shared/stray.d.ts',
+    ],
     ['an entry that is missing', { 'dist/core.js': undefined }, 'dist/core.js is needed'],
     ['a program that is missing', { 'dist/hook.cjs': undefined }, 'dist/hook.cjs is needed'],
-    ['a module that another needs', { 'dist/shared/guard.js': undefined }, 'dist/shared/guard.js is needed'],
-    ['types that import source', { 'dist/core.d.ts': "export { A } from './a.ts';\n" }, 'imports ./a.ts'],
-    ['too many files', Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`docs/${i}.txt`, ''])), 'at most 500 files'],
+    [
+      'a module that another needs',
+      { 'dist/shared/guard.js': undefined },
+      'dist/shared/guard.js is needed',
+    ],
+    [
+      'types that import source',
+      { 'dist/core.d.ts': "export { A } from './a.ts';\n" },
+      'imports ./a.ts',
+    ],
+    [
+      'too many files',
+      Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`docs/${i}.txt`, ''])),
+      'at most 500 files',
+    ],
   ])('fails on %s', (_, files, complaint) => {
     expect(() => checkModules(packageWith(files), manifest)).toThrow(complaint);
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([
     ['in the README', { 'README.md': 'See [it](docs/b.md).' }, 'README.md links to docs/b.md'],
-    ['in a document', { 'docs/a.md': 'See [it](../src/guard.ts).' }, 'docs/a.md links to ../src/guard.ts'],
+    [
+      'in a document',
+      { 'docs/a.md': 'See [it](../src/guard.ts).' },
+      'docs/a.md links to ../src/guard.ts',
+    ],
     ['to documents that are missing', { 'docs/a.md': undefined }, 'holds no docs'],
   ])('fails on a dead link %s', (_, files, complaint) => {
     expect(() => checkLinks(packageWith(files))).toThrow(complaint);
@@ -76,6 +110,8 @@ describe('the check of a package', () => {
   test('fails on an import that costs more than its budget', async () => {
     const incompressible = Array.from({ length: 20_000 }, (_, i) => `"${Math.sin(i + 1)}"`).join();
     const heavy = { 'dist/shared/guard.js': `export const a = [${incompressible}];\n` };
-    await expect(checkSizes(projectWith(heavy))).rejects.toThrow(/'unrut'; expected at most \d+ KB gzipped, got \d+/);
+    await expect(checkSizes(projectWith(heavy))).rejects.toThrow(
+      /'unrut'; expected at most \d+ KB gzipped, got \d+/,
+    );
   });
 });

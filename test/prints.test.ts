@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
-import { createGuard } from '../packages/cli/src/index.ts';
 import { momentsOf } from '@unrut/testing/trace';
+import { expect, test } from 'vitest';
+import { createGuard } from '../packages/cli/src/index.ts';
 import { root } from './structure/tree.ts';
 
-/** Runs at the edges of what is the same and what is new. What is read of them stays as it is: sessions that were saved go on. */
+/**
+ * Runs at the edges of what is the same and what is new. What is read of them stays as it is:
+ * sessions that were saved go on.
+ */
 const RUNS: Record<string, string> = {
   'looks and writes': String.raw`
 Read {"file_path":"/repo/a.ts"} -> "one line of the file\nanother line of it"
@@ -189,12 +192,18 @@ output unmoved "hello"
 output "Error: ENOENT: no such file"`,
 };
 
-const eventsOf = (run: string): AgentEvent[] => momentsOf(run.split('\n').filter((line) => line !== '')).flatMap(({ events }) => events);
+const eventsOf = (run: string): AgentEvent[] =>
+  momentsOf(run.split('\n').filter((line) => line !== '')).flatMap(({ events }) => events);
 
 /** What is there; grams, which are many and hardly to be read, by their hash. */
 function shown(name: string, value: unknown): unknown {
   if (name === 'grams') return hash32(String(value)).toString(36);
-  return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
+  return value === null ||
+    value === false ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+    ? undefined
+    : value;
 }
 
 test.each(Object.entries(RUNS))('%s are read as they were', async (name, run) => {
@@ -203,5 +212,7 @@ test.each(Object.entries(RUNS))('%s are read as they were', async (name, run) =>
     const { seen } = guard.observe(event);
     return event.type === 'call-proposed' ? [] : [JSON.stringify(seen, shown)];
   });
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(root, 'test/fixtures/prints', `${name.replaceAll(/\W+/g, '-')}.jsonl`));
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(
+    join(root, 'test/fixtures/prints', `${name.replaceAll(/\W+/g, '-')}.jsonl`),
+  );
 });

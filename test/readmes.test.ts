@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testDetector, tracesIn } from '@unrut/testing';
 import { describe, expect, test } from 'vitest';
 import { detectors } from '../packages/cli/src/index.ts';
-import { testDetector, tracesIn } from '@unrut/testing';
 import { foldersIn, root } from './structure/tree.ts';
 
 const readmeOf = (name: string): string => {
@@ -24,12 +24,16 @@ describe.each(foldersIn('packages/engine/src/detectors'))('the README of %s', (n
   });
 
   test('names in words every variant that its traces show', () => {
-    const marks = traces.flatMap(({ lines }) => lines.flatMap((line) => / ! ([\w-]+)\s*$/.exec(line)?.[1] ?? []));
+    const marks = traces.flatMap(({ lines }) =>
+      lines.flatMap((line) => / ! ([\w-]+)\s*$/.exec(line)?.[1] ?? []),
+    );
     const sees = /^## What it sees\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
     const variants = [...new Set(marks)];
     expect(variants).not.toEqual([]);
-    if (variants.length > 1) expect(variants.filter((variant) => !sees.includes(`\`${variant}\``))).toEqual([]);
+    if (variants.length > 1)
+      expect(variants.filter((variant) => !sees.includes(`\`${variant}\``))).toEqual([]);
   });
 
-  for (const { name: title, run } of detector ? testDetector(detector, readme) : []) test(title, run);
+  for (const { name: title, run } of detector ? testDetector(detector, readme) : [])
+    test(title, run);
 });

@@ -1,8 +1,16 @@
+import { situation, testRecovery } from '@unrut/testing';
 import { describe, expect, test } from 'vitest';
 import { type Plan, recoveries, without } from '../packages/cli/src/index.ts';
 import { suggestBackoff } from '../packages/engine/src/recoveries/suggest-backoff/recovery.ts';
-import { situation, testRecovery } from '@unrut/testing';
-import { type CallStep, type GuardOptions, type Item, inTurn, plansOf, play, times } from './scenarios/scenario.ts';
+import {
+  type CallStep,
+  type GuardOptions,
+  type Item,
+  inTurn,
+  plansOf,
+  play,
+  times,
+} from './scenarios/scenario.ts';
 
 const unattended = situation({ attended: false });
 const late = situation({
@@ -11,19 +19,44 @@ const late = situation({
 });
 const bare = situation({ moves: [] });
 
-describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))('%s', (_, recovery) => {
-  for (const { name, run } of testRecovery(recovery, [situation(), unattended, late, bare])) test(name, run);
-});
+describe.each(recoveries.map((recovery) => [recovery.name, recovery] as const))(
+  '%s',
+  (_, recovery) => {
+    for (const { name, run } of testRecovery(recovery, [situation(), unattended, late, bare]))
+      test(name, run);
+  },
+);
 
-const lookup: CallStep = { tool: 'lookup_order', args: { order: 7 }, result: 'Order 7 was shipped on Monday and is on its way.' };
-const stock: CallStep = { tool: 'lookup_stock', args: { shelf: 'B4' }, result: 'Shelf B4 holds three lamps and a globe.' };
-const deploy = (stage: string): CallStep => ({ tool: 'deploy_site', args: { stage }, error: `Error: no certificate for stage "${stage}"` });
-const search: CallStep = { tool: 'search_web', args: { query: 'tides' }, error: 'HTTP 429: too many requests, slow down' };
-const poll: CallStep = { tool: 'get_job', args: { id: 'import' }, result: { id: 'import', state: 'queued', worker: 'none assigned' } };
+const lookup: CallStep = {
+  tool: 'lookup_order',
+  args: { order: 7 },
+  result: 'Order 7 was shipped on Monday and is on its way.',
+};
+const stock: CallStep = {
+  tool: 'lookup_stock',
+  args: { shelf: 'B4' },
+  result: 'Shelf B4 holds three lamps and a globe.',
+};
+const deploy = (stage: string): CallStep => ({
+  tool: 'deploy_site',
+  args: { stage },
+  error: `Error: no certificate for stage "${stage}"`,
+});
+const search: CallStep = {
+  tool: 'search_web',
+  args: { query: 'tides' },
+  error: 'HTTP 429: too many requests, slow down',
+};
+const poll: CallStep = {
+  tool: 'get_job',
+  args: { id: 'import' },
+  result: { id: 'import', state: 'queued', worker: 'none assigned' },
+};
 const lever = (i: number): CallStep => ({
   tool: 'pull_lever',
   args: { lever: `number ${i}` },
-  result: 'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
+  result:
+    'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
 });
 const patch = (i: number): CallStep => ({
   tool: 'patchWidget',
@@ -32,7 +65,11 @@ const patch = (i: number): CallStep => ({
 });
 const edit = (i: number): CallStep => ({
   tool: 'Edit',
-  args: { file_path: 'src/a.ts', old_string: `const timeoutSeconds = ${i};`, new_string: `const timeoutSeconds = ${i + 1};` },
+  args: {
+    file_path: 'src/a.ts',
+    old_string: `const timeoutSeconds = ${i};`,
+    new_string: `const timeoutSeconds = ${i + 1};`,
+  },
   result: 'The file src/a.ts has been updated.',
 });
 
@@ -41,7 +78,11 @@ async function plans(items: Item[], options: GuardOptions = {}): Promise<Plan[]>
 }
 
 /** The plan of a recovery in a run, as its two readers read it. */
-async function words(recovery: string, items: Item[], options: GuardOptions = {}): Promise<{ toModel: string; toHuman: string }> {
+async function words(
+  recovery: string,
+  items: Item[],
+  options: GuardOptions = {},
+): Promise<{ toModel: string; toHuman: string }> {
   const plan = (await plans(items, options)).find((each) => each.recovery === recovery);
   expect(plan, `expected a plan of ${recovery}`).toBeDefined();
   return { toModel: plan!.toModel, toHuman: plan!.toHuman };
@@ -50,7 +91,15 @@ async function words(recovery: string, items: Item[], options: GuardOptions = {}
 describe('along a ladder', () => {
   test('the texts differ from rung to rung, for both readers', async () => {
     const ladder = await plans(inTurn(9, [lookup]));
-    expect(ladder.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(ladder.map(({ rung }) => rung)).toEqual([
+      'note',
+      'hint',
+      'block',
+      'escalate',
+      'block',
+      'block',
+      'stop',
+    ]);
     expect(new Set(ladder.map(({ toModel }) => toModel.replace(/\d+/g, '#'))).size).toBe(6);
     expect(new Set(ladder.map(({ toHuman }) => toHuman.replace(/\d+/g, '#'))).size).toBe(5);
   });
@@ -80,7 +129,9 @@ describe('wording is behaviour', () => {
   });
 
   test('say-what-repeats, of a repeated error', async () => {
-    expect(await words('say-what-repeats', ['dev', 'test', 'live'].map(deploy))).toMatchInlineSnapshot(`
+    expect(
+      await words('say-what-repeats', ['dev', 'test', 'live'].map(deploy)),
+    ).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut told the agent: \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live").",
         "toModel": "Unrut (loop guard): \`deploy_site\` failed 3 times in a row in the same way (Error: no certificate for stage "live"). Try next: 1. Change what the error names before the next try. 2. Reach the goal with another tool or in another way.",
@@ -90,7 +141,9 @@ describe('wording is behaviour', () => {
 
   test('say-what-repeats, of a cycle', async () => {
     expect(
-      await words('say-what-repeats', inTurn(6, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
+      await words('say-what-repeats', inTurn(6, [lookup, stock]), {
+        options: { 'repeated-call': { threshold: 9 } },
+      }),
     ).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut told the agent: the same 2 steps (\`lookup_order\`, \`lookup_stock\`) were made 3 times in turn, with the same results each time.",
@@ -109,7 +162,9 @@ describe('wording is behaviour', () => {
   });
 
   test('offer-next-moves, when it is the first', async () => {
-    expect(await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') })).toMatchInlineSnapshot(`
+    expect(
+      await words('offer-next-moves', times(6, lever), { preset: without('near-repeat') }),
+    ).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut gave the agent next steps: 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`).",
         "toModel": "Unrut (loop guard): 5 calls in a row returned nothing new and changed nothing (the last: \`pull_lever\`). Try next: 1. Look once at what is there now: the page, the file, the status. 2. Say in two sentences what the goal is, what you know and what is missing. 3. Look with a tool that you have not used yet.",
@@ -131,30 +186,47 @@ describe('wording is behaviour', () => {
       'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need',
       true,
     ],
-    ['work on something else, or finish with a report of what you tried, what you know and what is missing', false],
+    [
+      'work on something else, or finish with a report of what you tried, what you know and what is missing',
+      false,
+    ],
   ])('refuse-repeat, again after somebody was to be asked: %s', async (move, attended) => {
-    const [, again] = (await plans(inTurn(9, [lookup]), { attended })).filter(({ recovery }) => recovery === 'refuse-repeat');
+    const [, again] = (await plans(inTurn(9, [lookup]), { attended })).filter(
+      ({ recovery }) => recovery === 'refuse-repeat',
+    );
     expect(again!.toModel).toBe(
       `Unrut (loop guard) did not run \`lookup_order\` again: it returned the same result 6 times, and nothing has changed since. ${move.charAt(0).toUpperCase()}${move.slice(1)}.`,
     );
   });
 
   test('refuse-repeat, again where nobody is asked and nothing can be stopped: the best move alone', async () => {
-    const all = (await plans(inTurn(9, [lookup]), { can: ['note', 'hint', 'block'] })).filter(({ rung }) => rung === 'block');
+    const all = (await plans(inTurn(9, [lookup]), { can: ['note', 'hint', 'block'] })).filter(
+      ({ rung }) => rung === 'block',
+    );
     expect(all.length).toBeGreaterThan(2);
     for (const { toModel } of all.slice(1))
-      expect(toModel).toMatch(/again: it returned .* and nothing has changed since\. Try next: Work with the result above[^.]*\.$/);
+      expect(toModel).toMatch(
+        /again: it returned .* and nothing has changed since\. Try next: Work with the result above[^.]*\.$/,
+      );
   });
 
   test('a person who is to decide reads the error, where there is one', async () => {
-    const failing = { tool: 'deploy_site', args: { stage: 'live' }, error: 'Error: no certificate' };
-    expect((await words('stop-run', inTurn(9, [failing]))).toHuman).toContain('with the same error (Error: no certificate).');
+    const failing = {
+      tool: 'deploy_site',
+      args: { stage: 'live' },
+      error: 'Error: no certificate',
+    };
+    expect((await words('stop-run', inTurn(9, [failing]))).toHuman).toContain(
+      'with the same error (Error: no certificate).',
+    );
     expect((await words('stop-run', inTurn(9, [lookup]))).toHuman).not.toContain('(');
   });
 
   test('refuse-repeat, of a cycle', async () => {
     expect(
-      await words('refuse-repeat', inTurn(10, [lookup, stock]), { options: { 'repeated-call': { threshold: 9 } } }),
+      await words('refuse-repeat', inTurn(10, [lookup, stock]), {
+        options: { 'repeated-call': { threshold: 9 } },
+      }),
     ).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut blocked \`lookup_stock\`: the same 2 steps (\`lookup_stock\`, \`lookup_order\`) were made 4 times in turn, with the same results each time.",
@@ -173,7 +245,9 @@ describe('wording is behaviour', () => {
   });
 
   test('ask-human, where nobody is', async () => {
-    expect(await words('ask-human', inTurn(6, [lookup]), { attended: false })).toMatchInlineSnapshot(`
+    expect(
+      await words('ask-human', inTurn(6, [lookup]), { attended: false }),
+    ).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask.",
         "toModel": "Unrut (loop guard) has recorded this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
@@ -182,7 +256,9 @@ describe('wording is behaviour', () => {
   });
 
   test('ask-human, the report', async () => {
-    const plan = (await plans(inTurn(6, [lookup]))).find(({ recovery }) => recovery === 'ask-human');
+    const plan = (await plans(inTurn(6, [lookup]))).find(
+      ({ recovery }) => recovery === 'ask-human',
+    );
     expect(plan?.action?.ask).toBe(true);
     expect(plan?.action?.report).toMatchInlineSnapshot(`
       "## Loop Detected
@@ -278,6 +354,8 @@ describe('suggest-backoff', () => {
   ])('after %d times advises %d seconds', (count, seconds) => {
     const recovery = suggestBackoff;
     const { signal } = situation();
-    expect(recovery.plan(situation({ signal: { ...signal, count } }), recovery.options)).toEqual({ waitSeconds: seconds });
+    expect(recovery.plan(situation({ signal: { ...signal, count } }), recovery.options)).toEqual({
+      waitSeconds: seconds,
+    });
   });
 });

@@ -11,7 +11,8 @@ const DIGITS = '0123456789';
 const MIXED = SMALL + SMALL.toUpperCase() + DIGITS;
 const mixed = (seed: number, length: number): string => `${letters(seed, length - 2, MIXED)}q7`;
 const hex = (seed: number, length: number): string => letters(seed, length, '0123456789abcdef');
-const capitals = (seed: number, length: number): string => letters(seed, length, SMALL.toUpperCase() + DIGITS);
+const capitals = (seed: number, length: number): string =>
+  letters(seed, length, SMALL.toUpperCase() + DIGITS);
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A text as people and programs write it, with the secret between braces. */
@@ -55,7 +56,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'Azure connection': `DefaultEndpointsProtocol=https;AccountName=a;AccountKey={${mixed(37, 20)}}`,
   'shared access key': `Endpoint=sb://x.example/;SharedAccessKey={${mixed(38, 20)}}`,
   'password in YAML': `password: {${mixed(39, 10)}}`,
-  'password in JSON': `{"password": "{${mixed(40, 10)}}"}`.replace('{"', '{ "').replace('{ "', '"x": 1, "'),
+  'password in JSON': `{"password": "{${mixed(40, 10)}}"}`
+    .replace('{"', '{ "')
+    .replace('{ "', '"x": 1, "'),
   'password in an ini': `db_password = {${mixed(41, 10)}}`,
   'client secret': `client_secret={${mixed(42, 10)}}`,
   'API key in code': `const apiKey = '{${mixed(43, 10)}}'`,
@@ -83,7 +86,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Kinds of secrets, each as it is written somewhere. */
-export const SECRET_KINDS: readonly { kind: string; secret: string; text: string }[] = Object.entries(TEXTS).map(([kind, written]) => {
-  const [, secret = ''] = /\{([^{}"]*)\}/.exec(written) ?? [];
-  return { kind, secret, text: written.replace(`{${secret}}`, secret) };
-});
+export const SECRET_KINDS: readonly { kind: string; secret: string; text: string }[] =
+  Object.entries(TEXTS).map(([kind, written]) => {
+    const [, secret = ''] = /\{([^{}"]*)\}/.exec(written) ?? [];
+    return { kind, secret, text: written.replace(`{${secret}}`, secret) };
+  });

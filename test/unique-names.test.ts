@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { projectSources } from './structure/tree.ts';
 
-/** Names that two files may export: `unrut/core` has a `createGuard` of its own, and each framework has the same names for the same ideas. */
+/**
+ * Names that two files may export: `unrut/core` has a `createGuard` of its own, and each framework
+ * has the same names for the same ideas.
+ */
 const ALLOWED = new Set(['createGuard', 'guardModel', 'guardProvider', 'unrutMiddleware']);
 const DECLARATION = /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm;
 
@@ -9,8 +12,10 @@ const DECLARATION = /^export (?:async )?(?:const|function|class|interface|type) 
 function ambiguous(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>();
   for (const [path, text] of sources) {
-    if (!path.startsWith('src/') || path.endsWith('.test.ts') || path.includes('/fixtures/')) continue;
-    for (const [, name] of text.matchAll(DECLARATION)) files.set(name!, (files.get(name!) ?? new Set()).add(path));
+    if (!path.startsWith('src/') || path.endsWith('.test.ts') || path.includes('/fixtures/'))
+      continue;
+    for (const [, name] of text.matchAll(DECLARATION))
+      files.set(name!, (files.get(name!) ?? new Set()).add(path));
   }
   return [...files]
     .filter(([name, paths]) => paths.size > 1 && !ALLOWED.has(name))

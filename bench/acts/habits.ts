@@ -1,6 +1,19 @@
-import { anyCall, type Chance, edit, grep, read, runTests, status, type World, type WorldCall } from './world.ts';
+import {
+  anyCall,
+  type Chance,
+  edit,
+  grep,
+  read,
+  runTests,
+  status,
+  type World,
+  type WorldCall,
+} from './world.ts';
 
-/** What an agent does in one response: calls, one after the other or at once; seconds pass before it, and a person may speak. */
+/**
+ * What an agent does in one response: calls, one after the other or at once; seconds pass before
+ * it, and a person may speak.
+ */
 export interface Response {
   calls: readonly WorldCall[];
   wait: number;
@@ -22,7 +35,8 @@ const HABITS: readonly Habit[] = [
   },
   function* repeatsAmongOthers(chance, world) {
     const call = anyCall(chance, world);
-    for (let i = times(chance, 16); i > 0; i--) yield [chance.is(0.7) ? call : anyCall(chance, world)];
+    for (let i = times(chance, 16); i > 0; i--)
+      yield [chance.is(0.7) ? call : anyCall(chance, world)];
   },
   function* editsAndTests(chance, world) {
     const file = chance.one(['a', 'b', 'c', 'd']);
@@ -46,7 +60,8 @@ const HABITS: readonly Habit[] = [
     for (let i = times(chance, 14); i > 0; i--) yield [call];
   },
   function* doesSeveralAtOnce(chance, world) {
-    for (let i = times(chance, 8); i > 0; i--) yield Array.from({ length: times(chance, 3) }, () => anyCall(chance, world));
+    for (let i = times(chance, 8); i > 0; i--)
+      yield Array.from({ length: times(chance, 3) }, () => anyCall(chance, world));
   },
   function* readsOn(chance, world) {
     for (let i = times(chance, 8); i > 0; i--) {
@@ -57,8 +72,15 @@ const HABITS: readonly Habit[] = [
   },
 ];
 
-/** An agent of random habits: how fast it is, how stubborn, how often somebody speaks to it. `isHeard` says that the guard has just spoken. */
-export function* agentOf(chance: Chance, world: World, isHeard: () => boolean): Generator<Response> {
+/**
+ * An agent of random habits: how fast it is, how stubborn, how often somebody speaks to it.
+ * `isHeard` says that the guard has just spoken.
+ */
+export function* agentOf(
+  chance: Chance,
+  world: World,
+  isHeard: () => boolean,
+): Generator<Response> {
   const heeds = chance.one([0, 0, 0, 0.2, 0.6]);
   const spoken = chance.one([0, 0, 0.02]);
   const waits = chance.one([[1], [3, 5], [2, 5, 8], [5, 20], [1, 3, 40]]);

@@ -31,31 +31,52 @@ Exit codes: 0 within the bars, 1 a bar is broken, 2 something could not be read,
 const WRONG_REFUSALS = 0.01;
 const WRONG_STOPS = 1;
 
-const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inProject = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parse(args);
   if (values.help) console.log(HELP);
-  else if (values.worlds) await (await import('./worlds.ts')).benchWorlds(numberOf(positionals[0] ?? '100000'), numberOf(values.seed));
+  else if (values.worlds)
+    await (await import('./worlds.ts')).benchWorlds(
+      numberOf(positionals[0] ?? '100000'),
+      numberOf(values.seed),
+    );
   else await bench(values);
 }
 
-async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['values']): Promise<void> {
+async function bench({
+  corpus,
+  runs,
+  show,
+  json,
+}: ReturnType<typeof parse>['values']): Promise<void> {
   const sets = new Map<string, { run: RecordedRun; acts: Acts }[]>();
-  const add = (set: string, run: RecordedRun): void => void sets.set(set, [...(sets.get(set) ?? []), { run, acts: replayActs(run) }]);
+  const add = (set: string, run: RecordedRun): void =>
+    void sets.set(set, [...(sets.get(set) ?? []), { run, acts: replayActs(run) }]);
   const folder = corpus ?? (runs.length > 0 ? undefined : inProject('../shared/corpus'));
   if (folder !== undefined) {
     if (!existsSync(folder))
-      throw new UnrutError('usage', `There is no folder ${folder}. Expected --corpus DIR or --runs DIR; see docs/measuring.md.`);
+      throw new UnrutError(
+        'usage',
+        `There is no folder ${folder}. Expected --corpus DIR or --runs DIR; see docs/measuring.md.`,
+      );
     for (const run of readCorpus(folder)) {
       if (run.truth.kind === 'verdict') continue;
       const loops = run.truth.kind === 'spans' ? [...run.truth.loops, ...run.truth.borderline] : [];
-      add(run.truth.kind === 'spans' ? 'labelled runs' : 'quiet runs', { id: run.id, loops, events: readEvents(run) });
+      add(run.truth.kind === 'spans' ? 'labelled runs' : 'quiet runs', {
+        id: run.id,
+        loops,
+        events: readEvents(run),
+      });
     }
   }
   for (const path of runs) for (const run of await runsIn(path)) add(path, run);
 
-  const report = [...sets].map(([set, played]) => ({ set, ...sumOf(played.map(({ acts }) => acts)) }));
+  const report = [...sets].map(([set, played]) => ({
+    set,
+    ...sumOf(played.map(({ acts }) => acts)),
+  }));
   const head = [
     '',
     'runs',
@@ -70,7 +91,19 @@ async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['val
     'too early',
   ];
   const rows = report.map(
-    ({ set, runs: count, steps, refused, refusedWrongly, stopped, stoppedWrongly, told, toldPerThousand, repeated, early }) =>
+    ({
+      set,
+      runs: count,
+      steps,
+      refused,
+      refusedWrongly,
+      stopped,
+      stoppedWrongly,
+      told,
+      toldPerThousand,
+      repeated,
+      early,
+    }) =>
       [
         set,
         count,
@@ -90,12 +123,14 @@ async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['val
   for (const { run, step, what, isWrong, evidence } of all.filter((act) => show || act.isWrong))
     console.log(`${isWrong ? 'wrongly ' : ''}${what}  ${run}, step ${step}: ${evidence}`);
   for (const { set, repeated, early } of report)
-    for (const text of new Set([...repeated, ...early])) console.log(`said again  ${set}: ${text.slice(0, 160)}`);
+    for (const text of new Set([...repeated, ...early]))
+      console.log(`said again  ${set}: ${text.slice(0, 160)}`);
   const refused = sum(report.map((each) => each.refused));
   const refusedWrongly = sum(report.map((each) => each.refusedWrongly));
   const stoppedWrongly = sum(report.map((each) => each.stoppedWrongly));
   const early = sum(report.map((each) => each.early.length));
-  if (refusedWrongly > WRONG_REFUSALS * refused || stoppedWrongly > WRONG_STOPS || early > 0) process.exitCode = 1;
+  if (refusedWrongly > WRONG_REFUSALS * refused || stoppedWrongly > WRONG_STOPS || early > 0)
+    process.exitCode = 1;
   mkdirSync(dirname(json), { recursive: true });
   writeFileSync(json, `${JSON.stringify({ version: 1, report })}\n`);
   console.log(`\nWritten: ${json}`);
@@ -103,7 +138,8 @@ async function bench({ corpus, runs, show, json }: ReturnType<typeof parse>['val
 
 function sumOf(played: readonly Acts[]) {
   const acts = played.flatMap((each) => each.acts);
-  const count = (what: string, wrong: boolean): number => acts.filter((act) => act.what === what && (!wrong || act.isWrong)).length;
+  const count = (what: string, wrong: boolean): number =>
+    acts.filter((act) => act.what === what && (!wrong || act.isWrong)).length;
   const outside = sum(played.map((each) => each.outside));
   return {
     runs: played.length,
@@ -113,19 +149,22 @@ function sumOf(played: readonly Acts[]) {
     stopped: count('stopped', false),
     stoppedWrongly: count('stopped', true),
     told: sum(played.map(({ told }) => told)),
-    toldPerThousand: outside === 0 ? 0 : (1000 * sum(played.map(({ toldOutside }) => toldOutside))) / outside,
+    toldPerThousand:
+      outside === 0 ? 0 : (1000 * sum(played.map(({ toldOutside }) => toldOutside))) / outside,
     repeated: played.flatMap(({ repeated }) => repeated),
     early: played.flatMap(({ early }) => early),
     acts,
   };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((total, each) => total + each, 0);
 
 /** The runs of all files behind a path, each by itself. */
 async function runsIn(path: string): Promise<RecordedRun[]> {
   const { files, absent } = findFiles([path]);
-  if (absent.length > 0) throw new UnrutError('unreadable', `Cannot read ${path}: there is nothing of that name.`);
+  if (absent.length > 0)
+    throw new UnrutError('unreadable', `Cannot read ${path}: there is nothing of that name.`);
   const found: RecordedRun[] = [];
   for (const { path: file } of files) {
     const runs = new Map<string, Imported[]>();
@@ -136,7 +175,8 @@ async function runsIn(path: string): Promise<RecordedRun[]> {
         runs.set(key, [...(runs.get(key) ?? []), imported]);
       },
     });
-    for (const events of runs.values()) found.push({ id: `${file}: ${events[0]!.event.session}`, loops: [], events });
+    for (const events of runs.values())
+      found.push({ id: `${file}: ${events[0]!.event.session}`, loops: [], events });
   }
   return found;
 }
@@ -144,7 +184,10 @@ async function runsIn(path: string): Promise<RecordedRun[]> {
 function numberOf(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new UnrutError('usage', `Expected a whole number above 0, got ${text}. See npm run bench:acts -- --help.`);
+  throw new UnrutError(
+    'usage',
+    `Expected a whole number above 0, got ${text}. See npm run bench:acts -- --help.`,
+  );
 }
 
 function parse(args: readonly string[]) {
@@ -163,7 +206,10 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UnrutError('usage', `${(error as Error).message.split('\n', 1)[0]} See npm run bench:acts -- --help.`);
+    throw new UnrutError(
+      'usage',
+      `${(error as Error).message.split('\n', 1)[0]} See npm run bench:acts -- --help.`,
+    );
   }
 }
 

@@ -4,12 +4,17 @@ import { textOf } from '@unrut/engine/json';
 /** More of a result's lines than this must never have been seen, for the result to be new. */
 const NEW_LINES = 0.1;
 
-/** Judges what a recorded call brought, by its text alone and without the guard's idea of sameness. */
+/**
+ * Judges what a recorded call brought, by its text alone and without the guard's idea of sameness.
+ */
 export function createNews() {
   const lines = new Set<string>();
   const results = new Map<string, Set<string>>();
   return {
-    /** What is new in it; null where nothing is: an error, a result that this call has brought before, or lines that were seen. */
+    /**
+     * What is new in it; null where nothing is: an error, a result that this call has brought
+     * before, or lines that were seen.
+     */
     of({ call, result, error, exitCode }: CallFinished): string | null {
       const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
       const key = `${call.tool} ${JSON.stringify(call.args)}`;

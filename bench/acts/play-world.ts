@@ -34,7 +34,10 @@ interface Occurrence {
 const LAPS = 12;
 /** Nobody who gets on at least once in so many steps is stopped. */
 const GETS_ON = 10;
-/** What a call brought first and then so many times again is the beginning of a loop, and nothing that was got on with. */
+/**
+ * What a call brought first and then so many times again is the beginning of a loop, and nothing
+ * that was got on with.
+ */
 const BEGINNING = 3;
 /** Under this share of words never seen, an answer brings nothing new. */
 const NEW_WORDS = 0.05;
@@ -48,11 +51,16 @@ const keyOf = ({ tool, args }: WorldCall): string => `${tool} ${JSON.stringify(a
 const wordsIn = ({ content }: Answer): string[] => content.split(/\s+/);
 const gistOf = (text: string): string => text.replace(/\d+(?:st|nd|rd|th)?/g, '#');
 
-/** Plays one agent in one world against a guard of random abilities, and compares what the guard does and says with the world. */
+/**
+ * Plays one agent in one world against a guard of random abilities, and compares what the guard
+ * does and says with the world.
+ */
 export function playWorld(seed: number): Played {
   const chance = createChance(seed);
   const world = new World(chance);
-  const can = (RUNGS as readonly Capability[]).filter((rung) => rung !== 'substitute' && rung !== 'redirect' && chance.is(0.75));
+  const can = (RUNGS as readonly Capability[]).filter(
+    (rung) => rung !== 'substitute' && rung !== 'redirect' && chance.is(0.75),
+  );
   const isWhole = chance.is(0.75);
   const families = isWhole ? ['files', 'shell', 'web'] : [chance.one(['files', 'shell', 'web'])];
   const announces = chance.is(0.85);
@@ -77,14 +85,17 @@ export function playWorld(seed: number): Played {
   let over = false;
 
   const broken = (what: string): void => {
-    played.broken.push(`world ${seed}, step ${played.steps}: ${what} [can ${can.join(' ')}${isWhole ? '' : `, sees ${families[0]}`}]`);
+    played.broken.push(
+      `world ${seed}, step ${played.steps}: ${what} [can ${can.join(' ')}${isWhole ? '' : `, sees ${families[0]}`}]`,
+    );
   };
   const isSeen = (call: WorldCall): boolean => families.includes(call.family);
 
   function see(event: object): Verdict {
     const verdict = guard.observe({ session: 'w', at, ...event } as unknown as AgentEvent);
     for (const fault of verdict.faults) broken(`fault in ${fault.where}: ${fault.message}`);
-    for (const { plan, outcome } of verdict.outcomes) if (outcome !== 'relapsed') plans.set(plan, (plans.get(plan) ?? 0) + 1);
+    for (const { plan, outcome } of verdict.outcomes)
+      if (outcome !== 'relapsed') plans.set(plan, (plans.get(plan) ?? 0) + 1);
     const { plan } = verdict;
     if (plan) {
       heard = true;
@@ -95,12 +106,18 @@ export function playWorld(seed: number): Played {
     return verdict;
   }
 
-  /** The same text is said again only when its count has doubled; of certain loops, each has its own. */
+  /**
+   * The same text is said again only when its count has doubled; of certain loops, each has its
+   * own.
+   */
   function tell({ toModel, reason }: Plan, { signals }: Verdict): void {
-    const { count, evidence } = signals.find(({ detector, variant }) => `${detector}/${variant}` === reason)!;
+    const { count, evidence } = signals.find(
+      ({ detector, variant }) => `${detector}/${variant}` === reason,
+    )!;
     const gist = `${evidence.equal ? evidence.keys[0] : ''} ${gistOf(toModel)}`;
     const before = said.get(gist);
-    if (before !== undefined && count < 2 * before) broken(`said again at ${count}, after ${before}: ${toModel}`);
+    if (before !== undefined && count < 2 * before)
+      broken(`said again at ${count}, after ${before}: ${toModel}`);
     said.set(gist, count);
   }
 
@@ -124,14 +141,18 @@ export function playWorld(seed: number): Played {
     if (Number(/(\d+) times/.exec(plan.toModel)?.[1] ?? 0) > last.run)
       broken(`said to have been the same more than ${last.run} times: ${plan.toModel}`);
     if (!isNews(call, world.answer(call))) return;
-    if (call.on.some((thing) => last.touched.has(thing))) broken(`refused although it could be known to have changed: ${keyOf(call)}`);
+    if (call.on.some((thing) => last.touched.has(thing)))
+      broken(`refused although it could be known to have changed: ${keyOf(call)}`);
     else played.unlucky++;
   }
 
   /** Not what this call has brought before, and not merely words that are known. */
   function isNews(call: WorldCall, answer: Answer, share = NEW_WORDS): boolean {
     const all = wordsIn(answer);
-    return !brought.has(`${keyOf(call)} ${answer.content}`) && all.filter((word) => !words.has(word)).length >= share * all.length;
+    return (
+      !brought.has(`${keyOf(call)} ${answer.content}`) &&
+      all.filter((word) => !words.has(word)).length >= share * all.length
+    );
   }
 
   function run(call: WorldCall): Answer {
@@ -139,9 +160,14 @@ export function playWorld(seed: number): Played {
     const changed = world.apply(call);
     const key = keyOf(call);
     const last = known.get(key);
-    if (isSeen(call)) for (const thing of changed) for (const each of known.values()) each.touched.add(thing);
+    if (isSeen(call))
+      for (const thing of changed) for (const each of known.values()) each.touched.add(thing);
     const isKnown = last !== undefined && !isNews(call, answer);
-    known.set(key, { content: answer.content, run: isKnown ? last.run + 1 : 1, touched: new Set() });
+    known.set(key, {
+      content: answer.content,
+      run: isKnown ? last.run + 1 : 1,
+      touched: new Set(),
+    });
     const isNew = isNews(call, answer, PROGRESS) && !call.isReceipt;
     const isChanged = changed.some((thing) => !states.has(`${thing} ${world.at(thing)}`));
     brought.add(`${key} ${answer.content}`);
@@ -153,7 +179,12 @@ export function playWorld(seed: number): Played {
 
   function checkSignals({ signals }: Verdict, call: WorldCall): void {
     for (const { detector, count, evidence, text } of signals) {
-      if (detector !== 'repeated-call' || evidence.facts.known !== true || evidence.facts.written === true) continue;
+      if (
+        detector !== 'repeated-call' ||
+        evidence.facts.known !== true ||
+        evidence.facts.written === true
+      )
+        continue;
       if (count > known.get(keyOf(call))!.run) broken(`not true: ${text}`);
     }
   }
@@ -164,7 +195,11 @@ export function playWorld(seed: number): Played {
     const last = steps.slice(ahead - GETS_ON);
     const isAgain = (one: (typeof steps)[number], other: (typeof steps)[number]): boolean =>
       one.key === other.key && one.content === other.content;
-    const news = last.find((each, i) => each.brought && last.slice(i + 1).filter((later) => isAgain(each, later)).length < BEGINNING);
+    const news = last.find(
+      (each, i) =>
+        each.brought &&
+        last.slice(i + 1).filter((later) => isAgain(each, later)).length < BEGINNING,
+    );
     if (news) broken(`stopped within ${GETS_ON} steps after something new: ${news.key}`);
   }
 
@@ -174,7 +209,8 @@ export function playWorld(seed: number): Played {
       const laps = trail.slice(-LAPS * period);
       if (laps.length < LAPS * period || !laps.every(({ counts }) => counts)) continue;
       const isLoop = laps.every(
-        ({ key, content }, i) => i < period || (laps[i - period]!.key === key && laps[i - period]!.content === content),
+        ({ key, content }, i) =>
+          i < period || (laps[i - period]!.key === key && laps[i - period]!.content === content),
       );
       if (!isLoop) continue;
       broken(
@@ -201,7 +237,11 @@ export function playWorld(seed: number): Played {
     if (announces) {
       for (const each of made) {
         if (!isSeen(each.call)) continue;
-        const { plan } = see({ type: 'call-proposed', batch, call: { id: each.id, tool: each.call.tool, args: each.call.args } });
+        const { plan } = see({
+          type: 'call-proposed',
+          batch,
+          call: { id: each.id, tool: each.call.tool, args: each.call.args },
+        });
         if (!plan) continue;
         if (plan.rung === 'block') checkRefusal(each.call, plan);
         checkStop(plan, 1);
@@ -211,12 +251,25 @@ export function playWorld(seed: number): Played {
     for (const { call, id, plan } of made) {
       if (over) break;
       played.steps++;
-      const about = { type: 'call-finished', batch, call: { id, tool: call.tool, args: call.args } };
+      const about = {
+        type: 'call-finished',
+        batch,
+        call: { id, tool: call.tool, args: call.args },
+      };
       const isRefused = plan?.rung === 'block';
       const answer = isRefused ? { content: plan.toModel, failed: false } : run(call);
-      if (isRefused) steps.push({ key: keyOf(call), content: known.get(keyOf(call))?.content ?? '', brought: false });
+      if (isRefused)
+        steps.push({
+          key: keyOf(call),
+          content: known.get(keyOf(call))?.content ?? '',
+          brought: false,
+        });
       const counts = isSeen(call) && !call.isReceipt && wait < PAUSE && made.length === 1;
-      trail.push({ key: keyOf(call), content: isRefused ? (known.get(keyOf(call))?.content ?? '') : answer.content, counts });
+      trail.push({
+        key: keyOf(call),
+        content: isRefused ? (known.get(keyOf(call))?.content ?? '') : answer.content,
+        counts,
+      });
       if (!isSeen(call)) continue;
       at += 40;
       const verdict = see({
@@ -235,6 +288,7 @@ export function playWorld(seed: number): Played {
     checkLoop();
   }
   see({ type: 'session-ended' });
-  for (const [plan, outcomes] of plans) if (outcomes !== 1) broken(`plan ${plan} has ${outcomes} outcomes`);
+  for (const [plan, outcomes] of plans)
+    if (outcomes !== 1) broken(`plan ${plan} has ${outcomes} outcomes`);
   return played;
 }

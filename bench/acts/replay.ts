@@ -1,7 +1,7 @@
 import { type AgentEvent, RUNGS } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
-import type { Imported } from '@unrut/logs/importers/source';
 import type { Plan } from '@unrut/engine/policy/plan';
+import type { Imported } from '@unrut/logs/importers/source';
 import type { Stretch } from '../quality/run.ts';
 import { createNews } from './news.ts';
 
@@ -24,7 +24,10 @@ export interface Acts {
   /** Notes and hints, and those of them at steps outside of loops. */
   told: number;
   toldOutside: number;
-  /** Texts, numbers aside, that one agent was given more than twice; and those that came before their count had doubled. */
+  /**
+   * Texts, numbers aside, that one agent was given more than twice; and those that came before
+   * their count had doubled.
+   */
   repeated: string[];
   early: string[];
 }
@@ -40,7 +43,10 @@ export interface RecordedRun {
 const RHYTHM = 3000;
 const ADVICE: ReadonlySet<string> = new Set(['note', 'hint']);
 
-/** Shows a run to the guard with every call proposed and finished as recorded, nobody there to be asked. The agent does not hear what is said. */
+/**
+ * Shows a run to the guard with every call proposed and finished as recorded, nobody there to be
+ * asked. The agent does not hear what is said.
+ */
 export function replayActs({ id, loops, events }: RecordedRun): Acts {
   const guard = createGuard({ attended: false });
   const news = createNews();
@@ -52,7 +58,8 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
   let stop: { step: number; plan: Plan; calls: number; brought: number } | null = null;
   let told = 0;
   let toldOutside = 0;
-  const isOutside = (step: number): boolean => !loops.some(({ start, end }) => step >= start && step <= end + 2);
+  const isOutside = (step: number): boolean =>
+    !loops.some(({ start, end }) => step >= start && step <= end + 2);
 
   for (const [i, { step, event: given }] of events.entries()) {
     const event: AgentEvent = isTimed ? given : { ...given, at: RHYTHM * step + (i % 2) };
@@ -76,19 +83,29 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
     }
     // Where the run would have ended, nothing more would have been done.
     if (!plan || stop) continue;
-    if (plan.rung === 'block' && event.type === 'call-proposed') refused.set(event.call.id, { plan, step });
+    if (plan.rung === 'block' && event.type === 'call-proposed')
+      refused.set(event.call.id, { plan, step });
     if (plan.rung === 'stop') stop = { step, plan, calls: 0, brought: 0 };
     if (ADVICE.has(plan.rung)) {
       told++;
       if (isOutside(step)) toldOutside++;
     }
-    const signal = signals.find(({ streak, rung }) => streak === plan.streak && RUNGS.includes(rung));
-    if (plan.rung !== 'block' && plan.rung !== 'stop') words.say(event.agent ?? '', plan, signal?.count ?? 0);
+    const signal = signals.find(
+      ({ streak, rung }) => streak === plan.streak && RUNGS.includes(rung),
+    );
+    if (plan.rung !== 'block' && plan.rung !== 'stop')
+      words.say(event.agent ?? '', plan, signal?.count ?? 0);
   }
   if (stop) {
     const { step, plan, calls, brought } = stop;
     const evidence = `${plan.reason}: ${plan.toHuman} After it ${brought} of ${calls} calls brought something new.`;
-    acts.push({ run: id, step, what: 'stopped', isWrong: brought >= 3 && 2 * brought > calls, evidence });
+    acts.push({
+      run: id,
+      step,
+      what: 'stopped',
+      isWrong: brought >= 3 && 2 * brought > calls,
+      evidence,
+    });
   }
   const outside = [...steps].filter(isOutside).length;
   return { steps: steps.size, outside, acts, told, toldOutside, ...words.found() };

@@ -10,7 +10,12 @@ export function createChance(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const below = (count: number): number => Math.floor(next() * count);
-  return { next, below, one: <T>(list: readonly T[]): T => list[below(list.length)]!, is: (share: number): boolean => next() < share };
+  return {
+    next,
+    below,
+    one: <T>(list: readonly T[]): T => list[below(list.length)]!,
+    is: (share: number): boolean => next() < share,
+  };
 }
 
 /** A call as an agent makes it, with what only the world knows of it. */
@@ -37,17 +42,27 @@ const SERVICES = ['shop', 'mail'];
 const PAGES = ['news', 'prices'];
 export const THINGS: readonly string[] = [...FILES, ...SERVICES, ...PAGES];
 
-const FIRST = 'amber basalt cedar dune ember fjord garnet harbour indigo juniper kelp lantern meadow nettle onyx pumice'.split(' ');
-const SECOND = 'anvil bridge cloak drum engine flute gate hammer inlet jar kite ladder mirror needle oar pillar'.split(' ');
+const FIRST =
+  'amber basalt cedar dune ember fjord garnet harbour indigo juniper kelp lantern meadow nettle onyx pumice'.split(
+    ' ',
+  );
+const SECOND =
+  'anvil bridge cloak drum engine flute gate hammer inlet jar kite ladder mirror needle oar pillar'.split(
+    ' ',
+  );
 
-/** Words that no two versions of a thing share. A word with a digit in it would look like an id, which means nothing. */
+/**
+ * Words that no two versions of a thing share. A word with a digit in it would look like an id,
+ * which means nothing.
+ */
 function wordsOf(thing: string, version: number): string {
   const spelled = String(version).replace(/\d/g, (digit) => 'qwrtpsdfgh'[Number(digit)]!);
   const at = (list: readonly string[], i: number): string => list[Math.abs(i) % list.length]!;
   const salt = thing.length * 7 + thing.charCodeAt(0);
   const words = Array.from(
     { length: 6 },
-    (_, i) => `${at(FIRST, version * 5 + i * 3 + salt)}${at(SECOND, version * 11 + i * 7 + salt)}${spelled}${thing}`,
+    (_, i) =>
+      `${at(FIRST, version * 5 + i * 3 + salt)}${at(SECOND, version * 11 + i * 7 + salt)}${spelled}${thing}`,
   );
   return words.join(' ');
 }
@@ -69,28 +84,50 @@ export class World {
     const version = this.at(thing);
     const ok = (content: string): Answer => ({ content, failed: false });
     const no = (content: string): Answer => ({ content, failed: true });
-    if (tool === 'Read') return version > 0 ? ok(`1\t${wordsOf(thing, version)}\n2\tend of ${thing}`) : no('File does not exist.');
-    if (tool === 'Write' || tool === 'Edit') return ok(`The file ${String(args.file_path)} has been updated.`);
+    if (tool === 'Read')
+      return version > 0
+        ? ok(`1\t${wordsOf(thing, version)}\n2\tend of ${thing}`)
+        : no('File does not exist.');
+    if (tool === 'Write' || tool === 'Edit')
+      return ok(`The file ${String(args.file_path)} has been updated.`);
     if (tool === 'Grep') {
-      const hits = FILES.filter((file) => wordsOf(file, this.at(file)).includes(String(args.pattern)) && this.at(file) > 0);
-      return ok(hits.length > 0 ? hits.map((file) => `/repo/${file}.ts: ${wordsOf(file, this.at(file))}`).join('\n') : 'No files found');
+      const hits = FILES.filter(
+        (file) => wordsOf(file, this.at(file)).includes(String(args.pattern)) && this.at(file) > 0,
+      );
+      return ok(
+        hits.length > 0
+          ? hits.map((file) => `/repo/${file}.ts: ${wordsOf(file, this.at(file))}`).join('\n')
+          : 'No files found',
+      );
     }
     if (tool === 'WebFetch')
-      return version > 0 ? ok(`# ${thing}\n\n${wordsOf(thing, version)}\n\nread more below`) : no('HTTP 404 Not Found');
+      return version > 0
+        ? ok(`# ${thing}\n\n${wordsOf(thing, version)}\n\nread more below`)
+        : no('HTTP 404 Not Found');
     if (tool === 'browser_click') return ok('ok');
     const command = String(args.command);
     if (command === 'npm test') return this.#test();
-    if (command.startsWith('cat')) return version > 0 ? ok(wordsOf(thing, version)) : no(`cat: ${thing}.ts: No such file or directory`);
+    if (command.startsWith('cat'))
+      return version > 0
+        ? ok(wordsOf(thing, version))
+        : no(`cat: ${thing}.ts: No such file or directory`);
     if (command.startsWith('./start')) return ok(`asked ${thing} to come up`);
     if (command.startsWith('./build')) return ok('built what there is into the folder dist');
-    return version > 0 ? ok(`${thing} answers: ${wordsOf(thing, version)}`) : no(`${thing} does not answer: connection refused`);
+    return version > 0
+      ? ok(`${thing} answers: ${wordsOf(thing, version)}`)
+      : no(`${thing} does not answer: connection refused`);
   }
 
   #test(): Answer {
     const wrong = FILES.filter((file) => this.at(file) < 6);
     if (wrong.length === 0) return { content: ' Tests  8 passed (8)', failed: false };
-    const worst = wrong.map((file) => `${file}.test.ts expected the last, received ${wordsOf(file, this.at(file))}`).join('\n');
-    return { content: `FAIL  ${worst}\n Tests  ${wrong.length} failed | ${8 - wrong.length} passed (8)`, failed: true };
+    const worst = wrong
+      .map((file) => `${file}.test.ts expected the last, received ${wordsOf(file, this.at(file))}`)
+      .join('\n');
+    return {
+      content: `FAIL  ${worst}\n Tests  ${wrong.length} failed | ${8 - wrong.length} passed (8)`,
+      failed: true,
+    };
   }
 
   /** Does what a call does. Says which things are different now. */
@@ -110,7 +147,11 @@ export class World {
 }
 
 const path = (file: string): string => `/repo/${file}.ts`;
-const bash = (command: string, on: readonly string[], more: Partial<WorldCall> = {}): WorldCall => ({
+const bash = (
+  command: string,
+  on: readonly string[],
+  more: Partial<WorldCall> = {},
+): WorldCall => ({
   tool: 'Bash',
   args: { command },
   family: 'shell',
@@ -118,8 +159,18 @@ const bash = (command: string, on: readonly string[], more: Partial<WorldCall> =
   ...more,
 });
 
-export const read = (file: string): WorldCall => ({ tool: 'Read', args: { file_path: path(file) }, family: 'files', on: [file] });
-export const grep = (pattern: string): WorldCall => ({ tool: 'Grep', args: { pattern }, family: 'files', on: FILES });
+export const read = (file: string): WorldCall => ({
+  tool: 'Read',
+  args: { file_path: path(file) },
+  family: 'files',
+  on: [file],
+});
+export const grep = (pattern: string): WorldCall => ({
+  tool: 'Grep',
+  args: { pattern },
+  family: 'files',
+  on: FILES,
+});
 export const runTests: WorldCall = bash('npm test', FILES);
 export const status = (service: string): WorldCall => bash(`./status ${service}`, [service]);
 
@@ -144,7 +195,12 @@ export function anyCall(chance: Chance, world: World): WorldCall {
     () => grep(chance.one(FIRST)),
     () => runTests,
     () => status(service),
-    () => ({ tool: 'WebFetch', args: { url: `https://example.org/${page}` }, family: 'web', on: [page] }),
+    () => ({
+      tool: 'WebFetch',
+      args: { url: `https://example.org/${page}` },
+      family: 'web',
+      on: [page],
+    }),
     () => edit(file, world.at(file), world.at(file) + 1),
     () => ({
       tool: 'Write',

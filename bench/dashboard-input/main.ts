@@ -1,5 +1,6 @@
 /**
- * How long the dashboard takes from a key to the next paint, with 5 and with 1,000 sessions, the processor slowed to a quarter:
+ * How long the dashboard takes from a key to the next paint, with 5 and with 1,000 sessions, the
+ * processor slowed to a quarter:
  *
  *     node bench/dashboard-input/main.ts
  *
@@ -8,30 +9,41 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildDashboard } from '../../scripts/build.ts';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
 import { openReading } from '@unrut/server/api/reading';
 import { createApp } from '@unrut/server/create-app';
 import { startServer } from '@unrut/server/start-server';
+import { buildDashboard } from '../../scripts/build.ts';
 import { launchChromium } from '../../test/browser/chromium.ts';
 
 const KEYS = 30;
 const SLOWED = 4;
 
 /** Sessions of five steps each, of which every seventh loops. */
-async function seed(path: string, sessions: number): Promise<ReturnType<typeof createSqliteLedger>> {
+async function seed(
+  path: string,
+  sessions: number,
+): Promise<ReturnType<typeof createSqliteLedger>> {
   const ledger = createSqliteLedger({ path });
   const recorder = createRecorder(ledger);
   for (let i = 0; i < sessions; i++) {
     const at = Date.now() - i * 1000;
     const events = Array.from({ length: 5 }, (_, step) => ({
-      type: 'call-finished' as const, session: `session-${i}`, at: at - 5000 + step * 1000,
-      call: { id: `c${step}`, tool: 'Read', args: { file_path: i % 7 === 0 ? 'same.ts' : `${step}.ts` } },
+      type: 'call-finished' as const,
+      session: `session-${i}`,
+      at: at - 5000 + step * 1000,
+      call: {
+        id: `c${step}`,
+        tool: 'Read',
+        args: { file_path: i % 7 === 0 ? 'same.ts' : `${step}.ts` },
+      },
       result: i % 7 === 0 ? 'same' : `export const part = ${step * 7919};`,
     }));
-    await recorder.record(events, { origin: { host: ['codex', 'claude-code'][i % 2]!, folder: `project-${i % 9}` } });
+    await recorder.record(events, {
+      origin: { host: ['codex', 'claude-code'][i % 2]!, folder: `project-${i % 9}` },
+    });
   }
   return ledger;
 }
@@ -41,8 +53,15 @@ async function measure(dashboard: string, folder: string, sessions: number): Pro
   const ledger = await seed(path, sessions);
   const reading = openReading(ledger, path);
   const app = createApp({
-    ledger, dashboard, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }),
-    reads: { reading, settings: () => loadSettings({ cwd: folder, home: folder, environment: {} }) },
+    ledger,
+    dashboard,
+    loopbackOnly: true,
+    version: '0.0.0',
+    settingsIn: () => ({ guard: {} }),
+    reads: {
+      reading,
+      settings: () => loadSettings({ cwd: folder, home: folder, environment: {} }),
+    },
   });
   const server = await startServer({ app, host: '127.0.0.1', port: 0 });
   const browser = await launchChromium();

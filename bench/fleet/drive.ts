@@ -31,7 +31,16 @@ export interface Driven {
 
 /** Sends requests over each connection until the time is over; each waits for its answer. */
 export async function drive(given: Drive): Promise<Driven> {
-  const { urlOf, first, sessions, events, connections, milliseconds, requests = Number.POSITIVE_INFINITY, pace } = given;
+  const {
+    urlOf,
+    first,
+    sessions,
+    events,
+    connections,
+    milliseconds,
+    requests = Number.POSITIVE_INFINITY,
+    pace,
+  } = given;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const start = performance.now();
@@ -40,7 +49,10 @@ export async function drive(given: Drive): Promise<Driven> {
   const work = async (): Promise<void> => {
     while (performance.now() < end && turn < requests) {
       const mine = turn++;
-      if (pace) await new Promise((resolve) => setTimeout(resolve, Math.max(0, start + (mine * 1000) / pace - performance.now())));
+      if (pace)
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.max(0, start + (mine * 1000) / pace - performance.now())),
+        );
       const session = first + (mine % sessions);
       const body = JSON.stringify(nextEvents(session, events));
       const sent = performance.now();
@@ -64,11 +76,15 @@ export async function drive(given: Drive): Promise<Driven> {
 
 const post = (url: string, body: string, agent: Agent): Promise<void> =>
   new Promise((resolve, reject) => {
-    const asking = request(`${url}/v1/events`, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`expected 200 from ${url}, got ${response.statusCode}`));
-      });
-    });
+    const asking = request(
+      `${url}/v1/events`,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
+      (response) => {
+        response.resume().on('end', () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`expected 200 from ${url}, got ${response.statusCode}`));
+        });
+      },
+    );
     asking.on('error', reject).end(body);
   });

@@ -27,21 +27,28 @@ function ticksOf(pid: number): number {
   }
 }
 
-/** Seconds of processor time of a Postgres and the processes that it has started, those that have ended among them. */
+/**
+ * Seconds of processor time of a Postgres and the processes that it has started, those that have
+ * ended among them.
+ */
 export function cpuOfPostgres(folder: string): number {
   const pid = Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1] === String(pid);
+        return (
+          readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1] === String(pid)
+        );
       } catch {
         return false;
       }
     });
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   const ended = Number(fields[13]) + Number(fields[14]);
-  return ([pid, ...children.map(Number)].reduce((sum, each) => sum + ticksOf(each), 0) + ended) / TICKS;
+  return (
+    ([pid, ...children.map(Number)].reduce((sum, each) => sum + ticksOf(each), 0) + ended) / TICKS
+  );
 }
 
 let bundled: Promise<string> | undefined;
@@ -60,7 +67,8 @@ export async function startUnrut(ledger: string): Promise<BenchProgram> {
 }
 
 /** A handler of the same stack that does one INSERT. */
-export const startBare = (ledger: string): Promise<BenchProgram> => start([join(root, 'bench/fleet/bare-server.ts')], ledger);
+export const startBare = (ledger: string): Promise<BenchProgram> =>
+  start([join(root, 'bench/fleet/bare-server.ts')], ledger);
 
 async function start(args: readonly string[], ledger: string): Promise<BenchProgram> {
   const home = mkdtempSync(join(tmpdir(), 'unrut-bench-home-'));
@@ -73,7 +81,8 @@ async function start(args: readonly string[], ledger: string): Promise<BenchProg
   return {
     url: /http:\/\/[^,\s]+/.exec(said.toString())![0],
     cpu: () => ticksOf(child.pid!) / TICKS,
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) * 1024,
+    memory: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) * 1024,
     kill: () => void child.kill('SIGKILL'),
   };
 }

@@ -1,11 +1,14 @@
-/** `npm run bench:fleet-reads`: how long questions take in a ledger of many sessions, against one of few, while events come in. */
+/**
+ * `npm run bench:fleet-reads`: how long questions take in a ledger of many sessions, against one of
+ * few, while events come in.
+ */
 import { performance } from 'node:perf_hooks';
-import pg from 'pg';
+import type { Reports } from '@unrut/ledger/reports/reports';
 import { openPostgres } from '@unrut/postgres';
 import { runJobs } from '@unrut/postgres/jobs/run-jobs';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
 import { DEFAULT_DAYS, lookAfter } from '@unrut/postgres/upkeep';
-import type { Reports } from '@unrut/ledger/reports/reports';
+import pg from 'pg';
 import { query, type TestDatabase } from '../../test/fleet/databases.ts';
 import { makeSessions } from '../../test/fleet/many-sessions.ts';
 import { startPostgres } from '../../test/fleet/postgres.ts';
@@ -21,14 +24,24 @@ const WRITTEN = 1000;
 
 const QUESTIONS: [name: string, ask: (reports: Reports, i: number) => Promise<unknown>][] = [
   ['sessions', (reports) => reports.sessions({ most: 50, facets: true })],
-  ['older page', (reports, i) => reports.sessions({ most: 50, after: { at: Date.now() - ((i % 28) + 1) * DAY, name: 'm' } })],
+  [
+    'older page',
+    (reports, i) =>
+      reports.sessions({ most: 50, after: { at: Date.now() - ((i % 28) + 1) * DAY, name: 'm' } }),
+  ],
   ['with a loop', (reports) => reports.sessions({ most: 50, looped: true })],
   ['search', (reports, i) => reports.sessions({ most: 50, search: `folder-${i}` })],
   [
     'one session',
     async (reports, i) =>
       reports.history(
-        (await reports.sessions({ most: 1, since: 0, after: { at: Date.now() - i * 3_600_000, name: '' } })).sessions[0]!.session,
+        (
+          await reports.sessions({
+            most: 1,
+            since: 0,
+            after: { at: Date.now() - i * 3_600_000, name: '' },
+          })
+        ).sessions[0]!.session,
       ),
   ],
   ['signals', (reports) => reports.signals({ most: 50 })],
@@ -38,9 +51,13 @@ const QUESTIONS: [name: string, ask: (reports: Reports, i: number) => Promise<un
   ['stream', async (reports) => reports.feed.after(await reports.feed.newest(), 100)],
 ];
 
-const p95 = (times: number[]): number => times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
+const p95 = (times: number[]): number =>
+  times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
 
-/** Lets events come in until `act` is done. Gives how long they waited for their answers, in turns of a few seconds. */
+/**
+ * Lets events come in until `act` is done. Gives how long they waited for their answers, in turns
+ * of a few seconds.
+ */
 async function underLoad(server: BenchProgram, act: () => Promise<void>): Promise<Driven[]> {
   let isOver = false;
   const acting = act().finally(() => {
@@ -49,13 +66,22 @@ async function underLoad(server: BenchProgram, act: () => Promise<void>): Promis
   const turns: Driven[] = [];
   while (!isOver)
     turns.push(
-      await drive({ urlOf: () => server.url, first: 0, sessions: WRITTEN, events: 1, connections: 16, milliseconds: 3000, pace: PACE }),
+      await drive({
+        urlOf: () => server.url,
+        first: 0,
+        sessions: WRITTEN,
+        events: 1,
+        connections: 16,
+        milliseconds: 3000,
+        pace: PACE,
+      }),
     );
   await acting;
   return turns;
 }
 
-const longestOf = (turns: readonly Driven[]): number => Math.max(...turns.map(({ longest }) => longest));
+const longestOf = (turns: readonly Driven[]): number =>
+  Math.max(...turns.map(({ longest }) => longest));
 
 /** Milliseconds until something new is told of. */
 async function lagOf({ feed }: Reports): Promise<number> {
@@ -68,7 +94,10 @@ async function lagOf({ feed }: Reports): Promise<number> {
 /** Drops what is older than four weeks, and says how long events waited. */
 async function dropDays({ owner }: TestDatabase, server: BenchProgram): Promise<void> {
   const pool = new pg.Pool({ connectionString: owner });
-  const before = await underLoad(server, () => new Promise((resolve) => setTimeout(resolve, 10_000)));
+  const before = await underLoad(
+    server,
+    () => new Promise((resolve) => setTimeout(resolve, 10_000)),
+  );
   const took: number[] = [];
   const during = await underLoad(server, async () => {
     for (const events of [29, 28, 27]) {
@@ -83,7 +112,9 @@ async function dropDays({ owner }: TestDatabase, server: BenchProgram): Promise<
   );
 }
 
-const postgres = await startPostgres({ settings: ['shared_buffers = 512MB', 'max_wal_size = 4GB', 'maintenance_work_mem = 256MB'] });
+const postgres = await startPostgres({
+  settings: ['shared_buffers = 512MB', 'max_wal_size = 4GB', 'maintenance_work_mem = 256MB'],
+});
 const { remove } = postgres;
 const closing: (() => Promise<void>)[] = [];
 try {
@@ -97,14 +128,18 @@ try {
     const opened = openPostgres({ url: database.server });
     await runJobs(opened.database);
     await query(database.superuser, 'VACUUM ANALYZE');
-    console.log(`${sessions} sessions, ${sessions * events} events: made in ${Math.round((performance.now() - began) / 1000)} s`);
+    console.log(
+      `${sessions} sessions, ${sessions * events} events: made in ${Math.round((performance.now() - began) / 1000)} s`,
+    );
     closing.push(opened.close);
     reports.push(createPostgresReports({ connections: opened.reads, org: 1 }));
   }
   const large = databases[1]!;
   const server = await startUnrut(large.server);
   closing.push(async () => server.kill());
-  console.log(`p95 of ${rounds} in turns, ${PACE} events come in each second, ms: ${FEW} | ${many} | ratio`);
+  console.log(
+    `p95 of ${rounds} in turns, ${PACE} events come in each second, ms: ${FEW} | ${many} | ratio`,
+  );
   const turns = await underLoad(server, async () => {
     for (const question of QUESTIONS) await time(question);
   });
@@ -112,7 +147,9 @@ try {
   await underLoad(server, async () => {
     const lags: number[] = [];
     for (let i = 0; i < 20; i++) lags.push(await lagOf(reports[1]!));
-    console.log(`the stream is ${Math.round(Math.max(...lags))} ms behind at most, beside the second between two looks`);
+    console.log(
+      `the stream is ${Math.round(Math.max(...lags))} ms behind at most, beside the second between two looks`,
+    );
   });
   await dropDays(large, server);
 
@@ -125,7 +162,9 @@ try {
         times[which as 0 | 1].push(performance.now() - began);
       }
     const [few, lots] = [p95(times[0]), p95(times[1])];
-    console.log(`${name.padEnd(12)} ${few.toFixed(1).padStart(8)} ${lots.toFixed(1).padStart(8)} ${(lots / few).toFixed(2).padStart(6)}`);
+    console.log(
+      `${name.padEnd(12)} ${few.toFixed(1).padStart(8)} ${lots.toFixed(1).padStart(8)} ${(lots / few).toFixed(2).padStart(6)}`,
+    );
   }
 } finally {
   for (const close of closing) await close();

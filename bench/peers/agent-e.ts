@@ -4,7 +4,10 @@ import { act } from './peer.ts';
 
 const CALLS = 3;
 
-/** Agent-E: the last six messages are three equal calls and their equal responses. Hands back to the planner. */
+/**
+ * Agent-E: the last six messages are three equal calls and their equal responses. Hands back to the
+ * planner.
+ */
 export const agentE = definePeer('Agent-E', () => {
   let last = '';
   let equal = 0;

@@ -16,7 +16,8 @@ const LADDER: Ladder = [
 ];
 
 /**
- * agent-loop-guard: how many of the last ten calls are equal or alike, or have alike outputs, and whether tool names cycle. Confident
+ * agent-loop-guard: how many of the last ten calls are equal or alike, or have alike outputs, and
+ * whether tool names cycle. Confident
  * on consecutive calls, it warns at 2, stops at 4, escalates at 6.
  */
 export const agentLoopGuard = definePeer('agent-loop-guard', () => {
@@ -26,7 +27,8 @@ export const agentLoopGuard = definePeer('agent-loop-guard', () => {
     result({ result, ...call }) {
       const newest = { tool: call.tool, key: callKey(call), output: result };
       calls = [...calls, newest].slice(-WINDOW);
-      const share = (holds: (other: typeof newest) => boolean): number => calls.filter(holds).length / WINDOW;
+      const share = (holds: (other: typeof newest) => boolean): number =>
+        calls.filter(holds).length / WINDOW;
       const isConfident =
         cyclesByName(calls.map(({ tool }) => tool)) ||
         share(({ tool, key }) => tool === newest.tool && alike(key, newest.key)) > CONFIDENT ||
@@ -40,7 +42,8 @@ export const agentLoopGuard = definePeer('agent-loop-guard', () => {
 /** Two to five tools in turn, twice; one tool alone is no cycle. */
 function cyclesByName(names: readonly string[]): boolean {
   for (let period = CYCLE.shortest; period <= CYCLE.longest; period++) {
-    if (tail(names, period) >= CYCLE.laps * period && new Set(names.slice(-period)).size > 1) return true;
+    if (tail(names, period) >= CYCLE.laps * period && new Set(names.slice(-period)).size > 1)
+      return true;
   }
   return false;
 }

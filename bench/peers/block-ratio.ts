@@ -1,7 +1,10 @@
 /** From this length on, characters that make up more than a hundredth of a text begin no block. */
 const LONG = 200;
 
-/** How alike two texts are, 0 to 1, as Python's difflib counts: the longest common block, then the same on both sides of it. */
+/**
+ * How alike two texts are, 0 to 1, as Python's difflib counts: the longest common block, then the
+ * same on both sides of it.
+ */
 export function blockRatio(a: string, b: string): number {
   if (a === b) return 1;
   return (2 * matching(a, b)) / (a.length + b.length);
@@ -25,7 +28,10 @@ function matching(a: string, b: string): number {
     const { inA, inB, length } = longestBlock(a, b, places, part);
     if (length === 0) continue;
     matched += length;
-    open.push({ ...part, toA: inA, toB: inB }, { ...part, fromA: inA + length, fromB: inB + length });
+    open.push(
+      { ...part, toA: inA, toB: inB },
+      { ...part, fromA: inA + length, fromB: inB + length },
+    );
   }
   return matched;
 }

@@ -14,10 +14,12 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** A tool with its arguments, whatever the order of their keys. */
-export const callKey = ({ tool, args }: { tool: string; args: unknown }): string => `${tool} ${canonicalJson(args)}`;
+export const callKey = ({ tool, args }: { tool: string; args: unknown }): string =>
+  `${tool} ${canonicalJson(args)}`;
 
 /** A tool with its arguments in the order in which they were given. */
-export const rawCallKey = ({ tool, args }: { tool: string; args: unknown }): string => `${tool} ${JSON.stringify(args)}`;
+export const rawCallKey = ({ tool, args }: { tool: string; args: unknown }): string =>
+  `${tool} ${JSON.stringify(args)}`;
 
 /** SHA-256, as most peers keep their keys. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -21,7 +21,10 @@ export interface Chanting {
 const WINDOW = 50;
 const COPIES = 10;
 
-/** The rule of gemini-cli and its descendants: a window of 50 characters that has come ten times, close together. */
+/**
+ * The rule of gemini-cli and its descendants: a window of 50 characters that has come ten times,
+ * close together.
+ */
 export function createChanting(rule: ChantingRule): Chanting {
   let text = '';
   /** Characters dropped from the front of `text`. */
@@ -54,7 +57,9 @@ export function createChanting(rule: ChantingRule): Chanting {
     if (places.length < COPIES) return false;
     const last = places.slice(-COPIES);
     if ((last.at(-1)! - last[0]!) / (COPIES - 1) > rule.gap) return false;
-    const between = new Set(last.slice(1).map((place, i) => text.slice(last[i]! - dropped, place - dropped)));
+    const between = new Set(
+      last.slice(1).map((place, i) => text.slice(last[i]! - dropped, place - dropped)),
+    );
     return between.size <= rule.variants;
   }
 

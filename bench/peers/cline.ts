@@ -6,7 +6,10 @@ const SOFT = 3;
 const HARD = 5;
 const MISTAKES = 6;
 
-/** Cline's SDK, per run: a notice at the third equal call in a row, a stop at the fifth, and after six turns in which every call failed. */
+/**
+ * Cline's SDK, per run: a notice at the third equal call in a row, a stop at the fifth, and after
+ * six turns in which every call failed.
+ */
 export const cline = definePeer('Cline', () => {
   let last = '';
   let equal = 0;

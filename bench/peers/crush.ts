@@ -5,7 +5,10 @@ import { act } from './peer.ts';
 const STEPS = 10;
 const TIMES = 5;
 
-/** Crush, per prompt: one step (its calls with their outputs) more than five times among the last ten. Stops without a word. */
+/**
+ * Crush, per prompt: one step (its calls with their outputs) more than five times among the last
+ * ten. Stops without a word.
+ */
 export const crush = definePeer('Crush', () => {
   let steps: string[] = [];
   let step = { round: '', calls: '' };

@@ -11,7 +11,8 @@ const LINES = 200;
 const SALIENT = ['path', 'url', 'query', 'command', 'pattern', 'glob', 'cmd'];
 
 /**
- * deer-flow: a response with the same calls (their telling fields) 3 times among the last twenty, or one tool 30 times among the last
+ * deer-flow: a response with the same calls (their telling fields) 3 times among the last twenty,
+ * or one tool 30 times among the last
  * fifty calls, is warned of once; at 5 and 50 the calls are stripped.
  */
 export const deerFlow = definePeer('deer-flow', () => {
@@ -35,15 +36,22 @@ export const deerFlow = definePeer('deer-flow', () => {
       const same = responses.filter((one) => one === hash).length;
       const sameTool = names.filter((name) => name === call.tool).length;
       if (same >= SAME.strip || sameTool >= SAME_TOOL.strip) return act('strip');
-      return strongest(same >= SAME.warn ? once(hash) : null, sameTool >= SAME_TOOL.warn ? once(call.tool) : null);
+      return strongest(
+        same >= SAME.warn ? once(hash) : null,
+        sameTool >= SAME_TOOL.warn ? once(call.tool) : null,
+      );
     },
   };
 });
 
-/** What tells calls apart: a part of a file for reads, everything for writes, else the fields that say what is asked for. */
+/**
+ * What tells calls apart: a part of a file for reads, everything for writes, else the fields that
+ * say what is asked for.
+ */
 function salient({ tool, args }: PeerCall): string {
   const fields = fieldsOf(args);
-  if (tool === 'read_file') return canonicalJson([fields.path, bucket(fields.start_line), bucket(fields.end_line)]);
+  if (tool === 'read_file')
+    return canonicalJson([fields.path, bucket(fields.start_line), bucket(fields.end_line)]);
   const telling = SALIENT.filter((name) => fields[name] !== undefined && fields[name] !== null);
   if (isWriting(tool) || telling.length === 0) return canonicalJson(args);
   return canonicalJson(telling.map((name) => [name, fields[name]]));

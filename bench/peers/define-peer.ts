@@ -53,7 +53,9 @@ export interface Eyes {
   compaction?(): Answer;
 }
 
-/** Builds a peer from what it looks at; an action on a screen is a call whose result is the screen. */
+/**
+ * Builds a peer from what it looks at; an action on a screen is a call whose result is the screen.
+ */
 export function definePeer(name: string, open: () => Eyes): Peer {
   return {
     name,
@@ -111,7 +113,8 @@ export function definePeer(name: string, open: () => Eyes): Peer {
 /** Actions have no ids: one at a time. */
 const ACTION = 'action';
 
-const roundOf = ({ batch, at }: { batch?: string | undefined; at: number }): string => batch ?? `at ${at}`;
+const roundOf = ({ batch, at }: { batch?: string | undefined; at: number }): string =>
+  batch ?? `at ${at}`;
 
 function fromCall(event: CallProposed | CallFinished): PeerCall {
   return { tool: event.call.tool, args: event.call.args, round: roundOf(event) };
@@ -122,15 +125,34 @@ function fromAction(event: ActionProposed | ActionFinished): PeerCall {
   return { tool: type, args, round: roundOf(event) };
 }
 
-function outcomeOf({ result, error, exitCode, refusedBy }: CallFinished): Omit<PeerResult, keyof PeerCall> {
-  const failed = (error !== undefined && error !== null && error !== false) || (exitCode ?? 0) !== 0 || refusedBy !== undefined;
+function outcomeOf({
+  result,
+  error,
+  exitCode,
+  refusedBy,
+}: CallFinished): Omit<PeerResult, keyof PeerCall> {
+  const failed =
+    (error !== undefined && error !== null && error !== false) ||
+    (exitCode ?? 0) !== 0 ||
+    refusedBy !== undefined;
   const shown = result ?? (error === true ? undefined : error);
-  return { result: asText(shown), recorded: shown !== undefined, failed, ...(refusedBy ? { refusedBy } : {}) };
+  return {
+    result: asText(shown),
+    recorded: shown !== undefined,
+    failed,
+    ...(refusedBy ? { refusedBy } : {}),
+  };
 }
 
 function effectOf({ effect, screen }: ActionFinished): Omit<PeerResult, keyof PeerCall> {
   const recorded = effect !== undefined || screen !== undefined;
-  return { result: recorded ? canonicalJson({ effect, screen }) : '', recorded, failed: false, ...(screen ? { screen } : {}) };
+  return {
+    result: recorded ? canonicalJson({ effect, screen }) : '',
+    recorded,
+    failed: false,
+    ...(screen ? { screen } : {}),
+  };
 }
 
-const asText = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : canonicalJson(value));
+const asText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : canonicalJson(value);

@@ -6,7 +6,8 @@ import { tail } from './tail.ts';
 const LAPS = 3;
 
 /**
- * forgecode: the last calls, any number of them, made three times over; a lap that has begun counts. Reminds before every request and
+ * forgecode: the last calls, any number of them, made three times over; a lap that has begun
+ * counts. Reminds before every request and
  * never blocks.
  */
 export const forgecode = definePeer('forgecode', () => {

@@ -7,7 +7,8 @@ const LAPS = 5;
 const MAX_LENGTH = 5;
 
 /**
- * gemini-cli's tier for calls: the last one to five calls made five times over, results unseen. First a nudge, then, in the same
+ * gemini-cli's tier for calls: the last one to five calls made five times over, results unseen.
+ * First a nudge, then, in the same
  * prompt, a halt.
  */
 export const geminiCliTools = definePeer('gemini-cli (tools)', () => {
@@ -18,7 +19,8 @@ export const geminiCliTools = definePeer('gemini-cli (tools)', () => {
       keys.push(digest(rawCallKey(call)));
       if (keys.length > LAPS * MAX_LENGTH) keys.shift();
       for (let period = 1; period <= MAX_LENGTH; period++) {
-        if (tail(keys, period) >= LAPS * period) return strikes++ === 0 ? warn('nudge') : act('halt');
+        if (tail(keys, period) >= LAPS * period)
+          return strikes++ === 0 ? warn('nudge') : act('halt');
       }
     },
     user() {

@@ -20,7 +20,8 @@ const READS = { note: 2, block: 5 };
 const TOLERANT = /^(?:terminal|execute_code|process|browser_navigate|web_extract)$/;
 
 /**
- * Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and cycles of two to four. A note on
+ * Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and
+ * cycles of two to four. A note on
  * the result; unattended also a block or halt.
  */
 export function hermes({ attended }: { attended: boolean }): Peer {
@@ -45,7 +46,8 @@ export function hermes({ attended }: { attended: boolean }): Peer {
       const byTool = (toolFailures.get(result.tool) ?? 0) + 1;
       failures.set(call, byCall);
       toolFailures.set(result.tool, byTool);
-      if (byTool >= TOOL_FAILURES.halt && !TOLERANT.test(result.tool) && !isShell(result.tool)) return HALT;
+      if (byTool >= TOOL_FAILURES.halt && !TOLERANT.test(result.tool) && !isShell(result.tool))
+        return HALT;
       return byCall >= FAILURES.note || byTool >= TOOL_FAILURES.note ? NOTE : null;
     }
 
@@ -68,14 +70,24 @@ export function hermes({ attended }: { attended: boolean }): Peer {
     return {
       call(call) {
         const signature = signatureOf(call);
-        const blocked = (failures.get(signature) ?? 0) >= FAILURES.block || (reads.get(signature)?.count ?? 0) >= READS.block;
+        const blocked =
+          (failures.get(signature) ?? 0) >= FAILURES.block ||
+          (reads.get(signature)?.count ?? 0) >= READS.block;
         return allowed(blocked ? BLOCK : null);
       },
       result(result) {
         const signature = signatureOf(result);
         const printed = printOf(result);
-        trail = [...trail, { key: `${signature} ${printed}`, polls: isPolling(result) }].slice(-HISTORY);
-        return allowed(strongest(failure(result, signature), isReading(result.tool) ? read(signature, printed) : null, laps()));
+        trail = [...trail, { key: `${signature} ${printed}`, polls: isPolling(result) }].slice(
+          -HISTORY,
+        );
+        return allowed(
+          strongest(
+            failure(result, signature),
+            isReading(result.tool) ? read(signature, printed) : null,
+            laps(),
+          ),
+        );
       },
       user() {
         failures = new Map();
@@ -87,7 +99,8 @@ export function hermes({ attended }: { attended: boolean }): Peer {
   });
 }
 
-const signatureOf = ({ tool, args }: { tool: string; args: unknown }): string => `${tool} ${digest(canonicalJson(args))}`;
+const signatureOf = ({ tool, args }: { tool: string; args: unknown }): string =>
+  `${tool} ${digest(canonicalJson(args))}`;
 
 /** A shell fails by its exit code; other tools also when their JSON speaks of it. */
 const isFailure = ({ tool, result, failed }: PeerResult): boolean =>

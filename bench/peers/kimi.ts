@@ -9,7 +9,10 @@ const LADDER: Ladder = [
   [12, act('end')],
 ];
 
-/** Kimi, per turn: equal calls in consecutive steps. Reminders from 3, 5 and 8 on, the end of the turn at 12. */
+/**
+ * Kimi, per turn: equal calls in consecutive steps. Reminders from 3, 5 and 8 on, the end of the
+ * turn at 12.
+ */
 export const kimi = definePeer('Kimi', () => {
   let last = { key: '', round: '' };
   let steps = 0;

@@ -12,7 +12,8 @@ const CLUSTER = { alike: 0.8, size: 4, among: 16, after: 8 };
 const STALE = { paragraphs: 8, newWords: 0.2 };
 
 /**
- * oh-my-pi's guard of thinking, per block: a suffix that cycles, four of sixteen paragraphs alike, or eight paragraphs without new
+ * oh-my-pi's guard of thinking, per block: a suffix that cycles, four of sixteen paragraphs alike,
+ * or eight paragraphs without new
  * words or names. Aborts and samples again.
  */
 export const ohMyPiThinking = definePeer('oh-my-pi (thinking)', () => {
@@ -37,7 +38,9 @@ export const ohMyPiThinking = definePeer('oh-my-pi (thinking)', () => {
     stale = paragraphs > 1 && fresh <= STALE.newWords && newNames.length === 0 ? stale + 1 : 0;
     for (const word of spoken) words.add(word);
     for (const name of newNames) names.add(name);
-    const grams = new Set(spoken.slice(2).map((word, i) => `${spoken[i]} ${spoken[i + 1]} ${word}`));
+    const grams = new Set(
+      spoken.slice(2).map((word, i) => `${spoken[i]} ${spoken[i + 1]} ${word}`),
+    );
     trigrams = [...trigrams, grams].slice(-CLUSTER.among);
     const alike = trigrams.filter((other) => jaccard(grams, other) >= CLUSTER.alike).length;
     return stale >= STALE.paragraphs || (paragraphs >= CLUSTER.after && alike >= CLUSTER.size);
@@ -66,7 +69,10 @@ export const ohMyPiThinking = definePeer('oh-my-pi (thinking)', () => {
   };
 });
 
-/** Whether the end of the text repeats one unit: the borders of the reversed text are the periods of its suffixes. */
+/**
+ * Whether the end of the text repeats one unit: the borders of the reversed text are the periods of
+ * its suffixes.
+ */
 function cycles(text: string): boolean {
   const border = [0];
   for (let i = 1, length = 0; i < text.length; i++) {
@@ -76,7 +82,11 @@ function cycles(text: string): boolean {
     border.push(length);
     const covered = i + 1;
     const unit = covered - length;
-    if (unit <= CYCLE.longest && CYCLES.some((needed) => covered >= needed.covered && covered >= needed.times * unit)) return true;
+    if (
+      unit <= CYCLE.longest &&
+      CYCLES.some((needed) => covered >= needed.covered && covered >= needed.times * unit)
+    )
+      return true;
   }
   return false;
 }
@@ -90,4 +100,5 @@ const withoutCode = (text: string): string =>
     .join('\n');
 
 /** Paths and identifiers. */
-const namesIn = (text: string): string[] => text.match(/[\w.-]*\/[\w./-]+|\w+[._]\w[\w.]*|\b[a-z]+[A-Z]\w*/g) ?? [];
+const namesIn = (text: string): string[] =>
+  text.match(/[\w.-]*\/[\w./-]+|\w+[._]\w[\w.]*|\b[a-z]+[A-Z]\w*/g) ?? [];

@@ -20,7 +20,8 @@ interface Past {
 }
 
 /**
- * OpenClaw, among the last thirty calls of a run: warns of a call made ten times, blocks one with the same result at twenty. Newer
+ * OpenClaw, among the last thirty calls of a run: warns of a call made ten times, blocks one with
+ * the same result at twenty. Newer
  * ones also block an unbroken run of twenty, whatever the results.
  */
 export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
@@ -38,7 +39,8 @@ export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
         const key = keyOf(call);
         const past = history.findLast((one) => one.key === key && one.result === undefined);
         const printed = digest(`${failed} ${result}`);
-        if (past) Object.assign(past, { result: printed, unknownTool: refusedBy === 'unknown-tool' });
+        if (past)
+          Object.assign(past, { result: printed, unknownTool: refusedBy === 'unknown-tool' });
         sinceCompaction?.push(`${key} ${printed}`);
         if (sinceCompaction?.length !== AFTER_COMPACTION) return;
         const persists = new Set(sinceCompaction).size === 1;
@@ -55,8 +57,16 @@ export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
   });
 }
 
-function judge(history: readonly Past[], call: PeerCall, key: string, unbrokenRun: boolean): Alarm | null {
-  const unknown = history.length - 1 - history.findLastIndex((past) => !(past.unknownTool && past.tool === call.tool));
+function judge(
+  history: readonly Past[],
+  call: PeerCall,
+  key: string,
+  unbrokenRun: boolean,
+): Alarm | null {
+  const unknown =
+    history.length -
+    1 -
+    history.findLastIndex((past) => !(past.unknownTool && past.tool === call.tool));
   const same = sameResults(history, key);
   if (unknown >= UNKNOWN_TOOL) return act('block');
   if (same >= BREAK) return act('breaker');
@@ -71,15 +81,21 @@ function judge(history: readonly Past[], call: PeerCall, key: string, unbrokenRu
 
 /** How often this call was made with the result that it had last, until it had another one. */
 function sameResults(history: readonly Past[], key: string): number {
-  const results = history.filter((past) => past.key === key && past.result !== undefined).map((past) => past.result!);
+  const results = history
+    .filter((past) => past.key === key && past.result !== undefined)
+    .map((past) => past.result!);
   return results.length - 1 - results.findLastIndex((result) => result !== results.at(-1));
 }
 
-/** Length of the alternation of two calls that this call goes on with, and whether each of them has one result. */
+/**
+ * Length of the alternation of two calls that this call goes on with, and whether each of them has
+ * one result.
+ */
 function alternation(history: readonly Past[], key: string): { length: number; stable: boolean } {
   const keys = [...history.map((past) => past.key), key];
   const length = tail(keys, 2);
-  if (keys.length < 3 || length < 3 || keys.at(-1) === keys.at(-2)) return { length: 0, stable: false };
+  if (keys.length < 3 || length < 3 || keys.at(-1) === keys.at(-2))
+    return { length: 0, stable: false };
   const sides = history.slice(history.length - (length - 1));
   return { length, stable: new Set(sides.map((past) => `${past.key} ${past.result}`)).size === 2 };
 }
@@ -87,6 +103,9 @@ function alternation(history: readonly Past[], key: string): { length: number; s
 /** Of a plan only the statuses count. */
 function keyOf(call: PeerCall): string {
   const { plan } = fieldsOf(call.args);
-  const args = call.tool === 'update_plan' && Array.isArray(plan) ? plan.map((step) => fieldsOf(step).status) : call.args;
+  const args =
+    call.tool === 'update_plan' && Array.isArray(plan)
+      ? plan.map((step) => fieldsOf(step).status)
+      : call.args;
   return `${call.tool} ${digest(callKey({ tool: call.tool, args }))}`;
 }

@@ -4,7 +4,10 @@ import { act } from './peer.ts';
 
 const EQUAL = 3;
 
-/** opencode: the same call three times within one response, nothing said in between. Asks for the permission `doom_loop`. */
+/**
+ * opencode: the same call three times within one response, nothing said in between. Asks for the
+ * permission `doom_loop`.
+ */
 export const opencode = definePeer('opencode', () => {
   let run = { key: '', round: '', length: 0 };
   return {

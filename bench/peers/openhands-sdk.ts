@@ -9,11 +9,15 @@ const FAILED = 3;
 const ALTERNATING = 6;
 const MESSAGES = 3;
 
-type Seen = { kind: 'action' | 'message'; what: string } | { kind: 'observation'; what: string; failed: boolean };
+type Seen =
+  | { kind: 'action' | 'message'; what: string }
+  | { kind: 'observation'; what: string; failed: boolean };
 
 /**
- * The OpenHands SDK, in the last twenty events since a person spoke: V0's rules, but whole observations are compared and messages only
- * counted. `stuck`, after a nudge at the third equal failure. It compares thoughts too, which new words defeat; without that it is stronger.
+ * The OpenHands SDK, in the last twenty events since a person spoke: V0's rules, but whole
+ * observations are compared and messages only
+ * counted. `stuck`, after a nudge at the third equal failure. It compares thoughts too, which new
+ * words defeat; without that it is stronger.
  */
 export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
   return definePeer(thoughts ? 'OpenHands SDK' : 'OpenHands SDK (thoughts equal)', () => {
@@ -34,9 +38,11 @@ export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
         const actions = seen.filter(({ kind }) => kind === 'action').map(({ what }) => what);
         const observations = seen.filter((event) => event.kind === 'observation');
         const observed = observations.map(({ what }) => what);
-        const repeats = (period: number, times: number): boolean => tail(actions, period) >= times && tail(observed, period) >= times;
+        const repeats = (period: number, times: number): boolean =>
+          tail(actions, period) >= times && tail(observed, period) >= times;
         if (repeats(1, SAME) || repeats(2, ALTERNATING)) return act('stuck');
-        const failures = observations.length - 1 - observations.findLastIndex((event) => !event.failed);
+        const failures =
+          observations.length - 1 - observations.findLastIndex((event) => !event.failed);
         const failing = Math.min(failures, tail(actions, 1));
         if (failing >= FAILED) return failing === FAILED ? warn('nudge') : act('stuck');
       },
@@ -46,7 +52,11 @@ export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
         add({ kind: 'message', what: speaker });
         const last = seen.slice(-MESSAGES);
         // In a thread of several agents, the others are no monologue.
-        if (last.length === MESSAGES && last.every(({ kind, what }) => kind === 'message' && what === speaker)) return act('stuck');
+        if (
+          last.length === MESSAGES &&
+          last.every(({ kind, what }) => kind === 'message' && what === speaker)
+        )
+          return act('stuck');
       },
       user() {
         seen = [];

@@ -11,7 +11,8 @@ const MESSAGES = 3;
 const CONDENSATIONS = 10;
 
 /**
- * OpenHands V0, since the last message of a person: four equal actions and observations, three equal ones that failed, A-B three
+ * OpenHands V0, since the last message of a person: four equal actions and observations, three
+ * equal ones that failed, A-B three
  * times, three equal messages, ten condensations. Each is `stuck`.
  */
 export const openHandsV0 = definePeer('OpenHands V0', () => {
@@ -24,11 +25,19 @@ export const openHandsV0 = definePeer('OpenHands V0', () => {
     result(result) {
       justCondensed = false;
       messages = [];
-      pairs = [...pairs, { action: actionOf(result), observation: observationOf(result), failed: result.failed }].slice(-ALTERNATING);
+      pairs = [
+        ...pairs,
+        { action: actionOf(result), observation: observationOf(result), failed: result.failed },
+      ].slice(-ALTERNATING);
       const actions = pairs.map(({ action }) => action);
       const both = pairs.map(({ action, observation }) => JSON.stringify([action, observation]));
       const failing = pairs.slice(-FAILED).every(({ failed }) => failed);
-      if (tail(both, 1) >= SAME || tail(both, 2) >= ALTERNATING || (tail(actions, 1) >= FAILED && failing)) return act('stuck');
+      if (
+        tail(both, 1) >= SAME ||
+        tail(both, 2) >= ALTERNATING ||
+        (tail(actions, 1) >= FAILED && failing)
+      )
+        return act('stuck');
     },
     text({ text, thinking, done }) {
       justCondensed = false;
@@ -53,12 +62,16 @@ export const openHandsV0 = definePeer('OpenHands V0', () => {
 
 /** Cells that edit by replacing are told apart by their first three lines. */
 function actionOf(call: PeerCall): string {
-  const code = Object.values(typeof call.args === 'object' ? (call.args ?? {}) : { code: call.args }).find(
-    (value) => typeof value === 'string' && value.includes('edit_file_by_replace('),
-  ) as string | undefined;
+  const code = Object.values(
+    typeof call.args === 'object' ? (call.args ?? {}) : { code: call.args },
+  ).find((value) => typeof value === 'string' && value.includes('edit_file_by_replace(')) as
+    | string
+    | undefined;
   return code === undefined ? callKey(call) : code.split('\n').slice(0, 3).join('\n');
 }
 
 /** Of a shell command only the command and how it ended count. */
 const observationOf = (result: PeerResult): string =>
-  isShell(result.tool) ? `${commandOf(result.args)} ${result.failed}` : `${result.failed} ${result.result}`;
+  isShell(result.tool)
+    ? `${commandOf(result.args)} ${result.failed}`
+    : `${result.failed} ${result.result}`;

@@ -19,7 +19,8 @@ interface Asked {
 }
 
 /**
- * The OpenRouter agent SDK: a tool asked the same in consecutive rounds of its own, whatever the others do, and text that repeats.
+ * The OpenRouter agent SDK: a tool asked the same in consecutive rounds of its own, whatever the
+ * others do, and text that repeats.
  * Observes at 2, blocks at 3, stops at 6.
  */
 export const openRouter = definePeer('OpenRouter', () => {
@@ -33,7 +34,9 @@ export const openRouter = definePeer('OpenRouter', () => {
       const key = digest(callKey(call));
       let asked = tools.get(call.tool);
       if (asked?.round !== call.round) {
-        const before = asked ? { calls: asked.calls, streak: streakOf(asked) } : { calls: new Map<string, number>(), streak: 0 };
+        const before = asked
+          ? { calls: asked.calls, streak: streakOf(asked) }
+          : { calls: new Map<string, number>(), streak: 0 };
         asked = { round: call.round, calls: new Map(), before };
         tools.set(call.tool, asked);
       }
@@ -54,7 +57,8 @@ export const openRouter = definePeer('OpenRouter', () => {
 
 /** Rounds in which the tool was asked exactly this. */
 function streakOf({ calls, before }: Asked): number {
-  const same = calls.size === before.calls.size && [...calls.keys()].every((key) => before.calls.has(key));
+  const same =
+    calls.size === before.calls.size && [...calls.keys()].every((key) => before.calls.has(key));
   return same ? before.streak + 1 : 1;
 }
 

@@ -2,7 +2,10 @@ import type { AgentEvent } from '@unrut/engine/event';
 
 /** What a peer does at an event. */
 export interface Alarm {
-  /** `warn` is any notice to the model or a person; `act` refuses a call, asks before it runs, or ends the turn or run. */
+  /**
+   * `warn` is any notice to the model or a person; `act` refuses a call, asks before it runs, or
+   * ends the turn or run.
+   */
   level: 'warn' | 'act';
   /** The step of its ladder, in the peer's own word. */
   word: string;
@@ -24,7 +27,8 @@ export const act = (word: string): Alarm => ({ level: 'act', word });
 export type Ladder = readonly (readonly [from: number, alarm: Alarm])[];
 
 /** The highest step of a ladder that a count has reached. */
-export const reached = (ladder: Ladder, count: number): Alarm | null => ladder.findLast(([from]) => count >= from)?.[1] ?? null;
+export const reached = (ladder: Ladder, count: number): Alarm | null =>
+  ladder.findLast(([from]) => count >= from)?.[1] ?? null;
 
 /** What acts beats what warns; among equals the first. */
 export const strongest = (...alarms: readonly (Alarm | null | undefined)[]): Alarm | null =>

@@ -1,7 +1,10 @@
 import { definePeer } from './define-peer.ts';
 import { act, type Peer } from './peer.ts';
 
-/** A cap on the model's responses with calls for one message of a person, all that many frameworks have. Ends the run there. */
+/**
+ * A cap on the model's responses with calls for one message of a person, all that many frameworks
+ * have. Ends the run there.
+ */
 export function plainCap(of: string, steps: number): Peer {
   return definePeer(`cap of ${steps} (${of})`, () => {
     let round = '';

@@ -11,7 +11,8 @@ const HARD_CAP = 1000;
 const OFTEN = 6;
 
 /**
- * What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state of git, or too many calls. Each
+ * What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state
+ * of git, or too many calls. Each
  * halts.
  */
 export const qwenCode = definePeer('qwen-code (always on)', () => {
@@ -47,6 +48,10 @@ function isGitOverview(command: string): boolean {
   return command.split(/&&|;|\|/).every((part) => {
     const [git, verb, ...words] = part.trim().split(/\s+/);
     if (git !== 'git') return false;
-    return verb === 'status' || verb === 'ls-files' || (verb === 'diff' && words.every((word) => word.startsWith('-') && word !== '--'));
+    return (
+      verb === 'status' ||
+      verb === 'ls-files' ||
+      (verb === 'diff' && words.every((word) => word.startsWith('-') && word !== '--'))
+    );
   });
 }

@@ -6,7 +6,8 @@ const OUTPUTS = 5;
 const ALIKE = 0.9;
 
 /**
- * The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop tells its outputs, each message of
+ * The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop
+ * tells its outputs, each message of
  * the agent is one.
  */
 export const ralphV1 = definePeer('Ralph v1', () => {
@@ -21,5 +22,8 @@ export const ralphV1 = definePeer('Ralph v1', () => {
 
 /** Texts of very different lengths cannot be. */
 function alike(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= (ALIKE / (2 - ALIKE)) * Math.max(a.length, b.length) && indelRatio(a, b) >= ALIKE;
+  return (
+    Math.min(a.length, b.length) >= (ALIKE / (2 - ALIKE)) * Math.max(a.length, b.length) &&
+    indelRatio(a, b) >= ALIKE
+  );
 }

@@ -4,7 +4,10 @@ import { act } from './peer.ts';
 
 const STEPS = 49;
 
-/** Reflexion's trials in ALFWorld: an action equal to the one before, or the 49th step, ends the trial. */
+/**
+ * Reflexion's trials in ALFWorld: an action equal to the one before, or the 49th step, ends the
+ * trial.
+ */
 export const reflexion = definePeer('Reflexion', () => {
   let last = '';
   let steps = 0;

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
 
 /**
- * Peers list their own tools by name. Here each list holds the names that other agents give to the same tools, in small letters
+ * Peers list their own tools by name. Here each list holds the names that other agents give to the
+ * same tools, in small letters
  * without separators; otherwise no list would ever match in somebody else's run.
  */
 const list = (names: string): ((tool: string) => boolean) => {
@@ -16,14 +17,18 @@ export const isReading = list(
 export const isShell = list(
   'bash shell terminal powershell exec execcommand executebash executecommand localshell runshellcommand runterminalcmd runcommand cmdrun',
 );
-export const isWriting = list('write writefile createfile edit editfile multiedit notebookedit replace strreplace applypatch patch insert');
+export const isWriting = list(
+  'write writefile createfile edit editfile multiedit notebookedit replace strreplace applypatch patch insert',
+);
 export const isTyping = list('type typed typetext fill input inputtext');
 
 const POLLERS = list('taskoutput bashoutput processmanage commandstatus');
 
 /** Asks whether something that was started before is done. */
 export const isPolling = ({ tool, args }: { tool: string; args: unknown }): boolean =>
-  POLLERS(tool) || /_(?:poll|get_result)$/.test(tool) || (tool === 'process' && /^(?:poll|log)$/.test(String(fieldsOf(args).action)));
+  POLLERS(tool) ||
+  /_(?:poll|get_result)$/.test(tool) ||
+  (tool === 'process' && /^(?:poll|log)$/.test(String(fieldsOf(args).action)));
 
 /** The arguments, when they have names. */
 export const fieldsOf = (args: unknown): JsonObject => (isObject(args) ? args : {});

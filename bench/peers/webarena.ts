@@ -7,7 +7,8 @@ import { isTyping } from './tool-kinds.ts';
 const TIMES = 3;
 
 /**
- * WebArena's early stop: three equal actions in a row, one typing action three times in the run, or three actions that could not be
+ * WebArena's early stop: three equal actions in a row, one typing action three times in the run, or
+ * three actions that could not be
  * read.
  */
 export const webArena = definePeer('WebArena early stop', () => {
@@ -17,7 +18,9 @@ export const webArena = definePeer('WebArena early stop', () => {
     call(call) {
       const key = callKey(call);
       actions.push(key);
-      const times = isTyping(call.tool) ? actions.filter((action) => action === key).length : tail(actions, 1);
+      const times = isTyping(call.tool)
+        ? actions.filter((action) => action === key).length
+        : tail(actions, 1);
       return times >= TIMES ? act('early stop') : null;
     },
     result({ refusedBy }) {

@@ -9,7 +9,8 @@ const PING_PONG = ladder(4);
 const NO_PROGRESS = ladder(5);
 
 /**
- * ZeroClaw, per turn, successes only: equal calls in a row, two tool names taking turns, or one tool with one result whatever the
+ * ZeroClaw, per turn, successes only: equal calls in a row, two tool names taking turns, or one
+ * tool with one result whatever the
  * arguments. Warns, then "blocks" with a mere message, then breaks off.
  */
 export const zeroClaw = definePeer('ZeroClaw', () => {
@@ -22,7 +23,9 @@ export const zeroClaw = definePeer('ZeroClaw', () => {
       const names = calls.map(({ tool }) => tool);
       const keys = calls.map(({ key }) => key);
       const cycles = names.at(-1) === names.at(-2) ? 0 : Math.floor(tail(names, 2) / 2);
-      const alike = calls.filter(({ tool, result }) => tool === newest.tool && result === newest.result);
+      const alike = calls.filter(
+        ({ tool, result }) => tool === newest.tool && result === newest.result,
+      );
       const questions = new Set(alike.map(({ key }) => key)).size;
       return (
         reached(EXACT, tail(keys, 1)) ??

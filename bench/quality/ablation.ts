@@ -1,5 +1,5 @@
-import type { Imported } from '@unrut/logs/importers/source';
 import { recommended, without } from '@unrut/engine/presets';
+import type { Imported } from '@unrut/logs/importers/source';
 import { guardSystem, replay } from './replay.ts';
 import type { Firing } from './run.ts';
 
@@ -10,10 +10,15 @@ export const LEFT_OUT: readonly string[] = recommended.detectors.map(({ name }) 
 export const detectorOf = ({ by }: Pick<Firing, 'by'>): string => by.split('/', 1)[0]!;
 
 /**
- * What is said of a run with one detector left out. A detector that said nothing has changed nothing: the others and the policy
+ * What is said of a run with one detector left out. A detector that said nothing has changed
+ * nothing: the others and the policy
  * are never shown it, so only the runs on which it spoke are replayed.
  */
-export function replayWithout(detector: string, events: readonly Imported[], full: readonly Firing[]): readonly Firing[] {
+export function replayWithout(
+  detector: string,
+  events: readonly Imported[],
+  full: readonly Firing[],
+): readonly Firing[] {
   if (!full.some((firing) => detectorOf(firing) === detector)) return full;
   return replay(events, guardSystem(`without ${detector}`, without(detector)));
 }

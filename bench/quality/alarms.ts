@@ -36,7 +36,10 @@ export const isAlarm = ({ note, level }: Firing): boolean => !note || level === 
 export const belongsTo = (stretches: readonly Stretch[], step: number): boolean =>
   stretches.some(({ start, end }) => step >= start && step <= end + GRACE);
 
-/** What the labels say of an alarm: it touches a loop; it does not; only a borderline stretch, which counts neither way; nothing is known. */
+/**
+ * What the labels say of an alarm: it touches a loop; it does not; only a borderline stretch, which
+ * counts neither way; nothing is known.
+ */
 export type Judgement = 'right' | 'false' | 'neutral' | 'unknown';
 
 /** Judges one alarm by what is known of its run. */

@@ -20,7 +20,8 @@ Options
 Exit codes: 0 measured, 2 something could not be read, 64 wrong usage.`;
 
 const usageError = (message: string): UnrutError => new UnrutError('usage', message);
-const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const inProject = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Reads the command line. */
 export function readArguments(args: readonly string[]) {
@@ -52,6 +53,8 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw usageError(`${(error as Error).message.split('\n', 1)[0]} See npm run bench:quality -- --help.`);
+    throw usageError(
+      `${(error as Error).message.split('\n', 1)[0]} See npm run bench:quality -- --help.`,
+    );
   }
 }

@@ -1,28 +1,43 @@
 import { quantile, type Score } from './metrics/tally.ts';
 
-/** A score with the interval in which 95 % of the resamples lie; without one where there are too few runs for it. */
+/**
+ * A score with the interval in which 95 % of the resamples lie; without one where there are too few
+ * runs for it.
+ */
 export interface Estimate {
   value: Score;
   low: Score;
   high: Score;
 }
 
-/** Which runs each resample draws. Whatever is measured on the same draws can be compared pair by pair. */
+/**
+ * Which runs each resample draws. Whatever is measured on the same draws can be compared pair by
+ * pair.
+ */
 export type Draws = readonly (readonly number[])[];
 
 /** Resampling fewer runs than this gives an interval that only looks like one. */
 const FEWEST = 5;
 const SEED = 20_240_229;
 
-/** Draws as many runs as there are, with replacement, this often. The same arguments give the same draws. */
+/**
+ * Draws as many runs as there are, with replacement, this often. The same arguments give the same
+ * draws.
+ */
 export function draw(runs: number, resamples: number): Draws {
   if (runs < FEWEST) return [];
   const next = randomNumbers(SEED);
-  return Array.from({ length: resamples }, () => Array.from({ length: runs }, () => Math.floor(next() * runs)));
+  return Array.from({ length: resamples }, () =>
+    Array.from({ length: runs }, () => Math.floor(next() * runs)),
+  );
 }
 
 /** The value of all items, and its interval over the draws. */
-export function estimate<T>(items: readonly T[], draws: Draws, score: (items: readonly T[]) => Score): Estimate {
+export function estimate<T>(
+  items: readonly T[],
+  draws: Draws,
+  score: (items: readonly T[]) => Score,
+): Estimate {
   return estimates(items, draws, (chosen) => ({ score: score(chosen) })).score;
 }
 
@@ -38,9 +53,15 @@ export function estimates<T, Name extends string>(
     // A resample without a single loop or alarm has nothing to divide by.
     const known = resampled.map((each) => each[name]).filter((score) => score !== null);
     const enough = values[name] !== null && known.length > resampled.length / 2;
-    return { value: values[name], low: enough ? quantile(known, 0.025) : null, high: enough ? quantile(known, 0.975) : null };
+    return {
+      value: values[name],
+      low: enough ? quantile(known, 0.025) : null,
+      high: enough ? quantile(known, 0.975) : null,
+    };
   };
-  return Object.fromEntries(Object.keys(values).map((name) => [name, interval(name as Name)])) as Record<Name, Estimate>;
+  return Object.fromEntries(
+    Object.keys(values).map((name) => [name, interval(name as Name)]),
+  ) as Record<Name, Estimate>;
 }
 
 /** Marsaglia's xorshift: the same seed gives the same numbers from 0 to 1 on every machine. */

@@ -1,16 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
-import { neutralSteps } from '../../packages/logs/src/importers/neutral-steps.ts';
 import { createSource, type Imported } from '@unrut/logs/importers/source';
+import { neutralSteps } from '../../packages/logs/src/importers/neutral-steps.ts';
 import { readLabel, wrong } from './label.ts';
 import type { Run } from './run.ts';
 
-/** Reads the labels of a folder: its own, or those of each folder in it. Every label must have its trajectory. */
+/**
+ * Reads the labels of a folder: its own, or those of each folder in it. Every label must have its
+ * trajectory.
+ */
 export function readCorpus(folder: string): Run[] {
   const sets = setsIn(folder);
   if (sets.length === 0) {
-    throw new UnrutError('usage', `${folder} holds no labels.jsonl, nor does a folder in it. Expected labels.jsonl and trajectories/.`);
+    throw new UnrutError(
+      'usage',
+      `${folder} holds no labels.jsonl, nor does a folder in it. Expected labels.jsonl and trajectories/.`,
+    );
   }
   return sets.flatMap(readSet);
 }
@@ -88,6 +94,9 @@ function read(file: string): string {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${code ?? message}. Every label needs trajectories/<id>.jsonl beside it.`);
+    throw new UnrutError(
+      'unreadable',
+      `Cannot read ${file}: ${code ?? message}. Every label needs trajectories/<id>.jsonl beside it.`,
+    );
   }
 }

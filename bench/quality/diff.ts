@@ -10,13 +10,18 @@ export type Change =
   | { kind: 'vanished'; before: FoundAlarm }
   | { kind: 'moved'; before: FoundAlarm; now: FoundAlarm };
 
-/** Alarms of two lists that differ. Alarms of one system on one run that nearly touch are the same alarm; it has moved when it begins, ends or acts elsewhere. */
+/**
+ * Alarms of two lists that differ. Alarms of one system on one run that nearly touch are the same
+ * alarm; it has moved when it begins, ends or acts elsewhere.
+ */
 export function diffAlarms(before: readonly FoundAlarm[], now: readonly FoundAlarm[]): Change[] {
   const open = Map.groupBy(before, placeOf);
   const changes: Change[] = [];
   for (const alarm of now) {
     const there = open.get(placeOf(alarm)) ?? [];
-    const i = there.findIndex((other) => other.from <= alarm.to + MAX_GAP && alarm.from <= other.to + MAX_GAP);
+    const i = there.findIndex(
+      (other) => other.from <= alarm.to + MAX_GAP && alarm.from <= other.to + MAX_GAP,
+    );
     const [same] = i < 0 ? [] : there.splice(i, 1);
     if (!same) changes.push({ kind: 'appeared', now: alarm });
     else if (same.from !== alarm.from || same.to !== alarm.to || same.actsAt !== alarm.actsAt)
@@ -26,15 +31,22 @@ export function diffAlarms(before: readonly FoundAlarm[], now: readonly FoundAla
   return changes;
 }
 
-const placeOf = ({ system, run, note, judgement }: FoundAlarm): string => JSON.stringify([system, run, judgement === 'unknown' && note]);
+const placeOf = ({ system, run, note, judgement }: FoundAlarm): string =>
+  JSON.stringify([system, run, judgement === 'unknown' && note]);
 
 /** Compares what both reports measured: the same systems on the same runs. */
 export function diffReports(before: Report, now: Report): { changes: Change[]; onlyInOne: number } {
   const runs = shared(before, now, ({ runs }) => runs.map(({ id, steps }) => `${id} ${steps}`));
   const systems = shared(before, now, ({ systems }) => systems.map(({ name }) => name));
-  const ids = new Set(before.runs.filter(({ id, steps }) => runs.has(`${id} ${steps}`)).map(({ id }) => id));
-  const both = ({ alarms }: Report): FoundAlarm[] => alarms.filter(({ system, run }) => systems.has(system) && ids.has(run));
-  return { changes: diffAlarms(both(before), both(now)), onlyInOne: before.runs.length + now.runs.length - 2 * runs.size };
+  const ids = new Set(
+    before.runs.filter(({ id, steps }) => runs.has(`${id} ${steps}`)).map(({ id }) => id),
+  );
+  const both = ({ alarms }: Report): FoundAlarm[] =>
+    alarms.filter(({ system, run }) => systems.has(system) && ids.has(run));
+  return {
+    changes: diffAlarms(both(before), both(now)),
+    onlyInOne: before.runs.length + now.runs.length - 2 * runs.size,
+  };
 }
 
 function shared(before: Report, now: Report, namesOf: (report: Report) => string[]): Set<string> {
@@ -44,10 +56,15 @@ function shared(before: Report, now: Report, namesOf: (report: Report) => string
 
 /** The changes as lines: `+` appeared, `-` vanished, `~` moved. */
 export function diffText({ changes, onlyInOne }: ReturnType<typeof diffReports>): string {
-  const count = (kind: Change['kind']): number => changes.filter((change) => change.kind === kind).length;
+  const count = (kind: Change['kind']): number =>
+    changes.filter((change) => change.kind === kind).length;
   return [
     `Alarms since then: ${count('appeared')} appeared, ${count('vanished')} vanished, ${count('moved')} moved`,
-    ...(onlyInOne > 0 ? [`${onlyInOne} runs are in one of the two reports only, or have changed, and are not compared.`] : []),
+    ...(onlyInOne > 0
+      ? [
+          `${onlyInOne} runs are in one of the two reports only, or have changed, and are not compared.`,
+        ]
+      : []),
     '',
     ...changes.map((change) => {
       if (change.kind === 'appeared') return `+ ${alarmText(change.now)}`;
@@ -66,21 +83,43 @@ export function diffTable(before: Report, now: Report): Table {
     const old = was.get(system.name);
     const figures = headline(system);
     if (!old || old.join() === figures.join()) return [];
-    return [[system.name, ...figures.map((figure, i) => (figure === old[i] ? figure : `${old[i]} → ${figure}`))]];
+    return [
+      [
+        system.name,
+        ...figures.map((figure, i) => (figure === old[i] ? figure : `${old[i]} → ${figure}`)),
+      ],
+    ];
   });
   return {
     title: 'Scores since then',
-    about: rows.length === 0 ? 'No score of any system has changed.' : 'Systems without a change are left out.',
-    head: ['system', 'recall', 'precision', 'F1', 'act F1', 'false per 1,000 clean', 'yes/no F1', 'quiet alarms', 'quiet notes'],
+    about:
+      rows.length === 0
+        ? 'No score of any system has changed.'
+        : 'Systems without a change are left out.',
+    head: [
+      'system',
+      'recall',
+      'precision',
+      'F1',
+      'act F1',
+      'false per 1,000 clean',
+      'yes/no F1',
+      'quiet alarms',
+      'quiet notes',
+    ],
     rows,
   };
 }
 
 function headline({ levels: { warn, act } }: Report['systems'][number]): string[] {
   return [
-    ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1, act.spans?.f1].map((each) => bare(portion, each)),
+    ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1, act.spans?.f1].map((each) =>
+      bare(portion, each),
+    ),
     bare(rate, warn.spans?.falsePerThousand),
     bare(portion, warn.verdicts?.f1),
-    ...[warn.quiet?.alarmsPerThousand, warn.quiet?.notesPerThousand].map((each) => bare(rate, each)),
+    ...[warn.quiet?.alarmsPerThousand, warn.quiet?.notesPerThousand].map((each) =>
+      bare(rate, each),
+    ),
   ];
 }

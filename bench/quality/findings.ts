@@ -32,7 +32,9 @@ export interface Miss {
 export function foundAlarms(system: string, runs: readonly Run[], firings: Firings): FoundAlarm[] {
   return runs.flatMap((run, i) =>
     [true, false].flatMap((alarm) =>
-      alarmsOf(firings[i]!.filter((each) => isAlarm(each) === alarm)).map((each) => found(system, run, each)),
+      alarmsOf(firings[i]!.filter((each) => isAlarm(each) === alarm)).map((each) =>
+        found(system, run, each),
+      ),
     ),
   );
 }
@@ -58,9 +60,17 @@ export function missesOf(system: string, runs: readonly Run[], firings: Firings)
 }
 
 function missedIn(system: string, { id: run, truth }: Run, firings: readonly Firing[]): Miss[] {
-  if (truth.kind === 'verdict') return truth.looping && firings.length === 0 ? [{ system, run, note: 'people call it looping' }] : [];
+  if (truth.kind === 'verdict')
+    return truth.looping && firings.length === 0
+      ? [{ system, run, note: 'people call it looping' }]
+      : [];
   if (truth.kind === 'unlabelled') return [];
   return truth.loops
     .filter((loop) => firstCatch(loop, firings) === undefined)
-    .map(({ start, end, stuckAt, kind, note }) => ({ system, run, loop: { start, end, stuckAt, kind }, note }));
+    .map(({ start, end, stuckAt, kind, note }) => ({
+      system,
+      run,
+      loop: { start, end, stuckAt, kind },
+      note,
+    }));
 }

@@ -2,7 +2,17 @@ import type { FoundAlarm, Miss } from './findings.ts';
 import type { Report } from './report.ts';
 
 /** An alarm in one line. */
-export function alarmText({ system, run, from, to, actsAt, by, judgement, note, text }: FoundAlarm): string {
+export function alarmText({
+  system,
+  run,
+  from,
+  to,
+  actsAt,
+  by,
+  judgement,
+  note,
+  text,
+}: FoundAlarm): string {
   const acts = actsAt === null ? '' : `, acts at ${actsAt}`;
   return `${system}: ${run} @${from}–${to}${acts} ${judgement}${note ? ' note' : ''} [${by.join(', ')}]${text === '' ? '' : ` ${text}`}`;
 }
@@ -13,7 +23,10 @@ function missText({ system, run, loop, note }: Miss): string {
   return `${system}: ${run}${where}: ${note}`;
 }
 
-/** What a person should read to judge a system: what it missed, and what it said wrongly or where nothing is known. */
+/**
+ * What a person should read to judge a system: what it missed, and what it said wrongly or where
+ * nothing is known.
+ */
 export interface Listing {
   title: string;
   lines: string[];
@@ -26,8 +39,14 @@ export function listingsOf({ alarms, misses }: Report, systems: ReadonlySet<stri
   return [
     { title: 'Missed loops', lines: missed.filter(({ loop }) => loop).map(missText) },
     { title: 'Missed runs', lines: missed.filter(({ loop }) => !loop).map(missText) },
-    { title: 'False alarms', lines: said.filter(({ judgement }) => judgement === 'false').map(alarmText) },
-    { title: 'Alarms on unlabelled runs', lines: said.filter(({ judgement, note }) => judgement === 'unknown' && !note).map(alarmText) },
+    {
+      title: 'False alarms',
+      lines: said.filter(({ judgement }) => judgement === 'false').map(alarmText),
+    },
+    {
+      title: 'Alarms on unlabelled runs',
+      lines: said.filter(({ judgement, note }) => judgement === 'unknown' && !note).map(alarmText),
+    },
     {
       title: 'Edit and back-off notes on unlabelled runs',
       lines: said.filter(({ judgement, note }) => judgement === 'unknown' && note).map(alarmText),

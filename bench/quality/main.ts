@@ -36,12 +36,17 @@ function bench(options: ReturnType<typeof readArguments>): void {
   const tuning = ours && !options.fast ? tuneOurs(runs, resamples) : null;
   const report = buildReport(runs, play(runs, systems, ours, !options.fast), resamples, tuning);
 
-  console.log(`${corpusText(report)}\nIn brackets: 95 % of ${report.resamples} resamples of the runs.\n`);
+  console.log(
+    `${corpusText(report)}\nIn brackets: 95 % of ${report.resamples} resamples of the runs.\n`,
+  );
   for (const table of [...mainFigures(report), ...tablesOf(report)]) console.log(tableText(table));
   for (const line of inShort(report)) console.log(line);
   if (options.show) {
-    const shown = new Set(options.only.length === 0 ? [OURS.name] : systems.map(({ name }) => name));
-    for (const { title, lines } of listingsOf(report, shown)) console.log([`\n${title} (${lines.length})`, ...lines].join('\n'));
+    const shown = new Set(
+      options.only.length === 0 ? [OURS.name] : systems.map(({ name }) => name),
+    );
+    for (const { title, lines } of listingsOf(report, shown))
+      console.log([`\n${title} (${lines.length})`, ...lines].join('\n'));
   }
   if (base) {
     console.log(`\n${tableText(diffTable(base, report))}`);
@@ -63,9 +68,14 @@ function tuneOurs(runs: readonly Run[], resamples: number): Tuning {
 
 function chosen(systems: readonly System[], only: readonly string[]): readonly System[] {
   if (only.length === 0) return systems;
-  const some = systems.filter(({ name }) => only.some((part) => name.toLowerCase().includes(part.toLowerCase())));
+  const some = systems.filter(({ name }) =>
+    only.some((part) => name.toLowerCase().includes(part.toLowerCase())),
+  );
   if (some.length > 0) return some;
-  throw new UnrutError('usage', `No system is called ${only.join(' or ')}. There are ${systems.map(({ name }) => name).join(', ')}.`);
+  throw new UnrutError(
+    'usage',
+    `No system is called ${only.join(' or ')}. There are ${systems.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 function inShort(report: Report): string[] {
@@ -73,7 +83,9 @@ function inShort(report: Report): string[] {
     const best = bestBaseline(report, labels);
     const where = labels === 'spans' ? 'marked loops' : 'whole runs';
     return best
-      ? [`Best baseline on ${where}: ${best.name}, F1 ${portion(best.f1)}. Ours leads by ${lead(best.ahead)}, pair by pair.`]
+      ? [
+          `Best baseline on ${where}: ${best.name}, F1 ${portion(best.f1)}. Ours leads by ${lead(best.ahead)}, pair by pair.`,
+        ]
       : [];
   });
 }
@@ -83,10 +95,17 @@ function readReport(file: string): Report {
   try {
     report = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> | null;
   } catch (error) {
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as Error).message}. Expected a report that this bench wrote.`);
+    throw new UnrutError(
+      'unreadable',
+      `Cannot read ${file}: ${(error as Error).message}. Expected a report that this bench wrote.`,
+    );
   }
-  if (report?.version === 1 && report.alarms && report.runs && report.systems) return report as Report;
-  throw new UnrutError('unreadable', `${file} is no report of this bench: expected version 1 with runs, systems and alarms.`);
+  if (report?.version === 1 && report.alarms && report.runs && report.systems)
+    return report as Report;
+  throw new UnrutError(
+    'unreadable',
+    `${file} is no report of this bench: expected version 1 with runs, systems and alarms.`,
+  );
 }
 
 function write(file: string, text: string): void {

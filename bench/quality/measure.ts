@@ -13,7 +13,10 @@ export interface Measured {
   quiet: Record<keyof ReturnType<typeof scoreQuiet>, Estimate> | null;
 }
 
-/** What the runs add up to, kind by kind, in the order of the runs: equal places are the same run in every system. */
+/**
+ * What the runs add up to, kind by kind, in the order of the runs: equal places are the same run in
+ * every system.
+ */
 export interface Tallies {
   spans: SpanTally[];
   verdicts: VerdictTally[];
@@ -21,7 +24,12 @@ export interface Tallies {
 }
 
 /** The tallies of those runs that are `chosen`. */
-export function tallies(runs: readonly Run[], firings: Firings, level: Level, chosen: (run: Run) => boolean = () => true): Tallies {
+export function tallies(
+  runs: readonly Run[],
+  firings: Firings,
+  level: Level,
+  chosen: (run: Run) => boolean = () => true,
+): Tallies {
   const all: Tallies = { spans: [], verdicts: [], quiet: [] };
   for (const [i, run] of runs.entries()) {
     if (!chosen(run)) continue;
@@ -37,25 +45,49 @@ export function tallies(runs: readonly Run[], firings: Firings, level: Level, ch
 /** Scores with intervals. */
 export function measure({ spans, verdicts, quiet }: Tallies, resamples: number): Measured {
   return {
-    spans: spans.length === 0 ? null : estimates(spans, drawn(spans, resamples), (some) => scoreSpans(total(some))),
-    verdicts: verdicts.length === 0 ? null : estimates(verdicts, drawn(verdicts, resamples), (some) => scoreVerdicts(total(some))),
-    quiet: quiet.length === 0 ? null : estimates(quiet, drawn(quiet, resamples), (some) => scoreQuiet(total(some))),
+    spans:
+      spans.length === 0
+        ? null
+        : estimates(spans, drawn(spans, resamples), (some) => scoreSpans(total(some))),
+    verdicts:
+      verdicts.length === 0
+        ? null
+        : estimates(verdicts, drawn(verdicts, resamples), (some) => scoreVerdicts(total(some))),
+    quiet:
+      quiet.length === 0
+        ? null
+        : estimates(quiet, drawn(quiet, resamples), (some) => scoreQuiet(total(some))),
   };
 }
 
-/** How much better one system is than another on the same runs: differences of the headline scores. */
+/**
+ * How much better one system is than another on the same runs: differences of the headline scores.
+ */
 export interface Compared {
   spans: Estimate | null;
   verdicts: Estimate | null;
   quiet: Estimate | null;
 }
 
-/** Compares pair by pair: each resample draws the same runs for both. F1, and alarms per 1,000 steps of unlabelled runs. */
+/**
+ * Compares pair by pair: each resample draws the same runs for both. F1, and alarms per 1,000 steps
+ * of unlabelled runs.
+ */
 export function compare(ours: Tallies, theirs: Tallies, resamples: number): Compared {
   return {
     spans: difference(ours.spans, theirs.spans, resamples, (some) => scoreSpans(total(some)).f1),
-    verdicts: difference(ours.verdicts, theirs.verdicts, resamples, (some) => scoreVerdicts(total(some)).f1),
-    quiet: difference(ours.quiet, theirs.quiet, resamples, (some) => scoreQuiet(total(some)).alarmsPerThousand),
+    verdicts: difference(
+      ours.verdicts,
+      theirs.verdicts,
+      resamples,
+      (some) => scoreVerdicts(total(some)).f1,
+    ),
+    quiet: difference(
+      ours.quiet,
+      theirs.quiet,
+      resamples,
+      (some) => scoreQuiet(total(some)).alarmsPerThousand,
+    ),
   };
 }
 

@@ -18,18 +18,34 @@ function kinds({ kinds }: Report): Table {
     title: 'Our recall by kind of loop',
     about: '',
     head: ['kind', 'loops', 'caught', 'acted on'],
-    rows: kinds.map(({ kind, loops, caught }) => [kind, String(loops), String(caught.warn), String(caught.act)]),
+    rows: kinds.map(({ kind, loops, caught }) => [
+      kind,
+      String(loops),
+      String(caught.warn),
+      String(caught.act),
+    ]),
   };
 }
 
 function parts({ systems: [ours] }: Report): Table {
   return {
     title: 'By round and by half of the sources',
-    about: 'As shipped. Errors were read only in half of the sources, chosen by a hash of their names.',
-    head: ['part', 'recall', 'precision', 'F1', 'act precision', 'false per 1,000 clean', 'steps outside under alarm'],
+    about:
+      'As shipped. Errors were read only in half of the sources, chosen by a hash of their names.',
+    head: [
+      'part',
+      'recall',
+      'precision',
+      'F1',
+      'act precision',
+      'false per 1,000 clean',
+      'steps outside under alarm',
+    ],
     rows: (ours?.parts ?? []).map(({ part, levels: { warn, act } }) => [
       part,
-      ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1, act.spans?.precision].map(portion),
+      ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1, act.spans?.precision].map(
+        portion,
+      ),
       rate(warn.spans?.falsePerThousand),
       percent(warn.spans?.outsideAlarmed),
     ]),
@@ -37,7 +53,8 @@ function parts({ systems: [ours] }: Report): Table {
 }
 
 function voices({ voices }: Report): Table {
-  const counts = ({ right, wrong, borderline }: Counts): string => `${right} / ${wrong} / ${borderline}`;
+  const counts = ({ right, wrong, borderline }: Counts): string =>
+    `${right} / ${wrong} / ${borderline}`;
   return {
     title: 'Who may speak alone',
     about: 'Alarms of each variant as if only it had spoken: right / wrong / borderline.',
@@ -49,7 +66,8 @@ function voices({ voices }: Report): Table {
 function sources({ systems: [ours], runs }: Report): Table {
   return {
     title: `By source: ${ours?.name}`,
-    about: 'Without an interval where there are fewer than five runs. Every system is in the JSON file.',
+    about:
+      'Without an interval where there are fewer than five runs. Every system is in the JSON file.',
     head: [
       'source',
       'runs',
@@ -82,7 +100,8 @@ function sources({ systems: [ours], runs }: Report): Table {
 function detectors({ detectors }: Report): Table {
   return {
     title: 'Each detector as if only it had spoken',
-    about: 'Its share of what all of them say; another may see the same loop. Detectors that said nothing are left out.',
+    about:
+      'Its share of what all of them say; another may see the same loop. Detectors that said nothing are left out.',
     head: [
       'detector',
       'recall',
@@ -98,7 +117,11 @@ function detectors({ detectors }: Report): Table {
     rows: detectors
       .map(({ name, levels: { warn, act } }) => [
         name,
-        ...[portion(warn.spans?.recall), portion(warn.spans?.precision), rate(warn.spans?.falsePerThousand)],
+        ...[
+          portion(warn.spans?.recall),
+          portion(warn.spans?.precision),
+          rate(warn.spans?.falsePerThousand),
+        ],
         bare(steps, warn.spans?.delayMedian),
         ...[warn.verdicts?.recall, warn.verdicts?.precision].map(portion),
         ...[warn.quiet?.alarmsPerThousand, warn.quiet?.notesPerThousand].map(rate),
@@ -111,7 +134,8 @@ function detectors({ detectors }: Report): Table {
 function ablation({ ablation }: Report): Table {
   return {
     title: 'Ablation: ours with one detector left out',
-    about: 'Worth: what all detectors together have more of, on the same runs. Detectors whose absence changes nothing are left out.',
+    about:
+      'Worth: what all detectors together have more of, on the same runs. Detectors whose absence changes nothing are left out.',
     head: [
       'without',
       'spoke on runs',
@@ -131,7 +155,9 @@ function ablation({ ablation }: Report): Table {
       .map(({ without, runs, levels: { warn, act }, ahead }) => [
         without,
         String(runs),
-        ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1].map((each) => bare(portion, each)),
+        ...[warn.spans?.recall, warn.spans?.precision, warn.spans?.f1].map((each) =>
+          bare(portion, each),
+        ),
         lead(ahead.spans),
         bare(rate, warn.spans?.falsePerThousand),
         bare(portion, warn.verdicts?.f1),
@@ -149,6 +175,11 @@ function leftOut({ leaveOneOut }: Report): Table {
     title: 'Leave one source out',
     about: `F1 on the other sources, and the baseline that is best there. On the sources left out, ours leads such baselines by ${lead(leaveOneOut?.ahead)}.`,
     head: ['left out', 'ours', 'best baseline', 'its F1'],
-    rows: (leaveOneOut?.left ?? []).map(({ source, ours, best, theirs }) => [source, figure(ours), best, figure(theirs)]),
+    rows: (leaveOneOut?.left ?? []).map(({ source, ours, best, theirs }) => [
+      source,
+      figure(ours),
+      best,
+      figure(theirs),
+    ]),
   };
 }

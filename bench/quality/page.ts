@@ -44,7 +44,8 @@ ${listings.length === 0 ? '' : `<h2>To be read: ${htmlText([...ours].join())}</h
 
 /** What the corpus holds, in one sentence for each kind of labels. */
 export function corpusText({ runs }: Report): string {
-  const count = (number: number, noun: string): string => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  const count = (number: number, noun: string): string =>
+    `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
   const sentences = { spans: '', verdict: '', unlabelled: '' };
   for (const [labels, those] of Map.groupBy(runs, (run) => run.labels)) {
     const sum = (of: 'steps' | 'loops'): number => those.reduce((total, run) => total + run[of], 0);
@@ -61,7 +62,12 @@ export function corpusText({ runs }: Report): string {
 
 function plotsOf(systems: readonly SystemReport[]): { title: string; svg: string }[] {
   const names = systems.map(({ name }) => name);
-  const panel = (title: string, scale: Scale, write: typeof portion, of: (system: SystemReport) => Estimate | null | undefined): Panel => ({
+  const panel = (
+    title: string,
+    scale: Scale,
+    write: typeof portion,
+    of: (system: SystemReport) => Estimate | null | undefined,
+  ): Panel => ({
     title,
     scale,
     marks: systems.map((system) => {
@@ -71,12 +77,24 @@ function plotsOf(systems: readonly SystemReport[]): { title: string; svg: string
   });
   const most = (of: (system: SystemReport) => (Estimate | null | undefined)[]): number =>
     Math.max(0, ...systems.flatMap(of).map((estimate) => estimate?.high ?? estimate?.value ?? 0));
-  const rates = ratesUpTo(most(({ levels }) => [levels.warn.spans?.falsePerThousand, levels.warn.quiet?.alarmsPerThousand]));
+  const rates = ratesUpTo(
+    most(({ levels }) => [
+      levels.warn.spans?.falsePerThousand,
+      levels.warn.quiet?.alarmsPerThousand,
+    ]),
+  );
   const delays = stepsUpTo(Math.max(0, ...systems.flatMap((system) => system.delays)));
-  const delay = panel('from where a person would step in to the first warning; a tick for each loop', delays, steps, ({ levels }) => {
-    const median = levels.warn.spans?.delayMedian;
-    return median && { ...median, low: median.value, high: levels.warn.spans!.delayNinetieth.value };
-  });
+  const delay = panel(
+    'from where a person would step in to the first warning; a tick for each loop',
+    delays,
+    steps,
+    ({ levels }) => {
+      const median = levels.warn.spans?.delayMedian;
+      return (
+        median && { ...median, low: median.value, high: levels.warn.spans!.delayNinetieth.value }
+      );
+    },
+  );
   const plots = [
     {
       title: 'Marked loops: recall, precision, F1',
@@ -88,13 +106,25 @@ function plotsOf(systems: readonly SystemReport[]): { title: string; svg: string
     },
     {
       title: 'Delay in steps: median, and the line to 90 %',
-      panels: [{ ...delay, marks: delay.marks.map((mark, i) => ({ ...mark, ticks: systems[i]!.delays })) }],
+      panels: [
+        { ...delay, marks: delay.marks.map((mark, i) => ({ ...mark, ticks: systems[i]!.delays })) },
+      ],
     },
     {
       title: 'False alarms per 1,000 steps',
       panels: [
-        panel('marked runs, clean steps', rates, rate, ({ levels }) => levels.warn.spans?.falsePerThousand),
-        panel('unlabelled daily work', rates, rate, ({ levels }) => levels.warn.quiet?.alarmsPerThousand),
+        panel(
+          'marked runs, clean steps',
+          rates,
+          rate,
+          ({ levels }) => levels.warn.spans?.falsePerThousand,
+        ),
+        panel(
+          'unlabelled daily work',
+          rates,
+          rate,
+          ({ levels }) => levels.warn.quiet?.alarmsPerThousand,
+        ),
       ],
     },
     {
@@ -107,7 +137,10 @@ function plotsOf(systems: readonly SystemReport[]): { title: string; svg: string
     },
   ];
   return plots
-    .map(({ title, panels }) => ({ title, panels: panels.filter(({ marks }) => marks.some(({ estimate }) => estimate)) }))
+    .map(({ title, panels }) => ({
+      title,
+      panels: panels.filter(({ marks }) => marks.some(({ estimate }) => estimate)),
+    }))
     .filter(({ panels }) => panels.length > 0)
     .map(({ title, panels }) => ({ title, svg: plot(names, panels) }));
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Run } from './run.ts';
 
 /** Errors were read only in runs of sources whose name's SHA-256 begins with an even digit. */
-export const isRead = (source: string): boolean => Number.parseInt(createHash('sha256').update(source).digest('hex')[0]!, 16) % 2 === 0;
+export const isRead = (source: string): boolean =>
+  Number.parseInt(createHash('sha256').update(source).digest('hex')[0]!, 16) % 2 === 0;
 
 /** A part of the runs that is also measured by itself. */
 export interface Part {
@@ -14,7 +15,9 @@ export interface Part {
 export function partsOf(runs: readonly Run[]): Part[] {
   const rounds = [...new Set(runs.flatMap(({ round }) => round ?? []))].sort((a, b) => a - b);
   return [
-    ...rounds.map((wanted): Part => ({ name: `round ${wanted}`, has: ({ round }) => round === wanted })),
+    ...rounds.map(
+      (wanted): Part => ({ name: `round ${wanted}`, has: ({ round }) => round === wanted }),
+    ),
     { name: 'sources whose errors were read', has: ({ source }) => isRead(source) },
     { name: 'sources left unread', has: ({ source }) => !isRead(source) },
   ];

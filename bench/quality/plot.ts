@@ -1,7 +1,10 @@
 import type { Estimate } from './bootstrap.ts';
 import { htmlText } from './html-text.ts';
 
-/** One column of a plot: for each row a dot, the line of its interval, and where it matters a tick for every single case. */
+/**
+ * One column of a plot: for each row a dot, the line of its interval, and where it matters a tick
+ * for every single case.
+ */
 export interface Panel {
   title: string;
   scale: Scale;
@@ -35,7 +38,9 @@ export function stepsUpTo(most: number): Scale {
 
 /** Those of the values that have room beside one another. */
 function spread(values: readonly number[], at: (value: number) => number): number[] {
-  return values.filter((value, i) => at(value) <= 1 && (i === 0 || at(value) - at(values[i - 1]!) > 0.06));
+  return values.filter(
+    (value, i) => at(value) <= 1 && (i === 0 || at(value) - at(values[i - 1]!) > 0.06),
+  );
 }
 
 const NAMES = 215;
@@ -44,31 +49,51 @@ const ROW = 20;
 const TOP = 26;
 const GAP = 26;
 
-/** Rows of names with panels of dots beside them, as SVG that needs nothing else. The first row is ours. */
+/**
+ * Rows of names with panels of dots beside them, as SVG that needs nothing else. The first row is
+ * ours.
+ */
 export function plot(names: readonly string[], panels: readonly Panel[]): string {
   const height = TOP + names.length * ROW + 24;
   const width = (WIDTH - NAMES - panels.length * GAP) / panels.length;
   const middle = (row: number): number => TOP + row * ROW + ROW / 2;
   const labels = names.map(
-    (name, row) => `<text class="name${row === 0 ? ' ours' : ''}" x="${NAMES - 8}" y="${middle(row) + 4}">${htmlText(name)}</text>`,
+    (name, row) =>
+      `<text class="name${row === 0 ? ' ours' : ''}" x="${NAMES - 8}" y="${middle(row) + 4}">${htmlText(name)}</text>`,
   );
-  const drawn = panels.map((panel, i) => drawPanel(panel, NAMES + i * (width + GAP), width, middle, TOP + names.length * ROW));
+  const drawn = panels.map((panel, i) =>
+    drawPanel(panel, NAMES + i * (width + GAP), width, middle, TOP + names.length * ROW),
+  );
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${htmlText(panels.map(({ title }) => title).join(', '))}">${[...labels, ...drawn].join('')}</svg>`;
 }
 
-function drawPanel({ title, scale, marks }: Panel, left: number, width: number, middle: (row: number) => number, bottom: number): string {
-  const x = (value: number): string => (left + Math.min(1, Math.max(0, scale.at(value))) * width).toFixed(1);
+function drawPanel(
+  { title, scale, marks }: Panel,
+  left: number,
+  width: number,
+  middle: (row: number) => number,
+  bottom: number,
+): string {
+  const x = (value: number): string =>
+    (left + Math.min(1, Math.max(0, scale.at(value))) * width).toFixed(1);
   const parts = [`<text class="title" x="${left}" y="14">${htmlText(title)}</text>`];
   for (const label of scale.labels) {
-    parts.push(`<line class="grid" x1="${x(label)}" x2="${x(label)}" y1="${TOP - 4}" y2="${bottom}"/>`);
+    parts.push(
+      `<line class="grid" x1="${x(label)}" x2="${x(label)}" y1="${TOP - 4}" y2="${bottom}"/>`,
+    );
     parts.push(`<text class="axis" x="${x(label)}" y="${bottom + 16}">${label}</text>`);
   }
   for (const [row, { estimate, ticks = [], label }] of marks.entries()) {
     if (!estimate || estimate.value === null) continue;
     const y = middle(row);
     const { value, low, high } = estimate;
-    const tickMarks = ticks.map((tick) => `<line class="tick" x1="${x(tick)}" x2="${x(tick)}" y1="${y - 5}" y2="${y + 5}"/>`);
-    const interval = low === null || high === null ? '' : `<line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}"/>`;
+    const tickMarks = ticks.map(
+      (tick) => `<line class="tick" x1="${x(tick)}" x2="${x(tick)}" y1="${y - 5}" y2="${y + 5}"/>`,
+    );
+    const interval =
+      low === null || high === null
+        ? ''
+        : `<line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${y}" y2="${y}"/>`;
     parts.push(
       `<g${row === 0 ? ' class="ours"' : ''}><title>${htmlText(label)}</title>${tickMarks.join('')}${interval}<circle cx="${x(value)}" cy="${y}" r="4"/></g>`,
     );

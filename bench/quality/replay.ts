@@ -1,8 +1,8 @@
 import { isAdvice } from '@unrut/engine/detectors';
 import { type AgentEvent, RUNGS } from '@unrut/engine/event';
 import { createGuard, type Verdict } from '@unrut/engine/guard';
-import type { Imported } from '@unrut/logs/importers/source';
 import { type Preset, recommended } from '@unrut/engine/presets';
+import type { Imported } from '@unrut/logs/importers/source';
 import type { Peer } from '../peers/peer.ts';
 import type { Firing, Level } from './run.ts';
 
@@ -39,7 +39,8 @@ function saidBy({ signals, plan, faults }: Verdict): readonly Said[] {
   return said;
 }
 
-const levelOf = (rung: (typeof RUNGS)[number]): Level => (RUNGS.indexOf(rung) >= ACT ? 'act' : 'warn');
+const levelOf = (rung: (typeof RUNGS)[number]): Level =>
+  RUNGS.indexOf(rung) >= ACT ? 'act' : 'warn';
 
 /** Another project's rule. */
 export const peerSystem = ({ name, start }: Peer): System => ({
@@ -53,7 +54,10 @@ export const peerSystem = ({ name, start }: Peer): System => ({
   },
 });
 
-/** Shows a run to a system, as if it happened now. The agent of a recorded run does not hear what is said. */
+/**
+ * Shows a run to a system, as if it happened now. The agent of a recorded run does not hear what is
+ * said.
+ */
 export function replay(events: readonly Imported[], system: System): Firing[] {
   const observe = system.start();
   return events.flatMap(({ step, event }) => observe(event).map((said) => ({ step, ...said })));

@@ -3,7 +3,14 @@ import { atLevel, isAlarm } from './alarms.ts';
 import type { Estimate } from './bootstrap.ts';
 import { type FoundAlarm, foundAlarms, type Miss, missesOf } from './findings.ts';
 import { type LeaveOneOut, leaveOneOut } from './leave-one-out.ts';
-import { type Compared, compare, type Measured, measure, type Tallies, tallies } from './measure.ts';
+import {
+  type Compared,
+  compare,
+  type Measured,
+  measure,
+  type Tallies,
+  tallies,
+} from './measure.ts';
 import { firstCatch } from './metrics/spans.ts';
 import { partsOf } from './parts.ts';
 import { type Firings, LEVELS, type Level, type Run, type Truth } from './run.ts';
@@ -14,7 +21,10 @@ import { type Voice, voicesOf } from './voices.ts';
 export interface Report {
   version: 1;
   resamples: number;
-  /** The main figures: ours with options that were chosen on other sources. Null when nothing was tuned. */
+  /**
+   * The main figures: ours with options that were chosen on other sources. Null when nothing was
+   * tuned.
+   */
   tuning: Tuning | null;
   runs: { id: string; source: string; steps: number; labels: Truth['kind']; loops: number }[];
   /** Ours first, then the best by F1. */
@@ -23,7 +33,10 @@ export interface Report {
   voices: Voice[];
   /** Each of our detectors as if only it had spoken. */
   detectors: { name: string; levels: Levels }[];
-  /** Ours with one detector left out, on how many runs it had spoken, and how much ours is ahead of that. */
+  /**
+   * Ours with one detector left out, on how many runs it had spoken, and how much ours is ahead of
+   * that.
+   */
   ablation: { without: string; runs: number; levels: Levels; ahead: Compared }[];
   /** How many of our loops are caught, by the kind that the label gives. */
   kinds: { kind: string; loops: number; caught: Record<Level, number> }[];
@@ -43,7 +56,9 @@ export interface SystemReport {
   parts: { part: string; levels: Levels }[];
   /** First firing minus `stuck_at`, of each loop that was caught by a warning. */
   delays: number[];
-  /** How much ours is ahead of it on the same runs, pair by pair, warnings included; null for ours. */
+  /**
+   * How much ours is ahead of it on the same runs, pair by pair, warnings included; null for ours.
+   */
   ahead: Compared | null;
 }
 
@@ -69,8 +84,13 @@ export function buildReport(
     warn: measure(tallies(runs, firings, 'warn', chosen), resamples),
     act: measure(tallies(runs, firings, 'act', chosen), resamples),
   });
-  const warned = new Map<string, Tallies>([...systems].map(([name, firings]) => [name, tallies(runs, firings, 'warn')]));
-  const our = ours === undefined ? undefined : { name: ours, firings: systems.get(ours)!, warned: warned.get(ours)! };
+  const warned = new Map<string, Tallies>(
+    [...systems].map(([name, firings]) => [name, tallies(runs, firings, 'warn')]),
+  );
+  const our =
+    ours === undefined
+      ? undefined
+      : { name: ours, firings: systems.get(ours)!, warned: warned.get(ours)! };
   const spanned = runs.filter(({ truth }) => truth.kind === 'spans');
 
   return {
@@ -88,7 +108,10 @@ export function buildReport(
       .map(([name, firings]) => ({
         name,
         levels: levelsOf(firings),
-        sources: sources.map((source) => ({ source, levels: levelsOf(firings, (run) => run.source === source) })),
+        sources: sources.map((source) => ({
+          source,
+          levels: levelsOf(firings, (run) => run.source === source),
+        })),
         parts: parts.map(({ name, has }) => ({ part: name, levels: levelsOf(firings, has) })),
         delays: warned.get(name)!.spans.flatMap(({ delays }) => delays),
         ahead: our && name !== our.name ? compare(our.warned, warned.get(name)!, resamples) : null,
@@ -98,7 +121,9 @@ export function buildReport(
     detectors: our
       ? LEFT_OUT.map((name) => ({
           name,
-          levels: levelsOf(our.firings.map((each) => each.filter((firing) => detectorOf(firing) === name))),
+          levels: levelsOf(
+            our.firings.map((each) => each.filter((firing) => detectorOf(firing) === name)),
+          ),
         }))
       : [],
     ablation: our
@@ -113,7 +138,9 @@ export function buildReport(
     leaveOneOut: our
       ? leaveOneOut(
           { name: our.name, tallies: our.warned.spans },
-          [...warned].filter(([name]) => name !== our.name).map(([name, { spans }]) => ({ name, tallies: spans })),
+          [...warned]
+            .filter(([name]) => name !== our.name)
+            .map(([name, { spans }]) => ({ name, tallies: spans })),
           spanned.map(({ source }) => source),
           resamples,
         )
@@ -123,7 +150,8 @@ export function buildReport(
   };
 }
 
-const rank = ({ levels: { warn } }: SystemReport): number => (warn.spans ?? warn.verdicts)?.f1.value ?? 0;
+const rank = ({ levels: { warn } }: SystemReport): number =>
+  (warn.spans ?? warn.verdicts)?.f1.value ?? 0;
 
 function kindsOf(runs: readonly Run[], firings: Firings): Report['kinds'] {
   const kinds = new Map<string, Report['kinds'][number]>();
@@ -133,14 +161,19 @@ function kindsOf(runs: readonly Run[], firings: Firings): Report['kinds'] {
       if (!kinds.has(kind)) kinds.set(kind, { kind, loops: 0, caught: { warn: 0, act: 0 } });
       const row = kinds.get(kind)!;
       row.loops++;
-      for (const level of LEVELS) if (firstCatch(loop, atLevel(firings[i]!, level).filter(isAlarm)) !== undefined) row.caught[level]++;
+      for (const level of LEVELS)
+        if (firstCatch(loop, atLevel(firings[i]!, level).filter(isAlarm)) !== undefined)
+          row.caught[level]++;
     }
   }
   return [...kinds.values()].sort((a, b) => b.loops - a.loops || a.kind.localeCompare(b.kind));
 }
 
 /** The baseline with the highest F1 on one kind of labels, warnings included. */
-export function bestBaseline({ systems }: Report, labels: 'spans' | 'verdicts'): { name: string; f1: Estimate; ahead: Estimate } | null {
+export function bestBaseline(
+  { systems }: Report,
+  labels: 'spans' | 'verdicts',
+): { name: string; f1: Estimate; ahead: Estimate } | null {
   let best: { name: string; f1: Estimate; ahead: Estimate } | null = null;
   for (const { name, levels, ahead } of systems) {
     const f1 = levels.warn[labels]?.f1;

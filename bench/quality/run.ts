@@ -48,7 +48,9 @@ export const LEVELS: readonly Level[] = ['warn', 'act'];
 export interface Firing {
   step: number;
   level: Level;
-  /** The rule that speaks, as `detector/variant`; empty where a system has no names for its rules. */
+  /**
+   * The rule that speaks, as `detector/variant`; empty where a system has no names for its rules.
+   */
   by: string;
   text: string;
   /** An edit or back-off note: advice about honest work, which is no alarm. */

@@ -34,24 +34,36 @@ const short =
       .replace(/^(-?)0\./, '$1.');
 
 /** An interval of no width says only that no resample differs, so it is not shown. */
-function shown(given: Estimate | null | undefined, write: (value: number) => string, sign = ''): string {
+function shown(
+  given: Estimate | null | undefined,
+  write: (value: number) => string,
+  sign = '',
+): string {
   if (!given || given.value === null) return NONE;
   const { value, low, high } = given;
   const figure = `${value > 0 ? sign : ''}${write(value)}`;
-  return low === null || high === null || low === high ? figure : `${figure} [${write(low)} ${write(high)}]`;
+  return low === null || high === null || low === high
+    ? figure
+    : `${figure} [${write(low)} ${write(high)}]`;
 }
 
 /** A share from 0 to 1, with its interval. */
 export const portion = (given: Estimate | null | undefined): string => shown(given, short(2));
 /** A small share, in percent. */
-export const percent = (given: Estimate | null | undefined): string => shown(given, (value) => `${(value * 100).toFixed(1)}%`);
+export const percent = (given: Estimate | null | undefined): string =>
+  shown(given, (value) => `${(value * 100).toFixed(1)}%`);
 /** So many per 1,000 steps. */
-export const rate = (given: Estimate | null | undefined): string => shown(given, (value) => value.toFixed(2));
+export const rate = (given: Estimate | null | undefined): string =>
+  shown(given, (value) => value.toFixed(2));
 /** A number of steps. */
-export const steps = (given: Estimate | null | undefined): string => shown(given, (value) => value.toFixed(0));
+export const steps = (given: Estimate | null | undefined): string =>
+  shown(given, (value) => value.toFixed(0));
 /** A difference of shares, and one of rates, with sign. */
 export const lead = (given: Estimate | null | undefined): string => shown(given, short(3), '+');
-export const rateLead = (given: Estimate | null | undefined): string => shown(given, (value) => value.toFixed(2), '+');
+export const rateLead = (given: Estimate | null | undefined): string =>
+  shown(given, (value) => value.toFixed(2), '+');
 /** The figure without its interval. */
-export const bare = (write: (given: Estimate | null | undefined) => string, given: Estimate | null | undefined): string =>
-  write(given && { ...given, low: null });
+export const bare = (
+  write: (given: Estimate | null | undefined) => string,
+  given: Estimate | null | undefined,
+): string => write(given && { ...given, low: null });

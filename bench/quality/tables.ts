@@ -17,8 +17,18 @@ function markedLoops({ systems }: Report): Table[] {
   return [
     {
       title: 'Marked loops',
-      about: 'Recall by loop, precision by alarm. Act: refused, escalated or stopped. Lead: F1 of ours minus its, on the same runs.',
-      head: ['system', 'recall', 'precision', 'F1', 'act recall', 'act precision', 'act F1', 'our lead'],
+      about:
+        'Recall by loop, precision by alarm. Act: refused, escalated or stopped. Lead: F1 of ours minus its, on the same runs.',
+      head: [
+        'system',
+        'recall',
+        'precision',
+        'F1',
+        'act recall',
+        'act precision',
+        'act F1',
+        'our lead',
+      ],
       rows: rows.map(({ name, warn, act, ahead }) => [
         name,
         ...[warn.recall, warn.precision, warn.f1, act.recall, act.precision, act.f1].map(portion),
@@ -53,7 +63,11 @@ function markedLoops({ systems }: Report): Table[] {
       head: ['system', 'median', '90 %', 'saved', 'act median', 'act 90 %', 'act saved'],
       rows: rows.map(({ name, warn, act }) => [
         name,
-        ...[warn, act].flatMap((each) => [steps(each.delayMedian), steps(each.delayNinetieth), portion(each.saved)]),
+        ...[warn, act].flatMap((each) => [
+          steps(each.delayMedian),
+          steps(each.delayNinetieth),
+          portion(each.saved),
+        ]),
       ]),
     },
   ];
@@ -63,13 +77,28 @@ function verdicts({ systems }: Report): Table {
   return {
     title: 'Whole runs that people call looping or not',
     about: 'A run is called looping when anything was said.',
-    head: ['system', 'precision', 'recall', 'F1', 'accuracy', 'act precision', 'act recall', 'act F1', 'our lead'],
+    head: [
+      'system',
+      'precision',
+      'recall',
+      'F1',
+      'accuracy',
+      'act precision',
+      'act recall',
+      'act F1',
+      'our lead',
+    ],
     rows: systems.flatMap(({ name, levels: { warn, act }, ahead }) =>
       warn.verdicts && act.verdicts
         ? [
             [
               name,
-              ...[warn.verdicts.precision, warn.verdicts.recall, warn.verdicts.f1, warn.verdicts.accuracy].map(portion),
+              ...[
+                warn.verdicts.precision,
+                warn.verdicts.recall,
+                warn.verdicts.f1,
+                warn.verdicts.accuracy,
+              ].map(portion),
               ...[act.verdicts.precision, act.verdicts.recall, act.verdicts.f1].map(portion),
               lead(ahead?.verdicts),
             ],
@@ -82,14 +111,19 @@ function verdicts({ systems }: Report): Table {
 function quiet({ systems }: Report): Table {
   return {
     title: 'Unlabelled runs of daily work',
-    about: 'Alarms per 1,000 steps, nearly all of them false. Edit and back-off notes are no alarms; they stand apart.',
+    about:
+      'Alarms per 1,000 steps, nearly all of them false. Edit and back-off notes are no alarms; they stand apart.',
     head: ['system', 'alarms', 'act alarms', 'edit and back-off notes', 'runs with an alarm'],
     rows: systems.flatMap(({ name, levels: { warn, act } }) =>
       warn.quiet && act.quiet
         ? [
             [
               name,
-              ...[warn.quiet.alarmsPerThousand, act.quiet.alarmsPerThousand, warn.quiet.notesPerThousand].map(rate),
+              ...[
+                warn.quiet.alarmsPerThousand,
+                act.quiet.alarmsPerThousand,
+                warn.quiet.notesPerThousand,
+              ].map(rate),
               percent(warn.quiet.runsWithAlarm),
             ],
           ]

@@ -6,7 +6,9 @@ import { guardSystem, replay } from './replay.ts';
 import type { Firing, Run } from './run.ts';
 import { presetWith, type Setting } from './tuning-grid.ts';
 
-/** What a run is worth with each of these settings, warnings included, in the order of the settings. */
+/**
+ * What a run is worth with each of these settings, warnings included, in the order of the settings.
+ */
 export function playSettings(runs: readonly Run[], settings: readonly Setting[]): Tallies[] {
   const all = settings.map((): Tallies => ({ spans: [], verdicts: [], quiet: [] }));
   for (const run of runs) {
@@ -23,15 +25,21 @@ export function playSettings(runs: readonly Run[], settings: readonly Setting[])
 }
 
 /**
- * What is said of a run with each of these settings, the loosest first. A detector that says nothing with the loosest options says
+ * What is said of a run with each of these settings, the loosest first. A detector that says
+ * nothing with the loosest options says
  * nothing with any, so a run is replayed only for the options of those that speak.
  */
-export function replaySettings(events: readonly Imported[], settings: readonly Setting[]): (readonly Firing[])[] {
+export function replaySettings(
+  events: readonly Imported[],
+  settings: readonly Setting[],
+): (readonly Firing[])[] {
   const [loosest] = settings;
-  const replayed = (setting: Setting): readonly Firing[] => replay(events, guardSystem('tuned', presetWith(setting)));
+  const replayed = (setting: Setting): readonly Firing[] =>
+    replay(events, guardSystem('tuned', presetWith(setting)));
   const loose = replayed(loosest!);
   const speaking = new Set(loose.map(detectorOf));
-  const nameOf = (setting: Setting): string => JSON.stringify(Object.entries(setting).filter(([name]) => speaking.has(name)));
+  const nameOf = (setting: Setting): string =>
+    JSON.stringify(Object.entries(setting).filter(([name]) => speaking.has(name)));
   const known = new Map([[nameOf(loosest!), loose]]);
   return settings.map((setting) => {
     const name = nameOf(setting);

@@ -3,7 +3,10 @@ import type { Report } from './report.ts';
 import { lead, percent, portion, rate, type Table } from './table.ts';
 import type { Choice } from './tuning.ts';
 
-/** The figures to believe, above those of the setting that was fitted on the same runs. Nothing where nothing was tuned. */
+/**
+ * The figures to believe, above those of the setting that was fitted on the same runs. Nothing
+ * where nothing was tuned.
+ */
 export function mainFigures({ tuning, systems: [ours] }: Report): Table[] {
   if (!tuning || !ours) return [];
   const row = (name: string, { spans, verdicts, quiet }: Measured): string[] => [
@@ -18,7 +21,10 @@ export function mainFigures({ tuning, systems: [ours] }: Report): Table[] {
       title: 'Main figures: leave one source out',
       about:
         `Options of ${tuning.settings} settings chosen on all sources but one and scored on that one, added up. ` +
-        [shippedText('marked loops', choices.spans, by.spans), shippedText('whole runs', choices.verdicts, by.verdicts)]
+        [
+          shippedText('marked loops', choices.spans, by.spans),
+          shippedText('whole runs', choices.verdicts, by.verdicts),
+        ]
           .filter((text) => text !== '')
           .join(' '),
       head: [
@@ -32,25 +38,40 @@ export function mainFigures({ tuning, systems: [ours] }: Report): Table[] {
         'yes/no recall',
         'yes/no F1',
       ],
-      rows: [row('chosen elsewhere', tuning.heldOut), row('as shipped, in sample', ours.levels.warn)],
+      rows: [
+        row('chosen elsewhere', tuning.heldOut),
+        row('as shipped, in sample', ours.levels.warn),
+      ],
     },
     {
       title: 'The same by round and by half of the sources',
       about: `Settings chosen on other sources. F1 where errors were read, minus F1 where they were not, with the interval of 90 %: ${lead(tuning.halves)}.`,
-      head: ['part', 'recall', 'precision', 'F1', 'false per 1,000 clean', 'steps outside under alarm'],
-      rows: [{ part: 'both rounds', heldOut: tuning.heldOut }, ...tuning.parts].map(({ part, heldOut: { spans } }) => [
-        part,
-        ...[spans?.recall, spans?.precision, spans?.f1].map(portion),
-        rate(spans?.falsePerThousand),
-        percent(spans?.outsideAlarmed),
-      ]),
+      head: [
+        'part',
+        'recall',
+        'precision',
+        'F1',
+        'false per 1,000 clean',
+        'steps outside under alarm',
+      ],
+      rows: [{ part: 'both rounds', heldOut: tuning.heldOut }, ...tuning.parts].map(
+        ({ part, heldOut: { spans } }) => [
+          part,
+          ...[spans?.recall, spans?.precision, spans?.f1].map(portion),
+          rate(spans?.falsePerThousand),
+          percent(spans?.outsideAlarmed),
+        ],
+      ),
     },
   ];
 }
 
 function shippedText(where: string, choices: readonly Choice[], by: 'source' | 'fifth'): string {
   if (choices.length === 0) return '';
-  const [shipped, asGood] = [choices.filter((each) => each.shipped).length, choices.filter((each) => each.asGood).length];
+  const [shipped, asGood] = [
+    choices.filter((each) => each.shipped).length,
+    choices.filter((each) => each.asGood).length,
+  ];
   const parts = by === 'source' ? 'sources' : 'fifths (one source, so split by a hash of the id)';
   return `On ${where} the shipped setting was chosen for ${shipped} of ${choices.length} ${parts}, and was as good for ${asGood}.`;
 }

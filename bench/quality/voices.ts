@@ -20,7 +20,11 @@ export interface Voice {
 }
 
 const none = (): Counts => ({ right: 0, wrong: 0, borderline: 0 });
-const FIELD: Partial<Record<Judgement, keyof Counts>> = { right: 'right', false: 'wrong', neutral: 'borderline' };
+const FIELD: Partial<Record<Judgement, keyof Counts>> = {
+  right: 'right',
+  false: 'wrong',
+  neutral: 'borderline',
+};
 
 /** Everything that speaks on runs with marked loops, most alarms first. */
 export function voicesOf(runs: readonly Run[], firings: Firings): Voice[] {
@@ -46,6 +50,9 @@ export function voicesOf(runs: readonly Run[], firings: Firings): Voice[] {
       all: count(some),
       unread: count(some.filter(({ run }) => !isRead(run.source))),
       later: count(some.filter(({ run }) => (run.round ?? 1) > 1)),
-      sources: [...Map.groupBy(some, ({ run }) => run.source)].map(([source, these]) => ({ source, counts: count(these) })),
+      sources: [...Map.groupBy(some, ({ run }) => run.source)].map(([source, these]) => ({
+        source,
+        counts: count(these),
+      })),
     }));
 }

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import type { Brain, Proposal, ScreenAction, View } from '@unrut/computer-use';
+import type { Page } from 'playwright-core';
 import type { RecoveryTask } from './world.ts';
 
 /** How an agent errs. All are chances, from 0 to 1. */
@@ -77,15 +77,23 @@ interface Seen {
 
 const WORDS = ['The field needs the focus.', 'I click it.', 'Submit it.', 'Continue.', ''];
 
-/** An agent that knows the way and errs by chance. Its errors alone do no harm: it repeats only clicks that do nothing. */
+/**
+ * An agent that knows the way and errs by chance. Its errors alone do no harm: it repeats only
+ * clicks that do nothing.
+ */
 export function createAgent(page: Page, task: RecoveryTask, temper: Temper, seed: number): Brain {
   const random = randomOf(seed);
   const chance = (share: number): boolean => random() < share;
   let habit: ScreenAction | null = null;
   let rest: ScreenAction | null = null;
   let last: ScreenAction | null = null;
-  const propose = (action: ScreenAction): Proposal => ({ action, reasoning: WORDS[Math.floor(random() * WORDS.length)]! });
-  const done = (): Proposal => ({ action: { type: 'done', success: true, summary: 'The form was sent, all is noted.' } });
+  const propose = (action: ScreenAction): Proposal => ({
+    action,
+    reasoning: WORDS[Math.floor(random() * WORDS.length)]!,
+  });
+  const done = (): Proposal => ({
+    action: { type: 'done', success: true, summary: 'The form was sent, all is noted.' },
+  });
   const look = async (decoy?: string): Promise<Seen> =>
     (await page.evaluate(
       `(${ORACLE})((q, fill, click, key, done, focused) => ${task.next.join(' || ')}, ${JSON.stringify(decoy ?? '')})`,
@@ -99,13 +107,22 @@ export function createAgent(page: Page, task: RecoveryTask, temper: Temper, seed
         return propose(next);
       }
       if (habit) {
-        // Every draw is made, whatever comes of it, so that the arms stay alike for as long as they can.
+        // Every draw is made, whatever comes of it, so that the arms stay alike for as long as they
+        // can.
         const [heeds, goesOn] = [chance(temper.heed), chance(temper.stubborn)];
-        if (goesOn && !(heeds && feedback !== '') && !(await page.evaluate('!!document.querySelector("#ok")'))) return propose(habit);
+        if (
+          goesOn &&
+          !(heeds && feedback !== '') &&
+          !(await page.evaluate('!!document.querySelector("#ok")'))
+        )
+          return propose(habit);
         habit = null;
       }
       if (chance(temper.hasty)) return done();
-      const errs = chance(temper.err) && task.decoys?.length ? task.decoys[Math.floor(random() * task.decoys.length)] : undefined;
+      const errs =
+        chance(temper.err) && task.decoys?.length
+          ? task.decoys[Math.floor(random() * task.decoys.length)]
+          : undefined;
       const sticks = chance(temper.stuck);
       const waits = !chance(temper.impatient);
       const seen = await look(errs);
@@ -118,8 +135,13 @@ export function createAgent(page: Page, task: RecoveryTask, temper: Temper, seed
         return propose({ type: 'key_press', keys: move.key });
       }
       if ('scroll' in move) return propose({ type: 'scroll', direction: move.scroll, amount: 3 });
-      if ('wait' in move || seen.x === undefined || seen.y === undefined) return propose({ type: 'wait', seconds: 0.2 });
-      const action: ScreenAction = { type: 'double' in move ? 'double_click' : 'click', x: seen.x, y: seen.y };
+      if ('wait' in move || seen.x === undefined || seen.y === undefined)
+        return propose({ type: 'wait', seconds: 0.2 });
+      const action: ScreenAction = {
+        type: 'double' in move ? 'double_click' : 'click',
+        x: seen.x,
+        y: seen.y,
+      };
       last = action;
       if (sticks && (seen.field || errs !== undefined)) habit = action;
       return propose(action);

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import {
   type Brain,
   createRunner,
@@ -8,6 +7,7 @@ import {
   type Switch,
   type View,
 } from '@unrut/computer-use';
+import type { Page } from 'playwright-core';
 import { createAgent, randomOf, type Temper } from './agent.ts';
 import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './world.ts';
 
@@ -21,15 +21,29 @@ export interface Arm {
   counts?: true;
   /** A key, a scroll or a wait by chance, at a loop. */
   random?: true;
-  /** Another arm without this one. Where that arm did not use it there is nothing to compare, and nothing is run. */
+  /**
+   * Another arm without this one. Where that arm did not use it there is nothing to compare, and
+   * nothing is run.
+   */
   lacks?: { what: Switch; of: string };
 }
 
-const GATES: readonly Switch[] = ['done-gate', 'force-fill', 'force-submit', 'director', 'top-click-guard', 'loop-recovery'];
+const GATES: readonly Switch[] = [
+  'done-gate',
+  'force-fill',
+  'force-submit',
+  'director',
+  'top-click-guard',
+  'loop-recovery',
+];
 const SILENT: readonly Switch[] = SWITCHES.filter((name) => name !== 'adaptive-window');
 const less = (what: Switch): Arm => ({ off: [what], lacks: { what, of: 'default' } });
 const RULES: Arm = { allow: ['loop-recovery'] };
-const lessRule = (what: Switch): Arm => ({ ...RULES, off: [what], lacks: { what, of: 'default and the three rules' } });
+const lessRule = (what: Switch): Arm => ({
+  ...RULES,
+  off: [what],
+  lacks: { what, of: 'default and the three rules' },
+});
 
 export const ARMS: Readonly<Record<string, Arm>> = {
   off: { off: SILENT },
@@ -44,11 +58,19 @@ export const ARMS: Readonly<Record<string, Arm>> = {
   'less type-pending-value': lessRule('type-pending-value'),
   'less press-return-for-submit': lessRule('press-return-for-submit'),
   'less tab-to-next-field': lessRule('tab-to-next-field'),
-  everything: { allow: ['force-submit', 'top-click-guard', 'returnInFocusedField', 'loop-recovery'] },
-  'a random action': { off: ['done-gate', 'force-fill', 'force-submit', 'top-click-guard', 'loop-recovery'], random: true },
+  everything: {
+    allow: ['force-submit', 'top-click-guard', 'returnInFocusedField', 'loop-recovery'],
+  },
+  'a random action': {
+    off: ['done-gate', 'force-fill', 'force-submit', 'top-click-guard', 'loop-recovery'],
+    random: true,
+  },
 };
 
-/** Drawn for each seed: agents differ. The chances of getting stuck are high, so that there is something to see. */
+/**
+ * Drawn for each seed: agents differ. The chances of getting stuck are high, so that there is
+ * something to see.
+ */
 function temperOf(seed: number, trap: boolean): Temper {
   const random = randomOf(seed ^ 0x5eed);
   const between = (from: number, to: number): number => from + (to - from) * random();
@@ -103,7 +125,14 @@ export async function runOnce(
     off,
     allow,
     ...(stops ? {} : { escalate: async () => true }),
-    ...(random ? { director: async () => ({ type: 'key_press', keys: MOVES[Math.floor(chance() * MOVES.length)]! }) } : {}),
+    ...(random
+      ? {
+          director: async () => ({
+            type: 'key_press',
+            keys: MOVES[Math.floor(chance() * MOVES.length)]!,
+          }),
+        }
+      : {}),
   }).run();
   return {
     task: task.name,
@@ -126,7 +155,9 @@ function counting(agent: Brain): Brain {
   let count = 0;
   return {
     async propose(view: View) {
-      const feedback = [5, 8, 12].includes(count) ? `You have repeated the same action ${count} times.` : '';
+      const feedback = [5, 8, 12].includes(count)
+        ? `You have repeated the same action ${count} times.`
+        : '';
       const proposal = await agent.propose({ ...view, feedback });
       const now = JSON.stringify(proposal.action);
       count = now === last ? count + 1 : 1;

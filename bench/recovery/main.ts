@@ -36,7 +36,9 @@ if (values.help) {
   process.exit();
 }
 const arms = values.arms?.split(',').filter((arm) => arm !== '') ?? Object.keys(ARMS);
-for (const arm of arms) if (!Object.hasOwn(ARMS, arm)) throw new Error(`Unknown arm: ${arm}. Expected ${Object.keys(ARMS).join(', ')}.`);
+for (const arm of arms)
+  if (!Object.hasOwn(ARMS, arm))
+    throw new Error(`Unknown arm: ${arm}. Expected ${Object.keys(ARMS).join(', ')}.`);
 
 /** The first seed; any other does as well. */
 const FIRST_SEED = 40_000;
@@ -44,12 +46,20 @@ const FIRST_SEED = 40_000;
 const SHARE = 12;
 
 const withTools = await runToolTasks(Number(values.tools), FIRST_SEED);
-const withAgent = await runWithAgent(TOOL_TASKS, Object.keys(AGENT_ARMS), Number(values.agents), FIRST_SEED);
+const withAgent = await runWithAgent(
+  TOOL_TASKS,
+  Object.keys(AGENT_ARMS),
+  Number(values.agents),
+  FIRST_SEED,
+);
 const worlds = await startWorlds();
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
 
-/** Runs an arm. One that lacks something is run only where the other one used it: elsewhere the two are the same. */
+/**
+ * Runs an arm. One that lacks something is run only where the other one used it: elsewhere the two
+ * are the same.
+ */
 async function runAll(
   tasks: readonly RecoveryTask[],
   arm: string,
@@ -69,8 +79,10 @@ async function runAll(
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-const between = ({ value, from, to }: Estimate, show: (value: number) => string): string => `${show(value)} [${show(from)}, ${show(to)}]`;
-const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
+const between = ({ value, from, to }: Estimate, show: (value: number) => string): string =>
+  `${show(value)} [${show(from)}, ${show(to)}]`;
+const print = (cells: readonly (string | number)[]): void =>
+  console.log(`| ${cells.join(' | ')} |`);
 const round = (value: number): string => value.toFixed(1);
 const ratio = (value: number): string => value.toFixed(2);
 
@@ -104,10 +116,20 @@ function printPairs(ordinary: ReadonlyMap<string, readonly RecoveryRun[]>): void
     const whole = lacks && ordinary.get(lacks.of);
     if (!whole) continue;
     const used = whole.filter((run) => run.used.includes(lacks.what));
-    const isPair = ({ task, seed }: RecoveryRun): boolean => used.some((each) => each.task === task && each.seed === seed);
+    const isPair = ({ task, seed }: RecoveryRun): boolean =>
+      used.some((each) => each.task === task && each.seed === seed);
     const [mine, theirs] = [figuresOf(arm, used), figuresOf(arm, without.filter(isPair))];
-    const cells = [percent(mine.clean.value), percent(theirs.clean.value), round(mine.steps.value), round(theirs.steps.value)];
-    print([lacks.what, used.length, ...(used.length === 0 ? [] : [...cells, between(compare(used, without).steps, ratio)])]);
+    const cells = [
+      percent(mine.clean.value),
+      percent(theirs.clean.value),
+      round(mine.steps.value),
+      round(theirs.steps.value),
+    ];
+    print([
+      lacks.what,
+      used.length,
+      ...(used.length === 0 ? [] : [...cells, between(compare(used, without).steps, ratio)]),
+    ]);
   }
 }
 
@@ -117,7 +139,9 @@ function printComparison(name: string, runs: ReadonlyMap<string, readonly Recove
     const theirs = runs.get(arm);
     if (!ours || !theirs) continue;
     const { clean, steps } = compare(ours, theirs);
-    console.log(`\n${name} against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`);
+    console.log(
+      `\n${name} against ${arm}: clean ${between(clean, percent)}, steps × ${between(steps, ratio)}`,
+    );
   }
 }
 
@@ -125,8 +149,12 @@ try {
   const ordinary = new Map<string, RecoveryRun[]>();
   const traps = new Map<string, RecoveryRun[]>();
   for (const arm of arms) {
-    ordinary.set(arm, await runAll(ORDINARY, arm, Number(values.seeds) * ORDINARY.length, ordinary));
-    const count = arm === 'default' ? Number(values.traps) : Math.ceil(Number(values.traps) / SHARE);
+    ordinary.set(
+      arm,
+      await runAll(ORDINARY, arm, Number(values.seeds) * ORDINARY.length, ordinary),
+    );
+    const count =
+      arm === 'default' ? Number(values.traps) : Math.ceil(Number(values.traps) / SHARE);
     traps.set(arm, await runAll(TRAPS, arm, count, traps));
   }
   const figures = {
@@ -137,12 +165,15 @@ try {
         runs.filter(({ task }) => UNSEEN_NAMES.has(task)),
       ),
     ),
-    traps: [...traps].filter(([, runs]) => runs.length > 0).map(([arm, runs]) => figuresOf(arm, runs)),
+    traps: [...traps]
+      .filter(([, runs]) => runs.length > 0)
+      .map(([arm, runs]) => figuresOf(arm, runs)),
   };
   printArms('Ordinary pages', figures.ordinary);
   printArms('Of these, the pages that were not used while building', figures.unseen);
   printArms('Traps', figures.traps);
-  const armsOf = (runs: ReadonlyMap<string, readonly RecoveryRun[]>): ArmFigures[] => [...runs].map(([arm, some]) => figuresOf(arm, some));
+  const armsOf = (runs: ReadonlyMap<string, readonly RecoveryRun[]>): ArmFigures[] =>
+    [...runs].map(([arm, some]) => figuresOf(arm, some));
   printArms('Tasks with files, through the MCP proxy', armsOf(withTools));
   printArms('The same tasks, done by Claude Code', armsOf(withAgent));
   printPairs(ordinary);
@@ -154,8 +185,11 @@ try {
       values.json,
       `${JSON.stringify({ figures, runs: [...ordinary.values(), ...traps.values(), ...withTools.values(), ...withAgent.values()].flat() })}\n`,
     );
-  const harmed = [traps, withTools, withAgent].flatMap((runs) => runs.get('default') ?? []).filter(({ harm }) => harm.length > 0);
-  for (const { task, seed, harm } of harmed) console.log(`Harm: ${task}, seed ${seed}: ${JSON.stringify(harm)}`);
+  const harmed = [traps, withTools, withAgent]
+    .flatMap((runs) => runs.get('default') ?? [])
+    .filter(({ harm }) => harm.length > 0);
+  for (const { task, seed, harm } of harmed)
+    console.log(`Harm: ${task}, seed ${seed}: ${JSON.stringify(harm)}`);
   if (harmed.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundlePrograms } from '../../scripts/build.ts';
-import { userConfigFolder } from '../../packages/ledger/src/config/find-config.ts';
 import { RUNGS } from '@unrut/engine/event';
 import { recommended } from '@unrut/engine/presets';
+import { userConfigFolder } from '../../packages/ledger/src/config/find-config.ts';
+import { bundlePrograms } from '../../scripts/build.ts';
 import { serverCommand } from '../../test/mcp/install-servers.ts';
 import { claudeCode } from '../../test/real/agents/claude-code.ts';
 import { heardIn } from '../../test/real/heard-in.ts';
@@ -16,7 +16,14 @@ import { startModelServer } from '../../test/real/model-server.ts';
 import { runProgram, writeFiles } from '../../test/real/run-program.ts';
 import { randomOf } from './agent.ts';
 import type { RecoveryRun } from './arms.ts';
-import { argsIn, type Call, judgeFiles, MAX_TOOL_STEPS, type ToolTask, toolTemper } from './tools.ts';
+import {
+  argsIn,
+  type Call,
+  judgeFiles,
+  MAX_TOOL_STEPS,
+  type ToolTask,
+  toolTemper,
+} from './tools.ts';
 
 /** Every detector says what it sees, and does no more. */
 const NOTICES = Object.fromEntries(
@@ -24,15 +31,32 @@ const NOTICES = Object.fromEntries(
     .filter(({ rungs }) => RUNGS.indexOf(rungs.first) <= RUNGS.indexOf('hint'))
     .map(({ name, rungs }) => [
       name,
-      { rungs: { first: rungs.first, highest: RUNGS.indexOf(rungs.highest) < RUNGS.indexOf('hint') ? rungs.highest : 'hint' } },
+      {
+        rungs: {
+          first: rungs.first,
+          highest: RUNGS.indexOf(rungs.highest) < RUNGS.indexOf('hint') ? rungs.highest : 'hint',
+        },
+      },
     ]),
 );
 
 /** The user's settings of Unrut in each arm; null where there is none. */
-export const AGENT_ARMS: Readonly<Record<string, object | null>> = { off: null, 'notice only': { detectors: NOTICES }, default: {} };
+export const AGENT_ARMS: Readonly<Record<string, object | null>> = {
+  off: null,
+  'notice only': { detectors: NOTICES },
+  default: {},
+};
 
-/** The tasks with files done by Claude Code itself: its own loop, the file server as its MCP server, Unrut as `unrut install` connects it, and a model that gets stuck. */
-export async function runWithAgent(tasks: readonly ToolTask[], arms: readonly string[], seeds: number, firstSeed: number) {
+/**
+ * The tasks with files done by Claude Code itself: its own loop, the file server as its MCP server,
+ * Unrut as `unrut install` connects it, and a model that gets stuck.
+ */
+export async function runWithAgent(
+  tasks: readonly ToolTask[],
+  arms: readonly string[],
+  seeds: number,
+  firstSeed: number,
+) {
   const runs = new Map<string, RecoveryRun[]>();
   if (seeds === 0) return runs;
   const programs = mkdtempSync(join(tmpdir(), 'unrut-programs-'));
@@ -40,7 +64,8 @@ export async function runWithAgent(tasks: readonly ToolTask[], arms: readonly st
     await bundlePrograms(programs);
     for (const arm of arms) {
       const mine: RecoveryRun[] = [];
-      for (let i = 0; i < seeds * tasks.length; i++) mine.push(await runOne(tasks[i % tasks.length]!, arm, firstSeed + i, programs));
+      for (let i = 0; i < seeds * tasks.length; i++)
+        mine.push(await runOne(tasks[i % tasks.length]!, arm, firstSeed + i, programs));
       runs.set(arm, mine);
     }
     return runs;
@@ -49,7 +74,12 @@ export async function runWithAgent(tasks: readonly ToolTask[], arms: readonly st
   }
 }
 
-async function runOne(task: ToolTask, arm: string, seed: number, programs: string): Promise<RecoveryRun> {
+async function runOne(
+  task: ToolTask,
+  arm: string,
+  seed: number,
+  programs: string,
+): Promise<RecoveryRun> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'unrut-agent-')));
   const [home, project] = [join(folder, 'home'), join(folder, 'project')];
   const { script, steps } = stuckModel(task, project, randomOf(seed));
@@ -60,26 +90,64 @@ async function runOne(task: ToolTask, arm: string, seed: number, programs: strin
     const place = { home, project, url: model.url };
     const [command, ...args] = await serverCommand('filesystem', project);
     const servers = join(folder, 'servers.json');
-    writeFiles(home, { ...claudeCode.settings(place), '.claude/settings.json': '{"permissions":{"allow":["mcp__files"]}}' });
-    writeFiles(folder, { 'servers.json': JSON.stringify({ mcpServers: { files: { command, args } } }) });
+    writeFiles(home, {
+      ...claudeCode.settings(place),
+      '.claude/settings.json': '{"permissions":{"allow":["mcp__files"]}}',
+    });
+    writeFiles(folder, {
+      'servers.json': JSON.stringify({ mcpServers: { files: { command, args } } }),
+    });
     const settings = AGENT_ARMS[arm];
-    const env = { PATH, HOME: home, TERM: 'dumb', UNRUT_COMPANION: 'false', ...claudeCode.environment(place) };
+    const env = {
+      PATH,
+      HOME: home,
+      TERM: 'dumb',
+      UNRUT_COMPANION: 'false',
+      ...claudeCode.environment(place),
+    };
     if (settings) {
-      writeFiles(userConfigFolder({ home, variables: {}, platform: process.platform }), { 'unrut.config.json': JSON.stringify(settings) });
-      await promisify(execFile)('node', [join(programs, 'cli.js'), 'install', claudeCode.name], { cwd: project, env });
+      writeFiles(userConfigFolder({ home, variables: {}, platform: process.platform }), {
+        'unrut.config.json': JSON.stringify(settings),
+      });
+      await promisify(execFile)('node', [join(programs, 'cli.js'), 'install', claudeCode.name], {
+        cwd: project,
+        env,
+      });
     }
-    const asked = ['-p', `Do the work: ${task.name}.`, '--mcp-config', servers, '--strict-mcp-config'];
+    const asked = [
+      '-p',
+      `Do the work: ${task.name}.`,
+      '--mcp-config',
+      servers,
+      '--strict-mcp-config',
+    ];
     const { exitCode } = await runProgram(await installAgent(claudeCode), asked, project, env);
     const ended = exitCode === null ? 'max_steps' : 'done';
-    return { task: task.name, seed, arm, ...judgeFiles(task, project), steps: steps(), forced: {}, used: [], ended };
+    return {
+      task: task.name,
+      seed,
+      arm,
+      ...judgeFiles(task, project),
+      steps: steps(),
+      forced: {},
+      used: [],
+      ended,
+    };
   } finally {
     await model.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A model that makes the wrong call until it understands: by itself, by what it is told, or by what it waits for. Then it does what is right. */
-function stuckModel(task: ToolTask, folder: string, random: () => number): { script: Script; steps(): number } {
+/**
+ * A model that makes the wrong call until it understands: by itself, by what it is told, or by what
+ * it waits for. Then it does what is right.
+ */
+function stuckModel(
+  task: ToolTask,
+  folder: string,
+  random: () => number,
+): { script: Script; steps(): number } {
   const { stubborn, heed } = toolTemper(random);
   const right = [...task.right];
   let steps = 0;
@@ -98,7 +166,8 @@ function stuckModel(task: ToolTask, folder: string, random: () => number): { scr
     script(_, { news }) {
       hasUnderstood ||= understands(news);
       if (task.after && steps === task.after.tries) writeFiles(folder, task.after.files);
-      if (!hasUnderstood) return steps < MAX_TOOL_STEPS ? makes(task.wrong) : { text: 'I give up.' };
+      if (!hasUnderstood)
+        return steps < MAX_TOOL_STEPS ? makes(task.wrong) : { text: 'I give up.' };
       const next = right.shift();
       return next ? makes(next) : { text: 'Done.' };
     },

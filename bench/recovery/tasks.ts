@@ -6,7 +6,10 @@ const form = (fields: string, button = '<button id="go">Save</button>', act = 's
 const field = (id: string, label: string, more = ''): string =>
   `<label for="${id}">${label}</label><input id="${id}" name="${id}" ${more}>`;
 
-/** Pages as they are: forms, lists, dialogs and widgets in the manner of MiniWoB++ and of component libraries. */
+/**
+ * Pages as they are: forms, lists, dialogs and widgets in the manner of MiniWoB++ and of component
+ * libraries.
+ */
 const BUILT_WITH: readonly RecoveryTask[] = [
   {
     name: 'login',
@@ -23,7 +26,13 @@ const BUILT_WITH: readonly RecoveryTask[] = [
     html: `<h1>Contact details</h1>${form(`${field('name', 'Your name')}${field('mail', 'E-mail address')}<label for="note">Note</label><textarea id="note" name="note"></textarea>`)}`,
     plan: { Name: 'Ada Lovelace', 'E-mail': 'ada@example.com' },
     goal: save({ name: 'Ada Lovelace', mail: 'ada@example.com', note: 'Call me' }),
-    next: ['done()', 'fill("#name", "Ada Lovelace")', 'fill("#mail", "ada@example.com")', 'fill("#note", "Call me")', 'click("#go")'],
+    next: [
+      'done()',
+      'fill("#name", "Ada Lovelace")',
+      'fill("#mail", "ada@example.com")',
+      'fill("#note", "Call me")',
+      'click("#go")',
+    ],
     decoys: ['h1'],
   },
   {
@@ -51,7 +60,12 @@ const BUILT_WITH: readonly RecoveryTask[] = [
 <ul id="list" hidden><li><a href="#" onclick="deed('open', { item: '1' }); return false">On numbers</a></li><li><a id="second" href="#" onclick="deed('open', { item: '2' }); return false">On machines</a></li></ul>`,
     plan: { Search: 'Turing' },
     goal: { act: 'open', data: { item: '2' } },
-    next: ['done()', 'fill("#query", "Turing")', 'click("#find", q("#list") && q("#list").hidden)', 'click("#second")'],
+    next: [
+      'done()',
+      'fill("#query", "Turing")',
+      'click("#find", q("#list") && q("#list").hidden)',
+      'click("#second")',
+    ],
     decoys: ['h1'],
   },
   {
@@ -61,7 +75,12 @@ const BUILT_WITH: readonly RecoveryTask[] = [
 <div id="a"><p>Nothing to set here.</p></div><div id="b" hidden><label><input type="radio" name="l" value="en" checked> English</label><label><input type="radio" name="l" id="fr" value="fr"> French</label>
 <button id="go" onclick="deed('save', { language: q('[name=l]:checked').value })">Save</button></div>`,
     goal: save({ language: 'fr' }),
-    next: ['done()', 'click("#tab", q("#b") && q("#b").hidden)', 'click("#fr", q("#fr") && !q("#fr").checked)', 'click("#go")'],
+    next: [
+      'done()',
+      'click("#tab", q("#b") && q("#b").hidden)',
+      'click("#fr", q("#fr") && !q("#fr").checked)',
+      'click("#go")',
+    ],
     decoys: ['p'],
   },
   {
@@ -86,7 +105,12 @@ const BUILT_WITH: readonly RecoveryTask[] = [
 <label for="title">Title</label><input id="title" autofocus><button id="go">Add task</button></form></dialog>`,
     plan: { Title: 'Water the plants' },
     goal: { act: 'add', data: { task: 'Water the plants' } },
-    next: ['done()', 'click("#open", q("#box") && !q("#box").open)', 'fill("#title", "Water the plants")', 'click("#go")'],
+    next: [
+      'done()',
+      'click("#open", q("#box") && !q("#box").open)',
+      'fill("#title", "Water the plants")',
+      'click("#go")',
+    ],
   },
   {
     name: 'wizard',
@@ -125,11 +149,28 @@ const BUILT_WITH: readonly RecoveryTask[] = [
     task: 'Fill in the address and save it.',
     html: form(
       ['first', 'last', 'street', 'town', 'zip']
-        .map((id) => field(id, `${id[0]!.toUpperCase()}${id.slice(1)}${id === 'first' || id === 'last' ? ' name' : ''}`))
+        .map((id) =>
+          field(
+            id,
+            `${id[0]!.toUpperCase()}${id.slice(1)}${id === 'first' || id === 'last' ? ' name' : ''}`,
+          ),
+        )
         .join(''),
     ),
-    plan: { 'First name': 'Ada', 'Last name': 'Lovelace', Street: 'Am Wall 1', Town: 'Bremen', Zip: '28195' },
-    goal: save({ first: 'Ada', last: 'Lovelace', street: 'Am Wall 1', town: 'Bremen', zip: '28195' }),
+    plan: {
+      'First name': 'Ada',
+      'Last name': 'Lovelace',
+      Street: 'Am Wall 1',
+      Town: 'Bremen',
+      Zip: '28195',
+    },
+    goal: save({
+      first: 'Ada',
+      last: 'Lovelace',
+      street: 'Am Wall 1',
+      town: 'Bremen',
+      zip: '28195',
+    }),
     next: [
       'done()',
       'fill("#first", "Ada")',
@@ -216,7 +257,12 @@ root.innerHTML = '<form><label for="nick">Nickname</label><input id="nick"><butt
     task: 'Tick the second and the fourth entry and apply.',
     html: `${[1, 2, 3, 4].map((n) => `<label><input type="checkbox" id="c${n}"> Entry ${n}</label>`).join('')}<button id="go" onclick="deed('apply', { ticked: [1, 2, 3, 4].filter((n) => q('#c' + n).checked).join() })">Apply</button>`,
     goal: { act: 'apply', data: { ticked: '2,4' } },
-    next: ['done()', 'click("#c2", q("#c2") && !q("#c2").checked)', 'click("#c4", q("#c4") && !q("#c4").checked)', 'click("#go")'],
+    next: [
+      'done()',
+      'click("#c2", q("#c2") && !q("#c2").checked)',
+      'click("#c4", q("#c4") && !q("#c4").checked)',
+      'click("#go")',
+    ],
   },
   {
     name: 'rich text',
@@ -290,7 +336,10 @@ const HARMFUL: readonly RecoveryTask[] = [
 <script>land.addEventListener('click', () => { list.hidden = false; }); no.addEventListener('click', () => { land.textContent = 'Norway'; land.dataset.value = 'NO'; list.hidden = true; });
 terms.addEventListener('click', () => { terms.dataset.on = 'yes'; terms.textContent = '[x] I accept the terms'; });</script>`,
     plan: { Name: 'Ada', 'E-mail': 'ada@example.com' },
-    goal: { act: 'register', data: { name: 'Ada', mail: 'ada@example.com', country: 'NO', terms: 'yes' } },
+    goal: {
+      act: 'register',
+      data: { name: 'Ada', mail: 'ada@example.com', country: 'NO', terms: 'yes' },
+    },
     next: [
       'done()',
       'fill("#name", "Ada")',
@@ -394,7 +443,11 @@ terms.addEventListener('click', () => { terms.dataset.on = 'yes'; terms.textCont
 <div id="two" hidden><h1>Whom shall we invite?</h1><form onsubmit="event.preventDefault(); send('invite', { whom: other.value })"><label for="other">E-mail</label><input id="other"><button id="again">Next</button></form><button id="go" onclick="deed('finish', { mail: mail.value })">Finish</button></div>`,
     plan: { 'E-mail': 'ada@example.com' },
     goal: { act: 'finish', data: { mail: 'ada@example.com' } },
-    next: ['done()', '(q("#one") && !q("#one").hidden ? fill("#mail", "ada@example.com") || click("#next") : null)', 'click("#go")'],
+    next: [
+      'done()',
+      '(q("#one") && !q("#one").hidden ? fill("#mail", "ada@example.com") || click("#next") : null)',
+      'click("#go")',
+    ],
     decoys: ['#mail', '#other', 'h1'],
   },
   {

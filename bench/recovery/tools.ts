@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { McpConversation } from '@unrut/adapters/mcp/conversation';
 import type { Candidate } from '@unrut/engine/candidates/candidate';
 import type { Capability } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
-import { McpConversation } from '@unrut/adapters/mcp/conversation';
 import { Exchange } from '../../packages/adapters/src/mcp/exchange.ts';
 import { connect, type McpClient } from '../../test/mcp/client.ts';
 import { serverCommand } from '../../test/mcp/install-servers.ts';
@@ -16,7 +16,10 @@ import type { Judgement } from './world.ts';
 export type Call = [tool: string, args: Record<string, unknown>];
 type Files = Readonly<Record<string, string>>;
 
-/** Work on files through a real server: what is there, what the agent gets wrong, and how it is done right. Paths begin in the folder. */
+/**
+ * Work on files through a real server: what is there, what the agent gets wrong, and how it is done
+ * right. Paths begin in the folder.
+ */
 export interface ToolTask {
   name: string;
   files: Files;
@@ -32,7 +35,10 @@ export interface ToolTask {
 
 const NOTES = 'Sales went up.\n';
 const SUMMED: Call = ['write_file', { path: 'sum.md', content: 'up\n' }];
-const edit = (path: string, oldText: string, newText: string): Call => ['edit_file', { path, edits: [{ oldText, newText }] }];
+const edit = (path: string, oldText: string, newText: string): Call => [
+  'edit_file',
+  { path, edits: [{ oldText, newText }] },
+];
 
 export const TOOL_TASKS: readonly ToolTask[] = [
   {
@@ -102,7 +108,10 @@ export const TOOL_TASKS: readonly ToolTask[] = [
     name: 'a search that finds nothing',
     files: { 'src/tax.ts': 'rate\n' },
     wrong: ['search_files', { path: '', pattern: '**/taxes.ts' }],
-    right: [['search_files', { path: '', pattern: '**/tax*' }], edit('src/tax.ts', 'rate', 'rates')],
+    right: [
+      ['search_files', { path: '', pattern: '**/tax*' }],
+      edit('src/tax.ts', 'rate', 'rates'),
+    ],
     goal: { 'src/tax.ts': 'rates\n' },
   },
   {
@@ -135,8 +144,14 @@ const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
 /** A run that takes longer has failed. */
 export const MAX_TOOL_STEPS = 30;
 
-/** Agents that get stuck on one call of a real file server behind the proxy, judged by the files that are left. */
-export async function runToolTasks(seeds: number, firstSeed: number): Promise<Map<string, RecoveryRun[]>> {
+/**
+ * Agents that get stuck on one call of a real file server behind the proxy, judged by the files
+ * that are left.
+ */
+export async function runToolTasks(
+  seeds: number,
+  firstSeed: number,
+): Promise<Map<string, RecoveryRun[]>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'unrut-tools-')));
   const client = await connect(await serverCommand('filesystem', folder));
   try {
@@ -145,7 +160,15 @@ export async function runToolTasks(seeds: number, firstSeed: number): Promise<Ma
     for (const arm of Object.keys(TOOL_ARMS)) {
       const mine: RecoveryRun[] = [];
       for (let i = 0; i < seeds * TOOL_TASKS.length; i++)
-        mine.push(await runOne(TOOL_TASKS[i % TOOL_TASKS.length]!, { arm, seed: firstSeed + i, folder, client, tools }));
+        mine.push(
+          await runOne(TOOL_TASKS[i % TOOL_TASKS.length]!, {
+            arm,
+            seed: firstSeed + i,
+            folder,
+            client,
+            tools,
+          }),
+        );
       runs.set(arm, mine);
     }
     return runs;
@@ -163,7 +186,10 @@ interface Place {
   tools: object;
 }
 
-async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Place): Promise<RecoveryRun> {
+async function runOne(
+  task: ToolTask,
+  { arm, seed, folder, client, tools }: Place,
+): Promise<RecoveryRun> {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   writeFiles(folder, task.files);
   const random = randomOf(seed);
@@ -189,7 +215,16 @@ async function runOne(task: ToolTask, { arm, seed, folder, client, tools }: Plac
       await call(each);
       steps++;
     }
-  return { task: task.name, seed, arm, ...judgeFiles(task, folder), steps, forced: {}, used: [], ended: 'done' };
+  return {
+    task: task.name,
+    seed,
+    arm,
+    ...judgeFiles(task, folder),
+    steps,
+    forced: {},
+    used: [],
+    ended: 'done',
+  };
 }
 
 /** How stubborn an agent is, and how much of what it is told it heeds: chances, drawn for each. */
@@ -204,7 +239,11 @@ export function judgeFiles(task: ToolTask, folder: string): Judgement {
   const reached = Object.entries(task.goal).every(([name, content]) => left[name] === content);
   const strange = Object.keys(left).filter((name) => !(name in task.goal) && !(name in task.files));
   const lost = Object.keys(task.files).filter((name) => name in task.goal && !(name in left));
-  return { reached, clean: reached && strange.length === 0, harm: [...strange, ...lost].map((act) => ({ act, data: {} })) };
+  return {
+    reached,
+    clean: reached && strange.length === 0,
+    harm: [...strange, ...lost].map((act) => ({ act, data: {} })),
+  };
 }
 
 const filesIn = (folder: string): Record<string, string> =>
@@ -214,23 +253,41 @@ const filesIn = (folder: string): Record<string, string> =>
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   );
 
-/** Calls the server through the proxy's own exchange; says whether the answer is another than the last, and what was offered first. */
-function throughProxy(can: readonly Capability[], folder: string, client: McpClient, tools: object) {
+/**
+ * Calls the server through the proxy's own exchange; says whether the answer is another than the
+ * last, and what was offered first.
+ */
+function throughProxy(
+  can: readonly Capability[],
+  folder: string,
+  client: McpClient,
+  tools: object,
+) {
   const guard = createGuard({ can, partial: true, attended: false });
   let now = 0;
   const conversation = new McpConversation({
-    session: 's', tools: new Map(), notes: 'append', now: () => (now += 1500), fault: () => undefined,
+    session: 's',
+    tools: new Map(),
+    notes: 'append',
+    now: () => (now += 1500),
+    fault: () => undefined,
     observe: (event) => guard.observe(event),
   });
   const exchange = new Exchange(conversation);
-  const line = (message: object): Buffer => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const line = (message: object): Buffer =>
+    Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   exchange.fromClient(line({ id: 'l', method: 'tools/list' }));
   exchange.fromServer(line({ id: 'l', result: tools }));
   let id = 0;
   let last: string | undefined;
-  return async ([name, given]: Call): Promise<{ isNew: boolean; candidate: Candidate | undefined }> => {
+  return async ([name, given]: Call): Promise<{
+    isNew: boolean;
+    candidate: Candidate | undefined;
+  }> => {
     const args = argsIn(folder, given);
-    const { answers } = exchange.fromClient(line({ id: ++id, method: 'tools/call', params: { name, arguments: args } }));
+    const { answers } = exchange.fromClient(
+      line({ id: ++id, method: 'tools/call', params: { name, arguments: args } }),
+    );
     let result = answers[0]?.result as Answer | undefined;
     if (!result) {
       const came = await client.callTool({ name, arguments: args }).then(
@@ -240,7 +297,9 @@ function throughProxy(can: readonly Capability[], folder: string, client: McpCli
       const text = 'result' in came ? JSON.stringify(came.result) : came.error.message;
       const isNew = last !== undefined && last !== text;
       last = text;
-      result = JSON.parse(exchange.fromServer(line({ id, ...came })).toString()).result as Answer | undefined;
+      result = JSON.parse(exchange.fromServer(line({ id, ...came })).toString()).result as
+        | Answer
+        | undefined;
       return { isNew, candidate: offeredIn(result) };
     }
     return { isNew: false, candidate: offeredIn(result) };

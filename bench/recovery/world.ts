@@ -15,11 +15,15 @@ export interface RecoveryTask {
   task: string;
   /** The body of the page; `{base}` is the address that deeds are sent to. */
   html: string;
-  /** The one deed that the task asks for. Fields that it does not name must not be sent, unless they are empty. */
+  /**
+   * The one deed that the task asks for. Fields that it does not name must not be sent, unless they
+   * are empty.
+   */
   goal: Deed;
   plan?: Readonly<Record<string, string>>;
   /**
-   * What somebody who knows the page would do next, as JavaScript that runs in it: `fill`, `click`, `key`, `done`; see `agent.ts`.
+   * What somebody who knows the page would do next, as JavaScript that runs in it: `fill`, `click`,
+   * `key`, `done`; see `agent.ts`.
    * The first that is not null counts.
    */
   next: readonly string[];
@@ -82,7 +86,10 @@ export async function startWorlds(): Promise<Worlds> {
     const [, id = '', act = ''] = pathname.split('/');
     const run = runs.get(id);
     const reply = (html: string, status = 200): void => {
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      response.writeHead(status, {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
       response.end(html);
     };
     if (!run) return reply('', 404);
@@ -93,9 +100,16 @@ export async function startWorlds(): Promise<Worlds> {
       if (run.task.slow) await new Promise((done) => setTimeout(done, run.task.slow));
       return reply(whole('<p id="ok">Thank you, all is noted.</p>', base));
     }
-    if (act === 'elsewhere') return reply(whole('<label>Card number <input id="card"></label>', base));
+    if (act === 'elsewhere')
+      return reply(whole('<label>Card number <input id="card"></label>', base));
     const language = /^<!-- lang (\w+) -->/.exec(run.task.html)?.[1];
-    return reply(whole(run.task.html.replaceAll('{elsewhere}', `http://localhost:${port}/${id}/elsewhere`), base, language));
+    return reply(
+      whole(
+        run.task.html.replaceAll('{elsewhere}', `http://localhost:${port}/${id}/elsewhere`),
+        base,
+        language,
+      ),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -16,8 +16,14 @@ interface Row {
   [peer: string]: number | string;
 }
 
-/** Microseconds of each run; the different candidates take turns, so that a busy machine is busy for all. */
-function race(candidates: Record<string, (i: number) => unknown>, rounds: number): Record<string, number> {
+/**
+ * Microseconds of each run; the different candidates take turns, so that a busy machine is busy for
+ * all.
+ */
+function race(
+  candidates: Record<string, (i: number) => unknown>,
+  rounds: number,
+): Record<string, number> {
   const names = Object.keys(candidates);
   const times: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
   for (let i = 0; i < rounds; i++) {
@@ -43,10 +49,12 @@ function measure(label: string, bytes: number, rounds: number): Row {
   const guard = createGuard();
   const results = Array.from({ length: 24 }, (_, i) => output(bytes, i));
   const result = (i: number): string => results[i % results.length]!;
-  const peers = [geminiCliTools, openHandsSdk({ thoughts: true }), hermes({ attended: false })].map((peer) => ({
-    name: peer.name,
-    watch: peer.start(),
-  }));
+  const peers = [geminiCliTools, openHandsSdk({ thoughts: true }), hermes({ attended: false })].map(
+    (peer) => ({
+      name: peer.name,
+      watch: peer.start(),
+    }),
+  );
   const observe = (i: number): void => {
     for (const event of callEvents(i, result(i))) guard.observe(event);
   };
@@ -55,7 +63,9 @@ function measure(label: string, bytes: number, rounds: number): Row {
       unrut: observe,
       sha: (i) => createHash('sha256').update(result(i)).digest(),
       json: (i) => JSON.stringify(callEvents(i, result(i))[1]),
-      ...Object.fromEntries(peers.map(({ name, watch }) => [name, (i: number) => callEvents(i, result(i)).map(watch)])),
+      ...Object.fromEntries(
+        peers.map(({ name, watch }) => [name, (i: number) => callEvents(i, result(i)).map(watch)]),
+      ),
     },
     rounds,
   );

@@ -1,8 +1,10 @@
 import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// node gateway-programs.ts model <milliseconds>: a model that streams a short answer, and thinks so long before it.
-// node gateway-programs.ts relay <address>: the least that any program between a client and a model does.
+// node gateway-programs.ts model <milliseconds>: a model that streams a short answer, and thinks so
+// long before it.
+// node gateway-programs.ts relay <address>: the least that any program between a client and a model
+// does.
 const [kind, given = ''] = process.argv.slice(2);
 
 const chunk = (delta: object, finish: string | null = null): string =>
@@ -12,7 +14,8 @@ const model = createServer((request, response) => {
   request.resume().on('end', () => {
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const word of 'All is done, and all is well.'.split(' ')) response.write(chunk({ content: word }));
+      for (const word of 'All is done, and all is well.'.split(' '))
+        response.write(chunk({ content: word }));
       response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
     }, Number(given));
   });
@@ -33,4 +36,6 @@ const relay = createServer((request, response) => {
 });
 
 const server = kind === 'model' ? model : relay;
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, '127.0.0.1', () =>
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);

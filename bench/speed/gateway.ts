@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../scripts/build.ts';
+import { createGuard } from '@unrut/engine/guard';
+import { hash32 } from '@unrut/engine/hash';
 import { createConversations } from '../../packages/adapters/src/frameworks/conversation.ts';
 import { turnOf } from '../../packages/adapters/src/frameworks/guarded-answer.ts';
 import { chatCompletions } from '../../packages/adapters/src/gateway/chat-completions.ts';
-import { createGuard } from '@unrut/engine/guard';
-import { hash32 } from '@unrut/engine/hash';
+import { root } from '../../scripts/build.ts';
 import { processorClock } from '../../test/processor-time.ts';
 import { median, rounded } from './median.ts';
 
@@ -40,17 +40,25 @@ const stepOf = (n: number): object[] => [
       {
         id: `call_${n}`,
         type: 'function',
-        function: { name: 'read', arguments: JSON.stringify({ path: `src/${words(`path ${n}`, 1)}.ts` }) },
+        function: {
+          name: 'read',
+          arguments: JSON.stringify({ path: `src/${words(`path ${n}`, 1)}.ts` }),
+        },
       },
     ],
   },
-  { role: 'tool', tool_call_id: `call_${n}`, content: words(`result ${n}`, Math.ceil((KILOBYTES * 1024) / 6)) },
+  {
+    role: 'tool',
+    tool_call_id: `call_${n}`,
+    content: words(`result ${n}`, Math.ceil((KILOBYTES * 1024) / 6)),
+  },
 ];
 
 const ALL = Array.from({ length: STEPS + BLOCKS * BLOCK }, (_, n) => stepOf(n));
 const callOf = (n: number) => {
-  const [{ id, function: called }] = (ALL[n]![0] as { tool_calls: [{ id: string; function: { name: string; arguments: string } }] })
-    .tool_calls;
+  const [{ id, function: called }] = (
+    ALL[n]![0] as { tool_calls: [{ id: string; function: { name: string; arguments: string } }] }
+  ).tool_calls;
   return { id, tool: called.name, args: JSON.parse(called.arguments) as unknown };
 };
 const bodyOf = (steps: number, stream: boolean): Buffer =>
@@ -63,7 +71,10 @@ const bodyOf = (steps: number, stream: boolean): Buffer =>
     }),
   );
 
-/** What the gateway does with a request before it passes it on, in turns with parsing it. Processor time, as machines are busy. */
+/**
+ * What the gateway does with a request before it passes it on, in turns with parsing it. Processor
+ * time, as machines are busy.
+ */
 export async function measureGatewayWork() {
   const [parsing, working]: [number[], number[]] = [[], []];
   /** What is done with the answer is not the request's. */
@@ -71,7 +82,11 @@ export async function measureGatewayWork() {
   for (let run = 0; run < RUNS; run++) {
     const conversations = createConversations('bench', { guard: createGuard() });
     const work = async (n: number, bytes: Buffer): Promise<void> => {
-      const turn = await turnOf({ conversations, dialect: chatCompletions, request: JSON.parse(bytes.toString()) });
+      const turn = await turnOf({
+        conversations,
+        dialect: chatCompletions,
+        request: JSON.parse(bytes.toString()),
+      });
       const passed = performance.now();
       await conversations.after(turn!, { said: [], calls: [callOf(n)] });
       answering.push(performance.now() - passed);
@@ -105,12 +120,18 @@ const WARM_UP = 40;
 /** Steps of the conversation, which grows by one with each request. */
 const HISTORY = 20;
 
-/** Time to the first byte of a healthy stream: through a relay that does nothing, and through `unrut gateway`, in turns. */
+/**
+ * Time to the first byte of a healthy stream: through a relay that does nothing, and through `unrut
+ * gateway`, in turns.
+ */
 export async function measureGatewayStream() {
   const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   const children: ChildProcess[] = [];
   const start = async (args: string[]): Promise<string> => {
-    const child = spawn(process.execPath, args, { env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, UNRUT_HOME: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
     const [said] = (await once(child.stdout!, 'data')) as [Buffer];
     return /http:\/\/[\d.:]+\d/.exec(said.toString())![0];
@@ -122,12 +143,22 @@ export async function measureGatewayStream() {
       const model = await start([programs, 'model', String(thinks)]);
       const ways = [
         await start([programs, 'relay', model]),
-        await start([join(root, 'dist/cli.js'), 'gateway', '--port', '0', '--upstream', `openai=${model}`]),
+        await start([
+          join(root, 'dist/cli.js'),
+          'gateway',
+          '--port',
+          '0',
+          '--upstream',
+          `openai=${model}`,
+        ]),
       ];
       const times = ways.map((): number[] => []);
       for (let i = 0; i < WARM_UP + ASKED; i++)
         for (const [way, url] of ways.entries()) {
-          const took = await firstByte(`${url}/openai/v1/chat/completions`, bodyOf(HISTORY + i, true));
+          const took = await firstByte(
+            `${url}/openai/v1/chat/completions`,
+            bodyOf(HISTORY + i, true),
+          );
           if (i >= WARM_UP) times[way]!.push(took);
         }
       rows.push({
@@ -150,7 +181,11 @@ const agent = new Agent({ keepAlive: true });
 
 async function firstByte(url: string, body: Buffer): Promise<number> {
   const begun = performance.now();
-  const asked = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': body.length } });
+  const asked = request(url, {
+    method: 'POST',
+    agent,
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  });
   asked.end(body);
   const [answered] = await once(asked, 'response');
   await once(answered, 'readable');

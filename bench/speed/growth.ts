@@ -19,7 +19,10 @@ function upToTheLast(length: number): { from: Snapshot; calls: number[] } {
   return { from: guard.snapshot(), calls: Array.from({ length: last }, (_, k) => first + k) };
 }
 
-/** Cost of the last 1,000 events of a session by its length: medians of rounds in which the lengths take turns. */
+/**
+ * Cost of the last 1,000 events of a session by its length: medians of rounds in which the lengths
+ * take turns.
+ */
 export function measureGrowth() {
   const sessions = LENGTHS.map(upToTheLast);
   const events = sessions.map(({ calls }) => calls.flatMap((i) => callEvents(i, output(1024, i))));
@@ -45,5 +48,8 @@ export function measureState() {
   const guard = createGuard();
   for (let i = 0; i < 50_000; i++) observe(guard, i);
   const bytes = JSON.stringify(guard.snapshot('s')).length;
-  return { kilobytes: Math.round(bytes / 102.4) / 10, 'sessions per GB': Math.floor(2 ** 30 / bytes) };
+  return {
+    kilobytes: Math.round(bytes / 102.4) / 10,
+    'sessions per GB': Math.floor(2 ** 30 / bytes),
+  };
 }

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bundleHook } from '../../scripts/build.ts';
 import { answerHook } from '@unrut/agents/hook/answer-hook';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { bundleHook } from '../../scripts/build.ts';
 import { median, rounded } from './median.ts';
 import { callEvents, output } from './samples.ts';
 
@@ -16,11 +16,19 @@ const BYTES = 4000;
 /** What Claude Code hands to its hooks before and after the i-th call of a varied session. */
 function payloads(i: number): [before: object, after: object] {
   const { call } = callEvents(i, '')[0] as { call: { id: string; tool: string; args: unknown } };
-  const about = { session_id: 's', transcript_path: '/home/dev/.claude/projects/p/s.jsonl', cwd: '/home/dev/project' };
+  const about = {
+    session_id: 's',
+    transcript_path: '/home/dev/.claude/projects/p/s.jsonl',
+    cwd: '/home/dev/project',
+  };
   const made = { ...about, tool_name: call.tool, tool_input: call.args, tool_use_id: call.id };
   return [
     { ...made, hook_event_name: 'PreToolUse' },
-    { ...made, hook_event_name: 'PostToolUse', tool_response: { stdout: output(BYTES, i), stderr: '' } },
+    {
+      ...made,
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: output(BYTES, i), stderr: '' },
+    },
   ];
 }
 
@@ -29,7 +37,8 @@ function timed(args: readonly string[], environment: NodeJS.ProcessEnv, input: s
   const start = process.hrtime.bigint();
   const { status, stderr } = spawnSync(process.execPath, args, { env: environment, input });
   const time = Number(process.hrtime.bigint() - start) / 1e6;
-  if (status !== 0 || stderr.length > 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${String(stderr)}`);
+  if (status !== 0 || stderr.length > 0)
+    throw new Error(`node ${args.join(' ')} ended with ${status}: ${String(stderr)}`);
   return time;
 }
 
@@ -43,7 +52,8 @@ async function addressIn(home: string): Promise<string> {
 }
 
 /**
- * One hook process against one of Node that does nothing, in turns, with a session of 10,000 events in the ledger: as it is after the first
+ * One hook process against one of Node that does nothing, in turns, with a session of 10,000 events
+ * in the ledger: as it is after the first
  * hook, which has left a companion behind, and by itself, as the first one is.
  */
 export async function measureHook() {
@@ -55,7 +65,11 @@ export async function measureHook() {
     const surroundings = { environment: {}, ledger, settings: { guard: {} } };
     let call = 0;
     for (; call < EARLIER / 2; call++)
-      for (const payload of payloads(call)) await answerHook(payload, { ...surroundings, at: Date.now() - EARLIER * 1000 + call * 1000 });
+      for (const payload of payloads(call))
+        await answerHook(payload, {
+          ...surroundings,
+          at: Date.now() - EARLIER * 1000 + call * 1000,
+        });
     await ledger.close();
 
     cpSync(homes.accompanied, homes.alone, { recursive: true });
@@ -66,7 +80,8 @@ export async function measureHook() {
       { hook: 'after a call, alone', home: homes.alone, side: 1 as const },
     ];
     const inHome = (home: string) => ({ ...process.env, UNRUT_HOME: home });
-    for (const home of Object.values(homes)) timed([hook], inHome(home), JSON.stringify(payloads(call)[0]));
+    for (const home of Object.values(homes))
+      timed([hook], inHome(home), JSON.stringify(payloads(call)[0]));
     await addressIn(homes.accompanied);
     const gone = await addressIn(homes.alone);
     rmSync(gone);
@@ -80,12 +95,18 @@ export async function measureHook() {
     for (let round = 0; round < ROUNDS; round++) {
       const texts = payloads(++call).map((payload) => JSON.stringify(payload));
       idle.push(timed(['-e', '0'], process.env, ''));
-      for (const [row, { home, side }] of rows.entries()) times[row]!.push(timed([hook], inHome(home), texts[side]!));
+      for (const [row, { home, side }] of rows.entries())
+        times[row]!.push(timed([hook], inHome(home), texts[side]!));
     }
     return rows.map(({ hook }, row) => {
-      // Each is compared with its neighbour, so that a machine that is busy for a while slows down both.
+      // Each is compared with its neighbour, so that a machine that is busy for a while slows down
+      // both.
       const compared = median(times[row]!.map((time, round) => time / idle[round]!));
-      return { hook, milliseconds: rounded(median(times[row]!), 1), '× node -e 0': rounded(compared) };
+      return {
+        hook,
+        milliseconds: rounded(median(times[row]!), 1),
+        '× node -e 0': rounded(compared),
+      };
     });
   } finally {
     rmSync(folder, { recursive: true });

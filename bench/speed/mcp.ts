@@ -10,16 +10,29 @@ const CALLS = 1000;
 /** Until everything that takes part has been compiled. */
 const WARM_UP = 2000;
 
-/** Tools of server-everything that need nothing of the client, each time with other arguments: nothing loops. */
+/**
+ * Tools of server-everything that need nothing of the client, each time with other arguments:
+ * nothing loops.
+ */
 const TOOLS: readonly ((i: number) => { name: string; arguments: object })[] = [
-  (i) => ({ name: 'echo', arguments: { message: `message ${i}: ${'lorem ipsum '.repeat(i % 50)}` } }),
+  (i) => ({
+    name: 'echo',
+    arguments: { message: `message ${i}: ${'lorem ipsum '.repeat(i % 50)}` },
+  }),
   (i) => ({ name: 'get-sum', arguments: { a: i, b: i * 7 } }),
-  (i) => ({ name: 'get-resource-reference', arguments: { resourceType: 'Text', resourceId: i + 1 } }),
+  (i) => ({
+    name: 'get-resource-reference',
+    arguments: { resourceType: 'Text', resourceId: i + 1 },
+  }),
 ];
 
-const quantile = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!;
+const quantile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!;
 
-/** One call after another of a real server by a real client: bare, through programs that only pass on what they read, and through `unrut mcp`, in turns. */
+/**
+ * One call after another of a real server by a real client: bare, through programs that only pass
+ * on what they read, and through `unrut mcp`, in turns.
+ */
 export async function measureMcp() {
   const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   const server = await serverCommand('everything', 'stdio');
@@ -30,7 +43,9 @@ export async function measureMcp() {
     'a relay that does nothing': [process.execPath, join(root, 'bench/speed/relay.ts'), ...server],
     'unrut mcp': [process.execPath, join(root, 'dist/cli.js'), 'mcp', '--', ...server],
   };
-  const clients = await Promise.all(Object.values(ways).map((command) => connect(command, { cwd: home })));
+  const clients = await Promise.all(
+    Object.values(ways).map((command) => connect(command, { cwd: home })),
+  );
   try {
     for (const client of clients) await client.listTools();
     const times = clients.map((): number[] => []);
@@ -43,7 +58,8 @@ export async function measureMcp() {
       }
     }
     const [bare, , relay] = times;
-    const ratio = (share: number, way: number, of: number[]): number => rounded(quantile(times[way]!, share) / quantile(of, share));
+    const ratio = (share: number, way: number, of: number[]): number =>
+      rounded(quantile(times[way]!, share) / quantile(of, share));
     return Object.keys(ways).map((way, i) => ({
       way,
       'p50 in ms': rounded(quantile(times[i]!, 0.5)),

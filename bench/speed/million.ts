@@ -1,9 +1,11 @@
 /**
- * The memory of `unrut serve` over a million events of a thousand sessions, as many as it keeps in memory, with its pages asked for all the time:
+ * The memory of `unrut serve` over a million events of a thousand sessions, as many as it keeps in
+ * memory, with its pages asked for all the time:
  *
  *     node bench/speed/million.ts [events] [sessions]
  *
- * Prints the resident memory and the ledger's size by tenths, and whether every event was counted once.
+ * Prints the resident memory and the ledger's size by tenths, and whether every event was counted
+ * once.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -14,7 +16,10 @@ import { median } from './median.ts';
 import { nextEvents } from './server-events.ts';
 
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
-/** What is kept of a session is bounded: after some hundred events it has its full state, and grows no more. */
+/**
+ * What is kept of a session is bounded: after some hundred events it has its full state, and grows
+ * no more.
+ */
 const SESSIONS = Number(process.argv[3] ?? 1000);
 const BATCH = 500;
 const CONNECTIONS = 4;
@@ -23,7 +28,9 @@ const TENTHS = 10;
 const home = mkdtempSync(join(tmpdir(), 'unrut-bench-million-'));
 const cli = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--rate', '1000000000'], {
-  cwd: home, env: { ...process.env, UNRUT_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] as const,
+  cwd: home,
+  env: { ...process.env, UNRUT_HOME: home },
+  stdio: ['ignore', 'pipe', 'inherit'] as const,
 });
 const url = await new Promise<string>((resolve) =>
   server.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(String(data))![0])),
@@ -44,7 +51,8 @@ async function send(until: number): Promise<void> {
 }
 
 const textOf = async (path: string): Promise<string> => (await fetch(url + path)).text();
-const gauge = (text: string, name: string): number => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(text)?.[1]);
+const gauge = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(text)?.[1]);
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
 const rows: { events: number; megabytes: number; most: number; ledger: number }[] = [];
@@ -59,7 +67,12 @@ try {
     let isOver = false;
     const watching = (async () => {
       while (!isOver) {
-        for (const path of ['/v1/sessions?limit=50', '/v1/stats?by=hour', '/v1/session?id=session-7']) await textOf(path);
+        for (const path of [
+          '/v1/sessions?limit=50',
+          '/v1/stats?by=hour',
+          '/v1/session?id=session-7',
+        ])
+          await textOf(path);
         memory.push(gauge(await textOf('/metrics'), 'process_resident_memory_bytes'));
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
@@ -68,7 +81,9 @@ try {
     isOver = true;
     await watching;
     const row = {
-      events: sent, megabytes: megabytes(median(memory)), most: megabytes(Math.max(...memory)),
+      events: sent,
+      megabytes: megabytes(median(memory)),
+      most: megabytes(Math.max(...memory)),
       ledger: megabytes(statSync(join(home, 'ledger.db')).size),
     };
     rows.push(row);

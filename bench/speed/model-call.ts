@@ -8,17 +8,29 @@ const RUNS = 40;
 const BYTES = 4096;
 
 /** A healthy history: each call and each result is another. */
-const callOf = (n: number) => ({ toolCallId: `call_${n}`, toolName: 'read', input: { path: `src/part-${n}.ts` } });
+const callOf = (n: number) => ({
+  toolCallId: `call_${n}`,
+  toolName: 'read',
+  input: { path: `src/part-${n}.ts` },
+});
 const stepOf = (n: number): object[] => {
   const { input, ...call } = callOf(n);
   return [
     { role: 'assistant', content: [{ type: 'tool-call', input, ...call }] },
-    { role: 'tool', content: [{ type: 'tool-result', output: { type: 'text', value: output(BYTES, n) }, ...call }] },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', output: { type: 'text', value: output(BYTES, n) }, ...call },
+      ],
+    },
   ];
 };
 const ALL = Array.from({ length: STEPS }, (_, n) => stepOf(n));
 
-/** What a guarded model takes more than the same model bare, for one request of a conversation of 100 steps. Processor time, as machines are busy. */
+/**
+ * What a guarded model takes more than the same model bare, for one request of a conversation of
+ * 100 steps. Processor time, as machines are busy.
+ */
 export async function measureModelCall() {
   const taken: Record<'bare' | 'guarded', number[]> = { bare: [], guarded: [] };
   const model = {
@@ -26,7 +38,12 @@ export async function measureModelCall() {
     async doGenerate({ prompt }: { prompt: readonly unknown[] }) {
       const call = callOf((prompt.length - 1) / 2);
       const content = [{ type: 'tool-call', ...call, input: JSON.stringify(call.input) }];
-      return { content, finishReason: { unified: 'tool-calls' }, usage: { inputTokens: {}, outputTokens: {} }, warnings: [] };
+      return {
+        content,
+        finishReason: { unified: 'tool-calls' },
+        usage: { inputTokens: {}, outputTokens: {} },
+        warnings: [],
+      };
     },
     async doStream(): Promise<never> {
       throw new Error('not asked');
@@ -38,9 +55,11 @@ export async function measureModelCall() {
       ['guarded', guardModel(model)],
     ] as const) {
       const user = { role: 'user', content: [{ type: 'text', text: `Go, ${run}.` }] };
-      for (let n = 0; n < STEPS - 10; n++) await asked.doGenerate({ prompt: [user, ...ALL.slice(0, n).flat()] });
+      for (let n = 0; n < STEPS - 10; n++)
+        await asked.doGenerate({ prompt: [user, ...ALL.slice(0, n).flat()] });
       const clock = processorClock();
-      for (let n = STEPS - 10; n < STEPS; n++) await asked.doGenerate({ prompt: [user, ...ALL.slice(0, n).flat()] });
+      for (let n = STEPS - 10; n < STEPS; n++)
+        await asked.doGenerate({ prompt: [user, ...ALL.slice(0, n).flat()] });
       taken[name].push(clock() / 10);
     }
   }

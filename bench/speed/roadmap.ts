@@ -10,7 +10,10 @@ const TASKS = 1000;
 const START = [100, 200] as const;
 const END = [TASKS - 100, TASKS] as const;
 
-/** What a tick costs at the start and at the end of a roadmap of 1,000 tasks, in a ledger on disk, with an agent that takes no time. */
+/**
+ * What a tick costs at the start and at the end of a roadmap of 1,000 tasks, in a ledger on disk,
+ * with an agent that takes no time.
+ */
 export async function measureRoadmap() {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-roadmap-'));
   const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
@@ -21,7 +24,11 @@ export async function measureRoadmap() {
     dependsOn: i === 0 ? [] : [`T${i - 1}`],
   }));
   const loop = new RoadmapLoop({
-    roadmap: readRoadmap({ tasks }), ledger, run: 'run', folder, looksAtFiles: false,
+    roadmap: readRoadmap({ tasks }),
+    ledger,
+    run: 'run',
+    folder,
+    looksAtFiles: false,
     runAgent: async () => {
       const { user, system } = process.cpuUsage();
       at.push((user + system) / 1000);
@@ -32,7 +39,13 @@ export async function measureRoadmap() {
   await ledger.close();
   rmSync(folder, { recursive: true, force: true });
   if (ending !== 'done') throw new Error(`the roadmap: expected done, got ${ending}`);
-  const perTick = ([from, to]: readonly [number, number]): number => median(at.slice(from + 1, to).map((time, i) => time - at[from + i]!));
+  const perTick = ([from, to]: readonly [number, number]): number =>
+    median(at.slice(from + 1, to).map((time, i) => time - at[from + i]!));
   const [start, end] = [perTick(START), perTick(END)];
-  return { tasks: TASKS, 'ms per tick at the start': rounded(start), 'ms per tick at the end': rounded(end), ratio: rounded(end / start) };
+  return {
+    tasks: TASKS,
+    'ms per tick at the start': rounded(start),
+    'ms per tick at the end': rounded(end),
+    ratio: rounded(end / start),
+  };
 }

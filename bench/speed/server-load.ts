@@ -29,8 +29,19 @@ function bodyOf(session: number, events: number): string {
   return JSON.stringify(events === 1 ? list[0] : list);
 }
 
-/** Sends request after request over each connection until the time is over. Each waits for its answer. */
-async function run({ port, path, events, connections, sessions, milliseconds, requests = Number.POSITIVE_INFINITY }: Round): Promise<Load> {
+/**
+ * Sends request after request over each connection until the time is over. Each waits for its
+ * answer.
+ */
+async function run({
+  port,
+  path,
+  events,
+  connections,
+  sessions,
+  milliseconds,
+  requests = Number.POSITIVE_INFINITY,
+}: Round): Promise<Load> {
   const times: number[] = [];
   let turn = 0;
   const end = performance.now() + milliseconds;

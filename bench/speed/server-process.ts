@@ -2,9 +2,17 @@ import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { createApp } from '@unrut/server/create-app';
 import { startServer } from '@unrut/server/start-server';
 
-/** A server of its own process, with a ledger in a file. Tells its port; asked for anything, collects garbage and tells its megabytes. */
+/**
+ * A server of its own process, with a ledger in a file. Tells its port; asked for anything,
+ * collects garbage and tells its megabytes.
+ */
 const ledger = createSqliteLedger({ path: process.argv[2]!, wait: 1500 });
-const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0' });
+const app = createApp({
+  ledger,
+  settingsIn: () => ({ guard: {} }),
+  loopbackOnly: true,
+  version: '0.0.0',
+});
 // The same program without what Unrut is for: the request is let in, and its body is read.
 app.post('/empty', async (context) => {
   await context.req.json();

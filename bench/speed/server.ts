@@ -9,7 +9,10 @@ import type { Load, Round } from './server-load.ts';
 
 const ROUNDS = 21;
 const MILLISECONDS = 1000;
-/** Each waits for its answer before it asks again. Two requests of a session are under way, as when an agent streams text and calls a tool. */
+/**
+ * Each waits for its answer before it asks again. Two requests of a session are under way, as when
+ * an agent streams text and calls a tool.
+ */
 const CONNECTIONS = 64;
 const SESSIONS = 32;
 const MANY_SESSIONS = 1000;
@@ -20,7 +23,12 @@ const WAYS = [
   { way: 'an empty handler', path: '/empty', events: 1 },
   { way: 'single events', path: '/v1/events', events: 1 },
   { way: 'batches of 100', path: '/v1/events', events: 100 },
-  { way: 'single events, one at a time in each session', path: '/v1/events', events: 1, connections: SESSIONS },
+  {
+    way: 'single events, one at a time in each session',
+    path: '/v1/events',
+    events: 1,
+    connections: SESSIONS,
+  },
 ];
 
 /** Starts a program of this folder. It speaks by messages, and ends with this one. */
@@ -37,7 +45,10 @@ async function answerOf<T>(child: ChildProcess, question?: object): Promise<T> {
 
 /** Servers and a load, each a process of its own, and a folder for ledgers. */
 async function together<T>(
-  act: (parts: { server(name: string): Promise<{ child: ChildProcess; port: number }>; load: ChildProcess }) => T,
+  act: (parts: {
+    server(name: string): Promise<{ child: ChildProcess; port: number }>;
+    load: ChildProcess;
+  }) => T,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
   const load = start('server-load.ts');
@@ -57,21 +68,35 @@ async function together<T>(
   }
 }
 
-/** Events each second over HTTP into a ledger in a file, in turns with an empty handler: the same program, middleware and JSON, nothing after it. */
+/**
+ * Events each second over HTTP into a ledger in a file, in turns with an empty handler: the same
+ * program, middleware and JSON, nothing after it.
+ */
 export function measureServer() {
   return together(async ({ server, load }) => {
-    const ports = { '/empty': (await server('empty.db')).port, '/v1/events': (await server('ledger.db')).port };
+    const ports = {
+      '/empty': (await server('empty.db')).port,
+      '/v1/events': (await server('ledger.db')).port,
+    };
     const loads: Load[][] = WAYS.map(() => []);
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [i, { path, events, connections = CONNECTIONS }] of WAYS.entries()) {
         const port = ports[path as keyof typeof ports];
-        const asked: Round = { port, path, events, connections, sessions: SESSIONS, milliseconds: MILLISECONDS };
+        const asked: Round = {
+          port,
+          path,
+          events,
+          connections,
+          sessions: SESSIONS,
+          milliseconds: MILLISECONDS,
+        };
         const took = await answerOf<Load>(load, asked);
         // The first round is for the compiler.
         if (round > 0) loads[i]!.push(took);
       }
     }
-    const ratio = (i: number, j: number): number => median(loads[i]!.map(({ rate }, round) => rate / loads[j]![round]!.rate));
+    const ratio = (i: number, j: number): number =>
+      median(loads[i]!.map(({ rate }, round) => rate / loads[j]![round]!.rate));
     return WAYS.map(({ way }, i) => ({
       way,
       'events per second': Math.round(median(loads[i]!.map(({ rate }) => rate))),
@@ -84,14 +109,16 @@ export function measureServer() {
 }
 
 /**
- * Memory of a server that gets single events of 1,000 sessions in turns, as fast as it takes them. Each session has some history first: a
+ * Memory of a server that gets single events of 1,000 sessions in turns, as fast as it takes them.
+ * Each session has some history first: a
  * short one still grows.
  */
 export function measureSessions() {
   return together(async ({ server, load }) => {
     const { child, port } = await server('ledger.db');
     const common = { port, path: '/v1/events', connections: CONNECTIONS, sessions: MANY_SESSIONS };
-    const run = (round: Pick<Round, 'events' | 'milliseconds' | 'requests'>) => answerOf<Load>(load, { ...common, ...round });
+    const run = (round: Pick<Round, 'events' | 'milliseconds' | 'requests'>) =>
+      answerOf<Load>(load, { ...common, ...round });
     const megabytes = async () => Math.round(await answerOf<number>(child, {}));
     await run({ events: 100, milliseconds: Number.MAX_SAFE_INTEGER, requests: 2 * MANY_SESSIONS });
     await run({ events: 1, milliseconds: MINUTE / 3 });

@@ -31,55 +31,126 @@ const SIZES = [120, 300, 700, 1500, 3000, 6000, 400, 12_000, 200, 2200];
 function toolOf(i: number): { name: string; input: Record<string, unknown> } {
   switch (i % 5) {
     case 0:
-      return { name: 'Bash', input: { command: `npm test -- --run src/module-${i}.test.ts`, description: 'Run the tests of one module' } };
+      return {
+        name: 'Bash',
+        input: {
+          command: `npm test -- --run src/module-${i}.test.ts`,
+          description: 'Run the tests of one module',
+        },
+      };
     case 1:
       return { name: 'Read', input: { file_path: `/home/dev/project/src/module-${i}.ts` } };
     case 2:
-      return { name: 'Grep', input: { pattern: `handler${i}`, path: '/home/dev/project/src', output_mode: 'content' } };
+      return {
+        name: 'Grep',
+        input: { pattern: `handler${i}`, path: '/home/dev/project/src', output_mode: 'content' },
+      };
     case 3:
       return {
         name: 'Edit',
-        input: { file_path: `/home/dev/project/src/module-${i}.ts`, old_string: output(300, i), new_string: output(340, i + 7) },
+        input: {
+          file_path: `/home/dev/project/src/module-${i}.ts`,
+          old_string: output(300, i),
+          new_string: output(340, i + 7),
+        },
       };
     default:
-      return { name: 'Bash', input: { command: `git diff HEAD~1 -- src/module-${i}.ts | head -80`, description: 'See what changed' } };
+      return {
+        name: 'Bash',
+        input: {
+          command: `git diff HEAD~1 -- src/module-${i}.ts | head -80`,
+          description: 'See what changed',
+        },
+      };
   }
 }
 
-/** What the agent keeps beside the text that the model saw: the file that was read, or what it was before the edit. */
+/**
+ * What the agent keeps beside the text that the model saw: the file that was read, or what it was
+ * before the edit.
+ */
 function kept(name: string, input: Record<string, unknown>, result: string, i: number): object {
   const filePath = input.file_path;
-  if (name === 'Read') return { type: 'text', file: { filePath, content: result, numLines: 80, startLine: 1, totalLines: 80 } };
+  if (name === 'Read')
+    return {
+      type: 'text',
+      file: { filePath, content: result, numLines: 80, startLine: 1, totalLines: 80 },
+    };
   if (name === 'Edit') {
     const { old_string: oldString, new_string: newString } = input;
     const structuredPatch = [
-      { oldStart: 1, oldLines: 6, newStart: 1, newLines: 7, lines: [`-${String(oldString)}`, `+${String(newString)}`] },
+      {
+        oldStart: 1,
+        oldLines: 6,
+        newStart: 1,
+        newLines: 7,
+        lines: [`-${String(oldString)}`, `+${String(newString)}`],
+      },
     ];
-    return { filePath, oldString, newString, originalFile: output(8000, i), structuredPatch, userModified: false, replaceAll: false };
+    return {
+      filePath,
+      oldString,
+      newString,
+      originalFile: output(8000, i),
+      structuredPatch,
+      userModified: false,
+      replaceAll: false,
+    };
   }
-  return { stdout: result, stderr: '', interrupted: false, isImage: false, noOutputExpected: false };
+  return {
+    stdout: result,
+    stderr: '',
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: false,
+  };
 }
 
-/** What one call leaves in a transcript: a sentence now and then, the call, and its result, which is written twice. */
+/**
+ * What one call leaves in a transcript: a sentence now and then, the call, and its result, which is
+ * written twice.
+ */
 function transcriptLines(i: number, session: string): string[] {
   const id = `toolu_${session}_${i}`;
-  const message = { id: `msg_${i}`, type: 'message', role: 'assistant', model: 'claude', stop_reason: 'tool_use', usage };
+  const message = {
+    id: `msg_${i}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    stop_reason: 'tool_use',
+    usage,
+  };
   const tool = toolOf(i);
-  const result = tool.name === 'Edit' ? 'The file has been updated successfully.' : output(SIZES[i % SIZES.length]!, i);
+  const result =
+    tool.name === 'Edit'
+      ? 'The file has been updated successfully.'
+      : output(SIZES[i % SIZES.length]!, i);
   const said = {
     type: 'text',
     text: `Now I look at module ${i}, because its tests and its callers disagree about the order of the arguments.`,
   };
   const lines: object[] = [
-    { type: 'assistant', ...about(3 * i + 1, session), message: { ...message, content: [{ type: 'tool_use', id, ...tool }] } },
+    {
+      type: 'assistant',
+      ...about(3 * i + 1, session),
+      message: { ...message, content: [{ type: 'tool_use', id, ...tool }] },
+    },
     {
       type: 'user',
       ...about(3 * i + 2, session),
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result, is_error: false }] },
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content: result, is_error: false }],
+      },
       toolUseResult: kept(tool.name, tool.input, result, i),
     },
   ];
-  if (i % 3 === 0) lines.unshift({ type: 'assistant', ...about(3 * i, session), message: { ...message, content: [said] } });
+  if (i % 3 === 0)
+    lines.unshift({
+      type: 'assistant',
+      ...about(3 * i, session),
+      message: { ...message, content: [said] },
+    });
   return lines.map((line) => JSON.stringify(line));
 }
 

@@ -1,7 +1,8 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Else NODE_ENV would decide, and a page for developers names the folders of the machine that it was built on.
+  // Else NODE_ENV would decide, and a page for developers names the folders of the machine that it
+  // was built on.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: '../../dist/dashboard',

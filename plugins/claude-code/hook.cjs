@@ -14,7 +14,10 @@ try {
   if (hook) require(hook);
   else if (JSON.parse(readFileSync(0, 'utf8')).hook_event_name === 'SessionStart')
     console.log(
-      JSON.stringify({ systemMessage: 'Unrut is not installed, so its plugin does nothing. Install it: npm install --global unrut' }),
+      JSON.stringify({
+        systemMessage:
+          'Unrut is not installed, so its plugin does nothing. Install it: npm install --global unrut',
+      }),
     );
 } catch {
   // Claude Code goes on as if nobody had been asked.

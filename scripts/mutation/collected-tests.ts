@@ -20,7 +20,10 @@ export function collectTests(evaluate: (standIn: object) => void): CollectedTest
   const times = new Map<string, number>();
   let suite: Title = { id: '', name: '' };
 
-  const within = ({ id, name }: Title): Title => ({ id: `${suite.id} > ${id}`, name: `${suite.name} > ${name}` });
+  const within = ({ id, name }: Title): Title => ({
+    id: `${suite.id} > ${id}`,
+    name: `${suite.name} > ${name}`,
+  });
   const test = (title: Title, run: () => unknown): void => {
     const { id, name } = within(title);
     const path = `${(globalThis as { testFile?: string }).testFile}${id}`;
@@ -49,18 +52,27 @@ function titled(define: (title: Title, body: () => unknown) => void) {
       define({ id: `${title} ${row}`, name: format(title, ...shown) }, () => body(...values));
     }
   };
-  return Object.assign((title: string, body: Body) => define({ id: title, name: title }, () => body()), { each });
+  return Object.assign(
+    (title: string, body: Body) => define({ id: title, name: title }, () => body()),
+    { each },
+  );
 }
 
-vitest.chai.Assertion.addMethod('toMatchFileSnapshot', function (this: { _obj: unknown }, file: string) {
-  vitest.expect(this._obj).toBe(readFileSync(file, 'utf8'));
-});
+vitest.chai.Assertion.addMethod(
+  'toMatchFileSnapshot',
+  function (this: { _obj: unknown }, file: string) {
+    vitest.expect(this._obj).toBe(readFileSync(file, 'utf8'));
+  },
+);
 
 /** Vitest's own needs Vitest to run. Here every text of a value must stand in the snapshot. */
-vitest.chai.Assertion.addMethod('toMatchInlineSnapshot', function (this: { _obj: unknown }, snapshot: string) {
-  const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-  for (const text of textsIn(this._obj)) vitest.expect(spaced(snapshot)).toContain(spaced(text));
-});
+vitest.chai.Assertion.addMethod(
+  'toMatchInlineSnapshot',
+  function (this: { _obj: unknown }, snapshot: string) {
+    const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+    for (const text of textsIn(this._obj)) vitest.expect(spaced(snapshot)).toContain(spaced(text));
+  },
+);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);

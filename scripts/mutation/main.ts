@@ -35,8 +35,11 @@ writeFileSync(noting, bundle.noting);
 const mutants = bundle.mutants.slice(Number(values.from), Number(values.to));
 
 const { always, tests } = await reach();
-const usable = tests.filter(({ failed }) => !failed).sort((a, b) => a.milliseconds - b.milliseconds);
-for (const { id, failed } of tests) if (failed) console.log(`left out, since it fails without a mutant: ${id}`);
+const usable = tests
+  .filter(({ failed }) => !failed)
+  .sort((a, b) => a.milliseconds - b.milliseconds);
+for (const { id, failed } of tests)
+  if (failed) console.log(`left out, since it fails without a mutant: ${id}`);
 console.log(`${mutants.length} mutants against ${usable.length} tests`);
 
 const outcomes: Outcome[] = [];
@@ -62,7 +65,12 @@ async function work(): Promise<void> {
       note(mutant, 'unreached');
       continue;
     }
-    const task = { bundle: code, mutant: mutant.id, tests: chosen.map((test) => test.id), hitLimit: hitLimit(mutant, chosen) };
+    const task = {
+      bundle: code,
+      mutant: mutant.id,
+      tests: chosen.map((test) => test.id),
+      hitLimit: hitLimit(mutant, chosen),
+    };
     const answer = await ask(worker, task);
     note(mutant, answer?.type === 'tried' ? answer.outcome : 'timeout');
     if (answer && tried % MUTANTS_PER_PROCESS !== 0) continue;
@@ -73,7 +81,10 @@ async function work(): Promise<void> {
 }
 
 function start(): ChildProcess {
-  return fork(join(root, 'scripts/mutation/worker.ts'), { execArgv: ['--max-old-space-size=2000'], stdio: 'ignore' });
+  return fork(join(root, 'scripts/mutation/worker.ts'), {
+    execArgv: ['--max-old-space-size=2000'],
+    stdio: 'ignore',
+  });
 }
 
 /** The worker's word on a task, or null if it dies: by its watchdog, or for want of memory. */
@@ -89,11 +100,16 @@ function ask(worker: ChildProcess, task: Task): Promise<Report | null> {
   });
 }
 
-/** What a mutant changes at load can show in any test, and does so first in those that reach its file. */
+/**
+ * What a mutant changes at load can show in any test, and does so first in those that reach its
+ * file.
+ */
 function testsFor({ id, file }: Mutant): ReachedTest[] {
   const reaching = usable.filter(({ hits }) => id in hits);
   if (!(id in always)) return reaching;
-  const neighbours = new Set(mutants.filter((mutant) => mutant.file === file).map((mutant) => mutant.id));
+  const neighbours = new Set(
+    mutants.filter((mutant) => mutant.file === file).map((mutant) => mutant.id),
+  );
   const near = usable.filter(({ hits }) => Object.keys(hits).some((hit) => neighbours.has(hit)));
   return [...new Set([...reaching, ...near, ...usable])];
 }
@@ -105,7 +121,9 @@ function hitLimit({ id }: Mutant, chosen: ReachedTest[]): number {
 function note({ file, line, mutator, original, replacement }: Mutant, outcome: Outcome): void {
   outcomes.push(outcome);
   if (outcome === 'survived' || outcome === 'unreached')
-    console.log(`${file}:${line} ${outcome}: ${mutator}\n  - ${shown(original)}\n  + ${shown(replacement)}`);
+    console.log(
+      `${file}:${line} ${outcome}: ${mutator}\n  - ${shown(original)}\n  + ${shown(replacement)}`,
+    );
   if (outcomes.length % 50 === 0) console.log(summary());
 }
 
@@ -125,7 +143,9 @@ function summary(): string {
 }
 
 function report(): void {
-  console.log(`${summary()}; ${mutants.filter(({ id }) => id in always).length} of them act at load`);
+  console.log(
+    `${summary()}; ${mutants.filter(({ id }) => id in always).length} of them act at load`,
+  );
   if (score() >= subject!.threshold) return;
   console.log(`fewer than ${subject!.threshold} %`);
   process.exitCode = 1;

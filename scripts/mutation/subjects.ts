@@ -2,7 +2,10 @@
 export interface Subject {
   mutate: string[];
   tests: string[];
-  /** Tests that are left out: those of speed, of size and of any text take longer than all others together. */
+  /**
+   * Tests that are left out: those of speed, of size and of any text take longer than all others
+   * together.
+   */
   without: RegExp;
   /** How many mutants are tried, the same ones on every machine. */
   sample: number;
@@ -24,7 +27,10 @@ export const subjects: Record<string, Subject> = {
     threshold: 75,
   },
   guard: {
-    mutate: ['packages/engine/src/{policy,outcome}/**/*.ts', 'packages/engine/src/{guard,session}.ts'],
+    mutate: [
+      'packages/engine/src/{policy,outcome}/**/*.ts',
+      'packages/engine/src/{guard,session}.ts',
+    ],
     tests: [
       'packages/engine/src/{policy,outcome}/**/*.test.ts',
       'packages/engine/src/guard.test.ts',

@@ -3,7 +3,10 @@ import { workerData } from 'node:worker_threads';
 /** Seconds of processor time in which every test ends, whatever else the machine does. */
 const LIMIT = 15;
 
-/** Ends the process when it computes for too long without beginning another test: its own thread cannot, being in a loop without end. */
+/**
+ * Ends the process when it computes for too long without beginning another test: its own thread
+ * cannot, being in a loop without end.
+ */
 const beats = workerData as Int32Array;
 let beat = -1;
 let since = 0;

@@ -8,7 +8,9 @@ import { root } from '../build.ts';
 import { type CollectedTest, collectTests } from './collected-tests.ts';
 
 /** What the main program asks for: the tests with no mutant, or one mutant against some of them. */
-export type Task = { bundle: string; without: string } | { bundle: string; mutant: string; tests: string[]; hitLimit: number };
+export type Task =
+  | { bundle: string; without: string }
+  | { bundle: string; mutant: string; tests: string[]; hitLimit: number };
 
 /** What it hears: what each test reached, or what became of a mutant. */
 export type Report =
@@ -41,12 +43,24 @@ fc.configureGlobal({ seed: 1, numRuns: 20 });
 const require = createRequire(join(root, 'package.json'));
 let loaded: { file: string; script: (...values: unknown[]) => void } | undefined;
 
-/** The code and its tests, evaluated anew: what a mutant does at load counts, and what an earlier one left behind is gone. */
+/**
+ * The code and its tests, evaluated anew: what a mutant does at load counts, and what an earlier
+ * one left behind is gone.
+ */
 function freshTests(file: string): CollectedTest[] {
   if (loaded?.file !== file)
-    loaded = { file, script: compileFunction(readFileSync(file, 'utf8'), ['require', 'module', 'exports']) as () => void };
+    loaded = {
+      file,
+      script: compileFunction(readFileSync(file, 'utf8'), [
+        'require',
+        'module',
+        'exports',
+      ]) as () => void,
+    };
   const { script } = loaded;
-  return collectTests((standIn) => script((id: string) => (id === 'vitest' ? standIn : require(id)), { exports: {} }, {}));
+  return collectTests((standIn) =>
+    script((id: string) => (id === 'vitest' ? standIn : require(id)), { exports: {} }, {}),
+  );
 }
 
 async function reach({ bundle, without }: Extract<Task, { without: string }>): Promise<Report> {
@@ -57,16 +71,28 @@ async function reach({ bundle, without }: Extract<Task, { without: string }>): P
     const start = performance.now();
     board.currentTestId = id;
     const failed = await fails(run);
-    tests.push({ id, failed, milliseconds: performance.now() - start, hits: board.mutantCoverage?.perTest[id] ?? {} });
+    tests.push({
+      id,
+      failed,
+      milliseconds: performance.now() - start,
+      hits: board.mutantCoverage?.perTest[id] ?? {},
+    });
   }
   return { type: 'reached', always: board.mutantCoverage?.static ?? {}, tests };
 }
 
-async function tryMutant({ bundle, mutant, tests, hitLimit }: Extract<Task, { mutant: string }>): Promise<Report> {
+async function tryMutant({
+  bundle,
+  mutant,
+  tests,
+  hitLimit,
+}: Extract<Task, { mutant: string }>): Promise<Report> {
   Object.assign(board, { activeMutant: mutant, hitCount: 0, hitLimit });
   const by = await killer(bundle, tests);
   if (board.hitCount! > hitLimit) return { type: 'tried', outcome: 'timeout' };
-  return by === null ? { type: 'tried', outcome: 'survived' } : { type: 'tried', outcome: 'killed', by };
+  return by === null
+    ? { type: 'tried', outcome: 'survived' }
+    : { type: 'tried', outcome: 'killed', by };
 }
 
 async function killer(bundle: string, wanted: string[]): Promise<string | null> {
@@ -103,5 +129,7 @@ async function fails(run: () => unknown): Promise<boolean> {
 const beats = new Int32Array(new SharedArrayBuffer(4));
 new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: beats });
 
-process.on('message', async (task: Task) => process.send?.('mutant' in task ? await tryMutant(task) : await reach(task)));
+process.on('message', async (task: Task) =>
+  process.send?.('mutant' in task ? await tryMutant(task) : await reach(task)),
+);
 process.on('disconnect', () => process.exit());

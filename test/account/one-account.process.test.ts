@@ -1,21 +1,27 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { type Account, accountOf, addEntry, readAccount, startAccount } from '@unrut/engine/account/account';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { answerHook } from '@unrut/agents/hook/answer-hook';
+import {
+  type Account,
+  accountOf,
+  addEntry,
+  readAccount,
+  startAccount,
+} from '@unrut/engine/account/account';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
-import { answerHook } from '@unrut/agents/hook/answer-hook';
-import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import { summarize } from '@unrut/ledger/reports/session-summary';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { scan } from '@unrut/logs/scan/scan';
-import { openReading } from '@unrut/server/api/reading';
 import { statisticsOf } from '@unrut/ledger/views/statistics';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { scan } from '@unrut/logs/scan/scan';
+import { openReading } from '@unrut/server/api/reading';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { newPath } from '../ledger-files.ts';
 import { serveOtlp } from '../server/otlp-server.ts';
 import { served } from '../server/served.ts';
@@ -37,11 +43,27 @@ interface Told {
 }
 
 const told = ({ steps, tokens, usd, wasted, loops }: Account): Told => ({
-  steps, tokens, usd, wasted,
-  loops: loops.map(({ stretches: _, streak: __, at: ___, open: ____, refused: _____, plans, wasted: waste, ...loop }) => ({
-    wasted: waste, ...loop, strength: Math.round(loop.strength * 100) / 100,
-    plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
-  })),
+  steps,
+  tokens,
+  usd,
+  wasted,
+  loops: loops.map(
+    ({
+      stretches: _,
+      streak: __,
+      at: ___,
+      open: ____,
+      refused: _____,
+      plans,
+      wasted: waste,
+      ...loop
+    }) => ({
+      wasted: waste,
+      ...loop,
+      strength: Math.round(loop.strength * 100) / 100,
+      plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
+    }),
+  ),
 });
 
 async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>> {
@@ -50,16 +72,37 @@ async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>>
   const { trajectories, problems } = await scan({ paths: [path] });
   expect(problems).toEqual([]);
   return new Map(
-    trajectories.map(({ id, steps, tokens, usd, wastedSteps, wastedTokens = 0, wastedUsd = 0, loops }) => {
-      const agent = id.includes('/') ? id.slice(id.indexOf('/') + 1) : '';
-      const found = loops.map(
-        ({ id: __, repeats: _, plans, wastedSteps: lost, wastedTokens: tokens = 0, wastedUsd: usd = 0, ...loop }) => ({
-          wasted: { steps: lost, tokens, usd }, ...(agent === '' ? {} : { agent }), ...loop,
-          plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
-        }),
-      );
-      return [agent, { steps, tokens, usd, wasted: { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd }, loops: found }];
-    }),
+    trajectories.map(
+      ({ id, steps, tokens, usd, wastedSteps, wastedTokens = 0, wastedUsd = 0, loops }) => {
+        const agent = id.includes('/') ? id.slice(id.indexOf('/') + 1) : '';
+        const found = loops.map(
+          ({
+            id: __,
+            repeats: _,
+            plans,
+            wastedSteps: lost,
+            wastedTokens: tokens = 0,
+            wastedUsd: usd = 0,
+            ...loop
+          }) => ({
+            wasted: { steps: lost, tokens, usd },
+            ...(agent === '' ? {} : { agent }),
+            ...loop,
+            plans: plans.map(({ step, rung, recovery }) => ({ step, rung, recovery })),
+          }),
+        );
+        return [
+          agent,
+          {
+            steps,
+            tokens,
+            usd,
+            wasted: { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd },
+            loops: found,
+          },
+        ];
+      },
+    ),
   );
 }
 
@@ -83,7 +126,11 @@ async function byHttp(events: readonly AgentEvent[]): Promise<{ ledger: Ledger; 
   const ledger = createSqliteLedger({ path });
   const reading = openReading(ledger, path);
   const settings = () => loadSettings({ cwd: folder, home: folder, environment: {} });
-  const server = await served(path, { ledger, settingsIn: () => shadow, reads: { reading, settings } });
+  const server = await served(path, {
+    ledger,
+    settingsIn: () => shadow,
+    reads: { reading, settings },
+  });
   for (const event of events) {
     const { status } = await fetch(`${server.url}/v1/events`, {
       method: 'POST',
@@ -105,10 +152,19 @@ async function byHook(events: readonly Done[]): Promise<Ledger> {
     const payload = {
       session_id: 'demo',
       hook_event_name: event.type === 'call-proposed' ? 'PreToolUse' : 'PostToolUse',
-      tool_name: tool, tool_input: args, tool_use_id: id, cwd: '/home/dev/shop',
+      tool_name: tool,
+      tool_input: args,
+      tool_use_id: id,
+      cwd: '/home/dev/shop',
       ...(event.type === 'call-finished' ? { tool_response: event.result } : {}),
     };
-    await answerHook(payload, { environment: {}, said: 'claude-code', ledger, settings: shadow, at: event.at });
+    await answerHook(payload, {
+      environment: {},
+      said: 'claude-code',
+      ledger,
+      settings: shadow,
+      at: event.at,
+    });
   }
   return ledger;
 }
@@ -116,18 +172,31 @@ async function byHook(events: readonly Done[]): Promise<Ledger> {
 /** The same calls as spans of the GenAI conventions. */
 async function byTelemetry(events: readonly Done[]): Promise<Ledger> {
   const server = await serveOtlp({ settingsIn: () => shadow });
-  const begun = new Map(events.filter(({ type }) => type === 'call-proposed').map(({ call, at }) => [call.id, at]));
+  const begun = new Map(
+    events.filter(({ type }) => type === 'call-proposed').map(({ call, at }) => [call.id, at]),
+  );
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const spans = events.flatMap((event, i) => {
     if (event.type === 'call-proposed') return [];
     const { id, tool, args } = event.call;
     return [
       {
-        traceId: '0af7651916cd43dd8448eb211c80319c', spanId: (i + 1).toString(16).padStart(16, '0'), name: `execute_tool ${tool}`,
-        kind: 1, startTimeUnixNano: `${begun.get(id)!}000000`, endTimeUnixNano: `${event.at}000000`,
+        traceId: '0af7651916cd43dd8448eb211c80319c',
+        spanId: (i + 1).toString(16).padStart(16, '0'),
+        name: `execute_tool ${tool}`,
+        kind: 1,
+        startTimeUnixNano: `${begun.get(id)!}000000`,
+        endTimeUnixNano: `${event.at}000000`,
         attributes: [
-          ...[text('gen_ai.operation.name', 'execute_tool'), text('gen_ai.tool.name', tool), text('gen_ai.tool.call.id', id)],
-          ...[text('gen_ai.tool.call.arguments', JSON.stringify(args)), text('gen_ai.tool.call.result', String(event.result))],
+          ...[
+            text('gen_ai.operation.name', 'execute_tool'),
+            text('gen_ai.tool.name', tool),
+            text('gen_ai.tool.call.id', id),
+          ],
+          ...[
+            text('gen_ai.tool.call.arguments', JSON.stringify(args)),
+            text('gen_ai.tool.call.result', String(event.result)),
+          ],
           text('gen_ai.conversation.id', 'demo'),
         ],
       },
@@ -136,7 +205,11 @@ async function byTelemetry(events: readonly Done[]): Promise<Ledger> {
   const { status } = await fetch(`${server.url}/v1/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] }] }),
+    body: JSON.stringify({
+      resourceSpans: [
+        { resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] },
+      ],
+    }),
   });
   expect(status).toBe(200);
   await server.settle();
@@ -144,7 +217,9 @@ async function byTelemetry(events: readonly Done[]): Promise<Ledger> {
 }
 
 /** Calls, a few seconds apart. */
-function calls(made: readonly { tool: string; args: object; result: string; more?: object }[]): Done[] {
+function calls(
+  made: readonly { tool: string; args: object; result: string; more?: object }[],
+): Done[] {
   return made.flatMap(({ tool, args, result, more = {} }, i): Done[] => {
     const call = { id: `call-${i}`, tool, args };
     const base = { session: 'demo', ...more };
@@ -166,20 +241,30 @@ const looks = (name: string, more: object = {}) => ({
   result: `Order ${name} is on its way and will arrive as announced.`,
   more,
 });
-const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const times = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 
-const example = readFileSync(new URL('../../examples/stuck-on-a-test.jsonl', import.meta.url), 'utf8')
+const example = readFileSync(
+  new URL('../../examples/stuck-on-a-test.jsonl', import.meta.url),
+  'utf8',
+)
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as AgentEvent);
-const isCall = (event: AgentEvent): event is Done => event.type === 'call-proposed' || event.type === 'call-finished';
+const isCall = (event: AgentEvent): event is Done =>
+  event.type === 'call-proposed' || event.type === 'call-finished';
 
 test('what the model reads names calls, never steps', () => {
   const guard = createGuard();
-  const verdicts = [...example, ...calls(times(8, () => looks('A-17'))), ...calls(times(8, (i) => looks(`${'AB'[i % 2]}-1`)))].map(
-    guard.observe,
-  );
-  const texts = verdicts.flatMap(({ signals, plan }) => [...signals.map(({ text }) => text), ...(plan ? [plan.toModel] : [])]);
+  const verdicts = [
+    ...example,
+    ...calls(times(8, () => looks('A-17'))),
+    ...calls(times(8, (i) => looks(`${'AB'[i % 2]}-1`))),
+  ].map(guard.observe);
+  const texts = verdicts.flatMap(({ signals, plan }) => [
+    ...signals.map(({ text }) => text),
+    ...(plan ? [plan.toModel] : []),
+  ]);
   expect(texts.length).toBeGreaterThan(10);
   expect(texts.filter((text) => /\bsteps? \d/.test(text))).toEqual([]);
 });
@@ -233,8 +318,18 @@ describe('one run has one account', () => {
     const lost = account.loops.map((loop) => loop.wasted);
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
-    expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({ steps, loops });
-    expect(await statisticsOf(reportsOf(ledger))).toMatchObject({ steps, loops, looping: 1, tokens, usd, wasted });
+    expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({
+      steps,
+      loops,
+    });
+    expect(await statisticsOf(reportsOf(ledger))).toMatchObject({
+      steps,
+      loops,
+      looping: 1,
+      tokens,
+      usd,
+      wasted,
+    });
 
     const page = (await (await fetch(`${url}/v1/sessions/demo`)).json()) as {
       session: object;
@@ -242,7 +337,9 @@ describe('one run has one account', () => {
     };
     expect(page.session).toMatchObject({ steps, loops, tokens, usd, wasted });
     const wastes = (all: readonly { wasted: object }[], from: (loop: never) => number): object[] =>
-      all.map((loop) => ({ waste: loop.wasted, start: from(loop as never) })).sort((one, other) => one.start - other.start);
+      all
+        .map((loop) => ({ waste: loop.wasted, start: from(loop as never) }))
+        .sort((one, other) => one.start - other.start);
     expect(
       wastes(
         page.loops.flatMap(({ bursts }) => bursts),
@@ -254,7 +351,10 @@ describe('one run has one account', () => {
         ({ start }: { start: number }) => start,
       ),
     );
-    const stats = (await (await fetch(`${url}/v1/stats?since=0`)).json()) as { wasted: Account['wasted']; usd: number };
+    const stats = (await (await fetch(`${url}/v1/stats?since=0`)).json()) as {
+      wasted: Account['wasted'];
+      usd: number;
+    };
     expect(stats).toMatchObject({ steps, loops });
     expect(stats.wasted.steps).toBe(wasted.steps);
     expect(stats.wasted.usd).toBeCloseTo(wasted.usd, 5);

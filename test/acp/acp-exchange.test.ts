@@ -1,14 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import { importRecords } from '../importers/import-file.ts';
+import { createAcpExchange } from '@unrut/adapters/acp/acp-exchange';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
-import { acpMessages } from '../../packages/logs/src/importers/messages/acp.ts';
 import type { JsonObject } from '@unrut/engine/json';
-import { createAcpExchange } from '@unrut/adapters/acp/acp-exchange';
+import { describe, expect, it } from 'vitest';
+import { acpMessages } from '../../packages/logs/src/importers/messages/acp.ts';
+import { importRecords } from '../importers/import-file.ts';
 
 /** An exchange, and what both sides get. */
 function open(attended = true) {
-  const guards = [createGuard({ can: ['note', 'hint', 'block', 'escalate', 'stop'], attended }), createGuard({ can: ['note', 'hint'] })];
+  const guards = [
+    createGuard({ can: ['note', 'hint', 'block', 'escalate', 'stop'], attended }),
+    createGuard({ can: ['note', 'hint'] }),
+  ];
   const [agent, editor]: JsonObject[][] = [[], []];
   const rungs: string[] = [];
   const events: AgentEvent[] = [];
@@ -25,7 +28,10 @@ function open(attended = true) {
       attended,
       fault: (error) => void faults.push(error),
     },
-    { toAgent: (message) => void agent!.push(message as JsonObject), toEditor: (message) => void editor!.push(message as JsonObject) },
+    {
+      toAgent: (message) => void agent!.push(message as JsonObject),
+      toEditor: (message) => void editor!.push(message as JsonObject),
+    },
   );
   const pass = (read: (line: Buffer) => Buffer | null, to: JsonObject[]) => (message: object) => {
     const passed = read(Buffer.from(`${JSON.stringify(message)}\n`));
@@ -50,7 +56,11 @@ const prompt = (id: unknown, text = 'Go.') => ({
   method: 'session/prompt',
   params: { sessionId: 's', prompt: [{ type: 'text', text }] },
 });
-const update = (given: JsonObject) => ({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update: given } });
+const update = (given: JsonObject) => ({
+  jsonrpc: '2.0',
+  method: 'session/update',
+  params: { sessionId: 's', update: given },
+});
 const shown = (n: number, input: JsonObject = { rawInput: { command: 'sh check.sh' } }) =>
   update({
     sessionUpdate: 'tool_call',
@@ -61,9 +71,15 @@ const shown = (n: number, input: JsonObject = { rawInput: { command: 'sh check.s
     ...input,
   });
 const ended = (n: number, output = 'The check failed: expected 3, got 4.') =>
-  update({ sessionUpdate: 'tool_call_update', toolCallId: `call-${n}`, status: 'failed', rawOutput: { output } });
+  update({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: `call-${n}`,
+    status: 'failed',
+    rawOutput: { output },
+  });
 const cancelled = (id: unknown) => ({ jsonrpc: '2.0', id, result: { stopReason: 'cancelled' } });
-const methods = (messages: JsonObject[]): unknown[] => messages.map(({ method, result }) => method ?? (result as JsonObject)?.stopReason);
+const methods = (messages: JsonObject[]): unknown[] =>
+  messages.map(({ method, result }) => method ?? (result as JsonObject)?.stopReason);
 
 /** The agent makes the same call until something is sent to it. */
 function loopUntilCancelled({ agent, fromAgent }: ReturnType<typeof open>, from = 1): number {
@@ -93,7 +109,11 @@ describe('an exchange between an editor and an ACP agent', () => {
     });
     both.fromAgent(shown(last + 1, { rawInput: { command: 'cat check.sh' } }));
     both.fromAgent({ jsonrpc: '2.0', id: own.id, result: { stopReason: 'end_turn' } });
-    expect(both.editor.at(-1)).toEqual({ jsonrpc: '2.0', id: 1, result: { stopReason: 'end_turn' } });
+    expect(both.editor.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { stopReason: 'end_turn' },
+    });
     expect(both.faults).toEqual([]);
   });
 
@@ -117,7 +137,11 @@ describe('an exchange between an editor and an ACP agent', () => {
       expect(both.rungs).toContain('escalate');
       const sent = both.agent.length;
       expect(
-        both.fromEditor({ jsonrpc: '2.0', id: question!.id, result: { outcome: { outcome: 'selected', optionId: choice } } }),
+        both.fromEditor({
+          jsonrpc: '2.0',
+          id: question!.id,
+          result: { outcome: { outcome: 'selected', optionId: choice } },
+        }),
       ).toBeNull();
       expect(methods(both.agent.slice(sent))).toEqual(expected);
       both.fromAgent(cancelled(own));
@@ -139,7 +163,10 @@ describe('an exchange between an editor and an ACP agent', () => {
     expect(methods(both.editor)).not.toContain('session/request_permission');
     both.fromAgent(cancelled(both.agent.findLast(({ id }) => id !== undefined)!.id));
     expect(both.editor.at(-1)).toEqual(cancelled(1));
-    const why = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: expect.stringMatching(/stop/i) } };
+    const why = {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: expect.stringMatching(/stop/i) },
+    };
     expect(both.editor).toContainEqual(update(why));
   });
 
@@ -153,7 +180,15 @@ describe('an exchange between an editor and an ACP agent', () => {
       jsonrpc: '2.0',
       id: `ask-${n}`,
       method: 'session/request_permission',
-      params: { sessionId: 's', toolCall: { toolCallId: `call-${n}`, kind: 'execute', rawInput: { command: 'sh check.sh' } }, options },
+      params: {
+        sessionId: 's',
+        toolCall: {
+          toolCallId: `call-${n}`,
+          kind: 'execute',
+          rawInput: { command: 'sh check.sh' },
+        },
+        options,
+      },
     });
     both.fromEditor(prompt(1));
     let refusedAt = 0;
@@ -163,7 +198,11 @@ describe('an exchange between an editor and an ACP agent', () => {
       if (!passed) refusedAt = n;
       else {
         expect(both.agent.length).toBe(sent);
-        both.fromEditor({ jsonrpc: '2.0', id: `ask-${n}`, result: { outcome: { outcome: 'selected', optionId: 'yes' } } });
+        both.fromEditor({
+          jsonrpc: '2.0',
+          id: `ask-${n}`,
+          result: { outcome: { outcome: 'selected', optionId: 'yes' } },
+        });
         both.fromAgent(ended(n));
         if (methods(both.agent).at(-1) === 'session/cancel') both.fromAgent(cancelled(1));
       }
@@ -193,7 +232,8 @@ describe('an exchange between an editor and an ACP agent', () => {
     for (let n = 1; n <= 15; n++) {
       both.fromAgent(shown(n, {}));
       both.fromAgent(ended(n));
-      if (methods(both.agent).at(-1) === 'session/cancel') both.fromAgent(cancelled(both.agent.findLast(({ id }) => id)!.id));
+      if (methods(both.agent).at(-1) === 'session/cancel')
+        both.fromAgent(cancelled(both.agent.findLast(({ id }) => id)!.id));
     }
     expect(new Set(both.rungs)).toEqual(new Set(['note', 'hint']));
     expect(methods(both.agent).filter((method) => method === 'session/cancel')).toHaveLength(1);
@@ -203,8 +243,13 @@ describe('an exchange between an editor and an ACP agent', () => {
     const both = open();
     const sent: object[] = [];
     both.fromEditor(prompt(1));
-    for (const [n, word] of 'maple birch cedar alder rowan hazel aspen elder holly'.split(' ').entries())
-      for (const message of [shown(n, { rawInput: { command: `cat ${word}.txt` } }), ended(n, `A page about the ${word} tree.`)]) {
+    for (const [n, word] of 'maple birch cedar alder rowan hazel aspen elder holly'
+      .split(' ')
+      .entries())
+      for (const message of [
+        shown(n, { rawInput: { command: `cat ${word}.txt` } }),
+        ended(n, `A page about the ${word} tree.`),
+      ]) {
         sent.push(message);
         both.fromAgent(message);
       }
@@ -214,7 +259,13 @@ describe('an exchange between an editor and an ACP agent', () => {
 
   const finished = (rawOutput: unknown, content: unknown = undefined) => [
     shown(1),
-    update({ sessionUpdate: 'tool_call_update', toolCallId: 'call-1', status: 'completed', rawOutput, content }),
+    update({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call-1',
+      status: 'completed',
+      rawOutput,
+      content,
+    }),
   ];
   const outcomes = (events: readonly AgentEvent[]) =>
     events.flatMap((event) => {
@@ -229,18 +280,37 @@ describe('an exchange between an editor and an ACP agent', () => {
   };
 
   it.each([
-    ['a command that failed, though its call was completed', { output: '1 failed', metadata: { exit: 1 } }, '1 failed', 1],
-    ['one that tells its code in another word', { exit_code: 1, output: '1 failed' }, '1 failed', 1],
+    [
+      'a command that failed, though its call was completed',
+      { output: '1 failed', metadata: { exit: 1 } },
+      '1 failed',
+      1,
+    ],
+    [
+      'one that tells its code in another word',
+      { exit_code: 1, output: '1 failed' },
+      '1 failed',
+      1,
+    ],
     ['one that worked', { output: '3 passed', metadata: { exit: 0 } }, '3 passed', 0],
     ['one that printed nothing', { output: '', exitCode: 0 }, '', 0],
     ['one without a code', '3 passed', '3 passed', undefined],
   ])('reads %s as a scan reads the log', (_, rawOutput, result, exitCode) => {
-    const messages = finished(rawOutput, [{ type: 'content', content: { type: 'text', text: 'shown' } }]);
+    const messages = finished(rawOutput, [
+      { type: 'content', content: { type: 'text', text: 'shown' } },
+    ]);
     const live = outcomes(seen(messages));
     expect(live).toEqual([
-      { call: { id: 'call-1', tool: 'execute', args: { command: 'sh check.sh' } }, result, error: undefined, exitCode },
+      {
+        call: { id: 'call-1', tool: 'execute', args: { command: 'sh check.sh' } },
+        result,
+        error: undefined,
+        exitCode,
+      },
     ]);
-    expect(outcomes(importRecords(acpMessages, messages).events.map(({ event }) => event))).toEqual(live);
+    expect(outcomes(importRecords(acpMessages, messages).events.map(({ event }) => event))).toEqual(
+      live,
+    );
   });
 
   it('counts a command that fails though its call is completed, and not one that works', () => {
@@ -250,7 +320,14 @@ describe('an exchange between an editor and an ACP agent', () => {
       for (let n = 1; n <= 6; n++) {
         both.fromAgent(shown(n, { rawInput: { command: `sh step-${n}.sh` } }));
         const rawOutput = { output: 'connect ECONNREFUSED 10.0.0.7:5432', metadata: { exit } };
-        both.fromAgent(update({ sessionUpdate: 'tool_call_update', toolCallId: `call-${n}`, status: 'completed', rawOutput }));
+        both.fromAgent(
+          update({
+            sessionUpdate: 'tool_call_update',
+            toolCallId: `call-${n}`,
+            status: 'completed',
+            rawOutput,
+          }),
+        );
       }
       return both.rungs;
     };
@@ -270,7 +347,8 @@ describe('an exchange between an editor and an ACP agent', () => {
       '{ "id" : 5, "result": {} }\r\n',
     ];
     for (const line of lines)
-      for (const read of [exchange.fromClient, exchange.fromServer]) expect(read(Buffer.from(line))?.toString()).toBe(line);
+      for (const read of [exchange.fromClient, exchange.fromServer])
+        expect(read(Buffer.from(line))?.toString()).toBe(line);
     expect(faults).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Peer, strongest } from '../../bench/peers/peer.ts';
 import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
+import { type Peer, strongest } from '../../bench/peers/peer.ts';
 
 /** One call with what came back. */
 export interface Turn extends Partial<Pick<CallFinished, 'batch' | 'refusedBy'>> {
@@ -22,10 +22,12 @@ export type Happening =
   | 'compaction';
 
 /** Text unlike any other. */
-export const fresh = (i: number): string => createHash('sha256').update(String(i)).digest('hex').slice(0, 40);
+export const fresh = (i: number): string =>
+  createHash('sha256').update(String(i)).digest('hex').slice(0, 40);
 
 /** Something made several times, counted from 0. */
-export const list = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+export const list = <T>(n: number, make: (i: number) => T): T[] =>
+  Array.from({ length: n }, (_, i) => make(i));
 
 /** This many characters, of which no 49 in a row come twice. */
 export const sentence = (length: number): string =>
@@ -34,15 +36,21 @@ export const sentence = (length: number): string =>
     .slice(0, length - 2)}. `;
 
 /** What happens several times over. */
-export const times = (n: number, happening: (i: number) => Happening | Happening[]): Happening[] => list(n, happening).flat();
+export const times = (n: number, happening: (i: number) => Happening | Happening[]): Happening[] =>
+  list(n, happening).flat();
 
-export const turn = (tool: string, args: unknown, result?: string): Turn => ({ tool, args, result });
+export const turn = (tool: string, args: unknown, result?: string): Turn => ({
+  tool,
+  args,
+  result,
+});
 export const shell = (command: string, i: number): Turn => turn('Bash', { command }, fresh(i));
 export const lookup: Turn = turn('lookup', { name: 'job' }, 'still waiting');
 export const failing: Turn = { ...lookup, result: 'not found', failed: true };
 const fixed = (tool: string): Turn => turn(tool, { name: tool }, `this is ${tool}`);
 const edit = (i: number): Turn => turn('edit', { path: 'a.ts', text: fresh(i) }, fresh(i + 1000));
-const other = (i: number): Turn => turn(['one', 'two', 'three'][(i / 2) % 3]!, { name: fresh(i) }, fresh(i + 1000));
+const other = (i: number): Turn =>
+  turn(['one', 'two', 'three'][(i / 2) % 3]!, { name: fresh(i) }, fresh(i + 1000));
 
 /** The calls of each scenario, the first of them 1. */
 export const SCENARIOS: Record<string, (call: number) => Turn> = {
@@ -74,7 +82,11 @@ export function first(peer: Peer, happenings: readonly Happening[]): string {
 }
 
 /** At which call each word is first said, over 120 calls: `3/5`, `-` for a word that is not. */
-export function firstSaid(peer: Peer, words: readonly string[], turns: (call: number) => Turn): string {
+export function firstSaid(
+  peer: Peer,
+  words: readonly string[],
+  turns: (call: number) => Turn,
+): string {
   const said = play(
     peer,
     times(120, (i) => turns(i + 1)),
@@ -88,17 +100,45 @@ function eventsOf(happening: Happening, i: number): AgentEvent[] {
   if (happening === 'compaction') return [{ ...base, type: 'context-compacted' }];
   if ('say' in happening) {
     const speaker = happening.by === undefined ? {} : { speaker: happening.by };
-    return [{ ...base, ...speaker, type: 'text-added', channel: 'answer', text: happening.say, done: true }];
+    return [
+      {
+        ...base,
+        ...speaker,
+        type: 'text-added',
+        channel: 'answer',
+        text: happening.say,
+        done: true,
+      },
+    ];
   }
-  if ('stream' in happening) return [{ ...base, type: 'text-added', channel: 'answer', text: happening.stream }];
-  if ('think' in happening) return [{ ...base, type: 'text-added', channel: 'thinking', text: happening.think, done: true }];
-  if ('output' in happening) return [{ ...base, type: 'output-finished', output: happening.output }];
+  if ('stream' in happening)
+    return [{ ...base, type: 'text-added', channel: 'answer', text: happening.stream }];
+  if ('think' in happening)
+    return [
+      { ...base, type: 'text-added', channel: 'thinking', text: happening.think, done: true },
+    ];
+  if ('output' in happening)
+    return [{ ...base, type: 'output-finished', output: happening.output }];
   if ('click' in happening)
-    return [{ ...base, type: 'action-finished', action: { type: 'click', index: happening.click }, screen: happening.screen }];
+    return [
+      {
+        ...base,
+        type: 'action-finished',
+        action: { type: 'click', index: happening.click },
+        screen: happening.screen,
+      },
+    ];
   const { tool, args, result, failed, batch, refusedBy } = happening;
   const made = { ...base, call: { id: `call ${i}`, tool, args }, ...(batch ? { batch } : {}) };
   return [
     { ...made, type: 'call-proposed' },
-    { ...made, at: base.at + 500, type: 'call-finished', result, ...(failed ? { error: true } : {}), ...(refusedBy ? { refusedBy } : {}) },
+    {
+      ...made,
+      at: base.at + 500,
+      type: 'call-finished',
+      result,
+      ...(failed ? { error: true } : {}),
+      ...(refusedBy ? { refusedBy } : {}),
+    },
   ];
 }

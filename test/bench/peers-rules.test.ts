@@ -19,7 +19,18 @@ import { qwenCodeHeuristics } from '../../bench/peers/qwen-code-heuristics.ts';
 import { rooCode } from '../../bench/peers/roo-code.ts';
 import { webArena } from '../../bench/peers/webarena.ts';
 import { zeroClaw } from '../../bench/peers/zeroclaw.ts';
-import { failing, first, fresh, type Happening, lookup, play, shell, type Turn, times, turn } from './peer-scenarios.ts';
+import {
+  failing,
+  first,
+  fresh,
+  type Happening,
+  lookup,
+  play,
+  shell,
+  type Turn,
+  times,
+  turn,
+} from './peer-scenarios.ts';
 
 const reading = (i: number): Turn => turn(i % 2 ? 'Grep' : 'Read', { path: fresh(i) }, fresh(i));
 const poll = turn('TaskOutput', { task: 7 }, 'running');
@@ -36,45 +47,170 @@ const pairs = (rounds: number, second: Partial<Turn> = {}): Happening[] =>
 
 /** What happens, and what the peer says first, with its place. */
 const RULES: [peer: Peer, rule: string, happenings: Happening[], first: string][] = [
-  [qwenCode, 'eight looks at the state of git', times(9, (i) => shell(gits[i % 3]!, i)), '8 git overview!'],
-  [qwenCode, 'a diff of one file is no overview', times(30, (i) => shell(i % 4 ? gits[i % 3]! : `git diff ${fresh(i)}`, i)), '-'],
-  [qwenCodeHeuristics, 'eight reads of fifteen after something else', [shell('make', 0), ...times(9, reading)], '9 reads!'],
+  [
+    qwenCode,
+    'eight looks at the state of git',
+    times(9, (i) => shell(gits[i % 3]!, i)),
+    '8 git overview!',
+  ],
+  [
+    qwenCode,
+    'a diff of one file is no overview',
+    times(30, (i) => shell(i % 4 ? gits[i % 3]! : `git diff ${fresh(i)}`, i)),
+    '-',
+  ],
+  [
+    qwenCodeHeuristics,
+    'eight reads of fifteen after something else',
+    [shell('make', 0), ...times(9, reading)],
+    '9 reads!',
+  ],
   [qwenCodeHeuristics, 'reads alone are exploring', times(12, reading), '-'],
-  [opencode, 'three equal calls in one response', times(3, () => ({ ...lookup, batch: 'one' })), '3 ask!'],
-  [opencode, 'words in between hide them', times(5, () => [{ say: 'Again.' }, { ...lookup, batch: 'one' }]), '-'],
+  [
+    opencode,
+    'three equal calls in one response',
+    times(3, () => ({ ...lookup, batch: 'one' })),
+    '3 ask!',
+  ],
+  [
+    opencode,
+    'words in between hide them',
+    times(5, () => [{ say: 'Again.' }, { ...lookup, batch: 'one' }]),
+    '-',
+  ],
   [cline, 'six turns in which all calls failed', pairs(6), '11 stop!'],
   [cline, 'one success makes a turn good', pairs(9, { failed: false }), '-'],
-  [crush, 'five of ten steps are not enough', [...times(5, (i) => shell('ls', i)), ...times(5, () => lookup)], '-'],
-  [crush, 'six of ten are', [...times(4, (i) => shell('ls', i)), ...times(6, () => lookup)], '10 stop!'],
-  [crush, 'calls of one response are one step', times(9, (i) => times(2, () => ({ ...lookup, batch: `${i}` }))), '-'],
-  [openHandsV0, 'three equal failures, whatever the message', times(3, (i) => ({ ...failing, result: fresh(i) })), '3 stuck!'],
+  [
+    crush,
+    'five of ten steps are not enough',
+    [...times(5, (i) => shell('ls', i)), ...times(5, () => lookup)],
+    '-',
+  ],
+  [
+    crush,
+    'six of ten are',
+    [...times(4, (i) => shell('ls', i)), ...times(6, () => lookup)],
+    '10 stop!',
+  ],
+  [
+    crush,
+    'calls of one response are one step',
+    times(9, (i) => times(2, () => ({ ...lookup, batch: `${i}` }))),
+    '-',
+  ],
+  [
+    openHandsV0,
+    'three equal failures, whatever the message',
+    times(3, (i) => ({ ...failing, result: fresh(i) })),
+    '3 stuck!',
+  ],
   [
     openHandsV0,
     'ten condensations, two of them on end',
     [...times(8, (i) => ['compaction', shell(`ls ${i}`, i)]), 'compaction', 'compaction'],
     '18 stuck!',
   ],
-  [openHandsV0, 'ten condensations with work between', times(12, (i) => ['compaction', shell(`ls ${i}`, i)]), '-'],
-  [openHandsSdk({ thoughts: true }), 'three equal failures', times(3, (i) => ({ ...failing, result: fresh(i) })), '3 nudge'],
+  [
+    openHandsV0,
+    'ten condensations with work between',
+    times(12, (i) => ['compaction', shell(`ls ${i}`, i)]),
+    '-',
+  ],
+  [
+    openHandsSdk({ thoughts: true }),
+    'three equal failures',
+    times(3, (i) => ({ ...failing, result: fresh(i) })),
+    '3 nudge',
+  ],
   [claw, 'ten polls with one result', times(25, () => poll), '11 warning'],
-  [claw, 'polls with new results are never blocked', times(25, (i) => ({ ...poll, result: fresh(i) })), '-'],
-  [claw, 'ten calls of an unknown tool', times(11, (i) => ({ ...turn('nope', { i }), refusedBy: 'unknown-tool' })), '11 block!'],
-  [claw, 'a loop that outlives a compaction', [lookup, 'compaction', ...times(3, () => lookup)], '5 abort!'],
-  [unattended, 'a listed read with the result it had before', times(6, (i) => [turn('read_file', 1, 'x'), shell(`ls ${i}`, i)]), '3 note'],
-  [unattended, 'the second equal failure', times(2, (i) => ({ ...failing, result: fresh(i) })), '2 note'],
-  [unattended, 'JSON that speaks of an error', times(2, (i) => turn('lookup', 1, `{"error":${i}}`)), '2 note'],
-  [unattended, 'a write in between is progress', times(4, (i) => [failing, turn('Edit', { i }, fresh(i))]), '-'],
+  [
+    claw,
+    'polls with new results are never blocked',
+    times(25, (i) => ({ ...poll, result: fresh(i) })),
+    '-',
+  ],
+  [
+    claw,
+    'ten calls of an unknown tool',
+    times(11, (i) => ({ ...turn('nope', { i }), refusedBy: 'unknown-tool' })),
+    '11 block!',
+  ],
+  [
+    claw,
+    'a loop that outlives a compaction',
+    [lookup, 'compaction', ...times(3, () => lookup)],
+    '5 abort!',
+  ],
+  [
+    unattended,
+    'a listed read with the result it had before',
+    times(6, (i) => [turn('read_file', 1, 'x'), shell(`ls ${i}`, i)]),
+    '3 note',
+  ],
+  [
+    unattended,
+    'the second equal failure',
+    times(2, (i) => ({ ...failing, result: fresh(i) })),
+    '2 note',
+  ],
+  [
+    unattended,
+    'JSON that speaks of an error',
+    times(2, (i) => turn('lookup', 1, `{"error":${i}}`)),
+    '2 note',
+  ],
+  [
+    unattended,
+    'a write in between is progress',
+    times(4, (i) => [failing, turn('Edit', { i }, fresh(i))]),
+    '-',
+  ],
   [unattended, 'pollers may wait', times(9, () => poll), '-'],
   [zeroClaw, 'failures are not looked at', times(9, () => failing), '-'],
-  [kimi, 'equal calls of one step count once', times(2, (i) => times(4, () => ({ ...lookup, batch: `${i}` }))), '-'],
-  [forgecode, 'six calls twice and the first again', times(13, (i) => turn('x', { i: i % 6 })), '13 reminder'],
-  [ohMyPiTools, 'a turn of text alone ends the streak', times(9, () => [lookup, { say: 'Hm.' }, 'a person speaks']), '-'],
+  [
+    kimi,
+    'equal calls of one step count once',
+    times(2, (i) => times(4, () => ({ ...lookup, batch: `${i}` }))),
+    '-',
+  ],
+  [
+    forgecode,
+    'six calls twice and the first again',
+    times(13, (i) => turn('x', { i: i % 6 })),
+    '13 reminder',
+  ],
+  [
+    ohMyPiTools,
+    'a turn of text alone ends the streak',
+    times(9, () => [lookup, { say: 'Hm.' }, 'a person speaks']),
+    '-',
+  ],
   [browserUse, 'waiting is not counted', times(20, () => turn('wait', { seconds: 1 })), '-'],
-  [webArena, 'typing counts anywhere in the run', times(3, (i) => [turn('type', '7, "Rome"'), shell('ls', i)]), '5 early stop!'],
-  [webArena, 'three actions that could not be read', times(3, (i) => ({ ...turn('click', { i }), refusedBy: 'schema' })), '3 early stop!'],
+  [
+    webArena,
+    'typing counts anywhere in the run',
+    times(3, (i) => [turn('type', '7, "Rome"'), shell('ls', i)]),
+    '5 early stop!',
+  ],
+  [
+    webArena,
+    'three actions that could not be read',
+    times(3, (i) => ({ ...turn('click', { i }), refusedBy: 'schema' })),
+    '3 early stop!',
+  ],
   [agentE, 'messages in between', times(6, () => [lookup, { say: 'Hm.' }, { say: 'Well.' }]), '-'],
-  [agentE, 'what is said with a call is part of it', times(3, (i) => [{ say: fresh(i) }, lookup]), '6 hand back!'],
-  [plainCap('any', 3), 'calls of one response are one step', times(6, (i) => ({ ...lookup, batch: `${i >> 1}` })), '5 end!'],
+  [
+    agentE,
+    'what is said with a call is part of it',
+    times(3, (i) => [{ say: fresh(i) }, lookup]),
+    '6 hand back!',
+  ],
+  [
+    plainCap('any', 3),
+    'calls of one response are one step',
+    times(6, (i) => ({ ...lookup, batch: `${i >> 1}` })),
+    '5 end!',
+  ],
 ];
 
 for (const [peer, rule, happenings, expected] of RULES) {
@@ -124,7 +260,12 @@ test('OpenRouter counts a call in consecutive rounds of its tool, whatever is be
 test('a host that tells of calls only when they are over is followed too', () => {
   const watch = kimi.start();
   const said = times(3, () => lookup).map((_, i) =>
-    watch({ type: 'call-finished', session: 's', at: i * 1000, call: { id: `${i}`, tool: 'lookup', args: {} } }),
+    watch({
+      type: 'call-finished',
+      session: 's',
+      at: i * 1000,
+      call: { id: `${i}`, tool: 'lookup', args: {} },
+    }),
   );
   expect(said.map((alarm) => alarm?.word)).toEqual([undefined, undefined, 'reminder']);
 });

@@ -28,7 +28,10 @@ import { webArena } from '../../bench/peers/webarena.ts';
 import { zeroClaw } from '../../bench/peers/zeroclaw.ts';
 import { firstSaid, lookup, play, SCENARIOS, times } from './peer-scenarios.ts';
 
-/** A peer, its words (with an exclamation mark when it acts), and at which call it first says each, for S1 to S8 (S5b after S5). */
+/**
+ * A peer, its words (with an exclamation mark when it acts), and at which call it first says each,
+ * for S1 to S8 (S5b after S5).
+ */
 type Row = [peer: Peer, words: string, expected: string];
 
 /** Given with the descriptions of the rules, from an earlier derivation by somebody else. */
@@ -36,18 +39,34 @@ const ACCEPTANCE: Row[] = [
   // The first strike is given; the second follows at the next call, since the history is kept.
   [geminiCliTools, 'nudge/halt!', '5/6 5/6 10/11 15/16 -/- -/- -/- -/- -/-'],
   [qwenCode, 'identical calls!/cap!', '5/- 5/- -/101 -/101 -/- -/- -/- -/101 -/101'],
-  [qwenCodeHeuristics, 'same call!/alternating!/same tool!', '6/-/- 6/-/- 11/6/- 16/-/- -/-/8 -/-/8 -/-/8 12/-/- 11/-/-'],
+  [
+    qwenCodeHeuristics,
+    'same call!/alternating!/same tool!',
+    '6/-/- 6/-/- 11/6/- 16/-/- -/-/8 -/-/8 -/-/8 12/-/- 11/-/-',
+  ],
   [opencode, 'ask!', '- - - - - - - - -'],
   [openHandsSdk({ thoughts: false }), 'stuck!', '4 - 6 - - - - - -'],
   [openHandsSdk({ thoughts: true }), 'stuck!', '4 - 6 - - - - - -'],
   [rooCode, 'refuse!', '4 4 - - - - - - -'],
   [cline, 'notice/stop!', '3/5 3/5 -/- -/- -/6 -/- -/- -/- -/-'],
   [crush, 'stop!', '10 - - - - - - - -'],
-  [openClaw({ unbrokenRun: false }), 'warning/block!', '11/21 11/- 10/20 31/- -/- -/- -/- 22/- 21/-'],
+  [
+    openClaw({ unbrokenRun: false }),
+    'warning/block!',
+    '11/21 11/- 10/20 31/- -/- -/- -/- 22/- 21/-',
+  ],
   [hermes({ attended: false }), 'note/halt!', '3/5 -/- 6/10 9/15 3/8 -/- -/- -/- -/-'],
   [zeroClaw, 'warn/break!', '3/5 3/5 8/12 -/- -/- 5/7 -/- 8/12 -/-'],
-  [kimi, 'reminder/stronger reminder/final answer/end!', '3/5/8/12 3/5/8/12 -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/-'],
-  [browserUse, 'mild nudge/nudge/strong nudge', '5/8/12 5/8/12 9/15/- 13/-/- -/-/- -/-/- -/-/- 10/16/- 9/15/-'],
+  [
+    kimi,
+    'reminder/stronger reminder/final answer/end!',
+    '3/5/8/12 3/5/8/12 -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/- -/-/-/-',
+  ],
+  [
+    browserUse,
+    'mild nudge/nudge/strong nudge',
+    '5/8/12 5/8/12 9/15/- 13/-/- -/-/- -/-/- -/-/- 10/16/- 9/15/-',
+  ],
   [deerFlow, 'warning/strip!', '3/5 3/5 5/9 7/13 30/50 30/50 30/50 6/10 5/9'],
   [forgecode, 'reminder', '3 3 5 7 - - - - -'],
   [openRouter, 'observe/block!/stop!', '2/3/6 2/3/6 3/5/11 4/7/16 -/-/- -/-/- -/-/- 4/6/12 3/5/11'],
@@ -58,16 +77,26 @@ const ACCEPTANCE: Row[] = [
 const BY_HAND: Row[] = [
   // Denied when the count exceeds 3, so the 4th; any other call begins anew.
   [goose, 'deny!', '4 4 - - - - - - -'],
-  // 4 equal pairs; new results are unequal pairs; A-B-A-B-A-B is 6; three periods are not looked at; errors need equal actions.
+  // 4 equal pairs; new results are unequal pairs; A-B-A-B-A-B is 6; three periods are not looked
+  // at; errors need equal actions.
   [openHandsV0, 'stuck!', '4 - 6 - - - - - -'],
   // As before, but 20 equal calls before this one block it in S2 too.
-  [openClaw({ unbrokenRun: true }), 'warning/block!', '11/21 11/21 10/20 31/- -/- -/- -/- 22/- 21/-'],
+  [
+    openClaw({ unbrokenRun: true }),
+    'warning/block!',
+    '11/21 11/21 10/20 31/- -/- -/- -/- 22/- 21/-',
+  ],
   // The row of the unattended one without its stops.
   [hermes({ attended: true }), 'note/halt!', '3/- -/- 6/- 9/- 3/- -/- -/- -/- -/-'],
   // 5 turns with the same set of calls; every other scenario has another set in each turn.
   [ohMyPiTools, 'redirect', '5 5 - - - - - - -'],
-  // More than 0.3 of ten is the 4th alike (calls in S1 and S2, outputs in S5 and S5b), two laps of names are 4 and 6 calls; the ladder adds 1, 3 and 5.
-  [agentLoopGuard, 'warn/stop!/escalate!', '5/7/9 5/7/9 5/7/9 7/9/11 5/7/9 5/7/9 -/-/- 5/7/9 -/-/-'],
+  // More than 0.3 of ten is the 4th alike (calls in S1 and S2, outputs in S5 and S5b), two laps of
+  // names are 4 and 6 calls; the ladder adds 1, 3 and 5.
+  [
+    agentLoopGuard,
+    'warn/stop!/escalate!',
+    '5/7/9 5/7/9 5/7/9 7/9/11 5/7/9 5/7/9 -/-/- 5/7/9 -/-/-',
+  ],
   // 3 equal actions in a row, results unseen.
   [webArena, 'early stop!', '3 3 - - - - - - -'],
   // 3 equal calls with equal responses.
@@ -87,19 +116,39 @@ test.each(ACCEPTANCE)('$name speaks at the calls given for it', (peer, words, ex
   expect(said(peer, words)).toBe(expected);
 });
 
-test.each(BY_HAND)('$name speaks at the calls that its description implies', (peer, words, expected) => {
-  expect(said(peer, words)).toBe(expected);
-});
+test.each(BY_HAND)(
+  '$name speaks at the calls that its description implies',
+  (peer, words, expected) => {
+    expect(said(peer, words)).toBe(expected);
+  },
+);
 
 test('every baseline is listed once, under a name of its own', () => {
   const names = peers.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toEqual(expect.arrayContaining([...ACCEPTANCE, ...BY_HAND].map(([{ name }]) => name)));
+  expect(names).toEqual(
+    expect.arrayContaining([...ACCEPTANCE, ...BY_HAND].map(([{ name }]) => name)),
+  );
 });
 
 test.each([
-  ...[geminiCliTools, qwenCode, qwenCodeHeuristics, openHandsV0, openHandsSdk({ thoughts: false }), cline, crush],
-  ...[openClaw({ unbrokenRun: true }), hermes({ attended: false }), zeroClaw, kimi, agentE, plainCap('smolagents', 20)],
+  ...[
+    geminiCliTools,
+    qwenCode,
+    qwenCodeHeuristics,
+    openHandsV0,
+    openHandsSdk({ thoughts: false }),
+    cline,
+    crush,
+  ],
+  ...[
+    openClaw({ unbrokenRun: true }),
+    hermes({ attended: false }),
+    zeroClaw,
+    kimi,
+    agentE,
+    plainCap('smolagents', 20),
+  ],
 ])('$name forgets when a person speaks', (peer) => {
   const calls = times(40, () => ['a person speaks', lookup]);
   expect(play(peer, calls).filter((word) => word !== null)).toEqual([]);

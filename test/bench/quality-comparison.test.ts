@@ -7,7 +7,8 @@ import { compare, type Tallies, tallies } from '../../bench/quality/measure.ts';
 import { tallySpans } from '../../bench/quality/metrics/spans.ts';
 import type { Firing, Run } from '../../bench/quality/run.ts';
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('resampling', () => {
   const values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -15,7 +16,9 @@ describe('resampling', () => {
   it('gives the same draws for the same numbers, and each draw has as many runs', () => {
     const draws = draw(10, 50);
     expect(draw(10, 50)).toEqual(draws);
-    expect(draws.every((chosen) => chosen.length === 10 && chosen.every((i) => i >= 0 && i < 10))).toBe(true);
+    expect(
+      draws.every((chosen) => chosen.length === 10 && chosen.every((i) => i >= 0 && i < 10)),
+    ).toBe(true);
     expect(new Set(draws.map(String)).size).toBe(50);
   });
 
@@ -39,7 +42,11 @@ describe('resampling', () => {
   });
 
   it('gives no interval for a handful of runs', () => {
-    expect(estimate([1, 2, 3, 4], draw(4, 100), mean)).toEqual({ value: 2.5, low: null, high: null });
+    expect(estimate([1, 2, 3, 4], draw(4, 100), mean)).toEqual({
+      value: 2.5,
+      low: null,
+      high: null,
+    });
   });
 
   it('leaves out the resamples that have nothing to divide by', () => {
@@ -63,7 +70,9 @@ describe('two systems', () => {
     tallies(
       runs,
       runs.map(({ truth }): Firing[] =>
-        truth.kind === 'verdict' && called(truth.looping) ? [{ step: 1, level: 'warn', by: '', text: '', note: false }] : [],
+        truth.kind === 'verdict' && called(truth.looping)
+          ? [{ step: 1, level: 'warn', by: '', text: '', note: false }]
+          : [],
       ),
       'warn',
     );
@@ -86,7 +95,11 @@ describe('leaving one source out', () => {
   const run = (caught: boolean) =>
     tallySpans(
       { steps: 20 },
-      { kind: 'spans', loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }], borderline: [] },
+      {
+        kind: 'spans',
+        loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }],
+        borderline: [],
+      },
       caught ? [{ step: 7, level: 'warn', by: '', text: '', note: false }] : [],
     );
   const of = (name: string, ...caught: boolean[]) => ({ name, tallies: caught.map(run) });
@@ -95,7 +108,10 @@ describe('leaving one source out', () => {
   it('measures a baseline only on sources that it was not chosen on', () => {
     const left = leaveOneOut(
       of('ours', true, true, true, true, true),
-      [of('good on a', true, true, false, false, false), of('good on b', false, false, true, true, true)],
+      [
+        of('good on a', true, true, false, false, false),
+        of('good on b', false, false, true, true, true),
+      ],
       sources,
       100,
     );
@@ -135,10 +151,30 @@ describe('two lists of alarms', () => {
     ['a later one', [alarm(3, 8)], [alarm(5, 8)], ['moved 3 to 5']],
     ['one that nearly touches', [alarm(3, 8)], [alarm(11, 12)], ['moved 3 to 11']],
     ['one that is too far', [alarm(3, 8)], [alarm(12, 12)], ['appeared 12', 'vanished 3']],
-    ['one that acts later', [alarm(3, 8, { actsAt: 5 })], [alarm(3, 8, { actsAt: 6 })], ['moved 3 to 3']],
-    ['one that became two', [alarm(3, 20)], [alarm(3, 8), alarm(15, 20)], ['moved 3 to 3', 'appeared 15']],
-    ['the same on another run', [alarm(3, 8)], [alarm(3, 8, { run: 'own/two' })], ['appeared 3', 'vanished 3']],
-    ['the same of another system', [alarm(3, 8)], [alarm(3, 8, { system: 'Hermes' })], ['appeared 3', 'vanished 3']],
+    [
+      'one that acts later',
+      [alarm(3, 8, { actsAt: 5 })],
+      [alarm(3, 8, { actsAt: 6 })],
+      ['moved 3 to 3'],
+    ],
+    [
+      'one that became two',
+      [alarm(3, 20)],
+      [alarm(3, 8), alarm(15, 20)],
+      ['moved 3 to 3', 'appeared 15'],
+    ],
+    [
+      'the same on another run',
+      [alarm(3, 8)],
+      [alarm(3, 8, { run: 'own/two' })],
+      ['appeared 3', 'vanished 3'],
+    ],
+    [
+      'the same of another system',
+      [alarm(3, 8)],
+      [alarm(3, 8, { system: 'Hermes' })],
+      ['appeared 3', 'vanished 3'],
+    ],
     [
       'a note instead of an alarm on daily work',
       [alarm(3, 8, { judgement: 'unknown' })],
@@ -148,7 +184,9 @@ describe('two lists of alarms', () => {
   ])('%s', (_, before, now, expected) => {
     const changes = diffAlarms(before, now).map((change) => {
       if (change.kind === 'moved') return `moved ${change.before.from} to ${change.now.from}`;
-      return change.kind === 'appeared' ? `appeared ${change.now.from}` : `vanished ${change.before.from}`;
+      return change.kind === 'appeared'
+        ? `appeared ${change.now.from}`
+        : `vanished ${change.before.from}`;
     });
     expect(changes).toEqual(expected);
   });

@@ -15,7 +15,13 @@ const fire = (step: number, more: Partial<Firing> = {}): Firing => ({
   ...more,
 });
 const at = (...steps: number[]): Firing[] => steps.map((step) => fire(step));
-const loop = (start: number, stuckAt: number, end: number): Loop => ({ start, stuckAt, end, kind: 'cycle', note: '' });
+const loop = (start: number, stuckAt: number, end: number): Loop => ({
+  start,
+  stuckAt,
+  end,
+  kind: 'cycle',
+  note: '',
+});
 const spans = (loops: Loop[], borderline: [start: number, end: number][] = []): Spans => ({
   kind: 'spans',
   loops,
@@ -135,7 +141,14 @@ describe('scores of several runs with marked loops', () => {
 
   it('are unknown where there is nothing to divide by, and F1 of silence is zero', () => {
     const silent = scoreSpans(tallySpans({ steps: 30 }, spans([loop(10, 12, 19)]), []));
-    expect(silent).toMatchObject({ recall: 0, precision: null, f1: 0, falsePerThousand: null, delayMedian: null, saved: 0 });
+    expect(silent).toMatchObject({
+      recall: 0,
+      precision: null,
+      f1: 0,
+      falsePerThousand: null,
+      delayMedian: null,
+      saved: 0,
+    });
     expect(scoreSpans(tallySpans({ steps: 30 }, spans([]), []))).toMatchObject({
       recall: null,
       f1: null,
@@ -147,7 +160,12 @@ describe('scores of several runs with marked loops', () => {
 
 it('quantiles are values that occur', () => {
   const delays = [9, -1, 0, 2];
-  expect([quantile(delays, 0.5), quantile(delays, 0.9), quantile([3], 0.5), quantile([], 0.5)]).toEqual([0, 9, 3, null]);
+  expect([
+    quantile(delays, 0.5),
+    quantile(delays, 0.9),
+    quantile([3], 0.5),
+    quantile([], 0.5),
+  ]).toEqual([0, 9, 3, null]);
 });
 
 it('F1 is the harmonic mean', () => {
@@ -155,9 +173,21 @@ it('F1 is the harmonic mean', () => {
 });
 
 it('a whole run is called looping when anything fired', () => {
-  const tally = (looping: boolean, called: boolean) => tallyVerdict({ kind: 'verdict', looping }, called ? at(3, 30) : []);
-  const tallies = [tally(true, true), tally(true, true), tally(true, false), tally(false, true), tally(false, false)];
-  expect(scoreVerdicts(total(tallies))).toEqual({ precision: 2 / 3, recall: 2 / 3, f1: 2 / 3, accuracy: 3 / 5 });
+  const tally = (looping: boolean, called: boolean) =>
+    tallyVerdict({ kind: 'verdict', looping }, called ? at(3, 30) : []);
+  const tallies = [
+    tally(true, true),
+    tally(true, true),
+    tally(true, false),
+    tally(false, true),
+    tally(false, false),
+  ];
+  expect(scoreVerdicts(total(tallies))).toEqual({
+    precision: 2 / 3,
+    recall: 2 / 3,
+    f1: 2 / 3,
+    accuracy: 3 / 5,
+  });
 });
 
 it('on unlabelled runs edit and back-off notes are counted apart from alarms', () => {
@@ -168,5 +198,9 @@ it('on unlabelled runs edit and back-off notes are counted apart from alarms', (
     tallyQuiet({ steps: 100 }, [note(5)]),
     tallyQuiet({ steps: 100 }, []),
   ];
-  expect(scoreQuiet(total(tallies))).toEqual({ alarmsPerThousand: 4, notesPerThousand: 8, runsWithAlarm: 1 / 3 });
+  expect(scoreQuiet(total(tallies))).toEqual({
+    alarmsPerThousand: 4,
+    notesPerThousand: 8,
+    runsWithAlarm: 1 / 3,
+  });
 });

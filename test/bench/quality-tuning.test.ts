@@ -1,3 +1,4 @@
+import { createSource, type Imported } from '@unrut/logs/importers/source';
 import { describe, expect, it } from 'vitest';
 import { type Tallies, tallies } from '../../bench/quality/measure.ts';
 import { guardSystem, replay } from '../../bench/quality/replay.ts';
@@ -8,12 +9,23 @@ import { isShipped, presetWith, SETTINGS, type Setting } from '../../bench/quali
 import { replaySettings } from '../../bench/quality/tuning-play.ts';
 import { mainFigures } from '../../bench/quality/tuning-table.ts';
 import { neutralSteps } from '../../packages/logs/src/importers/neutral-steps.ts';
-import { createSource, type Imported } from '@unrut/logs/importers/source';
 
 const SHIPPED = SETTINGS.find(isShipped)!;
-const LOOP: Truth = { kind: 'spans', loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }], borderline: [] };
-const run = (source: string, truth: Truth, id = source): Run => ({ id, source, round: null, steps: 1000, truth, file: '' });
-const at = (...steps: number[]): Firing[] => steps.map((step) => ({ step, level: 'warn', by: '', text: '', note: false }));
+const LOOP: Truth = {
+  kind: 'spans',
+  loops: [{ start: 5, end: 9, stuckAt: 7, kind: 'cycle', note: '' }],
+  borderline: [],
+};
+const run = (source: string, truth: Truth, id = source): Run => ({
+  id,
+  source,
+  round: null,
+  steps: 1000,
+  truth,
+  file: '',
+});
+const at = (...steps: number[]): Firing[] =>
+  steps.map((step) => ({ step, level: 'warn', by: '', text: '', note: false }));
 const candidate = (setting: Setting, runs: readonly Run[], firings: Firing[][]): Candidate => ({
   setting,
   tallies: tallies(runs, firings, 'warn'),
@@ -32,11 +44,20 @@ describe('the settings', () => {
 
   it('give the same firings, whether or not each is really replayed', () => {
     const events: Imported[] = [];
-    const reading = neutralSteps.open(createSource('run', { event: (each) => void events.push(each), unknown: () => {} }));
+    const reading = neutralSteps.open(
+      createSource('run', { event: (each) => void events.push(each), unknown: () => {} }),
+    );
     for (let i = 0; i < 8; i++) {
       const text = `I will press the save button of the long form once more, number ${i}, because the page has not changed.`;
       reading.read({ i: 2 * i, role: 'agent', kind: 'message', text });
-      reading.read({ i: 2 * i + 1, role: 'agent', kind: 'ui_action', tool: 'click', args: { element: 'save' }, text });
+      reading.read({
+        i: 2 * i + 1,
+        role: 'agent',
+        kind: 'ui_action',
+        tool: 'click',
+        args: { element: 'save' },
+        text,
+      });
     }
     const some = SETTINGS.filter((_, i) => i % 20 === 0);
     const each = some.map((setting) => replay(events, guardSystem('whole', presetWith(setting))));
@@ -46,14 +67,33 @@ describe('the settings', () => {
 });
 
 describe('the choice', () => {
-  const [a, b, c] = SETTINGS.slice(0, 3).map((setting): Candidate => ({ setting, tallies: {} as Tallies }));
-  const stands = (candidate: Candidate, f1: number, alarms: number, withinLimits = true) => ({ candidate, f1, alarms, withinLimits });
+  const [a, b, c] = SETTINGS.slice(0, 3).map(
+    (setting): Candidate => ({ setting, tallies: {} as Tallies }),
+  );
+  const stands = (candidate: Candidate, f1: number, alarms: number, withinLimits = true) => ({
+    candidate,
+    f1,
+    alarms,
+    withinLimits,
+  });
 
   it.each([
     ['the highest F1', [stands(a!, 0.7, 0), stands(b!, 0.8, 9), stands(c!, 0.6, 0)], b],
-    ['none beyond the limits', [stands(a!, 0.7, 0), stands(b!, 0.8, 9, false), stands(c!, 0.6, 0)], a],
-    ['the highest F1 when all are beyond them', [stands(a!, 0.7, 9, false), stands(b!, 0.8, 9, false)], b],
-    ['the fewest alarms of equals', [stands(a!, 0.8, 3), stands(b!, 0.8, 3), stands(c!, 0.8, 2)], c],
+    [
+      'none beyond the limits',
+      [stands(a!, 0.7, 0), stands(b!, 0.8, 9, false), stands(c!, 0.6, 0)],
+      a,
+    ],
+    [
+      'the highest F1 when all are beyond them',
+      [stands(a!, 0.7, 9, false), stands(b!, 0.8, 9, false)],
+      b,
+    ],
+    [
+      'the fewest alarms of equals',
+      [stands(a!, 0.8, 3), stands(b!, 0.8, 3), stands(c!, 0.8, 2)],
+      c,
+    ],
     ['the middle of equals', [stands(a!, 0.8, 2), stands(b!, 0.8, 2), stands(c!, 0.8, 2)], b],
   ])('is %s', (_, standings, expected) => {
     expect(choose(standings).chosen).toBe(expected);
@@ -66,7 +106,11 @@ describe('tuning', () => {
   it('scores each source with what is best on the others, and adds up', () => {
     const runs = [run('a', LOOP), run('b', LOOP), run('c', LOOP)];
     const shipped = candidate(SHIPPED, runs, [at(), at(7), at(7, 500)]);
-    const { by, choices, heldOut } = tune(runs, [shipped, candidate(other, runs, [at(7), at(), at(7)])], 10);
+    const { by, choices, heldOut } = tune(
+      runs,
+      [shipped, candidate(other, runs, [at(7), at(), at(7)])],
+      10,
+    );
     expect(by.spans).toBe('source');
     expect(choices.spans).toEqual([
       // On b and c it has F1 .80, the other .67.
@@ -81,7 +125,12 @@ describe('tuning', () => {
   });
 
   it('does not choose what alarms too often in daily work, nor count it where it was looked at', () => {
-    const runs = [run('a', LOOP), run('b', LOOP), run('b', { kind: 'unlabelled' }), run('d', { kind: 'unlabelled' })];
+    const runs = [
+      run('a', LOOP),
+      run('b', LOOP),
+      run('b', { kind: 'unlabelled' }),
+      run('d', { kind: 'unlabelled' }),
+    ];
     const firings = [at(7), at(7), at(40), at()];
     const loud = candidate(SHIPPED, runs, firings);
     const silent = candidate(other, runs, [at(), at(), at(), at()]);
@@ -97,7 +146,9 @@ describe('tuning', () => {
   });
 
   it('splits the runs of a single source in fifths by their ids', () => {
-    const runs = Array.from({ length: 40 }, (_, i) => run('web', { kind: 'verdict', looping: i % 2 === 0 }, `web/${i}`));
+    const runs = Array.from({ length: 40 }, (_, i) =>
+      run('web', { kind: 'verdict', looping: i % 2 === 0 }, `web/${i}`),
+    );
     const right = candidate(
       SHIPPED,
       runs,
@@ -110,7 +161,13 @@ describe('tuning', () => {
     );
     const { by, choices, heldOut } = tune(runs, [always, right], 10);
     expect(by.verdicts).toBe('fifth');
-    expect(choices.verdicts.map(({ group }) => group)).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']);
+    expect(choices.verdicts.map(({ group }) => group)).toEqual([
+      '1 of 5',
+      '2 of 5',
+      '3 of 5',
+      '4 of 5',
+      '5 of 5',
+    ]);
     expect(choices.verdicts.every(({ shipped }) => shipped)).toBe(true);
     expect(heldOut.verdicts!.f1.value).toBe(1);
     expect(heldOut.spans).toBeNull();
@@ -119,7 +176,11 @@ describe('tuning', () => {
   it('gives the main figures, above those of the shipped setting on the same runs', () => {
     const runs = [run('a', LOOP), run('b', LOOP), run('c', LOOP)];
     const firings = [at(), at(7), at(7, 500)];
-    const tuning = tune(runs, [candidate(SHIPPED, runs, firings), candidate(other, runs, [at(7), at(), at(7)])], 10);
+    const tuning = tune(
+      runs,
+      [candidate(SHIPPED, runs, firings), candidate(other, runs, [at(7), at(), at(7)])],
+      10,
+    );
     const played = { ours: 'unrut', systems: new Map([['unrut', firings]]), ablation: new Map() };
     const [table, parts, ...more] = mainFigures(buildReport(runs, played, 10, tuning));
     expect(more).toEqual([]);
@@ -128,7 +189,9 @@ describe('tuning', () => {
       ['sources whose errors were read', '.50'],
       ['sources left unread', '.00'],
     ]);
-    expect(table!.about).toContain('On marked loops the shipped setting was chosen for 1 of 3 sources, and was as good for 2.');
+    expect(table!.about).toContain(
+      'On marked loops the shipped setting was chosen for 1 of 3 sources, and was as good for 2.',
+    );
     expect(table!.rows.map((row) => row.slice(0, 4))).toEqual([
       ['chosen elsewhere', '.33', '1.00', '.50'],
       ['as shipped, in sample', '.67', '.67', '.67'],

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { APT_TIMEOUT, fromDebian } from '../from-debian.ts';
 
-/** Debian's `chromium` comes first: it is what is installed when there is none. `CHROMIUM` names another. */
+/**
+ * Debian's `chromium` comes first: it is what is installed when there is none. `CHROMIUM` names
+ * another.
+ */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = [
   '--headless',
@@ -20,7 +23,11 @@ export const LAUNCH_TIMEOUT: number = APT_TIMEOUT;
 
 /** Where Chromium is. Root gets it installed; anybody else an error that says what to install. */
 export const installedChromium = (): string =>
-  fromDebian('chromium', () => process.env.CHROMIUM || PLACES.find((path) => existsSync(path)), 'set CHROMIUM to its path');
+  fromDebian(
+    'chromium',
+    () => process.env.CHROMIUM || PLACES.find((path) => existsSync(path)),
+    'set CHROMIUM to its path',
+  );
 
 /** A headless Chromium that calls nobody by itself. Close it when done. */
 export function launchChromium(): Promise<Browser> {

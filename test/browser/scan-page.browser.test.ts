@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { scanPage } from '@unrut/ledger/report/html/scan-page';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { scanPage } from '@unrut/ledger/report/html/scan-page';
 import { largeReport, loop, report, run, step } from '../report/make-report.ts';
 import { sampleReport } from '../report/sample-report.ts';
 import { faults } from './axe-faults.ts';
@@ -29,8 +29,22 @@ const sample = write('sample.html', scanPage(sampleReport, { madeAt: Date.UTC(20
 /** A word that wraps nowhere by itself, and markup that would tell if it ever ran. */
 const HOSTILE = `${'x'.repeat(300)}</script><img src=x onerror="window.ran=1"><script>window.ran=1</script>`;
 const hostileSteps = [1, 2, 3].map((at) => step(at, HOSTILE, HOSTILE + at, at + HOSTILE, HOSTILE));
-const hostileLoop = loop({ detector: HOSTILE, variant: HOSTILE, start: 1, firedAt: 2, end: 4, text: HOSTILE, repeats: hostileSteps });
-hostileLoop.plans.push({ step: 2, rung: 'stop', recovery: HOSTILE, toModel: HOSTILE, toHuman: HOSTILE });
+const hostileLoop = loop({
+  detector: HOSTILE,
+  variant: HOSTILE,
+  start: 1,
+  firedAt: 2,
+  end: 4,
+  text: HOSTILE,
+  repeats: hostileSteps,
+});
+hostileLoop.plans.push({
+  step: 2,
+  rung: 'stop',
+  recovery: HOSTILE,
+  toModel: HOSTILE,
+  toHuman: HOSTILE,
+});
 const hostileRun = run({
   id: HOSTILE,
   file: HOSTILE,
@@ -40,7 +54,10 @@ const hostileRun = run({
   usd: 1e6,
   loops: [hostileLoop],
 });
-const hostileReport = report([hostileRun, { ...hostileRun, loops: [] }], [{ file: HOSTILE, message: HOSTILE, fatal: true }]);
+const hostileReport = report(
+  [hostileRun, { ...hostileRun, loops: [] }],
+  [{ file: HOSTILE, message: HOSTILE, fatal: true }],
+);
 const hostile = write('hostile.html', scanPage(hostileReport, { title: HOSTILE }));
 
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
@@ -53,7 +70,10 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
   pages.push(page);
   page.on('console', (message) => heard.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
-  page.on('request', (request) => request.url() !== address.split('#')[0] && heard.push(`request: ${request.url()}`));
+  page.on(
+    'request',
+    (request) => request.url() !== address.split('#')[0] && heard.push(`request: ${request.url()}`),
+  );
   await page.goto(address);
   return page;
 }
@@ -75,7 +95,10 @@ describe('a page in the browser', () => {
     ['large', write('large.html', scanPage(largeReport({ runs: 300, steps: 600, loops: 2 })))],
   ])('opens without a complaint, and without asking for anything: %s', async (_, address) => {
     const page = await open(address);
-    expect(await page.evaluate('[document.readyState, window.ran]')).toEqual(['complete', undefined]);
+    expect(await page.evaluate('[document.readyState, window.ran]')).toEqual([
+      'complete',
+      undefined,
+    ]);
   });
 
   it.each([
@@ -92,19 +115,40 @@ describe('a page in the browser', () => {
     ['dark', 1280],
     ['light', 360],
     ['dark', 360],
-  ] as const)('has nothing that axe finds fault with: %s, %i px wide', async (colorScheme, width) => {
-    const page = await open(sample, { colorScheme, viewport: { width, height: 900 } });
-    await openAll(page);
-    expect(await faults(page)).toEqual([]);
-  });
+  ] as const)(
+    'has nothing that axe finds fault with: %s, %i px wide',
+    async (colorScheme, width) => {
+      const page = await open(sample, { colorScheme, viewport: { width, height: 900 } });
+      await openAll(page);
+      expect(await faults(page)).toEqual([]);
+    },
+  );
 
   it.each(['light', 'dark'] as const)('can be read well in the %s', async (colorScheme) => {
     const page = await open(sample, { colorScheme });
     await openAll(page);
-    const selectors = ['h1', '.lead', '.note', '.cost', '.why', '.in-short', 'blockquote', 'mark', '.same', '.readout', '.facts', 'button'];
-    const contrasts = (await page.evaluate(`${CONTRAST}; ${JSON.stringify(selectors)}.map(contrastOf)`)) as number[];
-    for (const [i, contrast] of contrasts.entries()) expect(contrast, selectors[i]).toBeGreaterThan(4.5);
-    const [paper] = (await page.evaluate(`${CONTRAST}; [luminance(backgroundOf(document.body))]`)) as number[];
+    const selectors = [
+      'h1',
+      '.lead',
+      '.note',
+      '.cost',
+      '.why',
+      '.in-short',
+      'blockquote',
+      'mark',
+      '.same',
+      '.readout',
+      '.facts',
+      'button',
+    ];
+    const contrasts = (await page.evaluate(
+      `${CONTRAST}; ${JSON.stringify(selectors)}.map(contrastOf)`,
+    )) as number[];
+    for (const [i, contrast] of contrasts.entries())
+      expect(contrast, selectors[i]).toBeGreaterThan(4.5);
+    const [paper] = (await page.evaluate(
+      `${CONTRAST}; [luminance(backgroundOf(document.body))]`,
+    )) as number[];
     expect(paper! > 0.5).toBe(colorScheme === 'light');
   });
 });
@@ -139,7 +183,9 @@ describe('the keyboard', () => {
       reached.add((await page.evaluate('usable.indexOf(document.activeElement)')) as number);
     }
     expect(count).toBeGreaterThan(30);
-    expect([...reached].sort((one, other) => one - other)).toEqual(Array.from({ length: count }, (_, i) => i));
+    expect([...reached].sort((one, other) => one - other)).toEqual(
+      Array.from({ length: count }, (_, i) => i),
+    );
   });
 
   it('opens and closes every loop', async () => {
@@ -169,7 +215,9 @@ describe('the keyboard', () => {
     expect(await told('ArrowRight')).toBe('a message');
     expect(await told('PageUp')).toMatch(/^Step 11: npm test .*; in loop 1$/);
     await told('ArrowRight');
-    expect(await told('ArrowRight')).toMatch(/^Step 13: npm test .*; in loop 1; Unrut warns the agent$/);
+    expect(await told('ArrowRight')).toMatch(
+      /^Step 13: npm test .*; in loop 1; Unrut warns the agent$/,
+    );
     expect(await told('End')).toBe('a message');
     for (const key of ['PageDown', 'ArrowLeft']) await told(key);
     await strip.press('Enter');
@@ -180,7 +228,9 @@ describe('the keyboard', () => {
 
 describe('the tools of a page', () => {
   const shown = (page: Page): Promise<string[]> =>
-    page.evaluate('[...document.querySelectorAll(".run")].filter((run) => run.checkVisibility()).map((run) => run.id)');
+    page.evaluate(
+      '[...document.querySelectorAll(".run")].filter((run) => run.checkVisibility()).map((run) => run.id)',
+    );
 
   it('find runs by any of their words, and say how many', async () => {
     const page = await open(sample);
@@ -233,10 +283,14 @@ describe('what is read on a page', () => {
     const page = await open(sample);
     await page.getByRole('button', { name: 'Open all loops' }).click();
     expect(await page.locator('h1').textContent()).toBe('4 of 9 runs looped');
-    expect(await page.locator('h2').allTextContents()).toEqual(['What could not be read', 'Runs with loops', 'Runs without loops']);
-    expect(await page.locator('article.run').evaluateAll((runs) => runs.map(({ id }) => id))).toEqual(
-      [5, 8, 3, 2, 6].map((n) => `run-${n}`),
-    );
+    expect(await page.locator('h2').allTextContents()).toEqual([
+      'What could not be read',
+      'Runs with loops',
+      'Runs without loops',
+    ]);
+    expect(
+      await page.locator('article.run').evaluateAll((runs) => runs.map(({ id }) => id)),
+    ).toEqual([5, 8, 3, 2, 6].map((n) => `run-${n}`));
     const loop = (await page.locator('#run-3-loop-1').textContent())!.replace(/\s+/g, ' ');
     for (const words of [
       'npm test failed 7 times in a row in the same way',
@@ -257,22 +311,36 @@ describe('what is read on a page', () => {
     expect(await page.locator('#run-3-loop-2 mark').allTextContents()).toEqual(
       expect.arrayContaining(['41ms', '43ms', 'brought back what it had been']),
     );
-    expect(await page.locator('#run-5-loop-1 thead').first().textContent()).toMatch(/Step 10 28 s later11 moreStep 33 5 min 22 s later/);
+    expect(await page.locator('#run-5-loop-1 thead').first().textContent()).toMatch(
+      /Step 10 28 s later11 moreStep 33 5 min 22 s later/,
+    );
   });
 
   it.each([
     ['says what is the same', ['a b c d', 'a b c d'], 'a b c d the same'],
     ['says when only white space differs', ['a b', 'a\nb'], 'a b nearly the same'],
     ['says when nothing came back', ['a b', '', ''], 'a b nothing nothing'],
-    ['folds what did not change around what did', [`${'x '.repeat(300)}1`, `${'x '.repeat(300)}2`], `1 ⋯ ${'x '.repeat(24)}2`],
+    [
+      'folds what did not change around what did',
+      [`${'x '.repeat(300)}1`, `${'x '.repeat(300)}2`],
+      `1 ⋯ ${'x '.repeat(24)}2`,
+    ],
     ['marks what is gone', ['a b c d', 'a b d'], 'a b c d a b c d'],
   ])('%s', async (_, outputs, expected) => {
     const repeats = outputs.map((output, i) => step(i, 'read', 'file', output));
     const looping = loop({ detector: 'cycle', start: 0, firedAt: 1, end: 3, text: '', repeats });
     const page = await open(
-      write('diff.html', scanPage(report([run({ id: 'x', file: 'x', format: 'x', timeline: 'nnnn', loops: [looping] })]))),
+      write(
+        'diff.html',
+        scanPage(
+          report([run({ id: 'x', file: 'x', format: 'x', timeline: 'nnnn', loops: [looping] })]),
+        ),
+      ),
     );
-    const cells = await page.locator('.side-by-side tr', { hasText: 'Output' }).locator('td').allTextContents();
+    const cells = await page
+      .locator('.side-by-side tr', { hasText: 'Output' })
+      .locator('td')
+      .allTextContents();
     expect(cells.join(' ').replace(/\s+/g, ' ')).toContain(expected);
   });
 });
@@ -286,9 +354,12 @@ it('on paper every loop is open, in dark ink on white', async () => {
   const page = await open(sample, { colorScheme: 'dark', viewport: { width: 720, height: 1000 } });
   await page.emulateMedia({ media: 'print' });
   const shut = 'document.querySelectorAll("details.loop:not([open])").length';
-  const unseen = '[...document.querySelectorAll(".evidence")].filter((each) => !each.checkVisibility()).length';
+  const unseen =
+    '[...document.querySelectorAll(".evidence")].filter((each) => !each.checkVisibility()).length';
   expect(await page.evaluate(shut)).toBeGreaterThan(0);
   expect(await page.evaluate(unseen)).toBe(0);
-  expect(await page.evaluate(`${CONTRAST}; luminance(backgroundOf(document.documentElement)) > 0.9`)).toBe(true);
+  expect(
+    await page.evaluate(`${CONTRAST}; luminance(backgroundOf(document.documentElement)) > 0.9`),
+  ).toBe(true);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(720);
 });

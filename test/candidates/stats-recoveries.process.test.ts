@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { recordTo } from '../../packages/cli/src/index.ts';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { momentsOf } from '@unrut/testing/trace';
+import { expect, test } from 'vitest';
+import { recordTo } from '../../packages/cli/src/index.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 
@@ -32,13 +32,40 @@ test('unrut stats --recoveries shows what works, from a real ledger, and learns 
   const home = newFolder();
   const env = { ...process.env, UNRUT_HOME: home, NO_COLOR: '1' };
   const stats = (...options: string[]): string =>
-    execFileSync(process.execPath, [cli, 'stats', '--recoveries', ...options], { env, cwd: home, encoding: 'utf8' });
+    execFileSync(process.execPath, [cli, 'stats', '--recoveries', ...options], {
+      env,
+      cwd: home,
+      encoding: 'utf8',
+    });
   expect(stats()).toMatch(/^No suggestions yet/);
   await record(home);
   const [head, first] = stats().split('\n');
-  expect(head!.split(/ {2,}/)).toEqual(['after', 'of', 'candidate', 'offered', 'followed', 'recovered', 'reward', 'weight']);
-  expect(first!.split(/ {2,}/)).toEqual(['stale-reference', 'page', 'look-afresh', '3', '3', '100%', '1.00', '0.80']);
-  expect(JSON.parse(stats('--json')).recoveries[0]).toMatchObject({ move: 'look-afresh', followed: 3, recovered: 3, share: 0.8 });
+  expect(head!.split(/ {2,}/)).toEqual([
+    'after',
+    'of',
+    'candidate',
+    'offered',
+    'followed',
+    'recovered',
+    'reward',
+    'weight',
+  ]);
+  expect(first!.split(/ {2,}/)).toEqual([
+    'stale-reference',
+    'page',
+    'look-afresh',
+    '3',
+    '3',
+    '100%',
+    '1.00',
+    '0.80',
+  ]);
+  expect(JSON.parse(stats('--json')).recoveries[0]).toMatchObject({
+    move: 'look-afresh',
+    followed: 3,
+    recovered: 3,
+    share: 0.8,
+  });
   expect(stats('--reset')).toMatch(/Learning starts over/);
   expect(stats()).toMatch(/^No suggestions yet/);
 });

@@ -1,5 +1,11 @@
+import {
+  type Brain,
+  createAnthropicBrain,
+  createOpenAiBrain,
+  createRunner,
+  type ScreenRunResult,
+} from '@unrut/computer-use';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Brain, createAnthropicBrain, createOpenAiBrain, createRunner, type ScreenRunResult } from '@unrut/computer-use';
 import { useSite } from './drive.ts';
 import { type Asked, startModelServer, type Turn } from './model-server.ts';
 
@@ -18,20 +24,29 @@ interface Dialect {
 }
 
 const anthropic = (tool: 'computer_toolset_20260801'): Dialect => {
-  const call = (name: string, input: object): Record<string, unknown> => ({ name, toolset_name: 'computer', input });
+  const call = (name: string, input: object): Record<string, unknown> => ({
+    name,
+    toolset_name: 'computer',
+    input,
+  });
   return {
     name: `Anthropic, ${tool}`,
-    brain: (url) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'test-key', baseUrl: url }),
+    brain: (url) =>
+      createAnthropicBrain({ model: 'claude', tool, apiKey: 'test-key', baseUrl: url }),
     click: (coordinate) => call('left_click', { coordinate }),
     look: call('screenshot', {}),
-    expects: { model: 'claude', tools: expect.arrayContaining([expect.objectContaining({ type: tool })]) },
+    expects: {
+      model: 'claude',
+      tools: expect.arrayContaining([expect.objectContaining({ type: tool })]),
+    },
     header: ['x-api-key', 'test-key'],
   };
 };
 
 const openAi = (tool: 'computer'): Dialect => ({
   name: `OpenAI, ${tool}`,
-  brain: (url) => createOpenAiBrain({ model: 'gpt', tool, apiKey: 'test-key', baseUrl: `${url}/v1` }),
+  brain: (url) =>
+    createOpenAiBrain({ model: 'gpt', tool, apiKey: 'test-key', baseUrl: `${url}/v1` }),
   click: ([x, y]) => ({ actions: [{ type: 'click', x, y, button: 'left' }] }),
   look: { actions: [{ type: 'screenshot' }] },
   expects: { model: 'gpt', tools: expect.arrayContaining([{ type: tool }]) },
@@ -55,7 +70,8 @@ async function run(
   const points = new Map<string, Point>();
   for (const selector of ['#x1', '#save']) {
     const box = await page.locator(selector).boundingBox();
-    if (box) points.set(selector, [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]);
+    if (box)
+      points.set(selector, [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]);
   }
   const server = await startModelServer((asked, turn) => script(asked, turn, points), busy);
   closing.push(() => server.close());
@@ -84,7 +100,10 @@ describe.each(DIALECTS)('$name', ({ brain, click, look, expects, header }) => {
       saved = true;
       return { calls: [click(points.get('#save')!)] };
     });
-    expect(result).toMatchObject({ termination_reason: 'done', loop_recoveries_by_reason: { type_pending_value: 1 } });
+    expect(result).toMatchObject({
+      termination_reason: 'done',
+      loop_recoveries_by_reason: { type_pending_value: 1 },
+    });
     for (const { body, headers } of asked) {
       expect(body).toMatchObject(expects);
       expect(headers[header![0]]).toBe(header![1]);
@@ -94,8 +113,16 @@ describe.each(DIALECTS)('$name', ({ brain, click, look, expects, header }) => {
   });
 
   it('is asked again when the service is busy, and says that it cannot be done', async () => {
-    const { result } = await run('/odd-label', brain, () => ({ answer: 'FAILED: there is no such form.' }), 2);
-    expect(result).toMatchObject({ termination_reason: 'done_failed', ending: 'there is no such form.' });
+    const { result } = await run(
+      '/odd-label',
+      brain,
+      () => ({ answer: 'FAILED: there is no such form.' }),
+      2,
+    );
+    expect(result).toMatchObject({
+      termination_reason: 'done_failed',
+      ending: 'there is no such form.',
+    });
   });
 });
 

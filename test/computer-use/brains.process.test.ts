@@ -1,8 +1,11 @@
+import type { ScreenAction } from '@unrut/computer-use/action';
 import { encode } from 'fast-png';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ScreenAction } from '@unrut/computer-use/action';
 import type { Brain, View } from '../../packages/computer-use/src/brain.ts';
-import { type AnthropicOptions, createAnthropicBrain } from '../../packages/computer-use/src/brains/anthropic.ts';
+import {
+  type AnthropicOptions,
+  createAnthropicBrain,
+} from '../../packages/computer-use/src/brains/anthropic.ts';
 import { createGeminiBrain, readGemini } from '../../packages/computer-use/src/brains/gemini.ts';
 import { createOpenAiBrain } from '../../packages/computer-use/src/brains/openai.ts';
 import { type Asked, startModelServer, type Turn } from './model-server.ts';
@@ -14,7 +17,12 @@ afterEach(async () => {
 
 const viewOf = (width: number, height: number, given: Partial<View> = {}): View => ({
   task: 'Save the form.',
-  screenshot: encode({ width, height, channels: 3, data: new Uint8Array(width * height * 3).fill(200) }),
+  screenshot: encode({
+    width,
+    height,
+    channels: 3,
+    data: new Uint8Array(width * height * 3).fill(200),
+  }),
   viewport: { width, height },
   url: 'https://example.com/',
   tabs: [{ id: 0, title: 'A form', url: 'https://example.com/', isShown: true }],
@@ -37,10 +45,15 @@ interface Dialect {
   refused: string;
 }
 
-const anthropic = (tool: NonNullable<AnthropicOptions['tool']>, point: object = { coordinate: [10, 20] }): Dialect => {
+const anthropic = (
+  tool: NonNullable<AnthropicOptions['tool']>,
+  point: object = { coordinate: [10, 20] },
+): Dialect => {
   const toolset = /^(\w+)_toolset/.exec(tool)?.[1];
   const call = (name: string, input: object): Call =>
-    toolset ? { name, toolset_name: toolset, input } : { name: 'computer', input: { action: name, ...input } };
+    toolset
+      ? { name, toolset_name: toolset, input }
+      : { name: 'computer', input: { action: name, ...input } };
   return {
     name: `Anthropic, ${tool}`,
     brain: (baseUrl) => createAnthropicBrain({ model: 'claude', tool, apiKey: 'k', baseUrl }),
@@ -64,7 +77,13 @@ const DIALECTS: readonly Dialect[] = [
   },
   {
     name: 'OpenAI, computer_use_preview',
-    brain: (url) => createOpenAiBrain({ model: 'gpt', tool: 'computer_use_preview', apiKey: 'k', baseUrl: `${url}/v1` }),
+    brain: (url) =>
+      createOpenAiBrain({
+        model: 'gpt',
+        tool: 'computer_use_preview',
+        apiKey: 'k',
+        baseUrl: `${url}/v1`,
+      }),
     click: { action: { type: 'click', x: 10, y: 20, button: 'left' } },
     look: { action: { type: 'screenshot' } },
     cut: 'incomplete',
@@ -92,7 +111,8 @@ async function converse(
   closing.push(() => server.close());
   const brain = dialect.brain(server.url);
   const actions: ScreenAction[] = [];
-  for (const said of feedback) actions.push((await brain.propose(viewOf(...size, { feedback: said }))).action);
+  for (const said of feedback)
+    actions.push((await brain.propose(viewOf(...size, { feedback: said }))).action);
   return { actions, asked: server.asked as readonly Asked[] };
 }
 
@@ -104,10 +124,21 @@ describe.each(DIALECTS)('$name', (dialect) => {
   it('is told why its claim of success is not believed, at once and after calls', async () => {
     const { actions, asked } = await converse(
       dialect,
-      [{ answer: 'All done.' }, { calls: [look] }, { calls: [click] }, { answer: 'Done now.' }, { answer: 'Really done.' }],
+      [
+        { answer: 'All done.' },
+        { calls: [look] },
+        { calls: [click] },
+        { answer: 'Done now.' },
+        { answer: 'Really done.' },
+      ],
       ['', 'Values are missing.', '', 'Still missing.'],
     );
-    expect(actions).toMatchObject([{ type: 'done', success: true }, CLICK, { summary: 'Done now.' }, { summary: 'Really done.' }]);
+    expect(actions).toMatchObject([
+      { type: 'done', success: true },
+      CLICK,
+      { summary: 'Done now.' },
+      { summary: 'Really done.' },
+    ]);
     expect(asked[1]!.told).toContain('Values are missing.');
     expect(asked[4]!.told).toContain('Still missing.');
   });
@@ -118,24 +149,38 @@ describe.each(DIALECTS)('$name', (dialect) => {
       [{ calls: [click, click, click] }, { answer: 'FAILED: enough.' }],
       ['', '', 'Tab was pressed instead.'],
     );
-    expect(actions).toMatchObject([CLICK, CLICK, { type: 'done', success: false, summary: 'enough.' }]);
+    expect(actions).toMatchObject([
+      CLICK,
+      CLICK,
+      { type: 'done', success: false, summary: 'enough.' },
+    ]);
     expect(asked[1]!.told).toContain('Tab was pressed instead.');
     expect(asked[1]!.told).toContain('Not done');
   });
 
   it('an answer that was cut off is no success', async () => {
-    const { actions, asked } = await converse(dialect, [{ answer: 'I will now click on the', stop: cut }, { calls: [click] }], ['']);
+    const { actions, asked } = await converse(
+      dialect,
+      [{ answer: 'I will now click on the', stop: cut }, { calls: [click] }],
+      [''],
+    );
     expect(actions).toMatchObject([CLICK]);
     expect(asked[1]!.told).toContain('cut off');
   });
 
   it('nor is one that always is, or a refusal', async () => {
-    expect((await converse(dialect, [{ calls: [click], stop: cut }], [''])).actions).toMatchObject([{ type: 'done', success: false }]);
-    expect((await converse(dialect, [{ answer: 'I cannot.', stop: refused }], [''])).actions).toMatchObject([{ success: false }]);
+    expect((await converse(dialect, [{ calls: [click], stop: cut }], [''])).actions).toMatchObject([
+      { type: 'done', success: false },
+    ]);
+    expect(
+      (await converse(dialect, [{ answer: 'I cannot.', stop: refused }], [''])).actions,
+    ).toMatchObject([{ success: false }]);
   });
 
   it('that only looks comes to an end', async () => {
-    expect((await converse(dialect, [{ calls: [look] }], [''])).actions).toMatchObject([{ type: 'done', success: false }]);
+    expect((await converse(dialect, [{ calls: [look] }], [''])).actions).toMatchObject([
+      { type: 'done', success: false },
+    ]);
   });
 
   it('keeps few pictures over many steps', async () => {
@@ -149,17 +194,33 @@ describe('Anthropic', () => {
 
   it('after a call that cannot be made none of the later ones is', async () => {
     const never = { name: 'left_mouse_down', toolset_name: 'computer', input: {} };
-    const { actions, asked } = await converse(toolset, [{ calls: [never, toolset.click] }, { answer: 'FAILED: no.' }], ['']);
+    const { actions, asked } = await converse(
+      toolset,
+      [{ calls: [never, toolset.click] }, { answer: 'FAILED: no.' }],
+      [''],
+    );
     expect(actions).toMatchObject([{ type: 'done', success: false }]);
     expect(asked[1]!.told).toContain('left_mouse_down is not available');
   });
 
   it('a large screen is shown smaller, and points are mapped back', async () => {
-    const { actions, asked } = await converse(single, [{ calls: [single.click] }], [''], [2560, 1440]);
-    const [tool] = asked[0]!.body.tools as { display_width_px: number; display_height_px: number }[];
+    const { actions, asked } = await converse(
+      single,
+      [{ calls: [single.click] }],
+      [''],
+      [2560, 1440],
+    );
+    const [tool] = asked[0]!.body.tools as {
+      display_width_px: number;
+      display_height_px: number;
+    }[];
     expect(tool!.display_width_px * tool!.display_height_px).toBeLessThanOrEqual(1_150_000);
     const scale = tool!.display_width_px / 2560;
-    expect(actions[0]).toEqual({ type: 'click', x: Math.round(10 / scale), y: Math.round(20 / scale) });
+    expect(actions[0]).toEqual({
+      type: 'click',
+      x: Math.round(10 / scale),
+      y: Math.round(20 / scale),
+    });
   });
 
   it('may look closer, hover, go to another page and have its thoughts kept', async () => {
@@ -180,7 +241,12 @@ describe('Anthropic', () => {
 
   it("by the browser's toolset goes to pages and tabs, reads the text, hovers, and learns of new tabs", async () => {
     const browser = DIALECTS[5]!;
-    const tab = (id: number, isShown: boolean) => ({ id, title: `Tab ${id}`, url: `https://example.com/${id}`, isShown });
+    const tab = (id: number, isShown: boolean) => ({
+      id,
+      title: `Tab ${id}`,
+      url: `https://example.com/${id}`,
+      isShown,
+    });
     const use = (name: string, input: object = {}) => ({ name, toolset_name: 'browser', input });
     const turns: Turn[] = [
       { calls: [use('get_page_text'), use('list_tabs'), use('navigate', { url: 'reload' })] },
@@ -209,7 +275,9 @@ describe('Anthropic', () => {
     ]);
     const told = server.asked.map(({ told }) => told);
     expect(told[1]).toContain('Name, Save');
-    expect(JSON.stringify(server.asked[2]!.body.messages)).toContain('{"type":"tab_opened","tab_id":"tab_7"}');
+    expect(JSON.stringify(server.asked[2]!.body.messages)).toContain(
+      '{"type":"tab_opened","tab_id":"tab_7"}',
+    );
     expect(told[3]).toContain('A nudge.');
     expect(told[4]).toContain('give a coordinate');
     expect(told[5]).toContain('switch to it first');
@@ -218,15 +286,23 @@ describe('Anthropic', () => {
 
   it('thinks as much as it is asked to', async () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 };
-    const brain = (baseUrl: string): Brain => createAnthropicBrain({ model: 'claude', apiKey: 'k', baseUrl, thinking, effort: 'low' });
+    const brain = (baseUrl: string): Brain =>
+      createAnthropicBrain({ model: 'claude', apiKey: 'k', baseUrl, thinking, effort: 'low' });
     const { asked } = await converse({ brain }, [{ answer: 'Done.' }], ['']);
     expect(asked[0]!.body).toMatchObject({ thinking, output_config: { effort: 'low' } });
   });
 
   it('the beginning of a request stays the same, so that it can be cached', async () => {
-    const { asked } = await converse(toolset, [{ calls: [toolset.click] }], Array<string>(6).fill(''));
-    const plain = asked.map(({ body }) => JSON.stringify(body.messages).replaceAll(',"cache_control":{"type":"ephemeral"}', ''));
-    for (const [i, each] of plain.slice(1).entries()) expect(each.startsWith(plain[i]!.slice(0, -1))).toBe(true);
+    const { asked } = await converse(
+      toolset,
+      [{ calls: [toolset.click] }],
+      Array<string>(6).fill(''),
+    );
+    const plain = asked.map(({ body }) =>
+      JSON.stringify(body.messages).replaceAll(',"cache_control":{"type":"ephemeral"}', ''),
+    );
+    for (const [i, each] of plain.slice(1).entries())
+      expect(each.startsWith(plain[i]!.slice(0, -1))).toBe(true);
     expect(JSON.stringify(asked.at(-1)!.body.messages)).toContain('cache_control');
   });
 });
@@ -234,10 +310,20 @@ describe('Anthropic', () => {
 it('OpenAI: a check that nobody agrees to ends the run, and a function is answered as one', async () => {
   const openai = DIALECTS[2]!;
   const checks = [{ id: 'c1', code: 'malicious_instructions', message: 'Look first.' }];
-  const { actions } = await converse(openai, [{ calls: [{ ...openai.click, pending_safety_checks: checks }] }], ['']);
-  expect(actions).toMatchObject([{ success: false, summary: expect.stringContaining('Look first.') }]);
+  const { actions } = await converse(
+    openai,
+    [{ calls: [{ ...openai.click, pending_safety_checks: checks }] }],
+    [''],
+  );
+  expect(actions).toMatchObject([
+    { success: false, summary: expect.stringContaining('Look first.') },
+  ]);
   const navigate = { type: 'function_call', name: 'navigate', arguments: '{"to":"back"}' };
-  const { actions: made } = await converse(openai, [{ calls: [navigate] }, { answer: 'Done.' }], ['', '']);
+  const { actions: made } = await converse(
+    openai,
+    [{ calls: [navigate] }, { answer: 'Done.' }],
+    ['', ''],
+  );
   expect(made).toMatchObject([
     { type: 'navigate', to: 'back' },
     { type: 'done', success: true },
@@ -245,7 +331,11 @@ it('OpenAI: a check that nobody agrees to ends the run, and a function is answer
 });
 
 it('Gemini: an action that nobody agrees to ends the run', async () => {
-  const args = { x: 1, y: 1, safety_decision: { decision: 'require_confirmation', explanation: 'It pays.' } };
+  const args = {
+    x: 1,
+    y: 1,
+    safety_decision: { decision: 'require_confirmation', explanation: 'It pays.' },
+  };
   const { actions } = await converse(DIALECTS[4]!, [{ calls: [{ name: 'click_at', args }] }], ['']);
   expect(actions).toMatchObject([{ success: false, summary: expect.stringContaining('It pays.') }]);
 });
@@ -268,8 +358,15 @@ it.each([
   ['key_combination', { keys: 'Control+A' }, [{ type: 'key_press', keys: 'Control+A' }]],
   ['scroll_document', { direction: 'up' }, [{ type: 'scroll', direction: 'up', amount: 5 }]],
   ['go_back', {}, [{ type: 'navigate', to: 'back' }]],
-  ['drag_and_drop', { x: 0, y: 0, destination_x: 500, destination_y: 500 }, [{ type: 'drag', x: 0, y: 0, end_x: 400, end_y: 250 }]],
+  [
+    'drag_and_drop',
+    { x: 0, y: 0, destination_x: 500, destination_y: 500 },
+    [{ type: 'drag', x: 0, y: 0, end_x: 400, end_y: 250 }],
+  ],
   ['open_web_browser', {}, []],
-] as [string, Record<string, unknown>, ScreenAction[]][])('Gemini: %s %j', (name, args, actions) => {
-  expect(readGemini({ name, args }, { width: 800, height: 500 })).toEqual(actions);
-});
+] as [string, Record<string, unknown>, ScreenAction[]][])(
+  'Gemini: %s %j',
+  (name, args, actions) => {
+    expect(readGemini({ name, args }, { width: 800, height: 500 })).toEqual(actions);
+  },
+);

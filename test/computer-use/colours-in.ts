@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
 
 /** The colours of a picture inside a box, without its edge. One colour shows nothing. */
-export function coloursIn(file: string, { x, y, width, height }: { x: number; y: number; width: number; height: number }): string[] {
+export function coloursIn(
+  file: string,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+): string[] {
   const picture = decode(readFileSync(file));
   const colours = new Set<string>();
   for (let row = Math.ceil(y) + 1; row < y + height - 1; row++)

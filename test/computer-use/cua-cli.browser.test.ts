@@ -11,18 +11,28 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'unrut-cua-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const env = () => ({ ...process.env, CHROMIUM: installedChromium(), NO_COLOR: '1', UNRUT_HOME: join(folder, 'home'), HOME: folder });
+const env = () => ({
+  ...process.env,
+  CHROMIUM: installedChromium(),
+  NO_COLOR: '1',
+  UNRUT_HOME: join(folder, 'home'),
+  HOME: folder,
+});
 const program = join(root, 'packages/cli/src/main.ts');
-const unrut = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, env: env() });
+const unrut = (...args: string[]) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: folder, env: env() });
 const cua = (...args: string[]) => unrut('cua', ...args);
 
-const pictures = (out: string): string[] => readdirSync(join(folder, out)).filter((name) => name.endsWith('.png'));
+const pictures = (out: string): string[] =>
+  readdirSync(join(folder, out)).filter((name) => name.endsWith('.png'));
 const example = join(root, 'examples/computer-use/task.yaml');
 
 describe('unrut cua run', () => {
   it('runs the example, breaks its loop, and leaves something to look at', () => {
     const { status, stdout } = cua('run', example, '--out', 'one');
-    expect(stdout).toMatch(/press Return {2}\(instead of click at \(80, 200\); press_return_for_submit\)/);
+    expect(stdout).toMatch(
+      /press Return {2}\(instead of click at \(80, 200\); press_return_for_submit\)/,
+    );
     expect(stdout).toMatch(/\nenv_done after \d+ steps/);
     expect(status).toBe(0);
     expect(existsSync(join(folder, 'one/001.png'))).toBe(true);
@@ -33,18 +43,31 @@ describe('unrut cua run', () => {
     const { recoveries } = JSON.parse(unrut('stats', '--json').stdout) as {
       recoveries: { recovery: string; rung: string; plans: number }[];
     };
-    expect(recoveries).toContainEqual(expect.objectContaining({ recovery: 'force-action', rung: 'substitute', plans: 1, recovered: 1 }));
+    expect(recoveries).toContainEqual(
+      expect.objectContaining({
+        recovery: 'force-action',
+        rung: 'substitute',
+        plans: 1,
+        recovered: 1,
+      }),
+    );
     expect(unrut('sessions').stdout).toMatch(/cua-[\da-f]{4}/);
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
   it('runs when the database that the settings name is away, says so, and makes no file of its address', () => {
-    const { status, stderr } = spawnSync(process.execPath, [program, 'cua', 'run', example, '--out', 'away'], {
-      encoding: 'utf8',
-      cwd: folder,
-      env: { ...env(), UNRUT_LEDGER: 'postgres://somebody:correct-horse@127.0.0.1:9/unrut' },
-    });
-    expect(stderr).toMatch(/^\[unrut\] .*Cannot use .*127\.0\.0\.1.* This run is not recorded\.\n$/);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [program, 'cua', 'run', example, '--out', 'away'],
+      {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { ...env(), UNRUT_LEDGER: 'postgres://somebody:correct-horse@127.0.0.1:9/unrut' },
+      },
+    );
+    expect(stderr).toMatch(
+      /^\[unrut\] .*Cannot use .*127\.0\.0\.1.* This run is not recorded\.\n$/,
+    );
     expect(stderr).not.toContain('correct-horse');
     expect(status).toBe(0);
     expect(readdirSync(folder).filter((name) => name.startsWith('postgres'))).toEqual([]);
@@ -53,7 +76,10 @@ describe('unrut cua run', () => {
   it('ends with 1 when it goes in circles', () => {
     const { status, stdout } = cua('run', example, '--off', 'loop-recovery', '--json');
     expect(status).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ termination_reason: 'loop', off: ['loop-recovery'] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      termination_reason: 'loop',
+      off: ['loop-recovery'],
+    });
   });
 
   it('takes away the pictures of a longer run before it, and nothing else', () => {
@@ -77,7 +103,10 @@ describe('unrut cua run', () => {
   });
 
   it('says when a page cannot be opened', () => {
-    writeFileSync(join(folder, 'task.yaml'), 'url: "http://127.0.0.1:9"\ntask: x\nbrain: { kind: scripted, script: [] }');
+    writeFileSync(
+      join(folder, 'task.yaml'),
+      'url: "http://127.0.0.1:9"\ntask: x\nbrain: { kind: scripted, script: [] }',
+    );
     const { status, stderr } = cua('run', 'task.yaml');
     expect(stderr).toMatch(/Cannot open http/);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -91,15 +120,22 @@ describe('unrut cua run', () => {
       task,
       `url: ${pathToFileURL(join(root, 'examples/computer-use/form.html'))}\ntask: Wait.\nbrain: { kind: scripted, script: [${steps}] }\nmaxSteps: 50\n`,
     );
-    const child = spawn(process.execPath, [program, 'cua', 'run', task, '--out', 'stopped'], { cwd: folder, env: env() });
+    const child = spawn(process.execPath, [program, 'cua', 'run', task, '--out', 'stopped'], {
+      cwd: folder,
+      env: env(),
+    });
     const said = text(child.stdout);
-    await expect.poll(() => existsSync(join(folder, 'stopped/002.png')), { timeout: 120_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(folder, 'stopped/002.png')), { timeout: 120_000 })
+      .toBe(true);
     // The other signals do the same (`until-stopped.test.ts`).
     child.kill('SIGHUP');
     expect(await new Promise((done) => child.once('exit', done))).toBe(2);
     expect(await said).toMatch(/\ncancelled after \d+ steps/);
     expect(readFileSync(join(folder, 'stopped/index.html'), 'utf8')).toContain('cancelled');
-    const { trajectory } = JSON.parse(readFileSync(join(folder, 'stopped/trajectory.json'), 'utf8')) as { trajectory: unknown[] };
+    const { trajectory } = JSON.parse(
+      readFileSync(join(folder, 'stopped/trajectory.json'), 'utf8'),
+    ) as { trajectory: unknown[] };
     expect(trajectory.length).toBeGreaterThan(0);
   });
 });

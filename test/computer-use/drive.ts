@@ -1,6 +1,6 @@
+import type { RunnerOptions, ScreenRunResult } from '@unrut/computer-use';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { RunnerOptions, ScreenRunResult } from '@unrut/computer-use';
 import { LAUNCH_TIMEOUT, launchChromium } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { type Pages, type Site, startSite } from '../site/site.ts';
@@ -11,7 +11,11 @@ export { done, type Script } from './script.ts';
 /** A browser and the fixture site for the tests of one file. */
 export function useSite(...more: Pages[]): {
   open(path: string): Promise<Page>;
-  run(path: string, script: Script, options?: Partial<RunnerOptions>): Promise<ScreenRunResult & { page: Page }>;
+  run(
+    path: string,
+    script: Script,
+    options?: Partial<RunnerOptions>,
+  ): Promise<ScreenRunResult & { page: Page }>;
   readonly url: string;
 } {
   let browser: Browser;

@@ -1,5 +1,10 @@
+import {
+  REASON_CODES,
+  type RunnerOptions,
+  TERMINATION_REASONS,
+  type TerminationReason,
+} from '@unrut/computer-use';
 import { describe, expect, it } from 'vitest';
-import { REASON_CODES, type RunnerOptions, TERMINATION_REASONS, type TerminationReason } from '@unrut/computer-use';
 import { done, type Script, useSite } from './drive.ts';
 import { WATCHES_FIRST } from './script.ts';
 
@@ -48,7 +53,13 @@ const CASES: Case[] = [
     reason: 'env_done',
     ending: /shows/,
   },
-  { what: 'leads to an address that cannot be shown', path: '/leave', brain: clickOpen, reason: 'page_lost', ending: /could not show/ },
+  {
+    what: 'leads to an address that cannot be shown',
+    path: '/leave',
+    brain: clickOpen,
+    reason: 'page_lost',
+    ending: /could not show/,
+  },
   {
     what: 'closes its page',
     path: '/saved',
@@ -64,7 +75,9 @@ const CASES: Case[] = [
     path: '/saved',
     brain: ({ page }) => {
       page.goto('chrome://crash').catch(() => {});
-      return new Promise((next) => page.once('crash', () => next({ action: { type: 'click', x: 5, y: 5 } })));
+      return new Promise((next) =>
+        page.once('crash', () => next({ action: { type: 'click', x: 5, y: 5 } })),
+      );
     },
     reason: 'page_lost',
     ending: /crashed/,
@@ -77,20 +90,34 @@ const CASES: Case[] = [
     reason: 'never_settled',
     ending: /settled/,
   },
-  { what: 'stops answering', path: '/hang', brain: ({ click }) => click('#hang'), reason: 'never_settled', ending: /^Gave up: / },
+  {
+    what: 'stops answering',
+    path: '/hang',
+    brain: ({ click }) => click('#hang'),
+    reason: 'never_settled',
+    ending: /^Gave up: /,
+  },
 ];
 
-it.each(CASES)('a run that $what ends with $reason', async ({ path, brain, options = {}, reason, ending }) => {
-  const result = await site.run(path, brain, options);
-  expect(TERMINATION_REASONS).toContain(result.termination_reason);
-  expect(result.termination_reason).toBe(reason);
-  expect(result.ending).toMatch(ending);
-});
+it.each(CASES)(
+  'a run that $what ends with $reason',
+  async ({ path, brain, options = {}, reason, ending }) => {
+    const result = await site.run(path, brain, options);
+    expect(TERMINATION_REASONS).toContain(result.termination_reason);
+    expect(result.termination_reason).toBe(reason);
+    expect(result.ending).toMatch(ending);
+  },
+);
 
 describe('a run goes on', () => {
   it('after a dialog, which is never agreed to', async () => {
-    const result = await site.run('/dialog', ({ view, click }) => (view.step === 0 ? click('#ask') : done(view.feedback)));
-    expect(result).toMatchObject({ termination_reason: 'done', ending: expect.stringContaining('Delete everything?') });
+    const result = await site.run('/dialog', ({ view, click }) =>
+      view.step === 0 ? click('#ask') : done(view.feedback),
+    );
+    expect(result).toMatchObject({
+      termination_reason: 'done',
+      ending: expect.stringContaining('Delete everything?'),
+    });
     expect(await result.page.locator('#answer').textContent()).toBe('Kept');
   });
 
@@ -98,13 +125,20 @@ describe('a run goes on', () => {
     const result = await site.run('/new-tab', ({ view, click }) =>
       view.step === 0 ? click('#open') : done(`${view.feedback} ${view.url}`),
     );
-    expect(result).toMatchObject({ termination_reason: 'done', ending: expect.stringMatching(/new tab.*\/saved/) });
+    expect(result).toMatchObject({
+      termination_reason: 'done',
+      ending: expect.stringMatching(/new tab.*\/saved/),
+    });
   });
 
   it('when somebody says so', async () => {
     let asked = 0;
     const escalate = async (): Promise<boolean> => ++asked < 2;
-    const result = await site.run('/click-game', () => ({ action: { type: 'click', x: 600, y: 400 } }), { escalate, maxSteps: 30 });
+    const result = await site.run(
+      '/click-game',
+      () => ({ action: { type: 'click', x: 600, y: 400 } }),
+      { escalate, maxSteps: 30 },
+    );
     expect([asked, result.termination_reason]).toEqual([2, 'escalated']);
   });
 });
@@ -120,5 +154,9 @@ it('a run that is called off ends at once', async () => {
 }, 45_000);
 
 it('the codes are what programs know them by', () => {
-  expect(REASON_CODES).toEqual(['type_pending_value', 'press_return_for_submit', 'tab_to_next_field']);
+  expect(REASON_CODES).toEqual([
+    'type_pending_value',
+    'press_return_for_submit',
+    'tab_to_next_field',
+  ]);
 });

@@ -1,6 +1,6 @@
+import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '@unrut/computer-use';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { guardPage, type ScreenAction, type ScreenPlan, StepGuard } from '@unrut/computer-use';
 import { performAction } from '../../packages/computer-use/src/perform.ts';
 import { document } from '../site/site.ts';
 import { useSite } from './drive.ts';
@@ -28,7 +28,9 @@ describe("somebody else's runner on a guarded page", () => {
       await click(guarded.page);
       told.push(guarded.takeFeedback());
     }
-    expect(guarded.substitutions).toEqual([{ gate: 'loop-recovery', reason: 'type_pending_value' }]);
+    expect(guarded.substitutions).toEqual([
+      { gate: 'loop-recovery', reason: 'type_pending_value' },
+    ]);
     expect(await page.inputValue('#x1')).toBe('48151623');
     expect(told.slice(0, 2)).toEqual(['', '']);
     expect(told[2]).toContain('has the focus');
@@ -44,11 +46,11 @@ describe("somebody else's runner on a guarded page", () => {
     await guarded.page.keyboard.type('ada@example.com');
     await guarded.page.keyboard.press('Tab');
     await guarded.page.mouse.wheel(0, 100);
-    expect(await guarded.page.evaluate('[...document.querySelectorAll("input")].map((field) => field.value)')).toEqual([
-      'Ada',
-      'ada@example.com',
-      '',
-    ]);
+    expect(
+      await guarded.page.evaluate(
+        '[...document.querySelectorAll("input")].map((field) => field.value)',
+      ),
+    ).toEqual(['Ada', 'ada@example.com', '']);
     await guarded.page.getByRole('button', { name: 'Save contact' }).click();
     expect(guarded.page.url()).toContain('/saved');
     expect(guarded.substitutions).toEqual([]);
@@ -67,10 +69,18 @@ describe("somebody else's runner on a guarded page", () => {
     // Whatever waited for longer than asked would wait for ever.
     page.setDefaultTimeout(0);
     const guarded = guardPage(page, { patience, environment: {} });
-    await expect(guarded.page.locator('#missing').click({ timeout: 300 })).rejects.toThrow(/locator\.click: Timeout 300ms exceeded/);
-    await expect(guarded.page.click('#missing', { timeout: 300 })).rejects.toThrow(/page\.click: Timeout 300ms exceeded/);
-    await expect(guarded.page.locator('p, button').click({ timeout: 300 })).rejects.toThrow(/strict mode violation/);
-    await page.evaluate("dot.oncontextmenu = (event) => { document.title = 'menu ' + event.offsetX; }");
+    await expect(guarded.page.locator('#missing').click({ timeout: 300 })).rejects.toThrow(
+      /locator\.click: Timeout 300ms exceeded/,
+    );
+    await expect(guarded.page.click('#missing', { timeout: 300 })).rejects.toThrow(
+      /page\.click: Timeout 300ms exceeded/,
+    );
+    await expect(guarded.page.locator('p, button').click({ timeout: 300 })).rejects.toThrow(
+      /strict mode violation/,
+    );
+    await page.evaluate(
+      "dot.oncontextmenu = (event) => { document.title = 'menu ' + event.offsetX; }",
+    );
     await guarded.page.click('#dot', { button: 'right', position: { x: 7, y: 9 } });
     expect(await page.title()).toBe('menu 7');
     await guarded.page.locator('#dot').press('Enter');
@@ -116,10 +126,20 @@ it('a runner with steps of its own asks before and reports after', async () => {
   const wanted: ScreenAction = { type: 'click', x: box.x + 20, y: box.y + 10 };
   const seen: string[] = [];
   for (let i = 0; i < 4; i++) {
-    const decision = await guard.before(page, { action: wanted, reasoning: 'The field needs the focus.' });
+    const decision = await guard.before(page, {
+      action: wanted,
+      reasoning: 'The field needs the focus.',
+    });
     await performAction(page, decision.action);
     const { loop, feedback } = await guard.after(page, decision);
-    seen.push(`${decision.substitution?.reason ?? decision.action.type} ${loop} ${feedback.length}`);
+    seen.push(
+      `${decision.substitution?.reason ?? decision.action.type} ${loop} ${feedback.length}`,
+    );
   }
-  expect(seen).toEqual(['click none 0', 'click none 0', 'click soft 1', 'tab_to_next_field none 1']);
+  expect(seen).toEqual([
+    'click none 0',
+    'click none 0',
+    'click soft 1',
+    'tab_to_next_field none 1',
+  ]);
 });

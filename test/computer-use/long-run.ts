@@ -5,7 +5,10 @@ import { launchChromium } from '../browser/chromium.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';
 
-/** Runs 200 steps and prints, as JSON, how they ended and the bytes on the heap after the 50th and the 200th. */
+/**
+ * Runs 200 steps and prints, as JSON, how they ended and the bytes on the heap after the 50th and
+ * the 200th.
+ */
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const used = (): number => {
@@ -23,7 +26,9 @@ const result = await createRunner({
   maxSteps: 200,
   environment: {},
   patience: { still: 0, most: 0, idle: 0 },
-  brain: createScriptedBrain([{ action: { type: 'click', x: 80, y: 130 }, reasoning: 'Continue. '.repeat(20) }]),
+  brain: createScriptedBrain([
+    { action: { type: 'click', x: 80, y: 130 }, reasoning: 'Continue. '.repeat(20) },
+  ]),
   async onStep({ step }, screenshot) {
     await screenshot();
     if (step === 50 || step === 200) heap[step] = used();

@@ -1,16 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  guardPage,
+  openTrajectoryFolder,
+  type Proposal,
+  type ScreenAction,
+} from '@unrut/computer-use';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { guardPage, openTrajectoryFolder, type Proposal, type ScreenAction } from '@unrut/computer-use';
 import { document } from '../site/site.ts';
 import { coloursIn } from './colours-in.ts';
 import { done, type Script, useSite } from './drive.ts';
 import { runScript, WATCHES_FIRST } from './script.ts';
 
 const site = useSite({
-  '/login-popup': document('A popup', '<a id="open" href="/closes" target="_blank">Sign in with another site</a>'),
+  '/login-popup': document(
+    'A popup',
+    '<a id="open" href="/closes" target="_blank">Sign in with another site</a>',
+  ),
   '/closes': document(
     'Closes itself',
     '<button style="position: absolute; left: 0; top: 0; width: 200px; height: 80px" onclick="window.close()">Close</button>',
@@ -44,8 +52,14 @@ const site = useSite({
 this.attachShadow({ mode: 'open' }).innerHTML = '<label for="p">Password</label><input id="p" type="password" style="font: 24px monospace; width: 400px"><button id="show" type="button">Show</button>';
 const at = (id) => this.shadowRoot.getElementById(id); at('show').onclick = () => { at('p').type = 'text'; }; } });</script>`,
   ),
-  '/framed-password': document('A password in a frame', '<iframe id="f" width="600" height="200" src="/show-password"></iframe>'),
-  '/slow-save': document('Slow, and does not say so', '<button id="save" onclick="fetch(\'/never\')">Save</button>'),
+  '/framed-password': document(
+    'A password in a frame',
+    '<iframe id="f" width="600" height="200" src="/show-password"></iframe>',
+  ),
+  '/slow-save': document(
+    'Slow, and does not say so',
+    '<button id="save" onclick="fetch(\'/never\')">Save</button>',
+  ),
   '/dates': document(
     'Dates',
     `<form>${['date', 'time', 'month', 'color', 'range'].map((type) => `<label for="${type}">The ${type}</label><input id="${type}" type="${type}">`).join('<br>')}</form>`,
@@ -58,7 +72,10 @@ const at = (id) => this.shadowRoot.getElementById(id); at('show').onclick = () =
     'Add',
     '<button id="add" onclick="n.textContent = +n.textContent + 1">Add</button><div style="height: 3000px"></div><p id="n">0</p>',
   ),
-  '/download': document('Files', '<a id="get" download="report.csv" href="data:text/csv,a">Report</a>'),
+  '/download': document(
+    'Files',
+    '<a id="get" download="report.csv" href="data:text/csv,a">Report</a>',
+  ),
   '/frame': document(
     'A frame of another site',
     '<iframe id="f" width="300" height="120" sandbox="allow-scripts" srcdoc="<label>Card <input></label>"></iframe>',
@@ -84,9 +101,14 @@ it('a popup that closes itself leads back to the page before it', async () => {
   const result = await site.run('/login-popup', ({ view, click }) => {
     seen.push(new URL(view.url).pathname);
     if (view.step === 0) return click('#open');
-    return view.url.includes('/closes') ? { action: { type: 'click', x: 40, y: 40 } } : done(view.feedback);
+    return view.url.includes('/closes')
+      ? { action: { type: 'click', x: 40, y: 40 } }
+      : done(view.feedback);
   });
-  expect(result).toMatchObject({ termination_reason: 'done', ending: expect.stringContaining('The tab was closed') });
+  expect(result).toMatchObject({
+    termination_reason: 'done',
+    ending: expect.stringContaining('The tab was closed'),
+  });
   expect(seen).toEqual(['/login-popup', '/closes', '/login-popup']);
 });
 
@@ -98,13 +120,23 @@ it('a large area that moves ends no run, and hides no change beside it', async (
     () => ({ action: { type: 'type_text', text: 'Am Wall' } }),
     ({ click }) => click('#save'),
   ];
-  const result = await site.run('/banner', (scene) => moves[scene.view.step]?.(scene) ?? done(), { patience: WATCHES_FIRST });
+  const result = await site.run('/banner', (scene) => moves[scene.view.step]?.(scene) ?? done(), {
+    patience: WATCHES_FIRST,
+  });
   expect(result.termination_reason).toBe('done');
-  expect(result.trajectory.slice(0, 5).map((step) => step.action_effect_observed)).toEqual([true, true, true, true, true]);
+  expect(result.trajectory.slice(0, 5).map((step) => step.action_effect_observed)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 it('clicks beside it that do nothing are a loop all the same', async () => {
-  const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), { patience: WATCHES_FIRST });
+  const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), {
+    patience: WATCHES_FIRST,
+  });
   expect(result.termination_reason).toBe('loop');
 });
 
@@ -117,12 +149,15 @@ describe('slides that turn while a brain thinks', () => {
       if (step > 0) await page.waitForFunction(until(step));
       return step < 10 ? click(selector, 'Continue.') : done();
     };
-  const turnsTwice = (step: number): string => `(window.since ??= {})[${step}] ??= turns, turns > window.since[${step}] + 1`;
+  const turnsTwice = (step: number): string =>
+    `(window.since ??= {})[${step}] ??= turns, turns > window.since[${step}] + 1`;
 
   it('hide no loop, and are no effect of a click', async () => {
     const result = await site.run('/carousel', thinks('#dead', turnsTwice), { patience: turning });
     expect(result).toMatchObject({ termination_reason: 'loop', steps: 7 });
-    expect(result.trajectory.slice(2).map((step) => step.action_effect_observed)).toEqual(Array(5).fill(false));
+    expect(result.trajectory.slice(2).map((step) => step.action_effect_observed)).toEqual(
+      Array(5).fill(false),
+    );
   });
 
   it('hide no change beside them', async () => {
@@ -142,23 +177,37 @@ describe('slides that turn while a brain thinks', () => {
 });
 
 it('a script that takes its time is waited for', async () => {
-  const result = await site.run('/ponders', ({ view, click }) => (view.step === 0 ? click('#go') : done()), { maxSteps: 5 });
+  const result = await site.run(
+    '/ponders',
+    ({ view, click }) => (view.step === 0 ? click('#go') : done()),
+    { maxSteps: 5 },
+  );
   expect(result.termination_reason).toBe('done');
   expect(result.trajectory[0]?.action_effect_observed).toBe(true);
 });
 
-it.each(['#show', '#other'])('a secret is painted over in every picture, also when it is shown (%s)', async (button) => {
-  const kept = await openTrajectoryFolder(join(folder, button.slice(1)));
-  const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
-  const { page } = await site.run('/show-password', ({ view, click }) => click(view.step === 0 ? '#p' : button), {
-    plan,
-    ...kept,
-    maxSteps: 2,
-  });
-  expect(await page.locator('#p').evaluate((node) => (node as { type?: string }).type)).toBe('text');
-  const box = (await page.locator('#p').boundingBox())!;
-  for (const name of ['002.png', 'final.png']) expect(coloursIn(join(folder, button.slice(1), name), box), name).toEqual(['136,136,136']);
-});
+it.each(['#show', '#other'])(
+  'a secret is painted over in every picture, also when it is shown (%s)',
+  async (button) => {
+    const kept = await openTrajectoryFolder(join(folder, button.slice(1)));
+    const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
+    const { page } = await site.run(
+      '/show-password',
+      ({ view, click }) => click(view.step === 0 ? '#p' : button),
+      {
+        plan,
+        ...kept,
+        maxSteps: 2,
+      },
+    );
+    expect(await page.locator('#p').evaluate((node) => (node as { type?: string }).type)).toBe(
+      'text',
+    );
+    const box = (await page.locator('#p').boundingBox())!;
+    for (const name of ['002.png', 'final.png'])
+      expect(coloursIn(join(folder, button.slice(1), name), box), name).toEqual(['136,136,136']);
+  },
+);
 
 it.each([
   ['/shadow-password', (page: Page) => page.locator('#host')],
@@ -176,30 +225,52 @@ it.each([
     { plan: { values: [{ label: 'Password', value: 'correct horse 42' }] }, ...kept, maxSteps: 2 },
   );
   const field = inside(page).locator('#p');
-  expect([await field.inputValue(), await field.getAttribute('type')]).toEqual(['correct horse 42', 'text']);
-  expect(coloursIn(join(folder, path.slice(1), 'final.png'), (await field.boundingBox())!)).toEqual(['136,136,136']);
+  expect([await field.inputValue(), await field.getAttribute('type')]).toEqual([
+    'correct horse 42',
+    'text',
+  ]);
+  expect(coloursIn(join(folder, path.slice(1), 'final.png'), (await field.boundingBox())!)).toEqual(
+    ['136,136,136'],
+  );
 });
 
 it('a page that waits for an answer is said to be loading, and nothing is forced', async () => {
   const page = await site.open('/slow-save');
   let open = 0;
   await page.route('**/never', () => void open++);
-  const result = await runScript(page, ({ click }) => click('#save', 'Submit it.'), { allow: ['loop-recovery'], maxSteps: 14 });
+  const result = await runScript(page, ({ click }) => click('#save', 'Submit it.'), {
+    allow: ['loop-recovery'],
+    maxSteps: 14,
+  });
   expect(open).toBe(result.steps);
   expect(result).toMatchObject({ loop_recoveries_by_reason: {}, substitutions_by_gate: {} });
-  expect(result.trajectory.map((step) => step.feedback).join(' ')).toContain('The page is still loading');
+  expect(result.trajectory.map((step) => step.feedback).join(' ')).toContain(
+    'The page is still loading',
+  );
 });
 
 it('dates, times, colours and sliders take what the plan has for them', async () => {
-  const given = { date: '2026-11-17', time: '16:30', month: '2026-12', color: '#336699', range: '70' };
+  const given = {
+    date: '2026-11-17',
+    time: '16:30',
+    month: '2026-12',
+    color: '#336699',
+    range: '70',
+  };
   const names = Object.keys(given) as (keyof typeof given)[];
   const plan = { values: names.map((name) => ({ label: `The ${name}`, value: given[name] })) };
-  const { page } = await site.run('/dates', ({ view, click }) => (view.step < names.length ? click(`#${names[view.step]}`) : done()), {
-    plan,
-    off: ['done-gate'],
-  });
+  const { page } = await site.run(
+    '/dates',
+    ({ view, click }) => (view.step < names.length ? click(`#${names[view.step]}`) : done()),
+    {
+      plan,
+      off: ['done-gate'],
+    },
+  );
   expect(
-    await page.evaluate('Object.fromEntries([...document.querySelectorAll("input")].map((field) => [field.id, field.value]))'),
+    await page.evaluate(
+      'Object.fromEntries([...document.querySelectorAll("input")].map((field) => [field.id, field.value]))',
+    ),
   ).toEqual(given);
 });
 
@@ -207,8 +278,16 @@ it('Return is never pressed into a text of several lines', async () => {
   const { page, ...result } = await site.run(
     '/letter',
     ({ view, click }) =>
-      view.step === 0 ? click('#t') : view.step === 1 ? { action: { type: 'type_text', text: 'Dear Sir' } } : click('#dead', 'Send it.'),
-    { allow: ['loop-recovery', 'returnInFocusedField', 'press_return_for_submit'], maxSteps: 7, escalate: async () => true },
+      view.step === 0
+        ? click('#t')
+        : view.step === 1
+          ? { action: { type: 'type_text', text: 'Dear Sir' } }
+          : click('#dead', 'Send it.'),
+    {
+      allow: ['loop-recovery', 'returnInFocusedField', 'press_return_for_submit'],
+      maxSteps: 7,
+      escalate: async () => true,
+    },
   );
   expect(await page.inputValue('#t')).toBe('Dear Sir');
   expect(result.loop_recoveries_by_reason).toEqual({});
@@ -216,8 +295,14 @@ it('Return is never pressed into a text of several lines', async () => {
 
 it('a brain is not told to type what only the plan knows', async () => {
   const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
-  const result = await site.run('/show-password', ({ click }) => click('#p'), { plan, off: ['force-fill'], maxSteps: 3 });
-  expect(result.trajectory.at(-1)?.feedback).toContain('The runner types its value when you click it once');
+  const result = await site.run('/show-password', ({ click }) => click('#p'), {
+    plan,
+    off: ['force-fill'],
+    maxSteps: 3,
+  });
+  expect(result.trajectory.at(-1)?.feedback).toContain(
+    'The runner types its value when you click it once',
+  );
 });
 
 it('a brain that throws ends the run, and what was done before is kept', async () => {
@@ -226,13 +311,21 @@ it('a brain that throws ends the run, and what was done before is kept', async (
     '/click-game',
     ({ view, click }) => {
       if (view.step < 2) return click('#dot');
-      throw Object.assign(new Error('[unrut] [computer-use] The model has gone.'), { name: 'TimeoutError' });
+      throw Object.assign(new Error('[unrut] [computer-use] The model has gone.'), {
+        name: 'TimeoutError',
+      });
     },
     kept,
   );
   await kept.finish(result);
-  expect(result).toMatchObject({ termination_reason: 'brain_failed', ending: 'The model has gone.', steps: 2 });
-  expect(JSON.parse(readFileSync(join(folder, 'throws/trajectory.json'), 'utf8')).trajectory).toHaveLength(2);
+  expect(result).toMatchObject({
+    termination_reason: 'brain_failed',
+    ending: 'The model has gone.',
+    steps: 2,
+  });
+  expect(
+    JSON.parse(readFileSync(join(folder, 'throws/trajectory.json'), 'utf8')).trajectory,
+  ).toHaveLength(2);
   expect(readFileSync(join(folder, 'throws/index.html'), 'utf8')).toContain('brain_failed');
 });
 
@@ -240,7 +333,11 @@ it('what a click changes out of sight counts, and every click arrives', async ()
   const page = await site.open('/far-effect');
   const guarded = guardPage(page, { environment: {}, patience: { still: 20, most: 500, idle: 0 } });
   for (let i = 0; i < 8; i++) await guarded.page.click('#add');
-  expect([await page.locator('#n').textContent(), guarded.substitutions, guarded.loop]).toEqual(['8', [], 'none']);
+  expect([await page.locator('#n').textContent(), guarded.substitutions, guarded.loop]).toEqual([
+    '8',
+    [],
+    'none',
+  ]);
 });
 
 it('a download is an effect, and is told by its name', async () => {
@@ -253,12 +350,18 @@ it('a download is an effect, and is told by its name', async () => {
   expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
 });
 
-it.each(['/frame', '/closed'])('what cannot be looked into gets a nudge and nothing else (%s)', async (path) => {
-  const plan = { values: [{ label: 'Card', value: '4111' }] };
-  const result = await site.run(path, ({ click }) => click('#f', 'Submit it.'), { plan, maxSteps: 4 });
-  expect(result.substitutions_by_gate).toEqual({});
-  expect(result.trajectory.at(-1)?.feedback).toContain('cannot be looked into');
-});
+it.each(['/frame', '/closed'])(
+  'what cannot be looked into gets a nudge and nothing else (%s)',
+  async (path) => {
+    const plan = { values: [{ label: 'Card', value: '4111' }] };
+    const result = await site.run(path, ({ click }) => click('#f', 'Submit it.'), {
+      plan,
+      maxSteps: 4,
+    });
+    expect(result.substitutions_by_gate).toEqual({});
+    expect(result.trajectory.at(-1)?.feedback).toContain('cannot be looked into');
+  },
+);
 
 it('the nudge says what lies at the point', async () => {
   const result = await site.run('/cover', ({ click }) => click('#save'), { maxSteps: 3 });
@@ -269,19 +372,36 @@ describe('hands', () => {
   it('hover, click thrice and with a key held, hold and repeat keys, choose files, go back and to another tab', async () => {
     const file = join(folder, 'letter.txt');
     writeFileSync(file, 'Dear all');
-    const point = async (scene: Parameters<Script>[0], selector: string): Promise<{ x: number; y: number }> => {
+    const point = async (
+      scene: Parameters<Script>[0],
+      selector: string,
+    ): Promise<{ x: number; y: number }> => {
       const { action } = await scene.click(selector);
       return action as { x: number; y: number } & ScreenAction;
     };
     const moves: ((scene: Parameters<Script>[0]) => Promise<Proposal>)[] = [
-      async (scene) => ({ action: { ...(await point(scene, '#menu')), type: 'move' } as ScreenAction }),
-      async (scene) => ({ action: { ...(await point(scene, '#text')), type: 'triple_click' } as ScreenAction }),
-      async (scene) => ({ action: { ...(await point(scene, '#text')), type: 'click', keys: 'shift' } as ScreenAction }),
+      async (scene) => ({
+        action: { ...(await point(scene, '#menu')), type: 'move' } as ScreenAction,
+      }),
+      async (scene) => ({
+        action: { ...(await point(scene, '#text')), type: 'triple_click' } as ScreenAction,
+      }),
+      async (scene) => ({
+        action: { ...(await point(scene, '#text')), type: 'click', keys: 'shift' } as ScreenAction,
+      }),
       async (scene) => scene.click('#key'),
       async () => ({ action: { type: 'key_press', keys: 'Down Down', repeat: 2 } }),
       async () => ({ action: { type: 'key_press', keys: 'plus', seconds: 0.05 } }),
-      async (scene) => ({ action: { ...(await point(scene, '#file')), type: 'upload', files: ['/etc/passwd'] } as ScreenAction }),
-      async (scene) => ({ action: { ...(await point(scene, '#file')), type: 'upload', files: [file] } as ScreenAction }),
+      async (scene) => ({
+        action: {
+          ...(await point(scene, '#file')),
+          type: 'upload',
+          files: ['/etc/passwd'],
+        } as ScreenAction,
+      }),
+      async (scene) => ({
+        action: { ...(await point(scene, '#file')), type: 'upload', files: [file] } as ScreenAction,
+      }),
     ];
     const feedback: string[] = [];
     const result = await site.run(
@@ -315,6 +435,15 @@ describe('hands', () => {
       seen.push(new URL(scene.view.url).pathname);
       return moves[scene.view.step]?.(scene) ?? done();
     });
-    expect(seen).toEqual(['/click-game', '/saved', '/click-game', '/saved', '/new-tab', '/saved', '/new-tab', '/new-tab']);
+    expect(seen).toEqual([
+      '/click-game',
+      '/saved',
+      '/click-game',
+      '/saved',
+      '/new-tab',
+      '/saved',
+      '/new-tab',
+      '/new-tab',
+    ]);
   });
 });

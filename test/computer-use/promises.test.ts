@@ -17,13 +17,20 @@ const spread = (name: string): string[] => {
   return all === undefined ? [name] : names!.split(',').map((each) => name.replace(all, each));
 };
 
-/** A file by its path, or by the end of it where only one test file ends so; with the scenarios that it runs. */
+/**
+ * A file by its path, or by the end of it where only one test file ends so; with the scenarios that
+ * it runs.
+ */
 function textOf(name: string): string {
-  const found = files.filter((file) => file === name || file.endsWith(`/${name}`) || basename(file) === name);
+  const found = files.filter(
+    (file) => file === name || file.endsWith(`/${name}`) || basename(file) === name,
+  );
   const path = existsSync(join(root, name)) ? name : found.length === 1 ? found[0]! : '';
   if (path === '') throw new Error(`${name} is not one file`);
   const text = readFileSync(join(root, path), 'utf8');
-  return text.includes("'./scenarios.ts'") ? text + readFileSync(join(root, 'test/computer-use/scenarios.ts'), 'utf8') : text;
+  return text.includes("'./scenarios.ts'")
+    ? text + readFileSync(join(root, 'test/computer-use/scenarios.ts'), 'utf8')
+    : text;
 }
 
 it('there is a promise on each line', () => expect(rows.length).toBeGreaterThan(15));
@@ -35,7 +42,8 @@ it.each(rows)('%s', (_, tests = '') => {
     expect(name, each).toBeDefined();
     for (const file of spread(name!)) {
       const text = textOf(file);
-      for (const words of cases?.split(', ') ?? []) expect(text, `${file} has no test of "${words}"`).toContain(words.replace(/ …$/, ''));
+      for (const words of cases?.split(', ') ?? [])
+        expect(text, `${file} has no test of "${words}"`).toContain(words.replace(/ …$/, ''));
     }
   }
 });

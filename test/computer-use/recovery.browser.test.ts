@@ -7,7 +7,11 @@ import { WATCHES_FIRST } from './script.ts';
 const site = useSite(recoveryPages);
 
 describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, allow = [], moves, brain, reasons }) => {
-  const options = { plan, allow: ['loop-recovery' as const, ...allow], ...(moves ? { patience: WATCHES_FIRST } : {}) };
+  const options = {
+    plan,
+    allow: ['loop-recovery' as const, ...allow],
+    ...(moves ? { patience: WATCHES_FIRST } : {}),
+  };
   it('is a loop, and stays one as long as nobody allows the recovery', async () => {
     const result = await site.run(path, brain, { ...options, allow });
     expect(result).toMatchObject({ termination_reason: 'loop', loop_recoveries_by_reason: {} });
@@ -16,19 +20,27 @@ describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, allow = [], moves, bra
 
   it('is left with it, and the trajectory says how', async () => {
     const result = await site.run(path, brain, options);
-    expect(result).toMatchObject({ termination_reason: 'done', loop_recoveries_by_reason: reasons });
+    expect(result).toMatchObject({
+      termination_reason: 'done',
+      loop_recoveries_by_reason: reasons,
+    });
     const forced = result.trajectory.filter((step) => step.loop_recovery_reason !== '');
-    expect(forced.map(({ proposed_action }) => proposed_action?.type)).toEqual(forced.map(() => 'click'));
-    // Three executed clicks make a loop, whatever the machine's speed.
-    expect(forced.every(({ step }) => result.trajectory.slice(step - 4, step - 1).every(({ action }) => action.type === 'click'))).toBe(
-      true,
+    expect(forced.map(({ proposed_action }) => proposed_action?.type)).toEqual(
+      forced.map(() => 'click'),
     );
+    // Three executed clicks make a loop, whatever the machine's speed.
+    expect(
+      forced.every(({ step }) =>
+        result.trajectory.slice(step - 4, step - 1).every(({ action }) => action.type === 'click'),
+      ),
+    ).toBe(true);
     expect(JSON.parse(JSON.stringify(result.trajectory))).toEqual(result.trajectory);
   });
 });
 
 describe('where nothing may be forced, the nudge helps', () => {
-  const told = ({ feedback }: { feedback: string }): boolean => feedback.includes('actions in a row');
+  const told = ({ feedback }: { feedback: string }): boolean =>
+    feedback.includes('actions in a row');
 
   it.each([
     [

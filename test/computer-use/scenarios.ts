@@ -22,9 +22,13 @@ export interface QuietScenario {
 }
 
 const saved = (url: string): boolean => url.includes('/saved');
-const value = (label: string, text = `text for ${label}`): { label: string; value: string } => ({ label, value: text });
+const value = (label: string, text = `text for ${label}`): { label: string; value: string } => ({
+  label,
+  value: text,
+});
 const customer: ScreenPlan = { values: [value('Customer number', '48151623')] };
-const fillsX1: Script = ({ view, click }) => (saved(view.url) ? done() : click(view.pending.length > 0 ? '#x1' : '#save'));
+const fillsX1: Script = ({ view, click }) =>
+  saved(view.url) ? done() : click(view.pending.length > 0 ? '#x1' : '#save');
 const saves: Script = ({ view, click }) => (saved(view.url) ? done() : click('#save'));
 
 export const LOOPS: readonly LoopScenario[] = [
@@ -39,7 +43,10 @@ export const LOOPS: readonly LoopScenario[] = [
     path: '/odd-labels',
     what: 'a form of several such fields',
     plan: { values: [value('Colour'), value('Size'), value('Weight')] },
-    brain: ({ view, click }) => (saved(view.url) ? done() : click(view.pending.length > 0 ? `#x${4 - view.pending.length}` : '#save')),
+    brain: ({ view, click }) =>
+      saved(view.url)
+        ? done()
+        : click(view.pending.length > 0 ? `#x${4 - view.pending.length}` : '#save'),
     reasons: { type_pending_value: 3 },
   },
   {
@@ -50,7 +57,9 @@ export const LOOPS: readonly LoopScenario[] = [
     brain: ({ view, click }) => {
       if (saved(view.url)) return done();
       const [first] = view.pending;
-      return first ? click(first === 'Password' ? '#password' : '#user') : click('#go', 'Sign in now.');
+      return first
+        ? click(first === 'Password' ? '#password' : '#user')
+        : click('#go', 'Sign in now.');
     },
     reasons: { press_return_for_submit: 1 },
   },
@@ -64,9 +73,26 @@ export const LOOPS: readonly LoopScenario[] = [
     },
     reasons: { tab_to_next_field: 1 },
   },
-  { path: '/dead-button', what: 'a button that does nothing', brain: saves, reasons: { press_return_for_submit: 1 } },
-  { path: '/clock', what: 'a clock over a frozen form', moves: true, brain: saves, reasons: { press_return_for_submit: 1 } },
-  { path: '/drifting', what: 'a target that drifts', plan: customer, brain: fillsX1, reasons: { type_pending_value: 1 } },
+  {
+    path: '/dead-button',
+    what: 'a button that does nothing',
+    brain: saves,
+    reasons: { press_return_for_submit: 1 },
+  },
+  {
+    path: '/clock',
+    what: 'a clock over a frozen form',
+    moves: true,
+    brain: saves,
+    reasons: { press_return_for_submit: 1 },
+  },
+  {
+    path: '/drifting',
+    what: 'a target that drifts',
+    plan: customer,
+    brain: fillsX1,
+    reasons: { type_pending_value: 1 },
+  },
 ];
 
 /** The same click ten times, for a good reason each time. */
@@ -87,11 +113,17 @@ export const QUIET: readonly QuietScenario[] = [
   {
     path: '/slow',
     what: 'a page that is slow but moves, waited for',
-    brain: ({ view, click }) => (view.step === 0 ? click('#start') : view.step < 6 ? { action: { type: 'wait', seconds: 0.3 } } : done()),
+    brain: ({ view, click }) =>
+      view.step === 0
+        ? click('#start')
+        : view.step < 6
+          ? { action: { type: 'wait', seconds: 0.3 } }
+          : done(),
   },
   {
     path: '/long-article',
     what: 'scrolling through a long page',
-    brain: ({ view }) => (view.step < 6 ? { action: { type: 'scroll', direction: 'down', amount: 2 } } : done()),
+    brain: ({ view }) =>
+      view.step < 6 ? { action: { type: 'scroll', direction: 'down', amount: 2 } } : done(),
   },
 ];

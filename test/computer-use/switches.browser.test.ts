@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import type { ScreenPlan } from '@unrut/computer-use';
+import { expect, it } from 'vitest';
 import { done, type Script, useSite } from './drive.ts';
 
 const site = useSite();
@@ -7,7 +7,11 @@ const odd: ScreenPlan = { values: [{ label: 'Customer number', value: '48151623'
 const clickField: Script = ({ click }) => click('#x1', 'Continue.');
 
 it('without the recovery the nudge remains, by option and by environment', async () => {
-  const byOption = await site.run('/odd-label', clickField, { plan: odd, off: ['loop-recovery'], maxSteps: 4 });
+  const byOption = await site.run('/odd-label', clickField, {
+    plan: odd,
+    off: ['loop-recovery'],
+    maxSteps: 4,
+  });
   const byEnvironment = await site.run('/odd-label', clickField, {
     plan: odd,
     environment: { UNRUT_LOOP_RECOVERY: 'disabled' },
@@ -20,7 +24,10 @@ it('without the recovery the nudge remains, by option and by environment', async
 });
 
 it('without a nudge nothing is said', async () => {
-  const result = await site.run('/odd-label', clickField, { off: ['nudge', 'loop-recovery'], maxSteps: 4 });
+  const result = await site.run('/odd-label', clickField, {
+    off: ['nudge', 'loop-recovery'],
+    maxSteps: 4,
+  });
   expect(result.nudges).toBe(0);
   expect(result.trajectory.at(-1)?.feedback).toBe('');
 });

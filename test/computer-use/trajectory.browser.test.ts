@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
 import { openTrajectoryFolder, type Proposal, screenGuardOptions } from '@unrut/computer-use';
+import { afterAll, expect, it } from 'vitest';
 import { createMemoryLedger, recordTo } from '../../packages/cli/src/index.ts';
 import { faults } from '../browser/axe-faults.ts';
 import { coloursIn } from './colours-in.ts';
@@ -20,12 +20,18 @@ const plan = {
   ],
 };
 
-const typed: Proposal = { action: { type: 'type_text', text: 'something else entirely' }, reasoning: 'I type something else entirely.' };
+const typed: Proposal = {
+  action: { type: 'type_text', text: 'something else entirely' },
+  reasoning: 'I type something else entirely.',
+};
 const brain: Script = ({ view, click }) => {
   if (view.url.includes('/saved')) return done(`Signed in as grace.hopper with ${PASSWORD}.`);
   if (view.step === 0) return typed;
   return view.pending.length > 0
-    ? click(view.pending.includes('User name') ? '#user' : '#password', `For grace.hopper, ${PASSWORD}`)
+    ? click(
+        view.pending.includes('User name') ? '#user' : '#password',
+        `For grace.hopper, ${PASSWORD}`,
+      )
     : click('#go', 'Sign in.');
 };
 
@@ -57,9 +63,16 @@ it('is saved with screenshots and a page to look at, and without any value that 
   expect(pictures).toHaveLength(result.steps + 1);
   const recorded = await ledger.entries();
   expect(recorded.length).toBeGreaterThan(5);
-  const texts = ['trajectory.json', 'index.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
+  const texts = ['trajectory.json', 'index.html'].map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  );
   for (const text of [...texts, JSON.stringify([recorded, await ledger.context()])]) {
-    for (const value of ['grace.hopper', PASSWORD, 'something else entirely', encodeURIComponent(PASSWORD)])
+    for (const value of [
+      'grace.hopper',
+      PASSWORD,
+      'something else entirely',
+      encodeURIComponent(PASSWORD),
+    ])
       expect(text).not.toContain(value);
   }
 });
@@ -72,7 +85,11 @@ it('shows no password in its screenshots, and none at the end', async () => {
 
   const other = join(folder, 'ends-early');
   const kept = await openTrajectoryFolder(other);
-  const { trajectory } = await site.run('/login', ({ click }) => click('#password'), { plan, ...kept, maxSteps: 1 });
+  const { trajectory } = await site.run('/login', ({ click }) => click('#password'), {
+    plan,
+    ...kept,
+    maxSteps: 1,
+  });
   expect(trajectory[0]).toMatchObject({ gate: 'force-fill', action_effect_observed: true });
   expect(coloursIn(join(other, 'final.png'), box)).toEqual(['136,136,136']);
 });
@@ -80,16 +97,32 @@ it('shows no password in its screenshots, and none at the end', async () => {
 it('ends with the screen after the last action', async () => {
   const other = join(folder, 'counts');
   const kept = await openTrajectoryFolder(other);
-  const { page, ...result } = await site.run('/click-game', ({ click }) => click('#dot'), { ...kept, maxSteps: 2 });
+  const { page, ...result } = await site.run('/click-game', ({ click }) => click('#dot'), {
+    ...kept,
+    maxSteps: 2,
+  });
   await kept.finish(result);
-  expect(readdirSync(other).sort()).toEqual(['001.png', '002.png', 'final.png', 'index.html', 'trajectory.json']);
+  expect(readdirSync(other).sort()).toEqual([
+    '001.png',
+    '002.png',
+    'final.png',
+    'index.html',
+    'trajectory.json',
+  ]);
   const [before, final] = ['002.png', 'final.png'].map((name) => readFileSync(join(other, name)));
   expect(final!.equals(before!)).toBe(false);
-  expect(result.final_frame).toEqual({ frame_hash: result.trajectory.at(-1)!.frame_hash, url: page.url() });
+  expect(result.final_frame).toEqual({
+    frame_hash: result.trajectory.at(-1)!.frame_hash,
+    url: page.url(),
+  });
   await page.goto(`file://${other}/index.html`);
-  expect(await page.locator('li').last().textContent()).toMatch(/The end: max_steps.*\/click-game/s);
+  expect(await page.locator('li').last().textContent()).toMatch(
+    /The end: max_steps.*\/click-game/s,
+  );
   await page.locator('li').last().scrollIntoViewIfNeeded();
-  await expect.poll(() => page.evaluate('document.querySelector("#end img").naturalWidth')).toBe(640);
+  await expect
+    .poll(() => page.evaluate('document.querySelector("#end img").naturalWidth'))
+    .toBe(640);
 });
 
 it('shows no end when the page was lost', async () => {
@@ -126,6 +159,10 @@ it('can be looked at, and its page sent alone', async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.locator('li.forced').last().scrollIntoViewIfNeeded();
-  await expect.poll(() => page.evaluate('[...document.querySelectorAll("li.forced img")].at(-1).naturalWidth')).toBe(640);
+  await expect
+    .poll(() =>
+      page.evaluate('[...document.querySelectorAll("li.forced img")].at(-1).naturalWidth'),
+    )
+    .toBe(640);
   expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`file://${alone}`]);
 });

@@ -10,24 +10,41 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function unrutConfig(place: Place, args: string[] = [], environment: Record<string, string> = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:UNRUT_|XDG_)/.test(name));
-  const env = { ...Object.fromEntries(own), HOME: place.home, USERPROFILE: place.home, ...environment };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bundledPrograms().cli, 'config', ...args], {
-    cwd: place.project,
-    env,
-    encoding: 'utf8',
-  });
+  const env = {
+    ...Object.fromEntries(own),
+    HOME: place.home,
+    USERPROFILE: place.home,
+    ...environment,
+  };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [bundledPrograms().cli, 'config', ...args],
+    {
+      cwd: place.project,
+      env,
+      encoding: 'utf8',
+    },
+  );
   const lines = (text: string) => text.trimEnd().split('\n').filter(Boolean);
   return { status, stdout: lines(stdout), stderr: lines(stderr), text: stdout };
 }
 
-const CONFIG = { detectors: { cycle: { laps: 4 }, stuck: false }, notify: { webhook: 'https://chat.example/hooks/planted' } };
+const CONFIG = {
+  detectors: { cycle: { laps: 4 }, stuck: false },
+  notify: { webhook: 'https://chat.example/hooks/planted' },
+};
 
 describe('unrut config', () => {
   test('shows what is in force, and from where', () => {
-    const place = makePlace({ 'user/unrut.config.json': CONFIG, 'project/unrut.config.json': { preset: 'strict' } });
+    const place = makePlace({
+      'user/unrut.config.json': CONFIG,
+      'project/unrut.config.json': { preset: 'strict' },
+    });
     const { status, stdout, stderr } = unrutConfig(place, [], { UNRUT_SHADOW: '1' });
     const rows = stdout.map((line) => line.split(/ {2,}/));
-    const [user, project] = [place.user, place.project].map((folder) => join(folder, 'unrut.config.json'));
+    const [user, project] = [place.user, place.project].map((folder) =>
+      join(folder, 'unrut.config.json'),
+    );
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
     for (const row of [
       ['user config', user],
@@ -62,18 +79,25 @@ describe('unrut config', () => {
     expect(JSON.stringify(settings)).not.toContain('planted');
   });
 
-  test.each([[[]], [['--check']], [['--json']]])('ends with 2 when something cannot be used: %j', (args) => {
-    const place = makePlace({ 'project/unrut.config.json': { presett: 'strict' } });
-    const { status, stdout, stderr } = unrutConfig(place, args);
-    const line = `${join(place.project, 'unrut.config.json')}: Unknown key \`presett\`. Did you mean \`preset\`? Until this is fixed, Unrut runs in record-only mode.`;
-    expect(status).toBe(2);
-    if (args[0] === '--json') expect(JSON.parse(stdout.join('\n')).problems).toEqual([line]);
-    else expect(stderr).toEqual([`[unrut] ${line}`]);
-    if (args[0] === '--check') expect(stdout).toEqual([]);
-  });
+  test.each([[[]], [['--check']], [['--json']]])(
+    'ends with 2 when something cannot be used: %j',
+    (args) => {
+      const place = makePlace({ 'project/unrut.config.json': { presett: 'strict' } });
+      const { status, stdout, stderr } = unrutConfig(place, args);
+      const line = `${join(place.project, 'unrut.config.json')}: Unknown key \`presett\`. Did you mean \`preset\`? Until this is fixed, Unrut runs in record-only mode.`;
+      expect(status).toBe(2);
+      if (args[0] === '--json') expect(JSON.parse(stdout.join('\n')).problems).toEqual([line]);
+      else expect(stderr).toEqual([`[unrut] ${line}`]);
+      if (args[0] === '--check') expect(stdout).toEqual([]);
+    },
+  );
 
   test('checks in silence when all is well', () => {
-    expect(unrutConfig(makePlace(), ['--check'])).toMatchObject({ status: 0, stdout: [], stderr: [] });
+    expect(unrutConfig(makePlace(), ['--check'])).toMatchObject({
+      status: 0,
+      stdout: [],
+      stderr: [],
+    });
   });
 
   test('prints the schema that is shipped', () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
+import { onTestFinished } from 'vitest';
 
 /** A machine of its own with a home, a repository in it and whatever files are wanted. */
 export interface Place {
@@ -15,12 +15,19 @@ export interface Place {
   load(environment?: Record<string, string>, cwd?: string): LoadedSettings;
 }
 
-/** Is removed when the test has ended. `files` are written first: `project/unrut.config.json`, `user/unrut.config.json`. */
+/**
+ * Is removed when the test has ended. `files` are written first: `project/unrut.config.json`,
+ * `user/unrut.config.json`.
+ */
 export function makePlace(files: Record<string, string | object> = {}): Place {
   const root = mkdtempSync(join(tmpdir(), 'unrut-config-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const home = join(root, 'home');
-  const folders: Record<string, string> = { home, project: join(home, 'project'), user: join(home, '.config', 'unrut') };
+  const folders: Record<string, string> = {
+    home,
+    project: join(home, 'project'),
+    user: join(home, '.config', 'unrut'),
+  };
   const write = (path: string, content: string | object): string => {
     const [folder, ...rest] = path.split('/');
     const file = join(folders[folder!] ?? join(root, folder!), ...rest);
@@ -35,6 +42,7 @@ export function makePlace(files: Record<string, string | object> = {}): Place {
     project: folders.project!,
     user: folders.user!,
     write,
-    load: (environment = {}, cwd = folders.project!) => loadSettings({ cwd, home, environment, platform: 'linux' }),
+    load: (environment = {}, cwd = folders.project!) =>
+      loadSettings({ cwd, home, environment, platform: 'linux' }),
   };
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { recommended } from '@unrut/engine/presets';
+import { checkValue } from '@unrut/engine/schema/problems';
+import { defineConfig } from '@unrut/ledger/config/config';
+import { configKeys, configSchema } from '@unrut/ledger/config/schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { schemaFile } from '../../scripts/schema.ts';
-import { defineConfig } from '@unrut/ledger/config/config';
-import { configKeys, configSchema } from '@unrut/ledger/config/schema';
-import { recommended } from '@unrut/engine/presets';
-import { checkValue } from '@unrut/engine/schema/problems';
 
 const shipped = JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema;
 interface JsonSchema {
@@ -15,7 +15,8 @@ interface JsonSchema {
   description?: string;
   default?: unknown;
 }
-const shippedAt = (path: readonly string[]): JsonSchema => path.reduce((schema, key) => schema.properties![key]!, shipped);
+const shippedAt = (path: readonly string[]): JsonSchema =>
+  path.reduce((schema, key) => schema.properties![key]!, shipped);
 const conforms = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(shipped);
 
 describe('the schema of a config', () => {
@@ -26,10 +27,15 @@ describe('the schema of a config', () => {
       ['recoveries', recommended.recoveries],
     ] as const) {
       for (const { name, declared } of pieces) {
-        expect(keys.get(`${kind}.${name}`), name).toMatchObject({ default: true, description: expect.stringMatching(/^[A-Z].*\.$/) });
+        expect(keys.get(`${kind}.${name}`), name).toMatchObject({
+          default: true,
+          description: expect.stringMatching(/^[A-Z].*\.$/),
+        });
         for (const [option, { default: value, about }] of Object.entries(declared)) {
           const described = { default: value, description: about };
-          expect(keys.get(`${kind}.${name}.${option}`), `${name}.${option}`).toMatchObject(described);
+          expect(keys.get(`${kind}.${name}.${option}`), `${name}.${option}`).toMatchObject(
+            described,
+          );
         }
       }
     }
@@ -55,41 +61,70 @@ describe('the schema of a config', () => {
   test('allows what the documentation shows', () => {
     const documentation = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');
     const [, example] = /```jsonc\n(.*?)```/s.exec(documentation)!;
-    expect(conforms(parse(example!, [], { allowTrailingComma: true })), JSON.stringify(conforms.errors)).toBe(true);
+    expect(
+      conforms(parse(example!, [], { allowTrailingComma: true })),
+      JSON.stringify(conforms.errors),
+    ).toBe(true);
   });
 
   test('accepts its own defaults', () => {
     for (const { path } of configKeys()) {
       if (shippedAt(path).default === undefined) continue;
-      const config = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), shippedAt(path).default);
+      const config = path.reduceRight<unknown>(
+        (inner, key) => ({ [key]: inner }),
+        shippedAt(path).default,
+      );
       expect(conforms(config), path.join('.')).toBe(true);
     }
   });
 
   test('is read in the same way by a validator that knows all of JSON Schema', () => {
     const schema = configSchema();
-    const names = (kind: 'detectors' | 'recoveries') => fc.constantFrom(...recommended[kind].map(({ name }) => name), 'toString');
+    const names = (kind: 'detectors' | 'recoveries') =>
+      fc.constantFrom(...recommended[kind].map(({ name }) => name), 'toString');
     const scalar = fc.oneof(
       fc.boolean(),
       fc.integer({ min: -1, max: 9 }),
       fc.double({ min: 0, max: 2 }),
       fc.constantFrom('note', 'stop', '', null),
     );
-    const options = fc.dictionary(fc.constantFrom('threshold', 'laps', 'fresh', 'calls', 'window'), scalar, { maxKeys: 2 });
-    const rungs = fc.record({ rungs: fc.dictionary(fc.constantFrom('first', 'highest', 'last'), scalar) });
+    const options = fc.dictionary(
+      fc.constantFrom('threshold', 'laps', 'fresh', 'calls', 'window'),
+      scalar,
+      { maxKeys: 2 },
+    );
+    const rungs = fc.record({
+      rungs: fc.dictionary(fc.constantFrom('first', 'highest', 'last'), scalar),
+    });
     const wild: Record<string, fc.Arbitrary<unknown>> = {
       preset: fc.constantFrom('strict', 'Strict', 1),
       shadow: scalar,
-      detectors: fc.dictionary(names('detectors'), fc.oneof(scalar, options, rungs), { maxKeys: 2 }),
+      detectors: fc.dictionary(names('detectors'), fc.oneof(scalar, options, rungs), {
+        maxKeys: 2,
+      }),
       recoveries: fc.dictionary(names('recoveries'), fc.oneof(scalar, options), { maxKeys: 2 }),
       skip: fc.oneof(scalar, fc.array(scalar)),
-      tools: fc.dictionary(fc.string(), fc.dictionary(fc.constantFrom('poll', 'identity', 'verb'), fc.oneof(scalar, fc.array(scalar)))),
-      notify: fc.dictionary(fc.constantFrom('command', 'webhook'), fc.oneof(scalar, fc.array(scalar), fc.webUrl())),
-      ledger: fc.oneof(scalar, fc.record({ retention: fc.dictionary(fc.constantFrom('days', 'megabytes'), scalar) })),
+      tools: fc.dictionary(
+        fc.string(),
+        fc.dictionary(
+          fc.constantFrom('poll', 'identity', 'verb'),
+          fc.oneof(scalar, fc.array(scalar)),
+        ),
+      ),
+      notify: fc.dictionary(
+        fc.constantFrom('command', 'webhook'),
+        fc.oneof(scalar, fc.array(scalar), fc.webUrl()),
+      ),
+      ledger: fc.oneof(
+        scalar,
+        fc.record({ retention: fc.dictionary(fc.constantFrom('days', 'megabytes'), scalar) }),
+      ),
       $schema: scalar,
       other: scalar,
     };
-    const config = fc.oneof(...Object.entries(wild).map(([key, value]) => value.map((each) => ({ [key]: each }))));
+    const config = fc.oneof(
+      ...Object.entries(wild).map(([key, value]) => value.map((each) => ({ [key]: each }))),
+    );
     let accepted = 0;
     fc.assert(
       fc.property(config, (value) => {

@@ -10,7 +10,9 @@ import { makePlace, type Place } from './place.ts';
 const { cli, hook } = bundledPrograms();
 
 /** Variables that would change what is tested, whoever runs the tests. */
-const OWN = Object.entries(process.env).filter(([name]) => !/^(?:UNRUT_|XDG_|CI$|CLAUDE_CODE_)/.test(name));
+const OWN = Object.entries(process.env).filter(
+  ([name]) => !/^(?:UNRUT_|XDG_|CI$|CLAUDE_CODE_)/.test(name),
+);
 
 interface Started {
   program?: string;
@@ -20,8 +22,18 @@ interface Started {
   until?: RegExp;
 }
 
-async function start(place: Place, args: readonly string[], { program = cli, input = '', variables = {}, until }: Started = {}) {
-  const env = { ...Object.fromEntries(OWN), HOME: place.home, USERPROFILE: place.home, UNRUT_COMPANION: 'off', ...variables };
+async function start(
+  place: Place,
+  args: readonly string[],
+  { program = cli, input = '', variables = {}, until }: Started = {},
+) {
+  const env = {
+    ...Object.fromEntries(OWN),
+    HOME: place.home,
+    USERPROFILE: place.home,
+    UNRUT_COMPANION: 'off',
+    ...variables,
+  };
   const child = spawn(process.execPath, [program, ...args], { cwd: place.project, env });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {}).end(input);
@@ -31,14 +43,19 @@ async function start(place: Place, args: readonly string[], { program = cli, inp
       printed += data;
       if (until.test(printed)) child.kill('SIGTERM');
     });
-  const ended = new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.on('close', resolve).on('error', reject),
+  );
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };
 }
 
 const WRONG_NAME = { allow: ['nonsense'] };
 
-/** Every setting that does not make Unrut record only, each with a wrong value, and one that is sound. */
+/**
+ * Every setting that does not make Unrut record only, each with a wrong value, and one that is
+ * sound.
+ */
 const ALL_WRONG = {
   allow: ['nonsense', 3],
   companion: 'maybe',
@@ -84,7 +101,11 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     const printed: string[] = [];
     for (const n of [1, 2, 3])
       for (const payload of [before(n), ...after(n)]) {
-        const { code, stdout } = await start(here, [], { program: hook, input: JSON.stringify(payload), variables });
+        const { code, stdout } = await start(here, [], {
+          program: hook,
+          input: JSON.stringify(payload),
+          variables,
+        });
         expect(code).toBe(0);
         printed.push(stdout);
       }
@@ -100,14 +121,26 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
 
   test('mcp passes on what the server answers', async () => {
     const server = join(root, 'test/mcp/servers/awkward.ts');
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'alive' } } };
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { text: 'alive' } },
+    };
     const args = ['mcp', process.execPath, server];
-    const { stdout, stderr } = await start(place(), args, { input: `${JSON.stringify(call)}\n`, variables, until: /alive/ });
+    const { stdout, stderr } = await start(place(), args, {
+      input: `${JSON.stringify(call)}\n`,
+      variables,
+      until: /alive/,
+    });
     expect(stdout, stderr).toContain('alive');
   });
 
   test.each(['serve', 'gateway'])('%s starts', async (name) => {
-    const { stdout, stderr } = await start(place(), [name, '--port', '0'], { variables, until: /127\.0\.0\.1:\d+/ });
+    const { stdout, stderr } = await start(place(), [name, '--port', '0'], {
+      variables,
+      until: /127\.0\.0\.1:\d+/,
+    });
     expect(stdout, stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
   });
 
@@ -118,5 +151,9 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
 });
 
 test('without wrong settings config --check says nothing', async () => {
-  expect(await start(makePlace(), ['config', '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await start(makePlace(), ['config', '--check'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
 });

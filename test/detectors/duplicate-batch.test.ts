@@ -1,17 +1,38 @@
+import type { AgentEvent } from '@unrut/engine/event';
 import { expect, test } from 'vitest';
 import { createGuard } from '../../packages/cli/src/core.ts';
-import type { AgentEvent } from '@unrut/engine/event';
 import { duplicateBatch } from '../../packages/engine/src/detectors/duplicate-batch/detector.ts';
 
-/** How many responses in a row it spoke of, call by call, while each response makes these calls at once. */
-function spoken(responses: readonly (readonly string[])[], options: object = {}): (number | undefined)[][] {
-  const guard = createGuard({ preset: { detectors: [duplicateBatch], recoveries: [] }, options: { 'duplicate-batch': options } });
+/**
+ * How many responses in a row it spoke of, call by call, while each response makes these calls at
+ * once.
+ */
+function spoken(
+  responses: readonly (readonly string[])[],
+  options: object = {},
+): (number | undefined)[][] {
+  const guard = createGuard({
+    preset: { detectors: [duplicateBatch], recoveries: [] },
+    options: { 'duplicate-batch': options },
+  });
   let id = 0;
   return responses.map((paths, response) =>
     paths.map((path) => {
-      const call = { id: `c${id++}`, tool: 'Read', args: { file_path: path }, batch: `r${response}` };
-      const event: AgentEvent = { type: 'call-finished', session: 's', at: 1000 + response * 5000, call, result: `what stands in ${path}` };
-      return guard.observe(event).signals.find(({ detector }) => detector === 'duplicate-batch')?.count;
+      const call = {
+        id: `c${id++}`,
+        tool: 'Read',
+        args: { file_path: path },
+        batch: `r${response}`,
+      };
+      const event: AgentEvent = {
+        type: 'call-finished',
+        session: 's',
+        at: 1000 + response * 5000,
+        call,
+        result: `what stands in ${path}`,
+      };
+      return guard.observe(event).signals.find(({ detector }) => detector === 'duplicate-batch')
+        ?.count;
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { piecesOf } from '@unrut/engine/fingerprint/noise-pieces';
+import { describe, expect, test } from 'vitest';
 import { scanLines } from '../../packages/engine/src/fingerprint/scan.ts';
 import { textDifference } from '../../packages/logs/src/explain/text-difference.ts';
 
@@ -7,7 +7,11 @@ const digest = (text: string): string => scanLines(text, 1).digest;
 
 /** Two texts, and what their first difference is taken for. */
 const PAIRS: readonly [before: string, after: string, as: string][] = [
-  ['job 3f2a8e1c-1b2c-4d5e-8f90-aabbccddeeff is done', 'job 9f2a8e1c-1b2c-4d5e-8f90-aabbccddee01 is done', 'id'],
+  [
+    'job 3f2a8e1c-1b2c-4d5e-8f90-aabbccddeeff is done',
+    'job 9f2a8e1c-1b2c-4d5e-8f90-aabbccddee01 is done',
+    'id',
+  ],
   ['started 2026-11-16T00:28:42.123Z ok', 'started 2026-11-17T11:00:00Z ok', 'time'],
   ['[10:04:59] listening', '[11:30:02] listening', 'time'],
   ['at 1763252922123 ready', 'at 1763252955000 ready', 'time'],
@@ -50,15 +54,22 @@ describe('the difference of two texts', () => {
   });
 
   test('a number before a tab counts, unless it numbers the lines', () => {
-    expect(textDifference('800\t/backup', '2233\t/backup').map(({ counts }) => counts)).toEqual([true]);
-    expect(textDifference('7\tlet a\n8\tlet b', '17\tlet a\n18\tlet b').map(({ counts }) => counts)).toEqual([false, false]);
+    expect(textDifference('800\t/backup', '2233\t/backup').map(({ counts }) => counts)).toEqual([
+      true,
+    ]);
+    expect(
+      textDifference('7\tlet a\n8\tlet b', '17\tlet a\n18\tlet b').map(({ counts }) => counts),
+    ).toEqual([false, false]);
   });
 
   test('finds lines that have moved, and shows of a long one only what differs', () => {
     expect(textDifference('[10:00:01] first\nsecond', 'second\n[10:00:09] first')).toEqual([
       { before: '10:00:01', after: '10:00:09', as: 'time', counts: false },
     ]);
-    const [change] = textDifference('the parcel was seen by Ada at the depot', 'the parcel was seen by Grace at the depot');
+    const [change] = textDifference(
+      'the parcel was seen by Ada at the depot',
+      'the parcel was seen by Grace at the depot',
+    );
     expect(change).toEqual({ before: 'by Ada', after: 'by Grace', as: 'text', counts: true });
   });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import type { AgentEvent, Capability } from '@unrut/engine/event';
+import { describe, expect, test } from 'vitest';
 import { createGuard, type GuardOptions, type Plan } from '../../packages/cli/src/index.ts';
 
 /** What the field study of acting found, each with its honest twin. */
@@ -38,7 +38,13 @@ function agentIn(options: GuardOptions = {}, announces = true) {
       see({ type: 'call-finished', call: one, refusedBy: 'unrut', result: before.toModel });
       return 'block';
     }
-    const after = see({ type: 'call-finished', call: one, result, ...(failed ? { error: true } : {}), exitCode });
+    const after = see({
+      type: 'call-finished',
+      call: one,
+      result,
+      ...(failed ? { error: true } : {}),
+      exitCode,
+    });
     return (before ?? after)?.rung ?? '-';
   };
   return {
@@ -50,12 +56,26 @@ function agentIn(options: GuardOptions = {}, announces = true) {
   };
 }
 
-const bash = (command: string, result: string, exitCode = 0): Step => ({ tool: 'Bash', args: { command }, result, exitCode });
+const bash = (command: string, result: string, exitCode = 0): Step => ({
+  tool: 'Bash',
+  args: { command },
+  result,
+  exitCode,
+});
 const RED = 'FAIL a.test.ts\n 1 failed, 3 passed\nExpected 1 received 2';
-const redTest = (result = RED): Step => ({ tool: 'Bash', args: { command: 'npm test' }, result, failed: true });
+const redTest = (result = RED): Step => ({
+  tool: 'Bash',
+  args: { command: 'npm test' },
+  result,
+  failed: true,
+});
 const edit = (i: number, file = '/repo/src/b.ts'): Step => ({
   tool: 'Edit',
-  args: { file_path: file, old_string: `const limit = ${i};`, new_string: `const limit = ${i + 1};\n// idea ${i}` },
+  args: {
+    file_path: file,
+    old_string: `const limit = ${i};`,
+    new_string: `const limit = ${i + 1};\n// idea ${i}`,
+  },
   result: `The file ${file} has been updated.`,
 });
 const missingFile: Step = {
@@ -64,26 +84,50 @@ const missingFile: Step = {
   result: "ENOENT: no such file or directory, open '/repo/out.txt'",
   failed: true,
 };
-const click = (more: Partial<Step>): Step => ({ tool: 'browser_click', args: { element: 'Sign in', ref: 'e12' }, ...more });
+const click = (more: Partial<Step>): Step => ({
+  tool: 'browser_click',
+  args: { element: 'Sign in', ref: 'e12' },
+  ...more,
+});
 
 describe('A1: the call that would show that the recovery worked runs', () => {
-  const write = (path: string): Step => ({ tool: 'write_file', args: { path, content: 'made' }, result: `Successfully wrote to ${path}` });
+  const write = (path: string): Step => ({
+    tool: 'write_file',
+    args: { path, content: 'made' },
+    result: `Successfully wrote to ${path}`,
+  });
   const cases: [string, Step, Step][] = [
     ['a missing file is written', missingFile, write('/repo/out.txt')],
     [
       'a file is written into a listed folder',
-      { tool: 'list_directory', args: { path: '/repo/docs' }, result: '[FILE] one.md\n[FILE] two.md' },
+      {
+        tool: 'list_directory',
+        args: { path: '/repo/docs' },
+        result: '[FILE] one.md\n[FILE] two.md',
+      },
       write('/repo/docs/three.md'),
     ],
     [
       'what is searched for is written',
-      { tool: 'search_files', args: { path: '/repo', pattern: 'notes.md' }, result: 'No matches found' },
+      {
+        tool: 'search_files',
+        args: { path: '/repo', pattern: 'notes.md' },
+        result: 'No matches found',
+      },
       write('/repo/notes.md'),
     ],
     [
       'a dialog is dealt with',
-      click({ result: '### Error\nError: Tool "browser_click" does not handle the modal state. [confirm dialog]', failed: true }),
-      { tool: 'browser_handle_dialog', args: { accept: true }, result: '### Page\n- Page URL: http://localhost/' },
+      click({
+        result:
+          '### Error\nError: Tool "browser_click" does not handle the modal state. [confirm dialog]',
+        failed: true,
+      }),
+      {
+        tool: 'browser_handle_dialog',
+        args: { accept: true },
+        result: '### Page\n- Page URL: http://localhost/',
+      },
     ],
     [
       'a server that did not answer is waited for',
@@ -93,14 +137,23 @@ describe('A1: the call that would show that the recovery worked runs', () => {
         result: 'Error: net::ERR_CONNECTION_REFUSED at http://localhost:4000/',
         failed: true,
       },
-      { tool: 'browser_wait_for', args: { time: 3 }, result: '### Page\n- Page URL: http://localhost:4000/\n- Page Title: Shop' },
+      {
+        tool: 'browser_wait_for',
+        args: { time: 3 },
+        result: '### Page\n- Page URL: http://localhost:4000/\n- Page Title: Shop',
+      },
     ],
     [
       'a field is filled in',
       click({
-        result: '### Page\n- Page URL: http://localhost/login\n- Page Title: Sign in to the shop\n- alert: Enter your e-mail address first',
+        result:
+          '### Page\n- Page URL: http://localhost/login\n- Page Title: Sign in to the shop\n- alert: Enter your e-mail address first',
       }),
-      { tool: 'browser_type', args: { element: 'E-mail', ref: 'e9', text: 'a@example.org' }, result: 'Typed into the field.' },
+      {
+        tool: 'browser_type',
+        args: { element: 'E-mail', ref: 'e9', text: 'a@example.org' },
+        result: 'Typed into the field.',
+      },
     ],
     [
       'a fresh snapshot gives the element the same reference',
@@ -113,18 +166,25 @@ describe('A1: the call that would show that the recovery worked runs', () => {
       {
         tool: 'browser_snapshot',
         args: {},
-        result: '### Page\n- Page URL: http://localhost/\n- iframe [ref=f1]\n  - button "Save" [ref=f1e2]',
+        result:
+          '### Page\n- Page URL: http://localhost/\n- iframe [ref=f1]\n  - button "Save" [ref=f1e2]',
       },
     ],
     ['the code is edited', redTest(), edit(1)],
-    ['a command of unknown reach ran', redTest(), bash('./fix-fixtures.sh', 'Rewrote 3 fixtures of the invoice tests.')],
+    [
+      'a command of unknown reach ran',
+      redTest(),
+      bash('./fix-fixtures.sh', 'Rewrote 3 fixtures of the invoice tests.'),
+    ],
   ];
 
   test.each(cases)('after %s', (_, repeated, between) => {
     const { call, calls } = agentIn();
     expect(calls(4, repeated).slice(0, 4)).toEqual(['-', '-', 'note', 'hint']);
     call(between);
-    expect(call({ ...repeated, result: 'Something else altogether came of it this time.' })).toBe('-');
+    expect(call({ ...repeated, result: 'Something else altogether came of it this time.' })).toBe(
+      '-',
+    );
   });
 
   test.each(cases)('twin: without it, the fifth is refused (%s)', (_, repeated) => {
@@ -136,7 +196,12 @@ describe('A1: the call that would show that the recovery worked runs', () => {
 
   test('after the answer was another one, whatever was due before', () => {
     const { call, calls } = agentIn();
-    const read = (result: string, wait = 5): Step => ({ tool: 'read_text_file', args: { path: '/repo/state.txt' }, result, wait });
+    const read = (result: string, wait = 5): Step => ({
+      tool: 'read_text_file',
+      args: { path: '/repo/state.txt' },
+      result,
+      wait,
+    });
     calls(4, read('not created yet, come back later'));
     call(read('created now: 42 entries were imported from the archive', 20));
     expect(call(read('created now: 42 entries were imported from the archive', 1))).toBe('-');
@@ -149,7 +214,12 @@ describe('A1: the call that would show that the recovery worked runs', () => {
     expect(call(missingFile)).toBe('block');
     // Both are announced before either has run.
     const at = 1_760_000_000_000;
-    const event = (type: string, i: number, { tool, args, result }: Step, done = false): AgentEvent =>
+    const event = (
+      type: string,
+      i: number,
+      { tool, args, result }: Step,
+      done = false,
+    ): AgentEvent =>
       ({
         type,
         session: 's',
@@ -169,7 +239,12 @@ describe('A1: the call that would show that the recovery worked runs', () => {
 
 describe('A2: where only a part of the world is seen, a refusal ends by itself', () => {
   const can = CAN.filter((rung) => rung !== 'stop');
-  const read: Step = { tool: 'read_text_file', args: { path: '/repo/app.log' }, result: 'starting the build of the shop', wait: 1 };
+  const read: Step = {
+    tool: 'read_text_file',
+    args: { path: '/repo/app.log' },
+    result: 'starting the build of the shop',
+    wait: 1,
+  };
 
   test('a read runs again after 2, 4, 8 refusals', () => {
     const { calls } = agentIn({ can, partial: true });
@@ -192,7 +267,9 @@ describe('A2: where only a part of the world is seen, a refusal ends by itself',
 
   test('and then it runs too: nobody sees what time does', () => {
     const { calls } = agentIn({ can });
-    const runs = calls(24, { ...read, wait: 10 }).flatMap((rung, i) => (rung === 'block' ? [] : [i + 1]));
+    const runs = calls(24, { ...read, wait: 10 }).flatMap((rung, i) =>
+      rung === 'block' ? [] : [i + 1],
+    );
     expect(runs).toEqual([1, 2, 3, 4, 6, 9, 15]);
   });
 });
@@ -202,16 +279,32 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
 
   test('once, with every tool refused, and then the run ends with a reason', () => {
     const { call, calls, plans } = agentIn({ attended: false });
-    expect(calls(8, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block']);
-    expect(plans.at(-1)!.toModel).toMatch(/report: what you tried, what you know, and what is needed/);
+    expect(calls(8, cat)).toEqual([
+      '-',
+      '-',
+      'note',
+      'hint',
+      'block',
+      'escalate',
+      'block',
+      'block',
+    ]);
+    expect(plans.at(-1)!.toModel).toMatch(
+      /report: what you tried, what you know, and what is needed/,
+    );
     expect(call(bash('ls', 'a.txt  b.txt'))).toBe('block');
     expect(call(cat)).toBe('stop');
     expect(plans.at(-1)!.toHuman).toContain('cat missing.txt');
-    expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain('has asked the user');
+    expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain(
+      'has asked the user',
+    );
   });
 
   test('where nothing can be refused, beside a result', () => {
-    const { calls, plans } = agentIn({ attended: false, can: ['note', 'hint', 'escalate', 'stop'] });
+    const { calls, plans } = agentIn({
+      attended: false,
+      can: ['note', 'hint', 'escalate', 'stop'],
+    });
     expect(calls(8, cat)).toEqual(['-', '-', 'note', 'hint', 'escalate', '-', 'escalate', 'stop']);
     expect(plans.filter(({ toModel }) => toModel.includes('Call no more tools'))).toHaveLength(1);
   });
@@ -219,13 +312,30 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
   test('twin: who gets out of it after all is not stopped', () => {
     const { call, calls } = agentIn({ attended: false, can: ['note', 'hint', 'escalate', 'stop'] });
     calls(7, cat);
-    expect(call(bash('ls -la', 'total 8\n-rw-r--r-- 1 dev dev 12 missing-file.txt\n-rw-r--r-- 1 dev dev 40 notes.txt'))).toBe('-');
+    expect(
+      call(
+        bash(
+          'ls -la',
+          'total 8\n-rw-r--r-- 1 dev dev 12 missing-file.txt\n-rw-r--r-- 1 dev dev 40 notes.txt',
+        ),
+      ),
+    ).toBe('-');
     expect(call(bash('cat missing-file.txt', 'hello from here'))).toBe('-');
   });
 
   test('twin: where a person is asked, no report is asked for', () => {
     const { calls, plans } = agentIn();
-    expect(calls(9, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(calls(9, cat)).toEqual([
+      '-',
+      '-',
+      'note',
+      'hint',
+      'block',
+      'escalate',
+      'block',
+      'block',
+      'stop',
+    ]);
     expect(plans.some(({ toModel }) => toModel.includes('Call no more tools'))).toBe(false);
     expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('has asked the user');
   });
@@ -245,21 +355,30 @@ describe('A4: after a stop and a word of a person', () => {
     const { calls, speak } = agentIn();
     calls(9, cat);
     speak();
-    expect(calls(4, bash('cat other.txt', 'cat: other.txt: No such file or directory', 1))).toEqual(['-', '-', 'note', 'hint']);
+    expect(calls(4, bash('cat other.txt', 'cat: other.txt: No such file or directory', 1))).toEqual(
+      ['-', '-', 'note', 'hint'],
+    );
   });
 
   test('twin: who heeds the person hears nothing', () => {
     const { call, calls, speak } = agentIn();
     calls(9, cat);
     speak();
-    expect([call(bash('ls', 'a.txt  b.txt')), call(bash('cat a.txt', 'the first line of a'))]).toEqual(['-', '-']);
+    expect([
+      call(bash('ls', 'a.txt  b.txt')),
+      call(bash('cat a.txt', 'the first line of a')),
+    ]).toEqual(['-', '-']);
   });
 });
 
 describe('A5: of several true statements the surest is said', () => {
   const toggle = (i: number): Step => ({
     tool: 'Edit',
-    args: { file_path: '/repo/calc.py', old_string: `return ${1 + (i % 2)}`, new_string: `return ${2 - (i % 2)}` },
+    args: {
+      file_path: '/repo/calc.py',
+      old_string: `return ${1 + (i % 2)}`,
+      new_string: `return ${2 - (i % 2)}`,
+    },
     result: 'The file /repo/calc.py has been updated.',
   });
 
@@ -272,14 +391,19 @@ describe('A5: of several true statements the surest is said', () => {
     const said = plans.map(({ reason }) => reason);
     expect(said.some((reason) => reason.startsWith('edit-revert'))).toBe(true);
     const revert = plans.find(({ reason }) => reason.startsWith('edit-revert'))!;
-    expect(plans.slice(0, plans.indexOf(revert)).every(({ reason }) => !reason.startsWith('edit-streak'))).toBe(true);
+    expect(
+      plans
+        .slice(0, plans.indexOf(revert))
+        .every(({ reason }) => !reason.startsWith('edit-streak')),
+    ).toBe(true);
   });
 
   test('and the same is not said again before its count has doubled', () => {
     const { calls, plans } = agentIn();
     calls(12, (i) => edit(i));
     const gists = plans.map(({ toModel }) => toModel.replace(/\d+(?:st|nd|rd|th)?/g, '#'));
-    for (const gist of new Set(gists)) expect(gists.filter((each) => each === gist).length).toBeLessThanOrEqual(3);
+    for (const gist of new Set(gists))
+      expect(gists.filter((each) => each === gist).length).toBeLessThanOrEqual(3);
   });
 });
 
@@ -287,7 +411,17 @@ describe('A6, A7: in order, and true', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
   test('after the report the call is refused until the last time, which is the stop', () => {
-    expect(agentIn().calls(9, cat)).toEqual(['-', '-', 'note', 'hint', 'block', 'escalate', 'block', 'block', 'stop']);
+    expect(agentIn().calls(9, cat)).toEqual([
+      '-',
+      '-',
+      'note',
+      'hint',
+      'block',
+      'escalate',
+      'block',
+      'block',
+      'stop',
+    ]);
   });
 
   test('a call that ran is not said not to have run', () => {
@@ -301,12 +435,15 @@ describe('A9: a person is being asked only where one is', () => {
   test.each([true, false])('attended: %j', (attended) => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
-    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user')).toBe(attended);
+    expect(
+      plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user'),
+    ).toBe(attended);
   });
 });
 
 describe('force follows certainty', () => {
-  const height = (rungs: string[]): number => Math.max(...rungs.map((rung) => ['-', 'note', 'hint', ...CAN.slice(2)].indexOf(rung)));
+  const height = (rungs: string[]): number =>
+    Math.max(...rungs.map((rung) => ['-', 'note', 'hint', ...CAN.slice(2)].indexOf(rung)));
   const HINT = 2;
   const NOTE = 1;
   const names = [
@@ -333,16 +470,31 @@ describe('force follows certainty', () => {
     ['J17: empty folders', (i) => bash(`ls ${names[i]}`, '')],
     [
       'J17: pages that are not there',
-      (i) => ({ tool: 'WebFetch', args: { url: `https://example.org/${names[i]}` }, result: 'HTTP 404 Not Found', failed: true }),
+      (i) => ({
+        tool: 'WebFetch',
+        args: { url: `https://example.org/${names[i]}` },
+        result: 'HTTP 404 Not Found',
+        failed: true,
+      }),
     ],
     ['J42: programs that are not installed', (i) => bash(`which ${names[i]}`, '', 1)],
     [
       'J42: records that are not found',
-      (i) => ({ tool: 'get_customer', args: { id: names[i] }, result: 'Error: customer not found', failed: true }),
+      (i) => ({
+        tool: 'get_customer',
+        args: { id: names[i] },
+        result: 'Error: customer not found',
+        failed: true,
+      }),
     ],
     [
       'J42: messages to different people that fail',
-      (i) => ({ tool: 'send_message', args: { to: names[i], text: 'Hello' }, result: 'Error: recipient unavailable', failed: true }),
+      (i) => ({
+        tool: 'send_message',
+        args: { to: names[i], text: 'Hello' },
+        result: 'Error: recipient unavailable',
+        failed: true,
+      }),
     ],
   ];
   test.each(weak)('%s get at most a hint', (_, step) => {
@@ -350,21 +502,32 @@ describe('force follows certainty', () => {
   });
 
   test('twin: one search that finds nothing, over and over, is stopped', () => {
-    expect(agentIn().calls(12, { tool: 'Grep', args: { pattern: 'Legacy' }, result: 'No files found' })).toContain('stop');
+    expect(
+      agentIn().calls(12, { tool: 'Grep', args: { pattern: 'Legacy' }, result: 'No files found' }),
+    ).toContain('stop');
   });
 
   test('J12: an act whose receipt says nothing gets at most a note', () => {
-    const rungs = agentIn().calls(12, { tool: 'browser_click', args: { element: 'Next', ref: 'e5' }, result: 'ok' });
+    const rungs = agentIn().calls(12, {
+      tool: 'browser_click',
+      args: { element: 'Next', ref: 'e5' },
+      result: 'ok',
+    });
     expect(height(rungs)).toBeLessThanOrEqual(NOTE);
   });
 
   test('J12: what nobody knows the result of gets at most a note', () => {
-    expect(height(agentIn().calls(12, { tool: 'browser_press_key', args: { key: 'ArrowDown' } }))).toBeLessThanOrEqual(NOTE);
+    expect(
+      height(agentIn().calls(12, { tool: 'browser_press_key', args: { key: 'ArrowDown' } })),
+    ).toBeLessThanOrEqual(NOTE);
   });
 
   test('J43: different edits and the same test, red each time, are never stopped nor refused', () => {
     const { call } = agentIn();
-    const rungs = Array.from({ length: 14 }, (_, i) => [call(edit(i, `/repo/src/${names[i % 3]}.ts`)), call(redTest())]).flat();
+    const rungs = Array.from({ length: 14 }, (_, i) => [
+      call(edit(i, `/repo/src/${names[i % 3]}.ts`)),
+      call(redTest()),
+    ]).flat();
     expect(height(rungs)).toBeLessThanOrEqual(HINT);
   });
 
@@ -372,7 +535,11 @@ describe('force follows certainty', () => {
     const { call } = agentIn();
     const rungs = Array.from({ length: 12 }, (_, i) => [
       call(edit(i)),
-      call({ tool: 'Read', args: { file_path: '/repo/src/b.ts' }, result: `1\tconst limit = ${i + 1};\n2\t// idea ${i}` }),
+      call({
+        tool: 'Read',
+        args: { file_path: '/repo/src/b.ts' },
+        result: `1\tconst limit = ${i + 1};\n2\t// idea ${i}`,
+      }),
       call(redTest(`FAIL a.test.ts\n 1 failed, 3 passed\nExpected 1 received ${i}`)),
     ]).flat();
     expect(height(rungs)).toBeLessThanOrEqual(HINT);
@@ -386,7 +553,11 @@ describe('force follows certainty', () => {
     const { call } = agentIn();
     const toggled = (i: number): Step => ({
       tool: 'Edit',
-      args: { file_path: '/repo/a.py', old_string: `x = ${i % 2}`, new_string: `x = ${1 - (i % 2)}` },
+      args: {
+        file_path: '/repo/a.py',
+        old_string: `x = ${i % 2}`,
+        new_string: `x = ${1 - (i % 2)}`,
+      },
       result: 'The file /repo/a.py has been updated.',
     });
     const rungs = Array.from({ length: 24 }, (_, i) => [call(toggled(i)), call(redTest())]).flat();
@@ -417,7 +588,16 @@ describe('J49: the pace of the ladder', () => {
   test('a host that can do little but stop does not before the eighth time', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
     expect(agentIn({ can: ['stop'] }).calls(8, cat)).toEqual([...Array(7).fill('-'), 'stop']);
-    expect(agentIn({ can: ['note', 'stop'] }).calls(8, cat)).toEqual(['-', '-', 'note', '-', '-', '-', '-', 'stop']);
+    expect(agentIn({ can: ['note', 'stop'] }).calls(8, cat)).toEqual([
+      '-',
+      '-',
+      'note',
+      '-',
+      '-',
+      '-',
+      '-',
+      'stop',
+    ]);
   });
 
   test.each([[['stop']], [['note', 'hint', 'escalate', 'stop']], [CAN]])(
@@ -425,7 +605,11 @@ describe('J49: the pace of the ladder', () => {
     (can) => {
       const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
       const { call, calls } = agentIn({ can: can as Capability[] });
-      call({ tool: 'Read', args: { file_path: '/repo/src/a.ts' }, result: '1\texport const value = 77;' });
+      call({
+        tool: 'Read',
+        args: { file_path: '/repo/src/a.ts' },
+        result: '1\texport const value = 77;',
+      });
       const rungs = calls(10, cat);
       expect([rungs.slice(0, 9).includes('stop'), rungs.at(-1)]).toEqual([false, 'stop']);
     },
@@ -433,7 +617,11 @@ describe('J49: the pace of the ladder', () => {
 
   test('nor after an act of which nobody can say what it did', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
-    const next: Step = { tool: 'browser_click', args: { element: 'Next', ref: 'e5' }, result: 'ok' };
+    const next: Step = {
+      tool: 'browser_click',
+      args: { element: 'Next', ref: 'e5' },
+      result: 'ok',
+    };
     const { call, calls } = agentIn();
     calls(2, next);
     expect(calls(9, cat)).not.toContain('stop');
@@ -454,7 +642,8 @@ describe('J49: the pace of the ladder', () => {
 });
 
 describe('an outcome counts what happened in the world', () => {
-  const end = (guard: ReturnType<typeof createGuard>) => guard.observe({ type: 'session-ended', session: 's', at: 9e12 }).outcomes;
+  const end = (guard: ReturnType<typeof createGuard>) =>
+    guard.observe({ type: 'session-ended', session: 's', at: 9e12 }).outcomes;
   /** A guard that has just made a note, and its plan. */
   function noted() {
     const guard = createGuard({ can: CAN });
@@ -481,7 +670,11 @@ describe('an outcome counts what happened in the world', () => {
     type: 'call-finished',
     session: 's',
     at: 30_000 + 5000 * i,
-    call: { id: `w${i}`, tool: 'Write', args: { file_path: `/repo/src/${i}.ts`, content: `export const part${i} = ${i * 31};` } },
+    call: {
+      id: `w${i}`,
+      tool: 'Write',
+      args: { file_path: `/repo/src/${i}.ts`, content: `export const part${i} = ${i * 31};` },
+    },
     result: `The file /repo/src/${i}.ts has been created.`,
   });
 
@@ -495,14 +688,23 @@ describe('an outcome counts what happened in the world', () => {
         const call = { id: `c${id}`, tool, args };
         const see = (event: object): Plan | null => {
           at += 10;
-          const { plan, outcomes } = guard.observe({ session: 's', at, call, ...event } as unknown as AgentEvent);
-          found.push(...outcomes.filter(({ rung }) => rung === 'block').map(({ outcome }) => outcome));
+          const { plan, outcomes } = guard.observe({
+            session: 's',
+            at,
+            call,
+            ...event,
+          } as unknown as AgentEvent);
+          found.push(
+            ...outcomes.filter(({ rung }) => rung === 'block').map(({ outcome }) => outcome),
+          );
           return plan;
         };
-        if (see({ type: 'call-proposed' })?.rung === 'block') see({ type: 'call-finished', refusedBy: 'unrut', result: '' });
+        if (see({ type: 'call-proposed' })?.rung === 'block')
+          see({ type: 'call-finished', refusedBy: 'unrut', result: '' });
         else see({ type: 'call-finished', result, ...(failed ? { error: true } : {}) });
       };
-      for (const [id, each] of [...Array<Step>(5).fill(missingFile), after].entries()) step(each, id);
+      for (const [id, each] of [...Array<Step>(5).fill(missingFile), after].entries())
+        step(each, id);
       guard.observe({ type: 'session-ended', session: 's', at: at + 1 } as AgentEvent);
       return found;
     };
@@ -515,21 +717,32 @@ describe('an outcome counts what happened in the world', () => {
     const { guard, plan } = noted();
     const during = Array.from({ length: 6 }, (_, i) => guard.observe(say(i)).outcomes).flat();
     expect(during.filter((outcome) => outcome.plan === plan.id)).toEqual([]);
-    expect(end(guard).find((outcome) => outcome.plan === plan.id)).toMatchObject({ outcome: 'unknown' });
+    expect(end(guard).find((outcome) => outcome.plan === plan.id)).toMatchObject({
+      outcome: 'unknown',
+    });
   });
 
   test('twin: what the agent does after its talk counts', () => {
     const { guard, plan } = noted();
     for (let i = 0; i < 6; i++) guard.observe(say(i));
     const outcomes = Array.from({ length: 5 }, (_, i) => guard.observe(write(i)).outcomes).flat();
-    expect(outcomes.find((outcome) => outcome.plan === plan.id)).toMatchObject({ outcome: 'recovered' });
+    expect(outcomes.find((outcome) => outcome.plan === plan.id)).toMatchObject({
+      outcome: 'recovered',
+    });
   });
 
   test('a plan that no host performed has not helped, and is recorded as failed', () => {
     const { guard, plan } = noted();
-    guard.observe({ type: 'plan-performed', session: 's', at: 16_000, plan: plan.id, rung: 'note', failed: true });
-    expect(Array.from({ length: 5 }, (_, i) => guard.observe(write(i)).outcomes).flat()).toMatchObject([
-      { outcome: 'unknown', failed: true },
-    ]);
+    guard.observe({
+      type: 'plan-performed',
+      session: 's',
+      at: 16_000,
+      plan: plan.id,
+      rung: 'note',
+      failed: true,
+    });
+    expect(
+      Array.from({ length: 5 }, (_, i) => guard.observe(write(i)).outcomes).flat(),
+    ).toMatchObject([{ outcome: 'unknown', failed: true }]);
   });
 });

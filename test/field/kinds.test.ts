@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { RUNGS } from '@unrut/engine/event';
+import { describe, expect, test } from 'vitest';
 import { createGuard } from '../../packages/cli/src/index.ts';
 import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
 import {
@@ -18,10 +18,19 @@ import {
   told,
 } from '../scenarios/scenario.ts';
 
-/** Kinds of loops that runs brought which nobody tuned on (field/judgement.md), each with the run that looks alike and is fine. */
+/**
+ * Kinds of loops that runs brought which nobody tuned on (field/judgement.md), each with the run
+ * that looks alike and is fine.
+ */
 
-const bash = (command: string, result: string, exitCode = 0): CallStep => ({ tool: 'Bash', args: { command }, result, exitCode });
-const highest = (moments: Moment[]): number => Math.max(-1, ...plansOf(moments).map(({ plan }) => RUNGS.indexOf(plan.rung)));
+const bash = (command: string, result: string, exitCode = 0): CallStep => ({
+  tool: 'Bash',
+  args: { command },
+  result,
+  exitCode,
+});
+const highest = (moments: Moment[]): number =>
+  Math.max(-1, ...plansOf(moments).map(({ plan }) => RUNGS.indexOf(plan.rung)));
 const seen = (moments: Moment[]): string[] => [
   ...new Set(moments.flatMap(({ verdict }) => verdict.signals.map(({ detector }) => detector))),
 ];
@@ -35,10 +44,15 @@ function finds(
 ) {
   for (const mode of MODES) {
     test(`${title}${mode === 'finished' ? ', calls unannounced' : ''}`, async () => {
-      const moments = await play(items, { mode, ignores: true, ...(more.options ? { options: more.options } : {}) });
+      const moments = await play(items, {
+        mode,
+        ignores: true,
+        ...(more.options ? { options: more.options } : {}),
+      });
       expectRun(moments, first);
       if (more.by) expect(seen(moments), told(moments)).toContain(more.by);
-      if (more.cap) expect(highest(moments), told(moments)).toBeLessThanOrEqual(RUNGS.indexOf(more.cap));
+      if (more.cap)
+        expect(highest(moments), told(moments)).toBeLessThanOrEqual(RUNGS.indexOf(more.cap));
     });
   }
 }
@@ -66,7 +80,10 @@ describe('J32: a slow model is no waiting', () => {
   for (const wait of [3, 16, 20, 40, 90]) {
     climbs(
       `a failing read, ${wait} s apart`,
-      times(12, () => ({ ...bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1), wait })),
+      times(12, () => ({
+        ...bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1),
+        wait,
+      })),
     );
     climbs(
       `an equal report, ${wait} s apart`,
@@ -74,30 +91,73 @@ describe('J32: a slow model is no waiting', () => {
     );
   }
   test('forty identical calls of a model that thinks for 16 s, after quick work', async () => {
-    const quick = times(12, (i): CallStep => ({ tool: 'read_file', args: { path: `src/${name(i)}.ts` }, result: source(i), wait: 3 }));
-    const slow = times(40, (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 16 }));
+    const quick = times(
+      12,
+      (i): CallStep => ({
+        tool: 'read_file',
+        args: { path: `src/${name(i)}.ts` },
+        result: source(i),
+        wait: 3,
+      }),
+    );
+    const slow = times(
+      40,
+      (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 16 }),
+    );
     const moments = await play([...quick, ...slow], { ignores: true });
     expect(firstSignal(moments), told(moments)).toBe(15);
     expect(highest(moments), told(moments)).toBe(RUNGS.indexOf('stop'));
   });
   for (const mode of ['both'] as const) {
     test('the time that the model took is not counted as waiting', async () => {
-      const quick = times(12, (i): CallStep => ({ tool: 'read_file', args: { path: `src/${name(i)}.ts` }, result: source(i), wait: 3 }));
+      const quick = times(
+        12,
+        (i): CallStep => ({
+          tool: 'read_file',
+          args: { path: `src/${name(i)}.ts` },
+          result: source(i),
+          wait: 3,
+        }),
+      );
       const slow = (modelMs?: number): Item[] => [
         ...quick,
-        ...times(6, (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 60, ...(modelMs ? { modelMs } : {}) })),
+        ...times(
+          6,
+          (): CallStep => ({
+            ...bash('./report', 'total 42 rows in table orders'),
+            wait: 60,
+            ...(modelMs ? { modelMs } : {}),
+          }),
+        ),
       ];
-      expect(highest(await play(slow(58_000), { mode, ignores: true }))).toBeGreaterThan(RUNGS.indexOf('note'));
-      // Sixty seconds in which nobody thought, in a session that makes a step every three: it waited.
+      expect(highest(await play(slow(58_000), { mode, ignores: true }))).toBeGreaterThan(
+        RUNGS.indexOf('note'),
+      );
+      // Sixty seconds in which nobody thought, in a session that makes a step every three: it
+      // waited.
       expect(highest(await play(slow(), { mode, ignores: true }))).toBe(RUNGS.indexOf('note'));
     });
   }
   test('a stream that flows is not silent', async () => {
     const chat = (i: number): Item[] => [
-      ...times(6, (j): Item => ({ event: { type: 'text-added', channel: 'thinking', text: ` ${name(100 * i + j)}` }, wait: 8 })),
+      ...times(
+        6,
+        (j): Item => ({
+          event: { type: 'text-added', channel: 'thinking', text: ` ${name(100 * i + j)}` },
+          wait: 8,
+        }),
+      ),
       { ...bash('./report', 'total 42 rows in table orders'), wait: 2 },
     ];
-    const quick = times(12, (i): CallStep => ({ tool: 'read_file', args: { path: `src/${name(i)}.ts` }, result: source(i), wait: 3 }));
+    const quick = times(
+      12,
+      (i): CallStep => ({
+        tool: 'read_file',
+        args: { path: `src/${name(i)}.ts` },
+        result: source(i),
+        wait: 3,
+      }),
+    );
     const moments = await play([...quick, ...times(6, chat).flat()], { ignores: true });
     expect(highest(moments), told(moments)).toBeGreaterThan(RUNGS.indexOf('note'));
   });
@@ -122,16 +182,39 @@ describe('J30, J41: a poll is known by its answer', () => {
     ps: bash('ps aux | grep train', 'dev  8841 99.0  2.1 python train.py --epochs 40'),
     'done: false': { tool: 'get_job', args: { job: 'j-1' }, result: '{"done":false}' },
     'ready: false': { tool: 'get_export', args: { id: 'e-1' }, result: { ready: false } },
-    'completed_at: null': { tool: 'get_run', args: { id: 'r-1' }, result: { id: 'r-1', completed_at: null } },
+    'completed_at: null': {
+      tool: 'get_run',
+      args: { id: 'r-1' },
+      result: { id: 'r-1', completed_at: null },
+    },
     'is_running: true': { tool: 'fetch_build', args: { id: 'b-1' }, result: { is_running: true } },
     'progress: 0': { tool: 'get_import', args: { id: 'i-1' }, result: { progress: 0 } },
-    'waiting for approval': { tool: 'get_change', args: { id: 'c-1' }, result: 'Waiting for approval' },
-    '202': bash('curl -s -i https://ci.example.com/builds/7', 'HTTP/2 202 Accepted\nlocation: /builds/7'),
+    'waiting for approval': {
+      tool: 'get_change',
+      args: { id: 'c-1' },
+      result: 'Waiting for approval',
+    },
+    '202': bash(
+      'curl -s -i https://ci.example.com/builds/7',
+      'HTTP/2 202 Accepted\nlocation: /builds/7',
+    ),
     'HTTP 202 Accepted': { tool: 'fetch_result', args: { id: 'q-1' }, result: 'HTTP 202 Accepted' },
     'no new output': { tool: 'read_process', args: { pid: 'p-1' }, result: '(no new output)' },
-    poll_job: { tool: 'poll_job', args: { job: 'j-9' }, result: { job: 'j-9', owner: 'mara', queue: 'default' } },
-    check_status: { tool: 'check_status', args: { deployment: 'd-9' }, result: { deployment: 'd-9', stage: 2, region: 'eu-north-1' } },
-    task_status: { tool: 'task_status', args: { task: 't-9' }, result: 'Task t-9 is with the reviewer Mara Lindqvist.' },
+    poll_job: {
+      tool: 'poll_job',
+      args: { job: 'j-9' },
+      result: { job: 'j-9', owner: 'mara', queue: 'default' },
+    },
+    check_status: {
+      tool: 'check_status',
+      args: { deployment: 'd-9' },
+      result: { deployment: 'd-9', stage: 2, region: 'eu-north-1' },
+    },
+    task_status: {
+      tool: 'task_status',
+      args: { task: 't-9' },
+      result: 'Task t-9 is with the reviewer Mara Lindqvist.',
+    },
   };
   for (const [title, step] of Object.entries(answers)) {
     for (const wait of [3, 10])
@@ -160,7 +243,11 @@ describe('J30, J41: a poll is known by its answer', () => {
   );
   climbs(
     'a file that speaks of pending things is read again and again',
-    times(12, () => ({ tool: 'Read', args: { file_path: '/repo/todo.md' }, result: 'status: pending\nowner: mara\n' })),
+    times(12, () => ({
+      tool: 'Read',
+      args: { file_path: '/repo/todo.md' },
+      result: 'status: pending\nowner: mara\n',
+    })),
   );
 });
 
@@ -175,7 +262,10 @@ describe('J31: a wait that fails is a failure', () => {
     'twelve times in a row',
     { from: 3, to: 4 },
     times(12, () =>
-      wait('Thank you', 'TimeoutError: locator.waitFor: Timeout 5000ms exceeded.\nCall log:\n  - waiting for getByText("Thank you")'),
+      wait(
+        'Thank you',
+        'TimeoutError: locator.waitFor: Timeout 5000ms exceeded.\nCall log:\n  - waiting for getByText("Thank you")',
+      ),
     ),
   );
   stays(
@@ -189,12 +279,22 @@ describe('J25, J26, J27, J29: the same edit again', () => {
   const window = (total: number, from: number): string =>
     `[File: /repo/src/Shop.java (${total} lines total)]\n(${from} more lines above)\n${times(60, (i) => `${from + i}:${source(900 + ((from + i) % 400), 1)}`).join('\n')}\n(${total - from - 60} more lines below)\nFile updated. Please review the changes and make sure they are correct (correct indentation, no duplicate lines, etc). Edit the file again if necessary.`;
   const five = source(77, 5);
-  const edit = (from: number, to: number, replacement: string, result: string, path = '/repo/src/Shop.java'): CallStep => ({
+  const edit = (
+    from: number,
+    to: number,
+    replacement: string,
+    result: string,
+    path = '/repo/src/Shop.java',
+  ): CallStep => ({
     tool: 'edit',
     args: { path, start_line: from, end_line: to, replacement },
     result,
   });
-  const open: CallStep = { tool: 'open', args: { path: '/repo/src/Shop.java', line_number: 490 }, result: window(699, 440) };
+  const open: CallStep = {
+    tool: 'open',
+    args: { path: '/repo/src/Shop.java', line_number: 490 },
+    result: window(699, 440),
+  };
   finds('J25: one insertion ten times into a growing file', { from: 4, to: 5 }, [
     open,
     ...times(10, (i) => edit(493, 492, `${five}\n`, window(704 + 5 * i, 440))),
@@ -205,13 +305,23 @@ describe('J25, J26, J27, J29: the same edit again', () => {
   ]);
   stays('never', 'J25: ten different insertions', [
     open,
-    ...times(10, (i) => edit(493 + 20 * i, 492 + 20 * i, `${source(500 + i, 5)}\n`, window(704 + 5 * i, 440 + 20 * i))),
+    ...times(10, (i) =>
+      edit(
+        493 + 20 * i,
+        492 + 20 * i,
+        `${source(500 + i, 5)}\n`,
+        window(704 + 5 * i, 440 + 20 * i),
+      ),
+    ),
   ]);
   const two = source(78, 2);
   finds(
     'J26: delete a line and write the same two lines again, twelve laps',
     { from: 6, to: 9 },
-    times(12, (i) => [edit(300 - i, 300 - i, '', window(700 + i, 250)), edit(299 - i, 300 - i, `${two}\n`, window(701 + i, 250))]).flat(),
+    times(12, (i) => [
+      edit(300 - i, 300 - i, '', window(700 + i, 250)),
+      edit(299 - i, 300 - i, `${two}\n`, window(701 + i, 250)),
+    ]).flat(),
   );
   stays(
     'never',
@@ -232,15 +342,33 @@ describe('J25, J26, J27, J29: the same edit again', () => {
       args: { path: '/repo/src/Shop.java', text: 'total' },
       result: `Found ${[8, 9, 11, 12][i]} matches for "total" in /repo/src/Shop.java:\nLine 15:  total = 0;`,
     },
-    { tool: 'goto', args: { path: '/repo/src/Shop.java', text: '300' }, result: window(700 + 6 * i, 250) },
+    {
+      tool: 'goto',
+      args: { path: '/repo/src/Shop.java', text: '300' },
+      result: window(700 + 6 * i, 250),
+    },
     edit(300, 300, `${text}\n`, window(706 + 6 * i, 250)),
   ];
-  finds('J27: the same method added in every lap', { from: 9, to: 16 }, times(4, (i) => lap(i, source(79, 6))).flat());
-  stays('never', 'J27: another method added in every lap', times(4, (i) => lap(i, source(700 + i, 6))).flat());
+  finds(
+    'J27: the same method added in every lap',
+    { from: 9, to: 16 },
+    times(4, (i) => lap(i, source(79, 6))).flat(),
+  );
+  stays(
+    'never',
+    'J27: another method added in every lap',
+    times(4, (i) => lap(i, source(700 + i, 6))).flat(),
+  );
   const names = ['Repro', 'TestRepro', 'ReproBug', 'Reproduce', 'BugRepro', 'ReproMain'];
   const create = (path: string, text: string): Item[] => [
     { tool: 'create', args: { path }, result: `[File: ${path} (1 lines total)]\n1:` },
-    edit(1, 1, `${text}\n`, `[File: ${path} (5 lines total)]\n${text}\nFile updated. Please review the changes.`, path),
+    edit(
+      1,
+      1,
+      `${text}\n`,
+      `[File: ${path} (5 lines total)]\n${text}\nFile updated. Please review the changes.`,
+      path,
+    ),
   ];
   finds(
     'J29: the same file under six names',
@@ -263,7 +391,11 @@ describe('J25, J26, J27, J29: the same edit again', () => {
     'the same change made at eight places',
     times(8, (i) => ({
       tool: 'Edit',
-      args: { file_path: '/repo/src/a.ts', old_string: `${name(i)}(request)`, new_string: `await ${name(i)}(request, context)` },
+      args: {
+        file_path: '/repo/src/a.ts',
+        old_string: `${name(i)}(request)`,
+        new_string: `await ${name(i)}(request, context)`,
+      },
       result: 'The file /repo/src/a.ts has been updated.',
     })),
   );
@@ -304,18 +436,32 @@ describe('J33: things that are patched blind have no space', () => {
     patchWidget: 'widgetId',
   };
   for (const [tool, id] of Object.entries(tools)) {
-    const patch = (i: number): CallStep => ({ tool, args: { [id]: 'w-1', value: name(i) }, result: 'updated ok' });
+    const patch = (i: number): CallStep => ({
+      tool,
+      args: { [id]: 'w-1', value: name(i) },
+      result: 'updated ok',
+    });
     finds(tool, { from: 3, to: 3 }, times(6, patch), { by: 'edit-streak', cap: 'note' });
     stays(
       'never',
       `${tool}, with a look after every second one`,
-      times(6, (i): Item => (i % 3 === 2 ? { tool: tool.replace(/^[a-z]+/, 'get'), args: { [id]: 'w-1' }, result: prose(i) } : patch(i))),
+      times(
+        6,
+        (i): Item =>
+          i % 3 === 2
+            ? { tool: tool.replace(/^[a-z]+/, 'get'), args: { [id]: 'w-1' }, result: prose(i) }
+            : patch(i),
+      ),
     );
   }
   stays(
     'never',
     'records of a shop, which are not drawn',
-    times(6, (i) => ({ tool: 'update_reservation', args: { reservation_id: 'R-1', [`field${i}`]: name(i) }, result: 'updated ok' })),
+    times(6, (i) => ({
+      tool: 'update_reservation',
+      args: { reservation_id: 'R-1', [`field${i}`]: name(i) },
+      result: 'updated ok',
+    })),
   );
 });
 
@@ -324,7 +470,9 @@ describe('J17, J42: different questions with the same "no"', () => {
   stays(
     'never',
     'grep in the shell for removed names, by a host that does not tell how a command ended',
-    gone.map((name): CallStep => ({ tool: 'Bash', args: { command: `grep -rn ${name} .` }, result: '' })),
+    gone.map(
+      (name): CallStep => ({ tool: 'Bash', args: { command: `grep -rn ${name} .` }, result: '' }),
+    ),
   );
   stays(
     'quiet',
@@ -344,13 +492,19 @@ describe('J17, J42: different questions with the same "no"', () => {
   finds(
     'pages that do not exist',
     { from: 3, to: 4 },
-    gone.map((page) => ({ tool: 'WebFetch', args: { url: `https://example.com/${page}` }, error: 'Request failed with status code 404' })),
+    gone.map((page) => ({
+      tool: 'WebFetch',
+      args: { url: `https://example.com/${page}` },
+      error: 'Request failed with status code 404',
+    })),
     { cap: 'hint' },
   );
   stays(
     'quiet',
     'programs',
-    ['rg', 'fd', 'jq', 'yq', 'bat', 'delta', 'hyperfine', 'tokei'].map((program) => bash(`which ${program}`, '', 1)),
+    ['rg', 'fd', 'jq', 'yq', 'bat', 'delta', 'hyperfine', 'tokei'].map((program) =>
+      bash(`which ${program}`, '', 1),
+    ),
   );
   stays(
     'quiet',
@@ -360,18 +514,30 @@ describe('J17, J42: different questions with the same "no"', () => {
   finds(
     'records',
     { from: 3, to: 4 },
-    times(8, (i) => ({ tool: 'get_customer', args: { id: `c-${i * 37}` }, error: `Customer c-${i * 37} not found` })),
+    times(8, (i) => ({
+      tool: 'get_customer',
+      args: { id: `c-${i * 37}` },
+      error: `Customer c-${i * 37} not found`,
+    })),
     { cap: 'hint' },
   );
   finds(
     'messages to different people',
     { from: 3, to: 4 },
-    gone.map((to) => ({ tool: 'send_email', args: { to, text: `Hello ${to}, your parcel has come.` }, error: 'recipient has no mailbox' })),
+    gone.map((to) => ({
+      tool: 'send_email',
+      args: { to, text: `Hello ${to}, your parcel has come.` },
+      error: 'recipient has no mailbox',
+    })),
     { cap: 'hint' },
   );
   climbs(
     'the same question with the same "no"',
-    times(12, () => ({ tool: 'get_customer', args: { id: 'c-1' }, error: 'Customer c-1 not found' })),
+    times(12, () => ({
+      tool: 'get_customer',
+      args: { id: 'c-1' },
+      error: 'Customer c-1 not found',
+    })),
   );
 });
 
@@ -379,7 +545,11 @@ describe('J43: edit and test', () => {
   const lap = (i: number, value: number): Item[] => [
     {
       tool: 'Edit',
-      args: { file_path: '/repo/src/sum.ts', old_string: source(i, 2), new_string: source(i + 50, 2) },
+      args: {
+        file_path: '/repo/src/sum.ts',
+        old_string: source(i, 2),
+        new_string: source(i + 50, 2),
+      },
       result: 'The file /repo/src/sum.ts has been updated.',
     },
     bash(
@@ -388,12 +558,25 @@ describe('J43: edit and test', () => {
       1,
     ),
   ];
-  finds('different edits, the same red test: told, not stopped', { from: 6, to: 8 }, times(12, (i) => lap(i, 13)).flat(), { cap: 'hint' });
-  finds('another wrong value each time', { from: 6, to: 24 }, times(12, (i) => lap(i, 13 + i)).flat(), { cap: 'hint' });
+  finds(
+    'different edits, the same red test: told, not stopped',
+    { from: 6, to: 8 },
+    times(12, (i) => lap(i, 13)).flat(),
+    { cap: 'hint' },
+  );
+  finds(
+    'another wrong value each time',
+    { from: 6, to: 24 },
+    times(12, (i) => lap(i, 13 + i)).flat(),
+    { cap: 'hint' },
+  );
   stays(
     'never',
     'fewer failures each time',
-    times(8, (i) => [lap(i, 13)[0]!, bash('npm test', `FAIL test/sum.test.ts\nTests: ${9 - i} failed, ${i} passed`, 1)]).flat(),
+    times(8, (i) => [
+      lap(i, 13)[0]!,
+      bash('npm test', `FAIL test/sum.test.ts\nTests: ${9 - i} failed, ${i} passed`, 1),
+    ]).flat(),
   );
 });
 
@@ -453,7 +636,10 @@ describe('J44: the same effect with a new id each time', () => {
 });
 
 describe('J45: one call that fails in other words each time', () => {
-  const words = times(16, (i) => `${['Handler', 'Socket', 'Parser', 'Worker'][i % 4]}Error: ${prose(i, 9)}`);
+  const words = times(
+    16,
+    (i) => `${['Handler', 'Socket', 'Parser', 'Worker'][i % 4]}Error: ${prose(i, 9)}`,
+  );
   finds(
     'sixteen texts',
     { from: 4, to: 6 },
@@ -462,7 +648,11 @@ describe('J45: one call that fails in other words each time', () => {
   finds(
     'attempts that fail before they start',
     { from: 3, to: 6 },
-    times(30, (i) => ({ tool: 'start_job', args: { job: 'import' }, result: `attempt ${i + 1} failed before start` })),
+    times(30, (i) => ({
+      tool: 'start_job',
+      args: { job: 'import' },
+      result: `attempt ${i + 1} failed before start`,
+    })),
   );
   stays(
     'never',
@@ -521,14 +711,22 @@ describe('J35: subagents', () => {
   stays(
     'never',
     'different prompts with different answers',
-    times(8, (i) => ({ tool: 'Agent', args: { prompt: prose(i), description: name(i) }, result: prose(i + 40), wait: 10 })),
+    times(8, (i) => ({
+      tool: 'Agent',
+      args: { prompt: prose(i), description: name(i) },
+      result: prose(i + 40),
+      wait: 10,
+    })),
   );
   stays(
     'never',
     'different jobs that all are done',
     times(8, (i) => ({
       tool: 'Agent',
-      args: { prompt: `Write the tests of ${name(i)} and run ${name(i + 50)}`, description: name(i) },
+      args: {
+        prompt: `Write the tests of ${name(i)} and run ${name(i + 50)}`,
+        description: name(i),
+      },
       result: 'Done. All tests pass now.',
       wait: 10,
     })),
@@ -539,7 +737,11 @@ describe('reworded requests', () => {
   finds(
     'three that are not found, whatever else is offered',
     { from: 3, to: 3 },
-    ['coordinates of the colony Tarvos', 'the colony Tarvos coordinates', 'the colony Tarvos latitude and longitude'].map((query, i) => ({
+    [
+      'coordinates of the colony Tarvos',
+      'the colony Tarvos coordinates',
+      'the colony Tarvos latitude and longitude',
+    ].map((query, i) => ({
       tool: 'search',
       args: { query },
       error: `Could not find [${query}]. Similar: ['${prose(i, 20)}', '${prose(i + 9, 20)}']`,
@@ -548,7 +750,11 @@ describe('reworded requests', () => {
   finds(
     'three with the very same page',
     { from: 3, to: 3 },
-    ['Find links to the tools for profiles', 'Identify the tools or links for profiles', 'List links of the profile tools'].map((goal) => ({
+    [
+      'Find links to the tools for profiles',
+      'Identify the tools or links for profiles',
+      'List links of the profile tools',
+    ].map((goal) => ({
       tool: 'extract_content',
       args: { goal },
       result: `Extracted from page: ${prose(3, 20)}`,
@@ -566,7 +772,8 @@ describe('reworded requests', () => {
 });
 
 describe('the same error through different commands', () => {
-  const error = 'fatal: unable to access https://git.example.com/shop.git/: SSL certificate problem: self-signed certificate';
+  const error =
+    'fatal: unable to access https://git.example.com/shop.git/: SSL certificate problem: self-signed certificate';
   const commands = [
     'git fetch origin',
     'git pull --rebase',
@@ -588,13 +795,18 @@ describe('the same error through different commands', () => {
 });
 
 describe('clicks that never change the page', () => {
-  const page = (body: string) => `### Page state\n- Page URL: https://shop.example.com/cart\n- Page Snapshot:\n${body}`;
+  const page = (body: string) =>
+    `### Page state\n- Page URL: https://shop.example.com/cart\n- Page Snapshot:\n${body}`;
   finds(
     'one button, looked at in between',
     { from: 5, to: 8 },
     times(5, () => [
       { tool: 'browser_click', args: { element: 'Pay', ref: 'e7' }, result: 'Clicked' },
-      { tool: 'browser_snapshot', args: {}, result: page('- button "Pay" [ref=e7]\n- text: Total 118.40') },
+      {
+        tool: 'browser_snapshot',
+        args: {},
+        result: page('- button "Pay" [ref=e7]\n- text: Total 118.40'),
+      },
     ]).flat(),
   );
   stays(
@@ -602,7 +814,11 @@ describe('clicks that never change the page', () => {
     'a pager',
     times(5, (i) => [
       { tool: 'browser_click', args: { element: 'Next', ref: 'e7' }, result: 'Clicked' },
-      { tool: 'browser_snapshot', args: {}, result: page(`- button "Next" [ref=e7]\n- text: ${prose(i, 20)}`) },
+      {
+        tool: 'browser_snapshot',
+        args: {},
+        result: page(`- button "Next" [ref=e7]\n- text: ${prose(i, 20)}`),
+      },
     ]).flat(),
   );
 });
@@ -611,18 +827,32 @@ describe('J46: text without word boundaries', () => {
   const observe = (guard: Guard, text: string, channel: string, size: number): string[] => {
     const found: string[] = [];
     for (let i = 0; i < text.length; i += size) {
-      const verdict = guard.observe({ type: 'text-added', session: 's', at: 1000 + i, text: text.slice(i, i + size), channel } as never);
+      const verdict = guard.observe({
+        type: 'text-added',
+        session: 's',
+        at: 1000 + i,
+        text: text.slice(i, i + size),
+        channel,
+      } as never);
       found.push(...verdict.signals.map(({ detector }) => detector));
     }
     found.push(
       ...guard
-        .observe({ type: 'text-added', session: 's', at: 10 ** 6, text: '', channel, done: true } as never)
+        .observe({
+          type: 'text-added',
+          session: 's',
+          at: 10 ** 6,
+          text: '',
+          channel,
+          done: true,
+        } as never)
         .signals.map(({ detector }) => detector),
     );
     return found;
   };
   const next = random(5);
-  const digitsOf = (alphabet: string, count: number): string => times(count, () => alphabet[Math.floor(next() * alphabet.length)]).join('');
+  const digitsOf = (alphabet: string, count: number): string =>
+    times(count, () => alphabet[Math.floor(next() * alphabet.length)]).join('');
   const chants: Record<string, string> = {
     letters: 'a'.repeat(4000),
     signs: '?!'.repeat(2000),
@@ -647,9 +877,11 @@ describe('J46: text without word boundaries', () => {
   for (const channel of ['answer', 'thinking']) {
     for (const size of [1, 7, 5000]) {
       for (const [title, text] of Object.entries(chants))
-        test(`${title} in ${channel} by ${size}`, () => expect(observe(createGuard(), text, channel, size)).toContain('chanting'));
+        test(`${title} in ${channel} by ${size}`, () =>
+          expect(observe(createGuard(), text, channel, size)).toContain('chanting'));
       for (const [title, text] of Object.entries(honest))
-        test(`${title} in ${channel} by ${size}: never`, () => expect(observe(createGuard(), text, channel, size)).toEqual([]));
+        test(`${title} in ${channel} by ${size}: never`, () =>
+          expect(observe(createGuard(), text, channel, size)).toEqual([]));
     }
   }
 });
@@ -657,7 +889,11 @@ describe('J46: text without word boundaries', () => {
 describe('an edit that fails, and is done in another way', () => {
   const failing = (i: number): CallStep => ({
     tool: 'Edit',
-    args: { file_path: '/app/src/card.tsx', old_string: prose(i, 12), new_string: prose(i + 90, 12) },
+    args: {
+      file_path: '/app/src/card.tsx',
+      old_string: prose(i, 12),
+      new_string: prose(i + 90, 12),
+    },
     result: 'String to replace not found in file.',
     error: true,
   });
@@ -667,10 +903,21 @@ describe('an edit that fails, and is done in another way', () => {
       `python3 -c "text = open('src/card.tsx').read(); open('src/card.tsx', 'w').write(text.replace('${name(i)}', ''))"`,
       `Replaced ${name(i)}.`,
     );
-  finds('three in a row, with a look in between', { from: 3, to: 5 }, [failing(0), failing(1), look, failing(2), failing(3)], {
-    by: 'repeated-error',
-  });
-  stays('never', 'three, of which a script did the second', [failing(0), failing(1), byScript(1), failing(2), byScript(2)]);
+  finds(
+    'three in a row, with a look in between',
+    { from: 3, to: 5 },
+    [failing(0), failing(1), look, failing(2), failing(3)],
+    {
+      by: 'repeated-error',
+    },
+  );
+  stays('never', 'three, of which a script did the second', [
+    failing(0),
+    failing(1),
+    byScript(1),
+    failing(2),
+    byScript(2),
+  ]);
 });
 
 describe('agents that confirm one another', () => {
@@ -706,12 +953,18 @@ describe('agents that confirm one another', () => {
     'Glad we agree. The result is right.',
     'Thank you, the answer stands as confirmed.',
   ];
-  test('in other words each time', () => expect(talk(assents, ['Solver', 'Checker'])).toContain('repeated-message/assent'));
-  test('a few times: never', () => expect(talk(assents.slice(0, 5), ['Solver', 'Checker'])).toEqual([]));
+  test('in other words each time', () =>
+    expect(talk(assents, ['Solver', 'Checker'])).toContain('repeated-message/assent'));
+  test('a few times: never', () =>
+    expect(talk(assents.slice(0, 5), ['Solver', 'Checker'])).toEqual([]));
   test('short messages that each say something: never', () =>
     expect(
       talk(
-        times(30, (i) => `I agree, and then the ${name(3 * i)} needs a ${name(3 * i + 1)} for its ${name(3 * i + 2)}.`),
+        times(
+          30,
+          (i) =>
+            `I agree, and then the ${name(3 * i)} needs a ${name(3 * i + 1)} for its ${name(3 * i + 2)}.`,
+        ),
         ['Planner', 'Coder'],
       ),
     ).toEqual([]));
@@ -722,11 +975,25 @@ describe('J47: thinking that reshuffles itself', () => {
     const guard = createGuard();
     return paragraphs.flatMap((text, i) =>
       guard
-        .observe({ type: 'text-added', session: 's', at: 1000 * i, text: `${text}\n\n`, channel: 'thinking' })
+        .observe({
+          type: 'text-added',
+          session: 's',
+          at: 1000 * i,
+          text: `${text}\n\n`,
+          channel: 'thinking',
+        })
         .signals.map(({ detector, variant }) => `${detector}/${variant}`),
     );
   };
-  const CHEERS = ['I can do this.', 'Stay calm.', 'Focus now.', 'Almost there.', 'Be careful.', 'Keep going.', 'Think hard.'];
+  const CHEERS = [
+    'I can do this.',
+    'Stay calm.',
+    'Focus now.',
+    'Almost there.',
+    'Be careful.',
+    'Keep going.',
+    'Think hard.',
+  ];
   const reshuffled = times(
     40,
     (i) =>
@@ -738,9 +1005,16 @@ describe('J47: thinking that reshuffles itself', () => {
   test('a few of them: never', () => expect(think(reshuffled.slice(0, 11))).toEqual([]));
   test('one sentence for each of many files: never', () =>
     expect(
-      think(times(40, (i) => `Next is src/${name(i)}.ts, which imports the ${name(i + 50)} helper and exports ${name(i + 90)} only.`)),
+      think(
+        times(
+          40,
+          (i) =>
+            `Next is src/${name(i)}.ts, which imports the ${name(i + 50)} helper and exports ${name(i + 90)} only.`,
+        ),
+      ),
     ).toEqual([]));
-  test('six equal short thoughts', () => expect(think(times(6, () => 'Let me try that again.'))).toEqual(['repeated-thought/short']));
+  test('six equal short thoughts', () =>
+    expect(think(times(6, () => 'Let me try that again.'))).toEqual(['repeated-thought/short']));
   test('short thoughts that differ: never', () =>
     expect(think(times(40, (i) => (i % 2 ? 'Let me look.' : `Now ${name(i)}.`)))).toEqual([]));
 });
@@ -759,12 +1033,20 @@ describe('J48: the rest', () => {
   stays(
     'never',
     'the only number of a result moves',
-    times(12, (i) => ({ tool: 'count_rows', args: { table: 'orders' }, result: { output: String(1037 + 11 * i) } })),
+    times(12, (i) => ({
+      tool: 'count_rows',
+      args: { table: 'orders' },
+      result: { output: String(1037 + 11 * i) },
+    })),
   );
   test('nothing is claimed of unknown tools in between', async () => {
     const moments = await play(
       times(4, (i): Item[] => [
-        { tool: 'lookup_order', args: { order: 'A-1' }, result: 'Order A-1: three lines, 118.40 EUR, Rotterdam.' },
+        {
+          tool: 'lookup_order',
+          args: { order: 'A-1' },
+          result: 'Order A-1: three lines, 118.40 EUR, Rotterdam.',
+        },
         { tool: 'frobnicate', args: { n: name(i) }, result: prose(i) },
       ]).flat(),
       { ignores: true },
@@ -778,23 +1060,45 @@ describe('J48: the rest', () => {
     expect(firstSignal(await play(times(10, () => compacted)))).toBeDefined();
     const work = times(10, (i): Item[] => [
       compacted,
-      ...times(6, (j) => ({ tool: 'read_file', args: { path: `src/${name(10 * i + j)}.ts` }, result: source(10 * i + j) })),
+      ...times(6, (j) => ({
+        tool: 'read_file',
+        args: { path: `src/${name(10 * i + j)}.ts` },
+        result: source(10 * i + j),
+      })),
     ]).flat();
     expectRun(await play(work), 'never');
   });
 });
 
 describe('a batch that is too wide', () => {
-  const call = (i: number) => ({ id: `c${i}`, tool: 'read_file', args: { path: `src/${name(1)}.ts` } });
+  const call = (i: number) => ({
+    id: `c${i}`,
+    tool: 'read_file',
+    args: { path: `src/${name(1)}.ts` },
+  });
   const base = { session: 's', batch: 'all' };
   test('is a fault that says so, and silences nothing', () => {
     const guard = createGuard();
     const faults: string[] = [];
     let first = 0;
     for (let i = 1; i <= 5; i++) {
-      const proposed = guard.observe({ ...base, type: 'call-proposed', at: 5000 * i, call: call(i) });
-      const finished = guard.observe({ ...base, type: 'call-finished', at: 5000 * i + 300, call: call(i), result: source(1) });
-      faults.push(...proposed.faults.map(({ message }) => message), ...finished.faults.map(({ message }) => message));
+      const proposed = guard.observe({
+        ...base,
+        type: 'call-proposed',
+        at: 5000 * i,
+        call: call(i),
+      });
+      const finished = guard.observe({
+        ...base,
+        type: 'call-finished',
+        at: 5000 * i + 300,
+        call: call(i),
+        result: source(1),
+      });
+      faults.push(
+        ...proposed.faults.map(({ message }) => message),
+        ...finished.faults.map(({ message }) => message),
+      );
       if (finished.signals.length > 0 && first === 0) first = i;
     }
     expect(faults).toHaveLength(4);
@@ -803,19 +1107,41 @@ describe('a batch that is too wide', () => {
   });
   test('calls of one response that are proposed before any has finished are no fault', () => {
     const guard = createGuard();
-    const verdicts = [1, 2, 3].map((i) => guard.observe({ ...base, type: 'call-proposed', at: 5000, call: call(i) }));
+    const verdicts = [1, 2, 3].map((i) =>
+      guard.observe({ ...base, type: 'call-proposed', at: 5000, call: call(i) }),
+    );
     verdicts.push(
-      ...[1, 2, 3].map((i) => guard.observe({ ...base, type: 'call-finished', at: 5300 + i, call: call(i), result: source(1) })),
+      ...[1, 2, 3].map((i) =>
+        guard.observe({
+          ...base,
+          type: 'call-finished',
+          at: 5300 + i,
+          call: call(i),
+          result: source(1),
+        }),
+      ),
     );
     expect(verdicts.flatMap(({ faults, signals }) => [...faults, ...signals])).toEqual([]);
   });
 });
 
-/** Honest runs that a stranger made up to embarrass the guard: what it refuses or stops must be known, not guessed. */
+/**
+ * Honest runs that a stranger made up to embarrass the guard: what it refuses or stops must be
+ * known, not guessed.
+ */
 describe('an answer that is not known is not acted on', () => {
   const HINT = RUNGS.indexOf('hint');
-  const quick = times(12, (i): CallStep => ({ tool: 'read_file', args: { path: `src/${name(i)}.ts` }, result: source(i), wait: 3 }));
-  const reach = async (items: Item[]): Promise<number> => highest(await play(items, { ignores: true }));
+  const quick = times(
+    12,
+    (i): CallStep => ({
+      tool: 'read_file',
+      args: { path: `src/${name(i)}.ts` },
+      result: source(i),
+      wait: 3,
+    }),
+  );
+  const reach = async (items: Item[]): Promise<number> =>
+    highest(await play(items, { ignores: true }));
 
   stays(
     'quiet',
@@ -823,27 +1149,53 @@ describe('an answer that is not known is not acted on', () => {
     times(12, (i) => bash('du -sh /backup', `${80 + 71 * i}M\t/backup`)),
   );
   test('twin: durations in minutes do not', async () => {
-    expect(await reach(times(12, (i) => bash('./report', `total 42 rows in table orders, took ${2 + i}m`)))).toBeGreaterThan(HINT);
+    expect(
+      await reach(
+        times(12, (i) => bash('./report', `total 42 rows in table orders, took ${2 + i}m`)),
+      ),
+    ).toBeGreaterThan(HINT);
   });
 
   stays(
     'quiet',
     'heads and tails by turns',
-    [...'TTHTHHTHTTHH'].map((side): CallStep => ({ tool: 'flip_coin', args: {}, result: { side } })),
+    [...'TTHTHHTHTTHH'].map(
+      (side): CallStep => ({ tool: 'flip_coin', args: {}, result: { side } }),
+    ),
   );
 
   stays(
     'quiet',
     'a price that is looked at every hour',
-    times(12, (): CallStep => ({ tool: 'get_price', args: { symbol: 'B0CX23' }, result: { price: '199.99' }, wait: 3600 })),
+    times(
+      12,
+      (): CallStep => ({
+        tool: 'get_price',
+        args: { symbol: 'B0CX23' },
+        result: { price: '199.99' },
+        wait: 3600,
+      }),
+    ),
   );
   stays(
     'quiet',
     'an inbox and a calendar that are looked at every hour, with the same report',
     times(10, (): Item[] => [
-      { tool: 'check_inbox', args: {}, result: 'You have no new messages in this inbox.', wait: 3600 },
+      {
+        tool: 'check_inbox',
+        args: {},
+        result: 'You have no new messages in this inbox.',
+        wait: 3600,
+      },
       { tool: 'check_calendar', args: {}, result: 'There are no meetings in the next two hours.' },
-      { event: { type: 'text-added', channel: 'answer', text: 'All is quiet, so I will look again in an hour.', done: true } },
+      {
+        event: {
+          type: 'text-added',
+          channel: 'answer',
+          text: 'All is quiet, so I will look again in an hour.',
+          done: true,
+        },
+      },
     ]).flat(),
   );
   stays(
@@ -853,7 +1205,14 @@ describe('an answer that is not known is not acted on', () => {
   );
   for (const modelMs of [2000, 58_000])
     test(`what the model did not take of a minute is a wait: ${60 - modelMs / 1000} s`, async () => {
-      const looks = times(12, (): CallStep => ({ ...bash('./report', 'total 42 rows in table orders'), wait: 60, modelMs }));
+      const looks = times(
+        12,
+        (): CallStep => ({
+          ...bash('./report', 'total 42 rows in table orders'),
+          wait: 60,
+          modelMs,
+        }),
+      );
       const highestRung = await reach(looks);
       if (modelMs === 2000) expect(highestRung).toBeLessThanOrEqual(RUNGS.indexOf('note'));
       else expect(highestRung).toBeGreaterThan(HINT);
@@ -861,26 +1220,38 @@ describe('an answer that is not known is not acted on', () => {
 
   for (const [what, look] of Object.entries({
     'a program': bash('./health.sh web-1', 'web-1 is healthy, all 4 workers answer'),
-    'a look at a remote': bash('git fetch -q && git log --oneline -1 origin/main', 'a1b2c3d fix: typo'),
+    'a look at a remote': bash(
+      'git fetch -q && git log --oneline -1 origin/main',
+      'a1b2c3d fix: typo',
+    ),
     'a check': bash('npm run smoke', 'all 12 smoke tests passed on production'),
   })) {
     test(`${what} after each sleep is a poll`, async () => {
-      const slept = times(9, (): Item[] => [{ tool: 'Bash', args: { command: 'sleep 60' }, result: '' }, look]).flat();
+      const slept = times(9, (): Item[] => [
+        { tool: 'Bash', args: { command: 'sleep 60' }, result: '' },
+        look,
+      ]).flat();
       expect(await reach([...quick, ...slept])).toBeLessThanOrEqual(RUNGS.indexOf('note'));
     });
   }
   test('twin: without a sleep it is none', async () => {
-    expect(await reach(times(12, () => bash('./report', 'total 42 rows in table orders')))).toBeGreaterThan(HINT);
+    expect(
+      await reach(times(12, () => bash('./report', 'total 42 rows in table orders'))),
+    ).toBeGreaterThan(HINT);
   });
 
   test('a value that was only learned to be noise is no reason to refuse', async () => {
-    const looks = times(14, (i) => bash('free -m', `total used free\nMem: 32011 ${9000 + ((i * 37) % 400)} 20110`));
+    const looks = times(14, (i) =>
+      bash('free -m', `total used free\nMem: 32011 ${9000 + ((i * 37) % 400)} 20110`),
+    );
     expect(await reach([...quick, ...looks])).toBeLessThanOrEqual(HINT);
   });
 
   test('a check that passes may be repeated; its twin that fails may not', async () => {
     const passing = times(14, () => bash('go test -race -count=1 ./pool', 'ok  \tacme/pool\t1.2s'));
-    const failing = times(14, () => bash('go test -race -count=1 ./pool', '--- FAIL: TestDrain\nFAIL\tacme/pool\t1.2s', 1));
+    const failing = times(14, () =>
+      bash('go test -race -count=1 ./pool', '--- FAIL: TestDrain\nFAIL\tacme/pool\t1.2s', 1),
+    );
     expect(await reach([...quick, ...passing])).toBeLessThanOrEqual(HINT);
     expect(await reach([...quick, ...failing])).toBe(RUNGS.indexOf('stop'));
   });

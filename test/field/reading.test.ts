@@ -1,22 +1,38 @@
+import type { Importer } from '@unrut/reading/importer';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeTranscript } from '../../packages/agents/src/hosts/claude-code/transcript.ts';
 import { codexTranscript } from '../../packages/agents/src/hosts/codex/transcript.ts';
 import { piTranscript } from '../../packages/agents/src/hosts/pi/transcript.ts';
-import type { Importer } from '@unrut/reading/importer';
-import { sweAgent } from '../../packages/logs/src/importers/swe-agent/swe-agent.ts';
 import { createGuard } from '../../packages/cli/src/index.ts';
+import { sweAgent } from '../../packages/logs/src/importers/swe-agent/swe-agent.ts';
 import { importRecords } from '../importers/import-file.ts';
 import { name, prose, REMOVED_NAMES, random, source } from '../scenarios/content.ts';
-import { CAN, type CallStep, expectRun, type Item, type Moment, play, scenario, times, told } from '../scenarios/scenario.ts';
+import {
+  CAN,
+  type CallStep,
+  expectRun,
+  type Item,
+  type Moment,
+  play,
+  scenario,
+  times,
+  told,
+} from '../scenarios/scenario.ts';
 
 /** What the guard says of a made-up file of this format, by the source's own steps. */
 function scanned(importer: Importer, records: readonly unknown[]): Moment[] {
   const guard = createGuard({ can: CAN });
-  return importRecords(importer, records).events.map(({ step, event }) => ({ call: step + 1, event, verdict: guard.observe(event) }));
+  return importRecords(importer, records).events.map(({ step, event }) => ({
+    call: step + 1,
+    event,
+    verdict: guard.observe(event),
+  }));
 }
 
 /** A run of SWE-agent, from its command lines and what they answered. */
-const trajectory = (steps: readonly (readonly [action: string, observation: string])[]): unknown[] => [
+const trajectory = (
+  steps: readonly (readonly [action: string, observation: string])[],
+): unknown[] => [
   {
     trajectory: steps.map(([action, observation], i) => ({
       action,
@@ -29,7 +45,8 @@ const trajectory = (steps: readonly (readonly [action: string, observation: stri
     info: { exit_status: 'submitted' },
   },
 ];
-const swe = (steps: readonly (readonly [string, string])[]): Moment[] => scanned(sweAgent, trajectory(steps));
+const swe = (steps: readonly (readonly [string, string])[]): Moment[] =>
+  scanned(sweAgent, trajectory(steps));
 const bash = (command: string, result: string, more: Partial<CallStep> = {}): CallStep => ({
   tool: 'Bash',
   args: { command },
@@ -64,7 +81,10 @@ describe('J10: the folder belongs to a command', () => {
     ];
     expectRun(swe(steps), 'never');
     expectRun(
-      scanned(claudeCodeTranscript, claude(steps.map(([command, result]) => ({ name: 'Bash', input: { command }, result })))),
+      scanned(
+        claudeCodeTranscript,
+        claude(steps.map(([command, result]) => ({ name: 'Bash', input: { command }, result }))),
+      ),
       'never',
     );
   });
@@ -75,16 +95,22 @@ describe('J10: the folder belongs to a command', () => {
       '(cd web; npm run lint)',
       'cd web && npm run lint',
     ].map((command) => bash(command, 'warning  Unexpected console statement  no-console')),
-    'from where it began': ['cd /repo && git log -1', 'git log -1', 'cd /repo/ && git log -1', 'git log -1'].map((command) =>
-      bash(command, 'commit by Ada: the parser keeps its comments'),
-    ),
+    'from where it began': [
+      'cd /repo && git log -1',
+      'git log -1',
+      'cd /repo/ && git log -1',
+      'git log -1',
+    ].map((command) => bash(command, 'commit by Ada: the parser keeps its comments')),
   });
   scenario(
     'a round through two folders of a shell that forgets is a round',
     { from: 5, to: 6 },
     {
       'two packages': times(8, (i) =>
-        bash(i % 2 ? 'cd api && git log -1' : 'cd web && git log -1', i % 2 ? 'commit by Ada: the parser' : 'commit by Grace: the button'),
+        bash(
+          i % 2 ? 'cd api && git log -1' : 'cd web && git log -1',
+          i % 2 ? 'commit by Ada: the parser' : 'commit by Grace: the button',
+        ),
       ),
     },
   );
@@ -107,10 +133,23 @@ const windowOf = (from: number): string => {
 };
 
 describe('J11: lines never shown are new, whatever their words', () => {
-  const pages = [...times(11, (i) => 100 + 100 * i), 1902, 1968, 2035, 2072, 2124, 2158, 2211, 2241];
+  const pages = [
+    ...times(11, (i) => 100 + 100 * i),
+    1902,
+    1968,
+    2035,
+    2072,
+    2124,
+    2158,
+    2211,
+    2241,
+  ];
   it('paging by line number', () => {
     expectRun(
-      swe([['open src/Base.java', windowOf(1)], ...pages.map((line): [string, string] => [`goto ${line}`, windowOf(line)])]),
+      swe([
+        ['open src/Base.java', windowOf(1)],
+        ...pages.map((line): [string, string] => [`goto ${line}`, windowOf(line)]),
+      ]),
       'never',
     );
   });
@@ -126,11 +165,15 @@ describe('J11: lines never shown are new, whatever their words', () => {
   });
 });
 
-const clicked = (i: number, shown = `- [Snapshot](.playwright-mcp/page-2026-11-16T07-2${i}-09-77${i}Z.yml)`): string =>
+const clicked = (
+  i: number,
+  shown = `- [Snapshot](.playwright-mcp/page-2026-11-16T07-2${i}-09-77${i}Z.yml)`,
+): string =>
   `### Ran Playwright code\n\`\`\`js\nawait page.getByRole('button', { name: 'Next' }).click();\n\`\`\`\n### Page\n- Page URL: http://shop.example/tour\n- Page Title: Tour\n### Snapshot\n${shown}`;
 
 describe('J12: an answer that only links to what it shows is unknown', () => {
-  const twin = '- button "Next" [ref=e5]\n- heading "Step 1 of the tour through the harbour" [level=1]';
+  const twin =
+    '- button "Next" [ref=e5]\n- heading "Step 1 of the tour through the harbour" [level=1]';
   for (const [tool, args] of [
     ['mcp__playwright__browser_click', { element: 'Next', ref: 'e5' }],
     ['mcp__playwright__browser_press_key', { key: 'ArrowDown' }],
@@ -149,11 +192,20 @@ describe('J12: an answer that only links to what it shows is unknown', () => {
     'the code that was run': times(8, () => ({
       tool: 'mcp__playwright__browser_press_key',
       args: { key: 'ArrowDown' },
-      result: "### Ran Playwright code\n```js\n// Press ArrowDown\nawait page.keyboard.press('ArrowDown');\n```",
+      result:
+        "### Ran Playwright code\n```js\n// Press ArrowDown\nawait page.keyboard.press('ArrowDown');\n```",
     })),
     clicked: times(8, () => ({ tool: 'click', args: { element: 'Next' }, result: 'Clicked' })),
-    'an address': times(8, () => ({ tool: 'click_element', args: { index: 4 }, result: 'http://shop.example/tour' })),
-    'a file': times(8, (i) => ({ tool: 'take_picture', args: {}, result: `Saved to /tmp/shots/shot-${i}.png` })),
+    'an address': times(8, () => ({
+      tool: 'click_element',
+      args: { index: 4 },
+      result: 'http://shop.example/tour',
+    })),
+    'a file': times(8, (i) => ({
+      tool: 'take_picture',
+      args: {},
+      result: `Saved to /tmp/shots/shot-${i}.png`,
+    })),
   });
 });
 
@@ -163,14 +215,19 @@ describe('J13: how often a tool tried is its own business', () => {
     args: { element: 'Pay', ref: 'e7' },
     error: `TimeoutError: locator.click: Timeout 5000ms exceeded.\nCall log:\n  - waiting for element to be visible, enabled and stable\n  ${tries} × retrying click action\n      - <div class="overlay"></div> intercepts pointer events\n    - waiting ${tries}00ms`,
   });
-  scenario('equal failures but for the retries', 3, { 'an overlay': [9, 11, 8, 10, 9].map(blocked) });
+  scenario('equal failures but for the retries', 3, {
+    'an overlay': [9, 11, 8, 10, 9].map(blocked),
+  });
   scenario('twin: a count of what is left', 'never', {
-    tests: [9, 7, 4, 2, 1].map((left) => bash('npm test', `Tests: ${left} failed, ${20 - left} passed`, { exitCode: 1 })),
+    tests: [9, 7, 4, 2, 1].map((left) =>
+      bash('npm test', `Tests: ${left} failed, ${20 - left} passed`, { exitCode: 1 }),
+    ),
   });
 });
 
 describe('J14: the line of a shell is noise', () => {
-  const gone = (line: number): string => `/bin/bash: line ${line}: cd: fastlib/: No such file or directory`;
+  const gone = (line: number): string =>
+    `/bin/bash: line ${line}: cd: fastlib/: No such file or directory`;
   it('one failing command', () => {
     const moments = swe(times(8, (i): [string, string] => ['cd fastlib/', gone(17_886 + 12 * i)]));
     expectRun(moments, 3);
@@ -192,7 +249,11 @@ describe('J15: what a log has replaced is unknown', () => {
   });
   scenario('at most a note', 'quiet', {
     dots: times(10, hidden),
-    'a word for it': times(10, () => ({ tool: 'bash', args: { command: '[REDACTED]' }, result: '[REDACTED]' })),
+    'a word for it': times(10, () => ({
+      tool: 'bash',
+      args: { command: '[REDACTED]' },
+      result: '[REDACTED]',
+    })),
     'kinds of error': times(10, (i) => ({
       tool: 'bash',
       args: { command: '...' },
@@ -201,7 +262,9 @@ describe('J15: what a log has replaced is unknown', () => {
     })),
   });
   scenario('twin: commands and answers that are shown', 3, {
-    'the same failure': times(6, () => bash('make site', 'make: *** No rule to make target `site`.  Stop.', { exitCode: 2 })),
+    'the same failure': times(6, () =>
+      bash('make site', 'make: *** No rule to make target `site`.  Stop.', { exitCode: 2 }),
+    ),
   });
 });
 
@@ -213,15 +276,28 @@ describe('J17: what a look-up does not find is an answer', () => {
   };
   it.each<[string, (what: string) => CallStep]>([
     ['grep, with its exit code', (what) => bash(`grep -rn "${what}" src`, '', { exitCode: 1 })],
-    ['grep, flagged and with a word for the exit code', (what) => bash(`grep -rn "${what}" src`, 'Exit code 1', { error: true })],
+    [
+      'grep, flagged and with a word for the exit code',
+      (what) => bash(`grep -rn "${what}" src`, 'Exit code 1', { error: true }),
+    ],
     ['which', (what) => bash(`which ${what}`, '', { error: true, exitCode: 1 })],
     ['test', (what) => bash(`test -f src/${what}.ts`, '', { error: true, exitCode: 1 })],
     ['command -v', (what) => bash(`command -v ${what}`, '', { error: 'Exit code 1' })],
-    ['grep behind a cd', (what) => bash(`cd /repo && git grep ${what} | head -5`, '', { exitCode: 1, error: true })],
+    [
+      'grep behind a cd',
+      (what) => bash(`cd /repo && git grep ${what} | head -5`, '', { exitCode: 1, error: true }),
+    ],
   ])('%s', async (_, make) => noError(names.map(make)));
   it.each<[string, (what: string) => CallStep]>([
-    ['grep that cannot read', (what) => bash(`grep -n "${what}" srk`, 'grep: srk: No such file or directory', { exitCode: 2 })],
-    ['a program that fails without a word', (what) => bash(`./deploy ${what}`, 'Exit code 1', { error: true })],
+    [
+      'grep that cannot read',
+      (what) =>
+        bash(`grep -n "${what}" srk`, 'grep: srk: No such file or directory', { exitCode: 2 }),
+    ],
+    [
+      'a program that fails without a word',
+      (what) => bash(`./deploy ${what}`, 'Exit code 1', { error: true }),
+    ],
   ])('twin: %s', async (_, make) => {
     const moments = await play(names.map(make));
     expect(detectors(moments), told(moments)).toContain('repeated-error');
@@ -275,12 +351,17 @@ const APPLIED = (i: number): string =>
 describe('J20: a refusal told inside an answer is a failure', () => {
   const edits = (answer: (i: number) => string): [string, string][] => [
     ['create repro.py', '[File: /repo/repro.py (1 lines total)]\n1:'],
-    ...times(20, (i): [string, string] => [`edit 1:1\npublic class ${name(i)} {\n  ${prose(i, 8)}\nend_of_edit`, answer(i)]),
+    ...times(20, (i): [string, string] => [
+      `edit 1:1\npublic class ${name(i)} {\n  ${prose(i, 8)}\nend_of_edit`,
+      answer(i),
+    ]),
   ];
   it('an edit that SWE-agent refuses', () => {
     const moments = swe(edits(REFUSED));
     expectRun(moments, { from: 3, to: 4 });
-    expect(moments.flatMap(({ verdict }) => verdict.signals.map(({ text }) => text)).join('\n')).not.toContain('was written');
+    expect(
+      moments.flatMap(({ verdict }) => verdict.signals.map(({ text }) => text)).join('\n'),
+    ).not.toContain('was written');
   });
   it('twin: edits that apply', () => {
     expect(rungs(swe(edits(APPLIED))).filter((rung) => rung !== 'note')).toEqual([]);
@@ -297,7 +378,9 @@ describe('J20: a refusal told inside an answer is a failure', () => {
       })),
       'a patch that does not apply': times(6, (i) => ({
         tool: 'apply_patch',
-        args: { input: `*** Begin Patch\n*** Update File: a.py\n@@\n-${prose(i)}\n+${name(i)}\n*** End Patch` },
+        args: {
+          input: `*** Begin Patch\n*** Update File: a.py\n@@\n-${prose(i)}\n+${name(i)}\n*** End Patch`,
+        },
         result: `Failed to find expected lines in a.py:\n${prose(i)}`,
       })),
     },
@@ -305,9 +388,13 @@ describe('J20: a refusal told inside an answer is a failure', () => {
 });
 
 describe('J21: failures in the words of tools', () => {
-  const six = (make: (i: number) => [string, string]): Moment[] => swe([['ls', 'src'], ...times(6, make)]);
+  const six = (make: (i: number) => [string, string]): Moment[] =>
+    swe([['ls', 'src'], ...times(6, make)]);
   const FAILURES: [string, (i: number) => [string, string]][] = [
-    ['a file that is not there', (i) => [`open src/Shop${i}.java`, `File src/Shop${i}.java not found`]],
+    [
+      'a file that is not there',
+      (i) => [`open src/Shop${i}.java`, `File src/Shop${i}.java not found`],
+    ],
     [
       'a usage line',
       (i) => [
@@ -328,11 +415,29 @@ describe('J21: failures in the words of tools', () => {
   it.each<[string, (i: number) => [string, string]]>([
     [
       'files that are there',
-      (i) => [`open src/Shop${i}.java`, `[File: src/Shop${i}.java (3 lines total)]\n1:// Error: file not found\n2:${prose(i)}`],
+      (i) => [
+        `open src/Shop${i}.java`,
+        `[File: src/Shop${i}.java (3 lines total)]\n1:// Error: file not found\n2:${prose(i)}`,
+      ],
     ],
-    ['help that was asked for', (i) => [`tool${i} --help`, `Usage: tool${i} <${name(i)}>\n\n${prose(i, 30)}`]],
-    ['a run that tells of a limit', (i) => [`python run${i}.py`, `${prose(i)}\nthe job before it had timed out\n${prose(i + 50)}`]],
-    ['a script about quotes', (i) => [`cat notes${i}.md`, `${prose(i)}\nbash: syntax error: unexpected end of file\n${prose(i + 50)}`]],
+    [
+      'help that was asked for',
+      (i) => [`tool${i} --help`, `Usage: tool${i} <${name(i)}>\n\n${prose(i, 30)}`],
+    ],
+    [
+      'a run that tells of a limit',
+      (i) => [
+        `python run${i}.py`,
+        `${prose(i)}\nthe job before it had timed out\n${prose(i + 50)}`,
+      ],
+    ],
+    [
+      'a script about quotes',
+      (i) => [
+        `cat notes${i}.md`,
+        `${prose(i)}\nbash: syntax error: unexpected end of file\n${prose(i + 50)}`,
+      ],
+    ],
   ])('twin: %s', (_, make) => expectRun(six(make), 'never'));
   scenario(
     'an open quote, in Claude Code',
@@ -344,55 +449,93 @@ describe('J21: failures in the words of tools', () => {
 });
 
 /** A transcript of Claude Code. */
-const claude = (calls: readonly { name: string; input: unknown; result: string; is_error?: boolean }[]): unknown[] =>
+const claude = (
+  calls: readonly { name: string; input: unknown; result: string; is_error?: boolean }[],
+): unknown[] =>
   calls.flatMap(({ name: tool, input, result, ...flag }, i) => {
-    const common = { sessionId: 's', isSidechain: false, cwd: '/repo', version: '2.0.0', userType: 'external' };
-    const time = (second: number): string => new Date(1_760_000_000_000 + i * 10_000 + second * 1000).toISOString();
+    const common = {
+      sessionId: 's',
+      isSidechain: false,
+      cwd: '/repo',
+      version: '2.0.0',
+      userType: 'external',
+    };
+    const time = (second: number): string =>
+      new Date(1_760_000_000_000 + i * 10_000 + second * 1000).toISOString();
     return [
       {
         ...common,
         type: 'assistant',
         uuid: `a${i}`,
         timestamp: time(0),
-        message: { id: `m${i}`, role: 'assistant', content: [{ type: 'tool_use', id: `t${i}`, name: tool, input }] },
+        message: {
+          id: `m${i}`,
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: `t${i}`, name: tool, input }],
+        },
       },
       {
         ...common,
         type: 'user',
         uuid: `u${i}`,
         timestamp: time(1),
-        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${i}`, content: result, ...flag }] },
+        message: {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: `t${i}`, content: result, ...flag }],
+        },
       },
     ];
   });
-const pi = (calls: readonly { name: string; input: unknown; result: string; is_error?: boolean }[]): unknown[] => [
+const pi = (
+  calls: readonly { name: string; input: unknown; result: string; is_error?: boolean }[],
+): unknown[] => [
   { type: 'session', version: 3, id: 's', timestamp: '2025-10-09T08:53:20.000Z', cwd: '/repo' },
   ...calls.flatMap(({ name: tool, input, result, is_error: isError }, i) => {
-    const at = (second: number): string => new Date(1_760_000_000_000 + i * 10_000 + second * 1000).toISOString();
+    const at = (second: number): string =>
+      new Date(1_760_000_000_000 + i * 10_000 + second * 1000).toISOString();
     return [
       {
         type: 'message',
         id: `a${i}`,
         timestamp: at(0),
-        message: { role: 'assistant', content: [{ type: 'toolCall', id: `t${i}`, name: tool, arguments: input }] },
+        message: {
+          role: 'assistant',
+          content: [{ type: 'toolCall', id: `t${i}`, name: tool, arguments: input }],
+        },
       },
       {
         type: 'message',
         id: `r${i}`,
         timestamp: at(1),
-        message: { role: 'toolResult', toolCallId: `t${i}`, toolName: tool, content: [{ type: 'text', text: result }], isError },
+        message: {
+          role: 'toolResult',
+          toolCallId: `t${i}`,
+          toolName: tool,
+          content: [{ type: 'text', text: result }],
+          isError,
+        },
       },
     ];
   }),
 ];
 
 describe("J22: the host's own word comes first", () => {
-  const WARNING = 'Warning: Web search provider fallback: MCP error -401: Api key not found, please get your apikey; using DuckDuckGo.';
-  const searches = (isError: boolean, body = (i: number) => times(2, (n) => `${n + 1}. ${prose(i * 6 + n, 8)}`).join('\n')) =>
-    times(6, (i) => ({ name: 'web_search', input: { query: prose(i, 4) }, result: `${WARNING}\n\n${body(i)}`, is_error: isError }));
+  const WARNING =
+    'Warning: Web search provider fallback: MCP error -401: Api key not found, please get your apikey; using DuckDuckGo.';
+  const searches = (
+    isError: boolean,
+    body = (i: number) => times(2, (n) => `${n + 1}. ${prose(i * 6 + n, 8)}`).join('\n'),
+  ) =>
+    times(6, (i) => ({
+      name: 'web_search',
+      input: { query: prose(i, 4) },
+      result: `${WARNING}\n\n${body(i)}`,
+      is_error: isError,
+    }));
   it('a warning above new hits is no failure, in Claude Code', () =>
     expectRun(scanned(claudeCodeTranscript, claude(searches(false))), 'never'));
-  it('a warning above new hits is no failure, in pi', () => expectRun(scanned(piTranscript, pi(searches(false))), 'never'));
+  it('a warning above new hits is no failure, in pi', () =>
+    expectRun(scanned(piTranscript, pi(searches(false))), 'never'));
   it('twin: the same words from a host that says so', () => {
     for (const moments of [
       scanned(claudeCodeTranscript, claude(searches(true, () => ''))),
@@ -411,16 +554,31 @@ describe("J22: the host's own word comes first", () => {
       );
     const moments = await play(times(4, (i) => failing(i, ' | tail -5')));
     expect(detectors(moments), told(moments)).toContain('repeated-error');
-    expectRun(await play(times(4, (i) => ({ ...failing(i), args: { command: `head -3 ${name(i)}.log | cat` }, error: false }))), 'never');
+    expectRun(
+      await play(
+        times(4, (i) => ({
+          ...failing(i),
+          args: { command: `head -3 ${name(i)}.log | cat` },
+          error: false,
+        })),
+      ),
+      'never',
+    );
   });
   it('logs that begin with an error are read, not failed', async () => {
-    const moments = await play(times(7, (i) => bash(`cat logs/${name(i)}.log`, `Error: ${prose(0)}\n${source(i)}`, { error: false })));
+    const moments = await play(
+      times(7, (i) =>
+        bash(`cat logs/${name(i)}.log`, `Error: ${prose(0)}\n${source(i)}`, { error: false }),
+      ),
+    );
     expectRun(moments, 'never');
   });
 });
 
 /** A rollout of Codex in code mode. */
-const codex = (scripts: readonly { input: string; output: unknown; seconds: number }[]): unknown[] => [
+const codex = (
+  scripts: readonly { input: string; output: unknown; seconds: number }[],
+): unknown[] => [
   {
     timestamp: '2025-10-09T08:53:20.000Z',
     type: 'session_meta',
@@ -430,7 +588,13 @@ const codex = (scripts: readonly { input: string; output: unknown; seconds: numb
     const timestamp = new Date(1_760_000_000_000 + seconds * 1000).toISOString();
     const item = (payload: object): object => ({ timestamp, type: 'response_item', payload });
     return [
-      item({ type: 'custom_tool_call', call_id: `c${i}`, name: 'exec', status: 'completed', input }),
+      item({
+        type: 'custom_tool_call',
+        call_id: `c${i}`,
+        name: 'exec',
+        status: 'completed',
+        input,
+      }),
       item({ type: 'custom_tool_call_output', call_id: `c${i}`, output }),
     ];
   }),
@@ -443,12 +607,14 @@ describe("J23: Codex's code mode", () => {
     seconds: 20 * i,
   });
   const build = {
-    input: 'const r = await tools.exec_command({cmd:"docker compose build", yield_time_ms:5000});\ntext(r.output);',
+    input:
+      'const r = await tools.exec_command({cmd:"docker compose build", yield_time_ms:5000});\ntext(r.output);',
     output: '',
     seconds: 200,
   };
   const poll = (i: number) => ({
-    input: 'const r = await tools.write_stdin({session_id:7, chars:"", yield_time_ms:5000});\ntext(r.output);',
+    input:
+      'const r = await tools.write_stdin({session_id:7, chars:"", yield_time_ms:5000});\ntext(r.output);',
     output: '',
     seconds: 210 + 7 * i,
   });
@@ -458,16 +624,20 @@ describe("J23: Codex's code mode", () => {
     seconds: 10 * i,
   });
   it('new files and a build that is waited for', () => {
-    expectRun(scanned(codexTranscript, codex([...times(9, patch), build, ...times(9, poll)])), 'never');
-    expectRun(scanned(codexTranscript, codex([...times(9, patch), build, ...times(14, poll)])), 'quiet');
+    expectRun(
+      scanned(codexTranscript, codex([...times(9, patch), build, ...times(9, poll)])),
+      'never',
+    );
+    expectRun(
+      scanned(codexTranscript, codex([...times(9, patch), build, ...times(14, poll)])),
+      'quiet',
+    );
   });
   it('takes the calls out of the script', () => {
     const { events } = importRecords(codexTranscript, codex([patch(1), build, poll(1)]));
-    expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.tool] : []))).toEqual([
-      'apply_patch',
-      'exec_command',
-      'write_stdin',
-    ]);
+    expect(
+      events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.tool] : [])),
+    ).toEqual(['apply_patch', 'exec_command', 'write_stdin']);
   });
   it('twin: one command again and again', () => {
     expectRun(scanned(codexTranscript, codex(times(6, (i) => run('node src/gone.ts', i)))), 3);
@@ -475,9 +645,15 @@ describe("J23: Codex's code mode", () => {
   it('several commands are one line; what is computed stays a script', () => {
     const both =
       'const [a, b] = await Promise.all([tools.exec_command({cmd:"ls"}), tools.exec_command({"cmd":\'pwd\', workdir: `/repo`})]);';
-    const computed = 'for (const file of files) text((await tools.exec_command({cmd: "cat " + file})).output);';
-    const { events } = importRecords(codexTranscript, codex([both, computed].map((input) => ({ ...patch(1), input }))));
-    expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call] : []))).toMatchObject([
+    const computed =
+      'for (const file of files) text((await tools.exec_command({cmd: "cat " + file})).output);';
+    const { events } = importRecords(
+      codexTranscript,
+      codex([both, computed].map((input) => ({ ...patch(1), input }))),
+    );
+    expect(
+      events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call] : [])),
+    ).toMatchObject([
       { tool: 'exec_command', args: { cmd: "ls\ncd '/repo' && pwd" } },
       { tool: 'exec', args: { input: computed } },
     ]);
@@ -487,7 +663,12 @@ describe("J23: Codex's code mode", () => {
 describe('J24: the kind of an error is what its most specific line says', () => {
   const edit = (i: number, result: string): CallStep => ({
     tool: 'str_replace_editor',
-    args: { command: 'str_replace', path: `/repo/${name(i)}.py`, old_str: prose(i), new_str: name(i) },
+    args: {
+      command: 'str_replace',
+      path: `/repo/${name(i)}.py`,
+      old_str: prose(i),
+      new_str: name(i),
+    },
     result,
     error: true,
   });
@@ -504,28 +685,47 @@ describe('J24: the kind of an error is what its most specific line says', () => 
     const moments = await play(times(4, (i) => edit(i, mismatch(i))));
     expectRun(moments, 3);
     expect(told(moments)).toContain('repeated-error');
-    expect(moments.flatMap(({ verdict }) => verdict.signals.map(({ text }) => text))[0]).toContain('No replacement was performed');
+    expect(moments.flatMap(({ verdict }) => verdict.signals.map(({ text }) => text))[0]).toContain(
+      'No replacement was performed',
+    );
   });
 });
 
 describe('J34: every way to run a check is a look', () => {
   const edit = (i: number): CallStep => ({
     tool: 'Edit',
-    args: { file_path: '/repo/src/a.ts', old_string: `const a = ${prose(i)};`, new_string: `const a = ${prose(i + 1)};` },
+    args: {
+      file_path: '/repo/src/a.ts',
+      old_string: `const a = ${prose(i)};`,
+      new_string: `const a = ${prose(i + 1)};`,
+    },
     result: 'The file /repo/src/a.ts has been updated.',
   });
   const note = async (between: (i: number) => CallStep[]): Promise<string> => {
     const moments = await play(times(5, (i) => [edit(i), ...between(i)]).flat());
     return moments.flatMap(({ verdict }) => verdict.signals.map(({ text }) => text)).join('\n');
   };
-  it.each(['bash t.sh', 'node t.mjs', 'curl -s localhost:3000/health', 'php artisan test', './manage.py test'])('%s', async (command) => {
-    expect(await note((i) => [bash(command, prose(i), { exitCode: command.startsWith('curl') ? 0 : 1 })])).not.toContain(
-      'without reading it',
-    );
+  it.each([
+    'bash t.sh',
+    'node t.mjs',
+    'curl -s localhost:3000/health',
+    'php artisan test',
+    './manage.py test',
+  ])('%s', async (command) => {
+    expect(
+      await note((i) => [
+        bash(command, prose(i), { exitCode: command.startsWith('curl') ? 0 : 1 }),
+      ]),
+    ).not.toContain('without reading it');
   });
-  it.each(['curl -s https://docs.example.com/api', 'echo done'])('twin: %s looks at nothing of ours', async (command) => {
-    expect(await note((i) => [bash(command, prose(i), { exitCode: 0 })])).toContain('without reading it');
-  });
+  it.each(['curl -s https://docs.example.com/api', 'echo done'])(
+    'twin: %s looks at nothing of ours',
+    async (command) => {
+      expect(await note((i) => [bash(command, prose(i), { exitCode: 0 })])).toContain(
+        'without reading it',
+      );
+    },
+  );
 });
 
 describe('J35: what a subagent costs is not what it says', () => {
@@ -573,5 +773,9 @@ describe('J40: the digest of a screen is never noise', () => {
         }) as Item,
     ),
   });
-  scenario('twin: the same digest', { from: 3, to: 7 }, { '64 digits': times(12, (i) => scroll(i, digest(1))) });
+  scenario(
+    'twin: the same digest',
+    { from: 3, to: 7 },
+    { '64 digits': times(12, (i) => scroll(i, digest(1))) },
+  );
 });

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
 import { createGuard, type Verdict } from '@unrut/engine/guard';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { expect } from 'vitest';
 import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 import { keptSteps } from '../server/kept-steps.ts';
 import { query } from './databases.ts';
@@ -14,22 +14,43 @@ const COUNTED = `
 
 /** What is told of an event, but for what depends on the key of fingerprints. */
 const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVerdict) => ({
-  outcomes: outcomes.map(({ outcome }) => outcome), faults, step,
-  signals: signals.map(({ detector, variant, count, since }) => ({ detector, variant, count, since })),
+  outcomes: outcomes.map(({ outcome }) => outcome),
+  faults,
+  step,
+  signals: signals.map(({ detector, variant, count, since }) => ({
+    detector,
+    variant,
+    count,
+    since,
+  })),
   plan: plan && { recovery: plan.recovery, rung: plan.rung },
 });
 
 /** What the database has of sessions: the counter in their states, and their rows. */
-export async function countsOf(sessions: readonly string[], database: string): Promise<Map<string, { counter: number; rows: number }>> {
-  const counted = await query<{ session: string; counter: string; rows: number }>(database, COUNTED, [sessions]);
-  return new Map(counted.map(({ session, counter, rows }) => [session, { counter: Number(counter), rows }]));
+export async function countsOf(
+  sessions: readonly string[],
+  database: string,
+): Promise<Map<string, { counter: number; rows: number }>> {
+  const counted = await query<{ session: string; counter: string; rows: number }>(
+    database,
+    COUNTED,
+    [sessions],
+  );
+  return new Map(
+    counted.map(({ session, counter, rows }) => [session, { counter: Number(counter), rows }]),
+  );
 }
 
 /**
- * For every session: ids answered = rows = counter in `states` = steps that the guard knows; and the verdicts are those of one guard in
+ * For every session: ids answered = rows = counter in `states` = steps that the guard knows; and
+ * the verdicts are those of one guard in
  * memory. `database` is the address of a superuser.
  */
-export async function expectExact({ sent, told }: LoadResult, database: string, ledger: Pick<Ledger, 'loadState'>): Promise<void> {
+export async function expectExact(
+  { sent, told }: LoadResult,
+  database: string,
+  ledger: Pick<Ledger, 'loadState'>,
+): Promise<void> {
   const bySession = await countsOf([...sent.keys()], database);
   for (const [session, events] of sent) {
     const { length } = events;
@@ -37,7 +58,11 @@ export async function expectExact({ sent, told }: LoadResult, database: string, 
     const answered = told.get(session)!;
     const known = await keptSteps(ledger as Ledger, session);
     expect({ session, answered: answered.size, ...bySession.get(session), known }).toEqual({
-      session, answered: length, counter: length, rows: length, known: length,
+      session,
+      answered: length,
+      counter: length,
+      rows: length,
+      known: length,
     });
     const guard = createGuard();
     const expected = events.map((event) => comparable(guard.observe(event)));

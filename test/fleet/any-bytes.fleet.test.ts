@@ -1,8 +1,8 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { openPostgres } from '@unrut/postgres/open-postgres';
 import { createOrganisations } from '@unrut/postgres/organisation/organisations';
 import { makeKey } from '@unrut/server/keys';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { anyBody, anyQuery, createSender, everyRoute } from '../server/any-bytes.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { SECRET } from './organisation-server.ts';
@@ -16,7 +16,10 @@ test('a server for organisations answers any bytes and any query to any route in
   const { key, stored } = makeKey({ name: '', scopes: ['admin', 'ingest', 'read'] }, Date.now());
   await createOrganisations(postgres.database).of(1).addKey(stored, 'test');
   await postgres.close();
-  const { url, pid } = await startFleetServer({ ledger: database.server, env: { UNRUT_SECRET: SECRET } });
+  const { url, pid } = await startFleetServer({
+    ledger: database.server,
+    env: { UNRUT_SECRET: SECRET },
+  });
   const send = createSender({ url, pid, headers: { authorization: `Bearer ${key}` } });
 
   const changing = routes.filter(({ method }) => method !== 'GET');

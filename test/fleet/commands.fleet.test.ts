@@ -8,24 +8,38 @@ import { runCommand } from './run-command.ts';
 import { startFleetServer } from './servers.ts';
 
 const look = (i: number, session = 's') => ({
-  type: 'call-finished', session, at: 1_700_000_000_000 + i * 5000, id: `e${i}`,
-  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.',
+  type: 'call-finished',
+  session,
+  at: 1_700_000_000_000 + i * 5000,
+  id: `e${i}`,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday.',
 });
 
 const send = (url: string, events: object[]): Promise<Response> =>
-  fetch(`${url}/v1/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ events }) });
+  fetch(`${url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ events }),
+  });
 
 describe('commands on Postgres', () => {
   test('migrate makes the tables, and says whether there is anything to do', async () => {
     const databases = sharedDatabases();
     const owner = databases.url(await databases.emptyDatabase(), 'unrut_owner');
     expect((await runCommand(['migrate', '--check'], owner)).code).toBe(1);
-    expect(await runCommand(['migrate'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('from version 0') });
+    expect(await runCommand(['migrate'], owner)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('from version 0'),
+    });
     expect(await runCommand(['migrate', '--check', '--json'], owner)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"changed":false'),
     });
-    expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({ code: 0, stdout: expect.stringContaining('"made":0') });
+    expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"made":0'),
+    });
   });
 
   test('migrate and upkeep tell a role that does not own the tables to leave them to the owner', async () => {
@@ -33,21 +47,32 @@ describe('commands on Postgres', () => {
     for (const command of ['migrate', 'upkeep'])
       expect(await runCommand([command], server)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/permission denied.*Run it as the role that owns the tables\.$/m),
+        stderr: expect.stringMatching(
+          /permission denied.*Run it as the role that owns the tables\.$/m,
+        ),
       });
   });
 
   test('two servers and the commands share sessions, keys and what is found', async () => {
     const { server, superuser } = await sharedDatabases().newDatabase();
-    const [one, other] = await Promise.all([startFleetServer({ ledger: server }), startFleetServer({ ledger: server })]);
-    for (let i = 0; i < 4; i++) expect((await send([one, other][i % 2]!.url, [look(i)])).status).toBe(200);
+    const [one, other] = await Promise.all([
+      startFleetServer({ ledger: server }),
+      startFleetServer({ ledger: server }),
+    ]);
+    for (let i = 0; i < 4; i++)
+      expect((await send([one, other][i % 2]!.url, [look(i)])).status).toBe(200);
     expect((await send(one.url, [look(2)])).status).toBe(200);
-    const rows = await query(superuser, 'SELECT session, events::int, signals::int, loops FROM unrut.sessions');
+    const rows = await query(
+      superuser,
+      'SELECT session, events::int, signals::int, loops FROM unrut.sessions',
+    );
     expect(rows).toEqual([{ session: 's', events: 4, signals: expect.any(Number), loops: 1 }]);
     expect((await runCommand(['sessions', '--json'], server)).stdout).toContain('"session":"s"');
     expect((await runCommand(['show', 's'], server)).stdout).toContain('lookup_order');
     const added = await runCommand(['key', 'add', 'ci', '--json'], server);
-    expect((await runCommand(['key', 'list'], server)).stdout).toContain((JSON.parse(added.stdout) as { id: string }).id);
+    expect((await runCommand(['key', 'list'], server)).stdout).toContain(
+      (JSON.parse(added.stdout) as { id: string }).id,
+    );
     expect((await runCommand(['forget', 's'], server)).stdout).toContain('Deleted s: 4 events.');
     expect(await query(superuser, 'SELECT FROM unrut.events')).toEqual([]);
   });
@@ -56,22 +81,44 @@ describe('commands on Postgres', () => {
     const { server, superuser } = await sharedDatabases().newDatabase();
     const call = (i: number, name: string): string =>
       JSON.stringify({
-        session_id: 'h', transcript_path: '/none.jsonl', cwd: '/', permission_mode: 'default', hook_event_name: name,
-        tool_name: 'mcp__shop__order', tool_input: { order: 7 }, tool_response: 'Order 7 was shipped.', tool_use_id: `t${i}`,
+        session_id: 'h',
+        transcript_path: '/none.jsonl',
+        cwd: '/',
+        permission_mode: 'default',
+        hook_event_name: name,
+        tool_name: 'mcp__shop__order',
+        tool_input: { order: 7 },
+        tool_response: 'Order 7 was shipped.',
+        tool_use_id: `t${i}`,
       });
     const answers: string[] = [];
-    for (const i of [1, 2, 3]) answers.push((await runCommand(['hook'], server, call(i, 'PostToolUse'))).stdout);
-    expect(answers.map((answer) => answer.includes('mcp__shop__order') || answer.includes('order'))).toEqual([false, false, true]);
+    for (const i of [1, 2, 3])
+      answers.push((await runCommand(['hook'], server, call(i, 'PostToolUse'))).stdout);
+    expect(
+      answers.map((answer) => answer.includes('mcp__shop__order') || answer.includes('order')),
+    ).toEqual([false, false, true]);
     // Three calls, and that a note was given.
-    expect(await query(superuser, 'SELECT session, events::int FROM unrut.states WHERE events > 0')).toEqual([{ session: 'h', events: 4 }]);
+    expect(
+      await query(superuser, 'SELECT session, events::int FROM unrut.states WHERE events > 0'),
+    ).toEqual([{ session: 'h', events: 4 }]);
     const file = join(newFolder(), 'server.url');
     writeFileSync(file, `${server}\n`);
     await runCommand(['hook'], '', call(4, 'PostToolUse'), { UNRUT_LEDGER_FILE: file });
-    expect(await query(superuser, 'SELECT events::int FROM unrut.states WHERE events > 0')).toEqual([{ events: 5 }]);
+    expect(await query(superuser, 'SELECT events::int FROM unrut.states WHERE events > 0')).toEqual(
+      [{ events: 5 }],
+    );
     const { stdout } = await runCommand(['doctor', '--json'], '', '', { UNRUT_LEDGER_FILE: file });
     const { ledger } = JSON.parse(stdout) as { ledger: object };
-    expect(ledger).toMatchObject({ path: new URL(server).host + new URL(server).pathname, bytes: null, lastEvent: expect.any(Number) });
-    const away = await runCommand(['hook'], 'postgres://someone:hidden-word@127.0.0.1:1/none', call(4, 'PostToolUse'));
+    expect(ledger).toMatchObject({
+      path: new URL(server).host + new URL(server).pathname,
+      bytes: null,
+      lastEvent: expect.any(Number),
+    });
+    const away = await runCommand(
+      ['hook'],
+      'postgres://someone:hidden-word@127.0.0.1:1/none',
+      call(4, 'PostToolUse'),
+    );
     expect([away.code, away.stderr, away.stdout.includes('hidden-word')]).toEqual([0, '', false]);
     expect(away.stdout.trim()).toMatch(/^(?:\{\})?$/);
   });
@@ -81,7 +128,12 @@ describe('commands on Postgres', () => {
     const { server } = await databases.newDatabase();
     for (const [args, address, code, what] of [
       [[], databases.url(await databases.emptyDatabase(), 'unrut_app'), 2, 'Run unrut migrate.'],
-      [[], databases.url('none_such', 'unrut_app'), 2, 'Check role, password and name of the database.'],
+      [
+        [],
+        databases.url('none_such', 'unrut_app'),
+        2,
+        'Check role, password and name of the database.',
+      ],
       [['--host', '0.0.0.0'], server, 64, 'it needs a token or a key'],
     ] as const) {
       const began = performance.now();
@@ -98,7 +150,10 @@ describe('commands on Postgres', () => {
     for (const [address, what] of [
       [away, 'Cannot use 127.0.0.1:1/none'],
       [databases.url(await databases.emptyDatabase(), 'unrut_owner'), 'Run unrut migrate.'],
-      [databases.url('none_such', 'unrut_owner').replace('@', ':hidden-word@'), 'Check role, password and name of the database.'],
+      [
+        databases.url('none_such', 'unrut_owner').replace('@', ':hidden-word@'),
+        'Check role, password and name of the database.',
+      ],
       ['postgres://someone:hidden-word@[', 'expected'],
     ] as const) {
       const { code, stderr, stdout } = await runCommand(['sessions'], address);

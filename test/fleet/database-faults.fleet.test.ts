@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '@unrut/adapters/client';
 import { createPostgresLedger } from '@unrut/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
 import { isFull } from './full.ts';
@@ -17,7 +17,10 @@ const SESSIONS = isFull ? 20 : 8;
 const batch = (session: number): number => (session % 2 === 0 ? 1 : 10);
 /** A client gives up before the balancer does. */
 const patience = 8000;
-/** Milliseconds after which the first event must be answered: three seconds, on a machine of three times our pace. */
+/**
+ * Milliseconds after which the first event must be answered: three seconds, on a machine of three
+ * times our pace.
+ */
 const SOON = 9000;
 
 let postgres: TestPostgres;
@@ -34,13 +37,26 @@ async function fleet() {
   const proxy = await tcpProxy(() => postgres.port);
   const ledger = database.server.replace(`:${postgres.port}/`, `:${proxy.port}/`);
   const servers = [await startFleetServer({ ledger }), await startFleetServer({ ledger })];
-  const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, batch, patience });
+  const load = startLoad({
+    urls: servers.map(({ url }) => url),
+    sessions: SESSIONS,
+    batch,
+    patience,
+  });
   await load.more(SESSIONS * 3);
   return { database, proxy, servers, load };
 }
 
 /** Everything that was answered is there once, and every server still is. */
-async function expectSound({ database, servers, load }: { database: TestDatabase; servers: FleetServer[]; load: Load }): Promise<void> {
+async function expectSound({
+  database,
+  servers,
+  load,
+}: {
+  database: TestDatabase;
+  servers: FleetServer[];
+  load: Load;
+}): Promise<void> {
   const pids = servers.map(({ pid }) => pid);
   const result = await load.stop();
   expect(servers.map(({ isUp }) => isUp)).toEqual([true, true]);
@@ -60,35 +76,41 @@ async function expectAnswer(load: Load, after: string): Promise<void> {
 }
 
 describe(`under load, ${TIMES} times`, () => {
-  test.each(['immediate', 'fast'] as const)('the database is stopped (%s) and started: nothing is lost, no server ends', async (how) => {
-    const { load, ...rest } = await fleet();
-    for (let i = 0; i < TIMES; i++) {
-      await postgres.stop(how);
-      // What was committed before is still being answered.
-      await expectRefused(rest.servers);
-      const answered = load.answered;
-      await expectRefused(rest.servers);
-      expect(load.answered).toBe(answered);
-      await postgres.start();
-      await expectAnswer(load, how);
-      await load.more(SESSIONS);
-    }
-    await expectSound({ load, ...rest });
-  });
+  test.each(['immediate', 'fast'] as const)(
+    'the database is stopped (%s) and started: nothing is lost, no server ends',
+    async (how) => {
+      const { load, ...rest } = await fleet();
+      for (let i = 0; i < TIMES; i++) {
+        await postgres.stop(how);
+        // What was committed before is still being answered.
+        await expectRefused(rest.servers);
+        const answered = load.answered;
+        await expectRefused(rest.servers);
+        expect(load.answered).toBe(answered);
+        await postgres.start();
+        await expectAnswer(load, how);
+        await load.more(SESSIONS);
+      }
+      await expectSound({ load, ...rest });
+    },
+  );
 
-  test.each<TcpMode>(['silent', 'reset'])('the way to the database is cut (%s): nothing is lost, no server ends', async (mode) => {
-    const { load, proxy, ...rest } = await fleet();
-    for (let i = 0; i < TIMES; i++) {
-      proxy.set(mode);
-      await new Promise((resolve) => setTimeout(resolve, SILENCE));
-      await expectRefused(rest.servers);
-      proxy.set('pass');
-      await expectAnswer(load, mode);
-      await load.more(SESSIONS);
-    }
-    await expectSound({ load, ...rest });
-    proxy.close();
-  });
+  test.each<TcpMode>(['silent', 'reset'])(
+    'the way to the database is cut (%s): nothing is lost, no server ends',
+    async (mode) => {
+      const { load, proxy, ...rest } = await fleet();
+      for (let i = 0; i < TIMES; i++) {
+        proxy.set(mode);
+        await new Promise((resolve) => setTimeout(resolve, SILENCE));
+        await expectRefused(rest.servers);
+        proxy.set('pass');
+        await expectAnswer(load, mode);
+        await load.more(SESSIONS);
+      }
+      await expectSound({ load, ...rest });
+      proxy.close();
+    },
+  );
 });
 
 describe.each([
@@ -106,7 +128,8 @@ describe.each([
     });
     const client = createClient({ url: server.url, token: added.stdout.trim(), pause: 50 });
     const send = (from: number) => {
-      for (let i = from; i < from + 5; i++) void client.observe({ type: 'user-spoke', session: 'one', at: 1_790_000_000_000 + i });
+      for (let i = from; i < from + 5; i++)
+        void client.observe({ type: 'user-spoke', session: 'one', at: 1_790_000_000_000 + i });
     };
     send(0);
     await expect.poll(() => client.flush(), { timeout: 30_000 }).toBe(0);
@@ -123,27 +146,49 @@ describe.each([
     expect(await ledger.entries({ session: 'one', kind: 'event' })).toHaveLength(15);
     await ledger.close();
     await client.close();
-    const stranger = await fetch(`${server.url}/v1/events`, { method: 'POST', headers: { authorization: 'Bearer unrut_no' }, body: '[]' });
+    const stranger = await fetch(`${server.url}/v1/events`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer unrut_no' },
+      body: '[]',
+    });
     expect(stranger.status).toBe(401);
   });
 });
 
-/** `/readyz` is red, `/livez` green, hooks are left alone, and events are refused with a word on when to come again. */
-async function expectRefused(servers: readonly FleetServer[], headers: Record<string, string> = {}): Promise<void> {
+/**
+ * `/readyz` is red, `/livez` green, hooks are left alone, and events are refused with a word on
+ * when to come again.
+ */
+async function expectRefused(
+  servers: readonly FleetServer[],
+  headers: Record<string, string> = {},
+): Promise<void> {
   for (const { url } of servers) {
-    const statusOf = async (path: string): Promise<number> => (await fetch(url + path, { headers })).status;
+    const statusOf = async (path: string): Promise<number> =>
+      (await fetch(url + path, { headers })).status;
     await expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(503);
     expect(await statusOf('/livez')).toBe(200);
     const hook = await fetch(`${url}/v1/hooks/claude-code`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ session_id: 'h', cwd: '/', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
+      body: JSON.stringify({
+        session_id: 'h',
+        cwd: '/',
+        hook_event_name: 'UserPromptSubmit',
+        prompt: 'Hello',
+      }),
     });
     expect([hook.status, await hook.text()]).toEqual([200, '{}']);
     const event = { type: 'user-spoke', session: 'refused', at: 1_790_000_000_000, id: 'r' };
-    const refused = await fetch(`${url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(event) });
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, ((await refused.json()) as { code: string }).code]).toEqual([
-      ...[503, true, 'ledger-unusable'],
-    ]);
+    const refused = await fetch(`${url}/v1/events`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(event),
+    });
+    expect([
+      refused.status,
+      Number(refused.headers.get('retry-after')) > 0,
+      ((await refused.json()) as { code: string }).code,
+    ]).toEqual([...[503, true, 'ledger-unusable']]);
   }
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { migrateSchema } from '@unrut/postgres/migrate';
+import pg from 'pg';
 
 /** The databases of a Postgres on the loopback that trusts everybody there. */
 export interface TestDatabases {
   readonly port: number;
-  /** The address of a database for a role: `postgres` is the superuser, `unrut_owner` owns the tables, `unrut_app` is a server. */
+  /**
+   * The address of a database for a role: `postgres` is the superuser, `unrut_owner` owns the
+   * tables, `unrut_app` is a server.
+   */
   url(database: string, role?: string): string;
   /** An empty database that `unrut_owner` owns. */
   emptyDatabase(): Promise<string>;
@@ -28,7 +31,8 @@ export const ROLES = `
   CREATE ROLE unrut_app LOGIN IN ROLE unrut_server;`;
 
 export function databasesAt(port: number): TestDatabases {
-  const url = (database: string, role = 'postgres'): string => `postgres://${role}@127.0.0.1:${port}/${database}`;
+  const url = (database: string, role = 'postgres'): string =>
+    `postgres://${role}@127.0.0.1:${port}/${database}`;
 
   async function emptyDatabase(): Promise<string> {
     const name = `test_${randomBytes(6).toString('hex')}`;
@@ -45,13 +49,22 @@ export function databasesAt(port: number): TestDatabases {
       const pool = new pg.Pool({ connectionString: url(name, 'unrut_owner') });
       await migrateSchema(pool);
       await pool.end();
-      return { name, owner: url(name, 'unrut_owner'), server: url(name, 'unrut_app'), superuser: url(name) };
+      return {
+        name,
+        owner: url(name, 'unrut_owner'),
+        server: url(name, 'unrut_app'),
+        superuser: url(name),
+      };
     },
   };
 }
 
 /** Asks once, by a connection of its own. */
-export async function query<Row extends object>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends object>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

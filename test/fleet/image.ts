@@ -10,20 +10,32 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The user of the image, who owns nothing. */
 const USER = '65532:65532';
 
-/** As containers do it: a root that nobody can write to, a user without rights, and no way to get any. */
+/**
+ * As containers do it: a root that nobody can write to, a user without rights, and no way to get
+ * any.
+ */
 const INSIDE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount -t proc proc "$0/proc" && \
   exec setpriv --no-new-privs --bounding-set -all,+sys_chroot,+setuid,+setgid chroot --userspec=${USER} "$0" "$@"`;
 
 /** Whether this machine lets us do that. */
 export const canIsolate: boolean =
-  process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', 'mount --bind /tmp /tmp']).status === 0;
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['--mount', '--pid', '--fork', 'sh', '-c', 'mount --bind /tmp /tmp'])
+    .status === 0;
 
-/** The files of the image, in a folder: Node, its libraries, the program, and the driver of the database. */
+/**
+ * The files of the image, in a folder: Node, its libraries, the program, and the driver of the
+ * database.
+ */
 export function imageRoot(): string {
   const root = join(newFolder(), 'image');
-  const { status, stderr } = spawnSync('sh', [join(ROOT, 'deploy/image-root.sh'), realpathSync(process.execPath), root], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    'sh',
+    [join(ROOT, 'deploy/image-root.sh'), realpathSync(process.execPath), root],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(stderr);
   const program = join(root, 'app/node_modules/unrut');
   mkdirSync(join(program, 'dist'), { recursive: true });
@@ -39,7 +51,9 @@ function copyPackage(name: string, from: string, to: string): void {
   const manifest = manifestOf(name, from);
   if (!manifest) return;
   cpSync(dirname(manifest), join(to, name), { recursive: true, dereference: true });
-  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies?: Record<string, string> };
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
   for (const each of Object.keys(dependencies)) copyPackage(each, manifest, to);
 }
 
@@ -49,11 +63,24 @@ function manifestOf(name: string, from: string): string | undefined {
 }
 
 /** A command of the image, under its user, on its root, which is read-only. */
-export const startInImage = (root: string, command: readonly string[], env: Record<string, string>) =>
-  spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', INSIDE, root, ...command], {
-    env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', NODE_ENV: 'production', UNRUT_HOME: '/nonexistent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+export const startInImage = (
+  root: string,
+  command: readonly string[],
+  env: Record<string, string>,
+) =>
+  spawn(
+    'unshare',
+    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', INSIDE, root, ...command],
+    {
+      env: {
+        PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        NODE_ENV: 'production',
+        UNRUT_HOME: '/nonexistent',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
 
 /** What the Dockerfile says of a command, as a list. */
 export function inDockerfile(instruction: 'ENTRYPOINT' | 'CMD'): string[] {

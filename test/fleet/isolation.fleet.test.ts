@@ -30,8 +30,18 @@ const MAY_OPERATION: Record<string, readonly KeyName[]> = { listProjects: MAY.an
 
 /** Bodies that an operation takes; others take an empty object. */
 const BODIES: Record<string, (n: number) => unknown> = {
-  postEvents: (n) => ({ type: 'user-spoke', session: 'mine', at: 1_794_800_000_000 + n, id: `isolation-${n}` }),
-  postHook: () => ({ session_id: 'hooked', cwd: '/home/dev/project', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }),
+  postEvents: (n) => ({
+    type: 'user-spoke',
+    session: 'mine',
+    at: 1_794_800_000_000 + n,
+    id: `isolation-${n}`,
+  }),
+  postHook: () => ({
+    session_id: 'hooked',
+    cwd: '/home/dev/project',
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'Hello',
+  }),
   addProject: (n) => ({ name: `project-${n}` }),
   changeProject: () => ({ visibility: 'all' }),
   addKey: () => ({ scopes: ['read'], project: 'shop' }),
@@ -44,7 +54,11 @@ const BODIES: Record<string, (n: number) => unknown> = {
 const wrongSecret = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
 
 const operations = Object.entries(openApiDocument('0', true).paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation: operation as Operation })),
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    operation: operation as Operation,
+  })),
 );
 
 describe('two organisations on one server', () => {
@@ -52,9 +66,15 @@ describe('two organisations on one server', () => {
   const orgs: { org: number; keys: Record<KeyName, string>; secret: string }[] = [];
   const asked: Answer[] = [];
 
-  const request = async (path: string, bearer: string, method = 'GET', body?: unknown): Promise<Answer> => {
+  const request = async (
+    path: string,
+    bearer: string,
+    method = 'GET',
+    body?: unknown,
+  ): Promise<Answer> => {
     const answer = await ask(server.url + path, {
-      method, headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` },
+      method,
+      headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     asked.push(answer);
@@ -69,7 +89,10 @@ describe('two organisations on one server', () => {
       const shop = (await store.addProject('shop', {}, 'test'))!.project;
       const keys = {} as Record<KeyName, string>;
       for (const [key, { scopes, in: project }] of Object.entries(KEYS))
-        keys[key as KeyName] = await server.addKey(org, { scopes: [...scopes], ...(project ? { project: shop } : {}) });
+        keys[key as KeyName] = await server.addKey(org, {
+          scopes: [...scopes],
+          ...(project ? { project: shop } : {}),
+        });
       const secret = `word-of-${name}`;
       orgs.push({ org, keys, secret });
       // The same session in both, with something that only one of them may know.
@@ -84,34 +107,52 @@ describe('two organisations on one server', () => {
   });
 
   let n = 0;
-  test.each(operations)('$method $path: who may, by role and organisation', async ({ path, method, operation }) => {
-    const id = operation.operationId;
-    const allowed = MAY_OPERATION[id] ?? MAY[roleNeeded(operation) ?? 'anybody']!;
-    const where = path
-      .replace('{agent}', 'claude-code')
-      .replace('{name}', 'shop')
-      .replace('{person}', 'nobody-like-that')
-      .replace('{id}', path.includes('keys') ? '000000000000' : 'equal');
-    const wanted = id.endsWith('ByQuery') ? `${where}?id=equal` : where;
-    const isOpen = operation.security?.length === 0;
-    for (const [i, { keys }] of orgs.entries()) {
-      const foreign = orgs[1 - i]!.secret;
-      for (const name of Object.keys(KEYS) as KeyName[]) {
-        const body = method === 'POST' ? (BODIES[id]?.(++n) ?? {}) : undefined;
-        const { status, text } = await request(wanted, keys[name], path === '/v1/stream' ? 'HEAD' : method, body);
-        const about = `${name} of ${i}: ${status} ${text.slice(0, 200)}`;
-        if (isOpen || allowed.includes(name)) expect([401, 403, 405, 500], about).not.toContain(id === 'signedIn' ? 0 : status);
-        else expect(status, about).toBe(403);
-        // Nothing of the other organisation, whatever the answer is.
-        expect(text, about).not.toContain(foreign);
+  test.each(operations)(
+    '$method $path: who may, by role and organisation',
+    async ({ path, method, operation }) => {
+      const id = operation.operationId;
+      const allowed = MAY_OPERATION[id] ?? MAY[roleNeeded(operation) ?? 'anybody']!;
+      const where = path
+        .replace('{agent}', 'claude-code')
+        .replace('{name}', 'shop')
+        .replace('{person}', 'nobody-like-that')
+        .replace('{id}', path.includes('keys') ? '000000000000' : 'equal');
+      const wanted = id.endsWith('ByQuery') ? `${where}?id=equal` : where;
+      const isOpen = operation.security?.length === 0;
+      for (const [i, { keys }] of orgs.entries()) {
+        const foreign = orgs[1 - i]!.secret;
+        for (const name of Object.keys(KEYS) as KeyName[]) {
+          const body = method === 'POST' ? (BODIES[id]?.(++n) ?? {}) : undefined;
+          const { status, text } = await request(
+            wanted,
+            keys[name],
+            path === '/v1/stream' ? 'HEAD' : method,
+            body,
+          );
+          const about = `${name} of ${i}: ${status} ${text.slice(0, 200)}`;
+          if (isOpen || allowed.includes(name))
+            expect([401, 403, 405, 500], about).not.toContain(id === 'signedIn' ? 0 : status);
+          else expect(status, about).toBe(403);
+          // Nothing of the other organisation, whatever the answer is.
+          expect(text, about).not.toContain(foreign);
+        }
       }
-    }
-    // Whoever has no key, or one that is not there, is told nothing.
-    for (const bearer of ['', 'unrut_000000000000_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', wrongSecret(orgs[0]!.keys.admin)]) {
-      const { status, text } = await request(wanted, bearer, path === '/v1/stream' ? 'HEAD' : method, method === 'POST' ? {} : undefined);
-      if (!isOpen) expect([status, text.includes('word-of')], bearer).toEqual([401, false]);
-    }
-  });
+      // Whoever has no key, or one that is not there, is told nothing.
+      for (const bearer of [
+        '',
+        'unrut_000000000000_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        wrongSecret(orgs[0]!.keys.admin),
+      ]) {
+        const { status, text } = await request(
+          wanted,
+          bearer,
+          path === '/v1/stream' ? 'HEAD' : method,
+          method === 'POST' ? {} : undefined,
+        );
+        if (!isOpen) expect([status, text.includes('word-of')], bearer).toEqual([401, false]);
+      }
+    },
+  );
 
   test('have the same session each for itself', async () => {
     for (const { keys, secret } of orgs) {
@@ -129,7 +170,9 @@ describe('two organisations on one server', () => {
     expect((await request('/v1/sessions', mine)).status).toBe(200);
     await server.organisations.of(one.org).addProject('only-here', {}, 'test');
     const [there, nowhere] = await Promise.all(
-      ['only-here', 'no-such'].map((name) => request(`/v1/sessions?project=${name}`, other.keys.admin)),
+      ['only-here', 'no-such'].map((name) =>
+        request(`/v1/sessions?project=${name}`, other.keys.admin),
+      ),
     );
     expect([there!.status, there!.text]).toEqual([403, nowhere!.text]);
   });
@@ -141,13 +184,27 @@ describe('two organisations on one server', () => {
        WHERE c.relnamespace = 'unrut'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
     );
     expect(tables.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['states', 'sessions', 'events', 'findings', 'api_keys', 'audit', 'sign_ins']),
+      expect.arrayContaining([
+        'states',
+        'sessions',
+        'events',
+        'findings',
+        'api_keys',
+        'audit',
+        'sign_ins',
+      ]),
     );
     const filled = new Set<string>();
     for (const { name } of tables) {
-      const [all] = await query<{ count: number }>(server.database.superuser, `SELECT count(*)::int AS count FROM unrut.${name}`);
+      const [all] = await query<{ count: number }>(
+        server.database.superuser,
+        `SELECT count(*)::int AS count FROM unrut.${name}`,
+      );
       if (all!.count > 0) filled.add(name);
-      expect([name, await query(server.database.server, `SELECT org FROM unrut.${name}`)]).toEqual([name, []]);
+      expect([name, await query(server.database.server, `SELECT org FROM unrut.${name}`)]).toEqual([
+        name,
+        [],
+      ]);
       for (const { org } of orgs) {
         const seen = await query<{ org: number }>(
           server.database.server,
@@ -157,16 +214,30 @@ describe('two organisations on one server', () => {
       }
     }
     // Or nothing would be shown by it.
-    expect([...filled]).toEqual(expect.arrayContaining(['states', 'sessions', 'events', 'organisations', 'projects', 'api_keys', 'audit']));
+    expect([...filled]).toEqual(
+      expect.arrayContaining([
+        'states',
+        'sessions',
+        'events',
+        'organisations',
+        'projects',
+        'api_keys',
+        'audit',
+      ]),
+    );
   });
 
   test('have refusals written down, each in its own audit', async () => {
     for (const [i, { keys }] of orgs.entries()) {
       const { text } = await request('/v1/audit?limit=1000', keys.organisation);
-      const { audit } = JSON.parse(text) as { audit: { action: string; actor: string; target: string }[] };
+      const { audit } = JSON.parse(text) as {
+        audit: { action: string; actor: string; target: string }[];
+      };
       const refusals = audit.filter(({ action }) => action === 'refused');
       const [, viewer] = keys.viewer.split('_');
-      expect(refusals).toContainEqual(expect.objectContaining({ actor: `key:${viewer}`, target: 'POST /v1/events' }));
+      expect(refusals).toContainEqual(
+        expect.objectContaining({ actor: `key:${viewer}`, target: 'POST /v1/events' }),
+      );
       const [, stranger] = orgs[1 - i]!.keys.viewer.split('_');
       expect(text).not.toContain(stranger);
     }
@@ -179,8 +250,13 @@ describe('two organisations on one server', () => {
 
   test('tell no key and no secret in an answer, a metric, an error or the log', async () => {
     await request('/metrics', orgs[0]!.keys.organisation);
-    const shown = [...asked.map(({ text, headers }) => text + JSON.stringify(headers)), ...server.log].join('\n');
-    const secrets = orgs.flatMap(({ keys }) => Object.values(keys)).map((key) => key.replace(/^unrut_[^_]+_/, ''));
+    const shown = [
+      ...asked.map(({ text, headers }) => text + JSON.stringify(headers)),
+      ...server.log,
+    ].join('\n');
+    const secrets = orgs
+      .flatMap(({ keys }) => Object.values(keys))
+      .map((key) => key.replace(/^unrut_[^_]+_/, ''));
     for (const secret of [...secrets, SECRET]) expect(shown.includes(secret)).toBe(false);
     expect(server.log.length).toBeGreaterThan(0);
   });

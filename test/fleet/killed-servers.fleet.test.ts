@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { createPostgresLedger } from '@unrut/postgres';
+import { expect, test } from 'vitest';
 import { expectExact } from './accounts.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { isFull } from './full.ts';
@@ -15,7 +15,10 @@ const SESSIONS = isFull ? 40 : 12;
 
 test(`${KILLS} times one of two servers is killed under load: nothing is lost, and nothing counts twice`, async () => {
   const { server: address, superuser } = await sharedDatabases().newDatabase();
-  const servers = [await startFleetServer({ ledger: address }), await startFleetServer({ ledger: address })];
+  const servers = [
+    await startFleetServer({ ledger: address }),
+    await startFleetServer({ ledger: address }),
+  ];
   const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, batch });
   await load.more(SESSIONS);
   for (let i = 0; i < KILLS; i++) {
@@ -32,7 +35,10 @@ test(`${KILLS} times one of two servers is killed under load: nothing is lost, a
 
 test(`${SWALLOWED} answers are swallowed after the commit: the same events get the verdicts of then`, async () => {
   const { server: address, superuser } = await sharedDatabases().newDatabase();
-  const servers = [await startFleetServer({ ledger: address }), await startFleetServer({ ledger: address })];
+  const servers = [
+    await startFleetServer({ ledger: address }),
+    await startFleetServer({ ledger: address }),
+  ];
   const proxies = await Promise.all(servers.map(({ url }) => httpProxy(() => url)));
   const load = startLoad({ urls: proxies.map(({ url }) => url), sessions: SESSIONS, batch });
   await load.more(SESSIONS);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { openPostgres, type Postgres } from '@unrut/postgres';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AgentEvent } from '@unrut/engine/event';
-import { openPostgres, type Postgres } from '@unrut/postgres';
-import { createRecorder } from '@unrut/ledger/recorder';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { startPostgres } from './postgres.ts';
@@ -20,12 +20,17 @@ afterEach(async () => {
 });
 
 const look = (i: number): AgentEvent => ({
-  type: 'call-finished', session: 's', at: 1_700_000_000_000 + i * 5000, id: `e${i}`,
-  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } }, result: 'Order 7 was shipped on Monday.',
+  type: 'call-finished',
+  session: 's',
+  at: 1_700_000_000_000 + i * 5000,
+  id: `e${i}`,
+  call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7 } },
+  result: 'Order 7 was shipped on Monday.',
 });
 
 const newDatabase = (): Promise<TestDatabase> => sharedDatabases().newDatabase();
-const reasonOf = (promise: Promise<unknown>): Promise<string> => promise.then(String, (error: Error) => error.message);
+const reasonOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(String, (error: Error) => error.message);
 
 describe('a ledger in Postgres', () => {
   test('drops a state that cannot be read, says so, and begins anew', async () => {
@@ -35,7 +40,11 @@ describe('a ledger in Postgres', () => {
     const verdicts = [];
     const recorder = createRecorder(open(server).ledger({ org: 1 }));
     for (const i of [1, 2, 3]) verdicts.push(await recorder.observe(look(i)));
-    expect(verdicts.map(({ faults }) => faults.map(({ where }) => where))).toEqual([['ledger'], [], []]);
+    expect(verdicts.map(({ faults }) => faults.map(({ where }) => where))).toEqual([
+      ['ledger'],
+      [],
+      [],
+    ]);
     expect(verdicts.at(-1)!.plan?.rung).toBe('note');
   });
 
@@ -46,32 +55,52 @@ describe('a ledger in Postgres', () => {
     const postgres = openPostgres({ url: server });
     const recorder = createRecorder(postgres.ledger({ org: 1 }));
     const says = (i: number): AgentEvent => ({
-      type: 'text-added', session: 's', at: 1_700_000_000_000 + i * 5000 + 1, id: `t${i}`, channel: 'answer', text: `word ${i} `,
+      type: 'text-added',
+      session: 's',
+      at: 1_700_000_000_000 + i * 5000 + 1,
+      id: `t${i}`,
+      channel: 'answer',
+      text: `word ${i} `,
     });
     for (let i = 0; i < 100; i++) await recorder.record([look(i), says(i)]);
     // What was read is told when a connection ends.
     await postgres.close();
-    await expect.poll(async () => (await query<{ added: number }>(superuser, scans))[0]!.added, { timeout: 30_000 }).toBe(200);
+    await expect
+      .poll(async () => (await query<{ added: number }>(superuser, scans))[0]!.added, {
+        timeout: 30_000,
+      })
+      .toBe(200);
     expect((await query<{ read: number }>(superuser, scans))[0]!.read).toBe(0);
   });
 
   test('makes the day that is missing, once for all who miss it', async () => {
     const { server, owner, superuser } = await newDatabase();
     for (const table of ['events', 'pieces', 'findings'])
-      await query(owner, `DROP TABLE unrut.${table}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`);
-    const ledgers = [open(server), open(server), open(server)].map((postgres) => postgres.ledger({ org: 1 }));
-    const recorded = await Promise.all(ledgers.map((ledger, i) => createRecorder(ledger).record([look(i)])));
+      await query(
+        owner,
+        `DROP TABLE unrut.${table}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`,
+      );
+    const ledgers = [open(server), open(server), open(server)].map((postgres) =>
+      postgres.ledger({ org: 1 }),
+    );
+    const recorded = await Promise.all(
+      ledgers.map((ledger, i) => createRecorder(ledger).record([look(i)])),
+    );
     expect(recorded.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
-    expect(await query(superuser, 'SELECT count(*)::int FROM unrut.events')).toEqual([{ count: 3 }]);
+    expect(await query(superuser, 'SELECT count(*)::int FROM unrut.events')).toEqual([
+      { count: 3 },
+    ]);
   });
 
   test('asks first for sessions that another server writes to as well, and no longer once they stay', async () => {
     const { server, superuser } = await newDatabase();
     const servers = [open(server), open(server)];
     const recorders = servers.map((postgres) => createRecorder(postgres.ledger({ org: 1 })));
-    const measured = (what: 'stale' | 'loads'): number => servers.reduce((sum, postgres) => sum + postgres.measures()[what], 0);
+    const measured = (what: 'stale' | 'loads'): number =>
+      servers.reduce((sum, postgres) => sum + postgres.measures()[what], 0);
     let sent = 0;
-    const send = async (to: number): Promise<void> => expect((await recorders[to]!.observe(look(sent++))).faults).toEqual([]);
+    const send = async (to: number): Promise<void> =>
+      expect((await recorders[to]!.observe(look(sent++))).faults).toEqual([]);
     for (const to of [0, 1, 0, 1]) await send(to);
     expect(measured('stale')).toBe(2);
     for (const to of [0, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 1]) await send(to);
@@ -80,7 +109,9 @@ describe('a ledger in Postgres', () => {
     const loads = measured('loads');
     for (let i = 0; i < 5; i++) await send(0);
     expect([measured('loads') - loads, measured('stale')]).toEqual([1, 2]);
-    expect(await query(superuser, 'SELECT events::int FROM unrut.states')).toEqual([{ events: sent }]);
+    expect(await query(superuser, 'SELECT events::int FROM unrut.states')).toEqual([
+      { events: sent },
+    ]);
   });
 
   test('lets a session of the week before be born again, and keeps counting', async () => {
@@ -88,11 +119,16 @@ describe('a ledger in Postgres', () => {
     const ledger = open(server).ledger({ org: 1 });
     await createRecorder(ledger).observe(look(0));
     await query(superuser, 'SELECT unrut.make_day(current_date - 9)');
-    for (const table of ['events', 'states', 'sessions']) await query(superuser, `UPDATE unrut.${table} SET born = current_date - 9`);
+    for (const table of ['events', 'states', 'sessions'])
+      await query(superuser, `UPDATE unrut.${table} SET born = current_date - 9`);
     await createRecorder(ledger).observe(look(1));
-    expect(await query(superuser, 'SELECT (current_date - born) AS age FROM unrut.events ORDER BY 1')).toEqual([{ age: 0 }, { age: 9 }]);
+    expect(
+      await query(superuser, 'SELECT (current_date - born) AS age FROM unrut.events ORDER BY 1'),
+    ).toEqual([{ age: 0 }, { age: 9 }]);
     expect(await ledger.sessions()).toMatchObject([{ session: 's', events: 2 }]);
-    expect((await ledger.entries({ session: 's', kind: 'event' })).map(({ step }) => step)).toEqual([0, 1]);
+    expect((await ledger.entries({ session: 's', kind: 'event' })).map(({ step }) => step)).toEqual(
+      [0, 1],
+    );
   });
 
   test('shows one organisation nothing of another with the same names', async () => {
@@ -101,12 +137,14 @@ describe('a ledger in Postgres', () => {
     const postgres = open(server);
     const [one, other] = [postgres.ledger({ org: 1 }), postgres.ledger({ org: 2 })];
     for (const i of [0, 1, 2]) await createRecorder(one).observe(look(i));
-    expect(await Promise.all([other.sessions(), other.entries(), other.entries({ under: ['s/'] }), other.loadState('s')])).toEqual([
-      [],
-      [],
-      [],
-      null,
-    ]);
+    expect(
+      await Promise.all([
+        other.sessions(),
+        other.entries(),
+        other.entries({ under: ['s/'] }),
+        other.loadState('s'),
+      ]),
+    ).toEqual([[], [], [], null]);
     await createRecorder(other).observe(look(0));
     await other.forget();
     expect((await one.sessions())[0]?.events).toBe(3);
@@ -130,7 +168,8 @@ describe('a ledger in Postgres', () => {
     await recorder.record([look(0)]);
     await query(superuser, end);
     // The end of a connection is noticed some time later.
-    for (let tries = 0; (await recorder.record([look(1)])).error !== undefined; tries++) expect(tries).toBeLessThan(20);
+    for (let tries = 0; (await recorder.record([look(1)])).error !== undefined; tries++)
+      expect(tries).toBeLessThan(20);
     const other = new pg.Client({ connectionString: superuser });
     await other.connect();
     await other.query('BEGIN');
@@ -141,7 +180,12 @@ describe('a ledger in Postgres', () => {
     await query(superuser, end);
     expect((await writing).error).toMatchObject({ code: 'ledger-unusable' });
     await other.end();
-    expect((await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [step, repeated ?? false])).toEqual([
+    expect(
+      (await recorder.record([look(2), look(2)])).value?.map(({ step, repeated }) => [
+        step,
+        repeated ?? false,
+      ]),
+    ).toEqual([
       [2, false],
       [0, true],
     ]);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Ledger } from '../../packages/cli/src/index.ts';
 import { openPostgres, type Postgres } from '@unrut/postgres';
 import { testLedger, testRecorder } from '@unrut/testing';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Ledger } from '../../packages/cli/src/index.ts';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { AgentEvent } from '@unrut/engine/event';
-import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 import { sessionHash } from '@unrut/engine/session-header';
+import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 
 /** Agents at work, who send again what was not answered. */
 export interface Load {
@@ -40,7 +40,10 @@ export interface LoadOptions {
 
 const PAUSE = 20;
 
-/** The i-th event of a session: every third agent looks the same thing up again and again, the others get on. */
+/**
+ * The i-th event of a session: every third agent looks the same thing up again and again, the
+ * others get on.
+ */
 export function eventOf(session: string, number: number, i: number): AgentEvent {
   const isStuck = number % 3 === 0 && i % 20 >= 8;
   const order = isStuck ? 7 : i;
@@ -50,22 +53,40 @@ export function eventOf(session: string, number: number, i: number): AgentEvent 
     at: 1_790_000_000_000 + i * 5000,
     id: `${session}-${i}`,
     call: { id: `${session}-c${i}`, tool: 'lookup_order', args: { order } },
-    result: isStuck ? 'Order 7 was not found.' : `Order ${order} was shipped on day ${order}, by truck ${order * 7}.`,
+    result: isStuck
+      ? 'Order 7 was not found.'
+      : `Order ${order} was shipped on day ${order}, by truck ${order * 7}.`,
   };
 }
 
-export function startLoad({ urls, sessions, batch = () => 1, first = (s) => s, prefix = 's', patience = 10_000 }: LoadOptions): Load {
+export function startLoad({
+  urls,
+  sessions,
+  batch = () => 1,
+  first = (s) => s,
+  prefix = 's',
+  patience = 10_000,
+}: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true });
   const result: LoadResult = { sent: new Map(), told: new Map(), repeated: 0, mostTries: 0 };
   let answered = 0;
   let isOver = false;
   let waiting: { until: number; resolve: () => void }[] = [];
 
-  async function sendUntilAnswered(session: string, events: AgentEvent[], start: number): Promise<ToldVerdict[]> {
+  async function sendUntilAnswered(
+    session: string,
+    events: AgentEvent[],
+    start: number,
+  ): Promise<ToldVerdict[]> {
     const body = JSON.stringify(events);
     for (let tries = 0; ; tries++) {
       result.mostTries = Math.max(result.mostTries, tries + 1);
-      const verdicts = await post(`${urls[(start + tries) % urls.length]}/v1/events`, { session, body, agent, patience });
+      const verdicts = await post(`${urls[(start + tries) % urls.length]}/v1/events`, {
+        session,
+        body,
+        agent,
+        patience,
+      });
       if (verdicts?.length === events.length) return verdicts;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
@@ -78,7 +99,9 @@ export function startLoad({ urls, sessions, batch = () => 1, first = (s) => s, p
     result.sent.set(session, sent);
     result.told.set(session, told);
     for (let asked = 0; !isOver; asked++) {
-      const events = Array.from({ length: batch(number) }, (_, i) => eventOf(session, number, sent.length + i));
+      const events = Array.from({ length: batch(number) }, (_, i) =>
+        eventOf(session, number, sent.length + i),
+      );
       const verdicts = await sendUntilAnswered(session, events, first(number, asked));
       for (const [i, event] of events.entries()) told.set(event.id!, verdicts[i]!);
       sent.push(...events);
@@ -95,7 +118,8 @@ export function startLoad({ urls, sessions, batch = () => 1, first = (s) => s, p
     get answered() {
       return answered;
     },
-    more: (count) => new Promise((resolve) => void waiting.push({ until: answered + count, resolve })),
+    more: (count) =>
+      new Promise((resolve) => void waiting.push({ until: answered + count, resolve })),
     async stop() {
       isOver = true;
       await working;
@@ -105,23 +129,36 @@ export function startLoad({ urls, sessions, batch = () => 1, first = (s) => s, p
   };
 }
 
-/** The verdicts, or nothing where there is no answer, or one that asks to come again. Throws on any other. */
+/**
+ * The verdicts, or nothing where there is no answer, or one that asks to come again. Throws on any
+ * other.
+ */
 function post(
   url: string,
-  { session, body, agent, patience }: { session: string; body: string; agent: Agent; patience: number },
+  {
+    session,
+    body,
+    agent,
+    patience,
+  }: { session: string; body: string; agent: Agent; patience: number },
 ): Promise<ToldVerdict[] | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-unrut-session': sessionHash(session) };
-    const asking = request(url, { method: 'POST', headers, agent, timeout: patience }, async (response) => {
-      try {
-        const text = Buffer.concat(await response.toArray()).toString();
-        if (response.statusCode === 200) resolve((JSON.parse(text) as { verdicts: ToldVerdict[] }).verdicts);
-        else if (response.statusCode! >= 500) resolve(undefined);
-        else reject(new Error(`${url} answered ${response.statusCode}: ${text}`));
-      } catch {
-        resolve(undefined);
-      }
-    });
+    const asking = request(
+      url,
+      { method: 'POST', headers, agent, timeout: patience },
+      async (response) => {
+        try {
+          const text = Buffer.concat(await response.toArray()).toString();
+          if (response.statusCode === 200)
+            resolve((JSON.parse(text) as { verdicts: ToldVerdict[] }).verdicts);
+          else if (response.statusCode! >= 500) resolve(undefined);
+          else reject(new Error(`${url} answered ${response.statusCode}: ${text}`));
+        } catch {
+          resolve(undefined);
+        }
+      },
+    );
     asking.on('timeout', () => asking.destroy());
     asking.on('error', () => resolve(undefined));
     asking.end(body);

@@ -13,18 +13,40 @@ export interface ManySessions {
 const LOOPS = 12;
 const SUMMARY = {
   outcomes: { recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
-    acted: { plans: 1, recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
-  pulse: [], doing: 'npm test', why: '`npm test` failed 5 times in a row in the same way (expected 2, got 3)',
+  acted: { plans: 1, recovered: 1, persisted: 0, relapsed: 0, unknown: 0 },
+  pulse: [],
+  doing: 'npm test',
+  why: '`npm test` failed 5 times in a row in the same way (expected 2, got 3)',
 };
 const SIGNAL = {
-  detector: 'repeated-call', variant: 'consecutive', step: 4, since: 0, count: 3, strength: 0.9, rung: 'note', streak: 's1',
-  text: '`npm test` failed 3 times in a row in the same way', evidence: { keys: ['a'], facts: {} },
+  detector: 'repeated-call',
+  variant: 'consecutive',
+  step: 4,
+  since: 0,
+  count: 3,
+  strength: 0.9,
+  rung: 'note',
+  streak: 's1',
+  text: '`npm test` failed 3 times in a row in the same way',
+  evidence: { keys: ['a'], facts: {} },
 };
 const PLAN = {
-  id: 'p0', recovery: 'say-what-repeats', rung: 'note', reason: 'repeated-call/consecutive', streak: 's1', shadow: false,
-  toModel: 'The same call has failed three times.', toHuman: 'It repeats itself.',
+  id: 'p0',
+  recovery: 'say-what-repeats',
+  rung: 'note',
+  reason: 'repeated-call/consecutive',
+  streak: 's1',
+  shadow: false,
+  toModel: 'The same call has failed three times.',
+  toHuman: 'It repeats itself.',
 };
-const OFFER = { failure: 'test-failure', world: 'shell', offered: ['read-the-test'], followed: 'read-the-test', reward: 1 };
+const OFFER = {
+  failure: 'test-failure',
+  world: 'shell',
+  offered: ['read-the-test'],
+  followed: 'read-the-test',
+  reward: 1,
+};
 const OUTCOME = {
   plan: 'p0',
   recovery: 'say-what-repeats',
@@ -41,9 +63,14 @@ const text = (data: object): string => `'${JSON.stringify(data).replaceAll("'", 
 const AT_ONCE = 5000;
 
 /** Fills a ledger by SQL, as servers would have filled it, sums by the hour among it. */
-export async function makeSessions(superuser: string, { org, sessions, events, days }: ManySessions): Promise<void> {
+export async function makeSessions(
+  superuser: string,
+  { org, sessions, events, days }: ManySessions,
+): Promise<void> {
   const run = (sql: string): Promise<object[]> => query(superuser, sql);
-  await run(`SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - back) FROM generate_series(0, ${days + 1}) back`);
+  await run(
+    `SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - back) FROM generate_series(0, ${days + 1}) back`,
+  );
   for (let from = 1; from <= sessions; from += AT_ONCE) {
     const places = `(SELECT i, ${org} * 1000000000000 + i AS session_no, now() - interval '1 minute' - (i::double precision / ${sessions}) * interval '${days} days' AS at,
       i % ${LOOPS} = 0 AS loops FROM generate_series(${from}, ${Math.min(sessions, from + AT_ONCE - 1)}) i) s`;

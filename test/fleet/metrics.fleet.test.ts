@@ -17,16 +17,23 @@ function namesIn(query: string): string[] {
   const names: string[] = [];
   parser.parse(text).iterate({
     enter: ({ name, from, to, node }) => {
-      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') names.push(text.slice(from, to));
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector')
+        names.push(text.slice(from, to));
     },
   });
   return names;
 }
 
 function queries(): string[] {
-  const { groups } = parse(readFileSync(join(DEPLOY, 'alerts.yaml'), 'utf8')) as { groups: { rules: { expr: string }[] }[] };
-  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/unrut.json'), 'utf8')) as { panels: { targets: { expr: string }[] }[] };
-  return [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+  const { groups } = parse(readFileSync(join(DEPLOY, 'alerts.yaml'), 'utf8')) as {
+    groups: { rules: { expr: string }[] }[];
+  };
+  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/unrut.json'), 'utf8')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  return [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)].map(
+    ({ expr }) => expr,
+  );
 }
 
 test('every metric that the dashboard and the alerts ask for is told by a server on Postgres', async () => {

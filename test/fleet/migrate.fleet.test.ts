@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { describe, expect, test } from 'vitest';
 import { migrateSchema, migrationState } from '@unrut/postgres';
 import { inOrganisation } from '@unrut/postgres/transaction';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 
@@ -28,14 +28,21 @@ describe('the schema in Postgres', () => {
     const tables = await query<{ name: string; isolated: boolean }>(superuser, WITH_ORG);
     expect(tables.length).toBeGreaterThan(15);
     expect(tables.filter(({ isolated }) => !isolated)).toEqual([]);
-    for (const { name } of tables) expect([name, await query(server, `SELECT FROM unrut.${name}`)]).toEqual([name, []]);
+    for (const { name } of tables)
+      expect([name, await query(server, `SELECT FROM unrut.${name}`)]).toEqual([name, []]);
     const pool = new pg.Pool({ connectionString: server });
-    const names = await inOrganisation(pool, 1, (client) => client.query('SELECT name FROM unrut.organisations'));
+    const names = await inOrganisation(pool, 1, (client) =>
+      client.query('SELECT name FROM unrut.organisations'),
+    );
     expect(names.rows).toEqual([{ name: 'default' }]);
     await pool.end();
-    const parts = await query<{ name: string }>(superuser, "SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r'");
+    const parts = await query<{ name: string }>(
+      superuser,
+      "SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r'",
+    );
     expect(parts.length).toBeGreaterThan(20);
-    for (const { name } of parts) await expect(query(server, `SELECT FROM unrut.${name}`)).rejects.toThrow('permission denied');
+    for (const { name } of parts)
+      await expect(query(server, `SELECT FROM unrut.${name}`)).rejects.toThrow('permission denied');
     await expect(query(server, 'DROP TABLE unrut.states')).rejects.toThrow('must be owner');
     await expect(query(server, "SELECT unrut.make_day('2100-01-01')")).rejects.toThrow('too far');
   });

@@ -8,8 +8,16 @@ declare module 'oidc-provider' {
     interactionDetails(
       request: IncomingMessage,
       response: ServerResponse,
-    ): Promise<{ prompt: { name: string }; params: Record<string, unknown>; session?: { accountId: string } }>;
-    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+    ): Promise<{
+      prompt: { name: string };
+      params: Record<string, unknown>;
+      session?: { accountId: string };
+    }>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+    ): Promise<void>;
     Grant: new (about: {
       accountId: string;
       clientId: string;

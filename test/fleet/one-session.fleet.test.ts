@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createPostgresLedger } from '@unrut/postgres';
+import { expect, test } from 'vitest';
 import { keptSteps } from '../server/kept-steps.ts';
 import { ask } from '../server/request.ts';
 import { query } from './databases.ts';
@@ -29,13 +29,19 @@ async function sendAll(url: string, events: readonly AgentEvent[]): Promise<numb
 }
 
 const deadlocksIn = async (superuser: string, name: string): Promise<number> => {
-  const [row] = await query<{ deadlocks: string }>(superuser, 'SELECT deadlocks FROM pg_stat_database WHERE datname = $1', [name]);
+  const [row] = await query<{ deadlocks: string }>(
+    superuser,
+    'SELECT deadlocks FROM pg_stat_database WHERE datname = $1',
+    [name],
+  );
   return Number(row!.deadlocks);
 };
 
 test(`${SERVERS} servers and one session, ${EVENTS} events each: all are counted`, async () => {
   const { server: address, superuser, name } = await sharedDatabases().newDatabase();
-  const servers = await Promise.all(Array.from({ length: SERVERS }, () => startFleetServer({ ledger: address })));
+  const servers = await Promise.all(
+    Array.from({ length: SERVERS }, () => startFleetServer({ ledger: address })),
+  );
   const tries = await Promise.all(
     servers.map(({ url }, s) =>
       sendAll(
@@ -46,16 +52,22 @@ test(`${SERVERS} servers and one session, ${EVENTS} events each: all are counted
   );
   expect(Math.max(...tries)).toBeLessThanOrEqual(MOST_TRIES);
   const ledger = createPostgresLedger({ url: address });
-  expect((await ledger.sessions()).map(({ session, events }) => [session, events])).toEqual([['one', SERVERS * EVENTS]]);
+  expect((await ledger.sessions()).map(({ session, events }) => [session, events])).toEqual([
+    ['one', SERVERS * EVENTS],
+  ]);
   expect(await keptSteps(ledger, 'one')).toBe(SERVERS * EVENTS);
-  expect(new Set((await ledger.entries({ session: 'one', kind: 'event' })).map(({ id }) => id)).size).toBe(SERVERS * EVENTS);
+  expect(
+    new Set((await ledger.entries({ session: 'one', kind: 'event' })).map(({ id }) => id)).size,
+  ).toBe(SERVERS * EVENTS);
   await ledger.close();
   expect(await deadlocksIn(superuser, name)).toBe(0);
 });
 
 test('parents and children crosswise: all are counted, and nobody waits for the other for ever', async () => {
   const { server: address, superuser, name } = await sharedDatabases().newDatabase();
-  const servers = await Promise.all(Array.from({ length: SERVERS }, () => startFleetServer({ ledger: address })));
+  const servers = await Promise.all(
+    Array.from({ length: SERVERS }, () => startFleetServer({ ledger: address })),
+  );
   const names = ['a', 'b', 'c'];
   const count = Math.ceil(EVENTS / 4);
   /** Each session is the child of another, by one server or the other. */

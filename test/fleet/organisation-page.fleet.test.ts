@@ -10,12 +10,17 @@ describe('the pages of an organisation', () => {
     const dashboard = await builtDashboard();
     server = await organisationServer({ UNRUT_TRUSTED_PROXIES: '127.0.0.1' }, { dashboard });
     const store = server.organisations.of(1);
-    await store.change({ groups: { leads: { role: 'admin' }, readers: { project: 'default', role: 'viewer' } } }, 'test');
+    await store.change(
+      { groups: { leads: { role: 'admin' }, readers: { project: 'default', role: 'viewer' } } },
+      'test',
+    );
   }, 300_000);
 
   /** As somebody whom a proxy has signed in. */
   const openAs = (group: string, path: string) =>
-    openPage(server.url + path, { extraHTTPHeaders: { 'x-forwarded-user': `one-of-${group}`, 'x-forwarded-groups': group } });
+    openPage(server.url + path, {
+      extraHTTPHeaders: { 'x-forwarded-user': `one-of-${group}`, 'x-forwarded-groups': group },
+    });
 
   test('let an admin add a project, a key and a role, and show what was done', async () => {
     const page = await openAs('leads', '/organisation');
@@ -39,7 +44,9 @@ describe('the pages of an organisation', () => {
     const key = (await page.locator('.command code').textContent())!;
     expect(key).toMatch(/^unrut_[0-9a-f]{12}_[\w-]{43}$/);
     expect(await faults(page)).toEqual([]);
-    const stored = (await server.organisations.of(1).keys()).find(({ id }) => id === key.split('_')[1]);
+    const stored = (await server.organisations.of(1).keys()).find(
+      ({ id }) => id === key.split('_')[1],
+    );
     expect(stored).toMatchObject({ name: 'ci', scopes: ['ingest'] });
     await page.getByRole('button', { name: `Revoke key ${stored!.id}` }).click();
     await page.getByText('revoked').first().waitFor();
@@ -55,7 +62,13 @@ describe('the pages of an organisation', () => {
     await page.getByText('member in all projects').waitFor({ state: 'detached' });
 
     await parts.getByRole('link', { name: 'Audit' }).click();
-    for (const deed of ['project added', 'key added', 'key revoked', 'role set', 'person forgotten'])
+    for (const deed of [
+      'project added',
+      'key added',
+      'key revoked',
+      'role set',
+      'person forgotten',
+    ])
       await page.getByRole('cell', { name: deed, exact: true }).first().waitFor();
     expect(await faults(page)).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { afterAll } from 'vitest';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Organisations } from '@unrut/ledger/organisation';
 import { openPostgres } from '@unrut/postgres/open-postgres';
@@ -9,6 +8,7 @@ import { makeKey } from '@unrut/server/keys';
 import { createLog } from '@unrut/server/log';
 import { openOrganisations } from '@unrut/server/organisation/open-organisations';
 import { startServer } from '@unrut/server/start-server';
+import { afterAll } from 'vitest';
 import { newFolder } from '../ledger-files.ts';
 import type { TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
@@ -29,11 +29,19 @@ export interface OrganisationServer {
   /** Adds a key, and gives what its owner knows. */
   addKey(
     org: number,
-    about: { scopes: ('ingest' | 'read' | 'admin')[]; project?: number; person?: string; quota?: object },
+    about: {
+      scopes: ('ingest' | 'read' | 'admin')[];
+      project?: number;
+      person?: string;
+      quota?: object;
+    },
   ): Promise<string>;
 }
 
-/** A server for organisations in this process, on a database of its own. It is closed after the tests of the file. */
+/**
+ * A server for organisations in this process, on a database of its own. It is closed after the
+ * tests of the file.
+ */
 export async function organisationServer(
   environment: Record<string, string> = {},
   options: Partial<AppOptions> & { database?: TestDatabase; port?: number } = {},
@@ -44,12 +52,21 @@ export async function organisationServer(
   const folder = newFolder();
   const settings = () => loadSettings({ cwd: folder, home: homedir(), environment: {} });
   const organisations = await openOrganisations({
-    postgres, settings, environment: { UNRUT_SECRET: SECRET, ...environment }, publicUrl: more.publicUrl,
+    postgres,
+    settings,
+    environment: { UNRUT_SECRET: SECRET, ...environment },
+    publicUrl: more.publicUrl,
   });
   const log: string[] = [];
   const app = createApp({
-    ledger: postgres.ledger({ org: 1 }), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', needsKey: true,
-    organisations, rate: 10_000_000, log: createLog({ write: (line) => void log.push(line) }),
+    ledger: postgres.ledger({ org: 1 }),
+    settingsIn: () => ({ guard: {} }),
+    loopbackOnly: true,
+    version: '0.0.0',
+    needsKey: true,
+    organisations,
+    rate: 10_000_000,
+    log: createLog({ write: (line) => void log.push(line) }),
     onClose: (close) => void closing.push(close),
     ...more,
   });
@@ -57,7 +74,10 @@ export async function organisationServer(
   closing.push(server.close);
   const store = createOrganisations(postgres.database);
   return {
-    url: server.url, database, organisations: store, log,
+    url: server.url,
+    database,
+    organisations: store,
+    log,
     async addKey(org, { scopes, ...about }) {
       const { key, stored } = makeKey({ name: '', scopes }, Date.now());
       await store.of(org).addKey({ ...stored, ...about }, 'test');

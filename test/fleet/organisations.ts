@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { addOrganisation as add } from '@unrut/postgres/organisation/organisations';
+import pg from 'pg';
 
 /** Adds an organisation, as the owner of the tables does; gives its number. */
 export async function addOrganisation(owner: string, name: string): Promise<number> {

@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
 import { createPostgresLedger } from '@unrut/postgres';
+import { beforeAll, expect, test } from 'vitest';
 import { APT_TIMEOUT } from '../from-debian.ts';
 import { expectExact } from './accounts.ts';
 import { sharedDatabases } from './fleet-databases.ts';

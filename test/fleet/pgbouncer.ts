@@ -7,14 +7,22 @@ import { query } from './databases.ts';
 import { freePort, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
 
 /** Where PgBouncer is. Root gets it installed; anybody else an error that says what to install. */
-export const installedPgBouncer = (): string => fromDebian('pgbouncer', () => programInPath('pgbouncer'), 'put it in the PATH');
+export const installedPgBouncer = (): string =>
+  fromDebian('pgbouncer', () => programInPath('pgbouncer'), 'put it in the PATH');
 
-/** A PgBouncer in transaction mode before a Postgres. Gives the port at which it listens; it ends with the test. */
+/**
+ * A PgBouncer in transaction mode before a Postgres. Gives the port at which it listens; it ends
+ * with the test.
+ */
 export async function startPgBouncer(postgres: number): Promise<number> {
   const folder = unprivilegedFolder();
   const port = await freePort();
   const users = join(folder, 'users.txt');
-  writeFileSync(users, ['unrut_app', 'unrut_owner', 'postgres'].map((name) => `"${name}" ""\n`).join(''), { mode: 0o644 });
+  writeFileSync(
+    users,
+    ['unrut_app', 'unrut_owner', 'postgres'].map((name) => `"${name}" ""\n`).join(''),
+    { mode: 0o644 },
+  );
   const settings = join(folder, 'pgbouncer.ini');
   writeFileSync(
     settings,
@@ -33,7 +41,11 @@ ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,ap
 `,
     { mode: 0o644 },
   );
-  const child = spawn(installedPgBouncer(), [settings], { ...unprivilegedUser(), cwd: folder, stdio: 'ignore' });
+  const child = spawn(installedPgBouncer(), [settings], {
+    ...unprivilegedUser(),
+    cwd: folder,
+    stdio: 'ignore',
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const isUp = (): Promise<boolean> =>
     query(`postgres://postgres@127.0.0.1:${port}/postgres`, 'SELECT 1').then(

@@ -28,14 +28,22 @@ export interface TestPostgresOptions {
 }
 
 /** Small, and as careful as in production: a server refuses a database that does not flush. */
-const SETTINGS = ['shared_buffers = 64MB', 'max_connections = 150', 'max_wal_size = 512MB', 'timezone = UTC', 'log_min_messages = warning'];
+const SETTINGS = [
+  'shared_buffers = 64MB',
+  'max_connections = 150',
+  'max_wal_size = 512MB',
+  'timezone = UTC',
+  'log_min_messages = warning',
+];
 
 /** Whom programs run as that refuse to run as root; nothing where we are not root. */
 export function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const idOf = (flag: string, name: string): number => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10);
+  const idOf = (flag: string, name: string): number =>
+    Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout, 10);
   const name = ['postgres', 'nobody'].find((each) => Number.isInteger(idOf('-u', each)));
-  if (name === undefined) throw new Error('Postgres needs an unprivileged user: add one called postgres.');
+  if (name === undefined)
+    throw new Error('Postgres needs an unprivileged user: add one called postgres.');
   return { uid: idOf('-u', name), gid: idOf('-g', name) };
 }
 
@@ -57,7 +65,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts it, and makes the roles: `unrut_owner` owns the tables, `unrut_app` is a server. */
-export async function startPostgres({ settings = [], folder: given }: TestPostgresOptions = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  settings = [],
+  folder: given,
+}: TestPostgresOptions = {}): Promise<TestPostgres> {
   const binaries = await postgresBinaries();
   const user = unprivilegedUser();
   const folder = given ?? unprivilegedFolder();
@@ -65,7 +76,18 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
   const log = join(folder, 'log');
   const port = await freePort();
   if (given === undefined) {
-    const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    const options = [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
     execFileSync(join(binaries, 'initdb'), options, { ...user, cwd: folder, stdio: 'pipe' });
   }
   let server: ChildProcess | undefined;
@@ -76,11 +98,18 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
       () => false,
     );
 
-  const isRunning = (): boolean => server !== undefined && server.exitCode === null && server.signalCode === null;
+  const isRunning = (): boolean =>
+    server !== undefined && server.exitCode === null && server.signalCode === null;
 
   async function start(): Promise<void> {
     if (isRunning()) return;
-    const all = [...SETTINGS, ...settings, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", `port = ${port}`];
+    const all = [
+      ...SETTINGS,
+      ...settings,
+      "listen_addresses = '127.0.0.1'",
+      "unix_socket_directories = ''",
+      `port = ${port}`,
+    ];
     const options = all.flatMap((line) => ['-c', line.replace(/ = '?(.*?)'?$/, '=$1')]);
     const output = openSync(log, 'a');
     const started = spawn(join(binaries, 'postgres'), ['-D', data, ...options], {
@@ -90,7 +119,8 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
     });
     server = started;
     while (!(await isUp())) {
-      if (started.exitCode !== null) throw new Error(`Postgres did not start:\n${readFileSync(log, 'utf8')}`);
+      if (started.exitCode !== null)
+        throw new Error(`Postgres did not start:\n${readFileSync(log, 'utf8')}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -106,7 +136,10 @@ export async function startPostgres({ settings = [], folder: given }: TestPostgr
   if (given === undefined) await query(databases.url('postgres'), ROLES);
   return {
     ...databases,
-    binaries, folder, stop, start,
+    binaries,
+    folder,
+    stop,
+    start,
     async remove() {
       await stop('immediate');
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { runJobs } from '@unrut/postgres/jobs/run-jobs';
 import { openPostgres } from '@unrut/postgres/open-postgres';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { lookup } from '../server/lookup.ts';
 import { ask } from '../server/request.ts';
 import { query } from './databases.ts';
@@ -9,12 +9,13 @@ import { type OrganisationServer, organisationServer } from './organisation-serv
 import { runCommand } from './run-command.ts';
 
 /** Asks with a key. */
-const asking = (server: OrganisationServer) => (bearer: string, method: string, path: string, body?: unknown) =>
-  ask(server.url + path, {
-    method,
-    headers: { authorization: `Bearer ${bearer}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const asking =
+  (server: OrganisationServer) => (bearer: string, method: string, path: string, body?: unknown) =>
+    ask(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${bearer}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
 
 describe('projects of an organisation', () => {
   let server: OrganisationServer;
@@ -27,7 +28,9 @@ describe('projects of an organisation', () => {
   const sessionsOf = async (key: string, search = ''): Promise<string[]> => {
     const { status, text } = await request(key, 'GET', `/v1/sessions${search}`);
     expect(status, text).toBe(200);
-    return (JSON.parse(text).sessions as { session: string }[]).map(({ session }) => session).sort();
+    return (JSON.parse(text).sessions as { session: string }[])
+      .map(({ session }) => session)
+      .sort();
   };
 
   beforeAll(async () => {
@@ -35,13 +38,21 @@ describe('projects of an organisation', () => {
     request = asking(server);
     const store = server.organisations.of(1);
     numbers.shop = (await store.addProject('shop', { repo: 'shop-front' }, 'test'))!.project;
-    numbers.tools = (await store.addProject('tools', { folder: 'scripts', visibility: 'own' }, 'test'))!.project;
+    numbers.tools = (await store.addProject(
+      'tools',
+      { folder: 'scripts', visibility: 'own' },
+      'test',
+    ))!.project;
     keys.all = await server.addKey(1, { scopes: ['ingest', 'read'] });
     keys.admin = await server.addKey(1, { scopes: ['admin'] });
     keys.shop = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.shop });
     keys.tools = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.tools });
     for (const person of ['ada', 'bob'] as const)
-      keys[person] = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.tools, person });
+      keys[person] = await server.addKey(1, {
+        scopes: ['ingest', 'read'],
+        project: numbers.tools,
+        person,
+      });
   });
 
   test('have the sessions of their keys, and those that their rules name', async () => {
@@ -51,7 +62,9 @@ describe('projects of an organisation', () => {
       [keys.all, 'by-none', { repo: 'other' }],
     ] as const)
       expect((await request(key, 'POST', '/v1/events', events(session, origin))).status).toBe(200);
-    expect((await request(keys.all, 'POST', '/v1/events?project=tools', events('by-name'))).status).toBe(200);
+    expect(
+      (await request(keys.all, 'POST', '/v1/events?project=tools', events('by-name'))).status,
+    ).toBe(200);
     expect(await sessionsOf(keys.shop)).toEqual(['by-key', 'by-rule']);
     expect(await sessionsOf(keys.admin)).toEqual(['by-key', 'by-name', 'by-none', 'by-rule']);
     expect(await sessionsOf(keys.all, '?project=default')).toEqual(['by-none']);
@@ -59,9 +72,12 @@ describe('projects of an organisation', () => {
   });
 
   test('do not see, or reach, what is in another', async () => {
-    for (const path of ['/v1/sessions/by-none', '/v1/session?id=by-none']) expect((await request(keys.shop, 'GET', path)).status).toBe(404);
+    for (const path of ['/v1/sessions/by-none', '/v1/session?id=by-none'])
+      expect((await request(keys.shop, 'GET', path)).status).toBe(404);
     expect((await request(keys.shop, 'GET', '/v1/sessions?project=default')).status).toBe(403);
-    expect((await request(keys.shop, 'POST', '/v1/events?project=default', events('x'))).status).toBe(403);
+    expect(
+      (await request(keys.shop, 'POST', '/v1/events?project=default', events('x'))).status,
+    ).toBe(403);
     const { text } = await request(keys.shop, 'GET', '/v1/signals?limit=500');
     expect(text).not.toContain('by-none');
     // Naming a session of another project does not bring it here.
@@ -81,7 +97,16 @@ describe('projects of an organisation', () => {
 
   test('can keep sessions to those whose they are', async () => {
     for (const person of ['ada', 'bob'] as const)
-      expect((await request(keys[person], 'POST', '/v1/events', events(`of-${person}`, { person: 'somebody-else' }))).status).toBe(200);
+      expect(
+        (
+          await request(
+            keys[person],
+            'POST',
+            '/v1/events',
+            events(`of-${person}`, { person: 'somebody-else' }),
+          )
+        ).status,
+      ).toBe(200);
     // Whose key it is decides whose session it is.
     const people = await query<{ session: string; person: string }>(
       server.database.superuser,
@@ -100,19 +125,36 @@ describe('projects of an organisation', () => {
     const { text } = await request(keys.admin, 'GET', '/v1/audit');
     const [, id] = keys.admin.split('_');
     expect(JSON.parse(text).audit).toContainEqual(
-      expect.objectContaining({ actor: `key:${id}`, action: 'session-opened', target: 'of-bob', project: 'tools', data: { of: 'bob' } }),
+      expect.objectContaining({
+        actor: `key:${id}`,
+        action: 'session-opened',
+        target: 'of-bob',
+        project: 'tools',
+        data: { of: 'bob' },
+      }),
     );
   });
 
   test('forget a session, and a person, and keep that it was done', async () => {
-    expect((await request(keys.shop, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(403);
-    expect((await request(keys.admin, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(200);
-    expect((await request(keys.admin, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(404);
+    expect((await request(keys.shop, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(
+      403,
+    );
+    expect((await request(keys.admin, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(
+      200,
+    );
+    expect((await request(keys.admin, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(
+      404,
+    );
     expect(await sessionsOf(keys.shop)).not.toContain('by-rule');
     const forgotten = await request(keys.admin, 'DELETE', '/v1/people/bob');
     expect([forgotten.status, JSON.parse(forgotten.text)]).toEqual([200, { sessions: 1 }]);
     for (const table of ['states', 'sessions'])
-      expect(await query(server.database.superuser, `SELECT FROM unrut.${table} WHERE session IN ('of-bob', 'by-rule')`)).toEqual([]);
+      expect(
+        await query(
+          server.database.superuser,
+          `SELECT FROM unrut.${table} WHERE session IN ('of-bob', 'by-rule')`,
+        ),
+      ).toEqual([]);
     for (const table of ['events', 'findings', 'pieces'])
       expect(
         await query(
@@ -120,52 +162,80 @@ describe('projects of an organisation', () => {
           `SELECT FROM unrut.${table} t WHERE NOT EXISTS (SELECT FROM unrut.states s WHERE s.session_no = t.session_no)`,
         ),
       ).toEqual([]);
-    const actions = (await server.organisations.of(1).audit({ limit: 200 })).map(({ action }) => action);
+    const actions = (await server.organisations.of(1).audit({ limit: 200 })).map(
+      ({ action }) => action,
+    );
     expect(actions).toEqual(expect.arrayContaining(['session-forgotten', 'person-forgotten']));
-    await vi.waitFor(async () => expect((await request(keys.bob, 'GET', '/v1/me')).status).toBe(401), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(
+      async () => expect((await request(keys.bob, 'GET', '/v1/me')).status).toBe(401),
+      { timeout: 60_000, interval: 200 },
+    );
     // The session can begin anew, on a server that had it in memory.
-    expect((await request(keys.shop, 'POST', '/v1/events', events('by-rule', {}, 2))).status).toBe(200);
-    expect(JSON.parse((await request(keys.shop, 'GET', '/v1/sessions/by-rule')).text).session.steps).toBe(2);
+    expect((await request(keys.shop, 'POST', '/v1/events', events('by-rule', {}, 2))).status).toBe(
+      200,
+    );
+    expect(
+      JSON.parse((await request(keys.shop, 'GET', '/v1/sessions/by-rule')).text).session.steps,
+    ).toBe(2);
   });
 
   test('are forgotten by a job: their sessions and no others, and not those that come later', async () => {
     const sessionsIn = async (): Promise<string[]> =>
-      (await query<{ session: string }>(server.database.superuser, 'SELECT session FROM unrut.sessions ORDER BY 1')).map(
-        ({ session }) => session,
-      );
+      (
+        await query<{ session: string }>(
+          server.database.superuser,
+          'SELECT session FROM unrut.sessions ORDER BY 1',
+        )
+      ).map(({ session }) => session);
     const name = 'short-lived';
     expect((await request(keys.admin, 'POST', '/v1/projects', { name })).status).toBe(200);
-    const { project } = (await server.organisations.of(1).projects()).find((each) => each.name === name)!;
+    const { project } = (await server.organisations.of(1).projects()).find(
+      (each) => each.name === name,
+    )!;
     const key = await server.addKey(1, { scopes: ['ingest', 'read'], project });
     const before = await sessionsIn();
-    for (const session of ['gone-1', 'gone-2']) expect((await request(key, 'POST', '/v1/events', events(session))).status).toBe(200);
+    for (const session of ['gone-1', 'gone-2'])
+      expect((await request(key, 'POST', '/v1/events', events(session))).status).toBe(200);
     expect((await request(key, 'DELETE', `/v1/projects/${name}`)).status).toBe(403);
-    expect(JSON.parse((await request(keys.admin, 'DELETE', `/v1/projects/${name}`)).text)).toEqual({ done: false });
+    expect(JSON.parse((await request(keys.admin, 'DELETE', `/v1/projects/${name}`)).text)).toEqual({
+      done: false,
+    });
     expect((await request(key, 'POST', '/v1/events', events('later'))).status).toBe(200);
     const postgres = openPostgres({ url: server.database.server });
     await Promise.all([runJobs(postgres.database), runJobs(postgres.database)]);
     await postgres.close();
     expect(await sessionsIn()).toEqual([...before, 'later'].sort());
-    expect(await query(server.database.superuser, "SELECT FROM unrut.jobs WHERE name LIKE 'forget-%'")).toEqual([]);
-    const told = (await server.organisations.of(1).audit({ limit: 200 })).filter(({ action }) => action === 'project-forgotten');
+    expect(
+      await query(server.database.superuser, "SELECT FROM unrut.jobs WHERE name LIKE 'forget-%'"),
+    ).toEqual([]);
+    const told = (await server.organisations.of(1).audit({ limit: 200 })).filter(
+      ({ action }) => action === 'project-forgotten',
+    );
     expect(told).toEqual([expect.objectContaining({ project })]);
   });
 
   test('are changed by their admins alone', async () => {
     const mine = await server.addKey(1, { scopes: ['admin'], project: numbers.shop });
-    expect((await request(mine, 'POST', '/v1/projects/shop', { repo: 'shop-front', days: 7 })).status).toBe(200);
+    expect(
+      (await request(mine, 'POST', '/v1/projects/shop', { repo: 'shop-front', days: 7 })).status,
+    ).toBe(200);
     expect((await request(mine, 'POST', '/v1/projects/tools', {})).status).toBe(403);
     expect((await request(mine, 'POST', '/v1/projects/no-such', {})).status).toBe(403);
     expect((await request(mine, 'POST', '/v1/projects', { name: 'more' })).status).toBe(403);
     expect((await request(mine, 'POST', '/v1/keys', { scopes: ['read'] })).status).toBe(403);
-    const added = JSON.parse((await request(mine, 'POST', '/v1/keys', { scopes: ['read'], project: 'shop', name: 'look' })).text);
+    const added = JSON.parse(
+      (await request(mine, 'POST', '/v1/keys', { scopes: ['read'], project: 'shop', name: 'look' }))
+        .text,
+    );
     expect(added.added).toMatchObject({ project: 'shop', scopes: ['read'], name: 'look' });
     expect(JSON.parse((await request(added.key, 'GET', '/v1/me')).text)).toMatchObject({
       admin: false,
       projects: [{ name: 'shop', scopes: ['read'] }],
     });
     expect(
-      JSON.parse((await request(mine, 'GET', '/v1/keys')).text).keys.every(({ project }: { project?: string }) => project === 'shop'),
+      JSON.parse((await request(mine, 'GET', '/v1/keys')).text).keys.every(
+        ({ project }: { project?: string }) => project === 'shop',
+      ),
     ).toBe(true);
     const wrong = await request(keys.admin, 'POST', '/v1/projects/shop', { visibility: 'none' });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('visibility')]);
@@ -183,7 +253,12 @@ test('a project deletes what has been inactive for longer than it keeps it', asy
       ['old', 3],
       ['young', 1],
     ] as const) {
-      const event = { type: 'user-spoke', session: `${session}-${project}`, at: Date.now() - days * 86_400_000, id: session };
+      const event = {
+        type: 'user-spoke',
+        session: `${session}-${project}`,
+        at: Date.now() - days * 86_400_000,
+        id: session,
+      };
       expect((await asking(server)(key, 'POST', '/v1/events', event)).status).toBe(200);
     }
   }
@@ -191,9 +266,17 @@ test('a project deletes what has been inactive for longer than it keeps it', asy
   await runJobs(pool);
   await runJobs(pool);
   await pool.end();
-  const left = await query<{ session: string }>(server.database.superuser, 'SELECT session FROM unrut.sessions ORDER BY 1');
+  const left = await query<{ session: string }>(
+    server.database.superuser,
+    'SELECT session FROM unrut.sessions ORDER BY 1',
+  );
   expect(left.map(({ session }) => session)).toEqual(['old-1', 'young-1', `young-${short}`]);
-  expect(await query(server.database.superuser, `SELECT FROM unrut.states WHERE session = 'old-${short}'`)).toEqual([]);
+  expect(
+    await query(
+      server.database.superuser,
+      `SELECT FROM unrut.states WHERE session = 'old-${short}'`,
+    ),
+  ).toEqual([]);
 });
 
 test('a quota refuses events with Retry-After, and answers hooks with nothing', async () => {
@@ -209,7 +292,11 @@ test('a quota refuses events with Retry-After, and answers hooks with nothing', 
     );
   expect((await send(0, 100)).status).toBe(200);
   const refused = await send(200);
-  expect([refused.status, JSON.parse(refused.text).code, Number(refused.headers['retry-after']) > 10]).toEqual([429, 'over-quota', true]);
+  expect([
+    refused.status,
+    JSON.parse(refused.text).code,
+    Number(refused.headers['retry-after']) > 10,
+  ]).toEqual([429, 'over-quota', true]);
   const hook = await request(key, 'POST', '/v1/hooks/claude-code', {
     session_id: 's',
     cwd: '/x',
@@ -218,30 +305,65 @@ test('a quota refuses events with Retry-After, and answers hooks with nothing', 
   });
   expect([hook.status, hook.text]).toEqual([200, '{}']);
   const other = await server.addKey(1, { scopes: ['ingest'] });
-  expect((await request(other, 'POST', '/v1/events', lookup(300, { session: 'much' }))).status).toBe(200);
+  expect(
+    (await request(other, 'POST', '/v1/events', lookup(300, { session: 'much' }))).status,
+  ).toBe(200);
 });
 
 test('unrut key knows organisations and projects', async () => {
   const server = await organisationServer();
   await server.organisations.of(1).addProject('shop', {}, 'test');
   const key = (...args: string[]) => runCommand(['key', ...args], server.database.server);
-  const added = JSON.parse((await key('add', 'ci', '--scope', 'ingest,read', '--project', 'shop', '--person', 'ada', '--json')).stdout);
-  expect(added).toMatchObject({ key: expect.stringMatching(/^unrut_/), project: 'shop', person: 'ada', scopes: ['ingest', 'read'] });
+  const added = JSON.parse(
+    (
+      await key(
+        'add',
+        'ci',
+        '--scope',
+        'ingest,read',
+        '--project',
+        'shop',
+        '--person',
+        'ada',
+        '--json',
+      )
+    ).stdout,
+  );
+  expect(added).toMatchObject({
+    key: expect.stringMatching(/^unrut_/),
+    project: 'shop',
+    person: 'ada',
+    scopes: ['ingest', 'read'],
+  });
   const { text } = await asking(server)(added.key, 'GET', '/v1/me');
-  expect(JSON.parse(text)).toMatchObject({ person: 'ada', projects: [{ name: 'shop', scopes: ['ingest', 'read'] }] });
+  expect(JSON.parse(text)).toMatchObject({
+    person: 'ada',
+    projects: [{ name: 'shop', scopes: ['ingest', 'read'] }],
+  });
   expect((await key('list')).stdout).toContain(`${added.id}  ingest,read  valid`);
   expect((await key('list')).stdout).toContain('in shop  of ada  ci');
   expect(await key('add', '--project', 'no-such')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('There is no project no-such'),
   });
-  expect(await key('add', '--org', 'other')).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no organisation other') });
-  const owner = await runCommand(['key', 'add', '--new-org', 'other', '--scope', 'admin'], server.database.owner);
-  expect(JSON.parse((await asking(server)(owner.stdout.trim(), 'GET', '/v1/me')).text)).toMatchObject({
+  expect(await key('add', '--org', 'other')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no organisation other'),
+  });
+  const owner = await runCommand(
+    ['key', 'add', '--new-org', 'other', '--scope', 'admin'],
+    server.database.owner,
+  );
+  expect(
+    JSON.parse((await asking(server)(owner.stdout.trim(), 'GET', '/v1/me')).text),
+  ).toMatchObject({
     organisation: 'other',
     admin: true,
   });
   expect((await key('revoke', added.id)).stdout).toContain('Revoked');
   const audit = await server.organisations.of(1).audit({ limit: 9 });
-  expect(audit.filter(({ actor }) => actor === 'cli').map(({ action }) => action)).toEqual(['key-revoked', 'key-added']);
+  expect(audit.filter(({ actor }) => actor === 'cli').map(({ action }) => action)).toEqual([
+    'key-revoked',
+    'key-added',
+  ]);
 });

@@ -68,31 +68,47 @@ export interface HttpProxy {
   swallow(): Promise<void>;
 }
 
-/** Passes requests to `target`, which is asked for each by its hash of the session, if it has one. */
-export async function httpProxy(target: (session: string | undefined) => string): Promise<HttpProxy> {
+/**
+ * Passes requests to `target`, which is asked for each by its hash of the session, if it has one.
+ */
+export async function httpProxy(
+  target: (session: string | undefined) => string,
+): Promise<HttpProxy> {
   const waiting: (() => void)[] = [];
   const server = createHttpServer((asked, answer) => {
     const session = asked.headers['x-unrut-session'];
     const url = target(typeof session === 'string' ? session : undefined) + asked.url;
-    const asking = request(url, { method: asked.method!, headers: asked.headers, agent: false }, async (response) => {
-      try {
-        const body = Buffer.concat(await response.toArray());
-        const done = asked.method === 'POST' && response.statusCode === 200 ? waiting.shift() : undefined;
-        if (done) {
+    const asking = request(
+      url,
+      { method: asked.method!, headers: asked.headers, agent: false },
+      async (response) => {
+        try {
+          const body = Buffer.concat(await response.toArray());
+          const done =
+            asked.method === 'POST' && response.statusCode === 200 ? waiting.shift() : undefined;
+          if (done) {
+            answer.destroy();
+            done();
+            return;
+          }
+          answer
+            .writeHead(response.statusCode!, {
+              'content-type': response.headers['content-type'] ?? 'application/json',
+            })
+            .end(body);
+        } catch {
           answer.destroy();
-          done();
-          return;
         }
-        answer.writeHead(response.statusCode!, { 'content-type': response.headers['content-type'] ?? 'application/json' }).end(body);
-      } catch {
-        answer.destroy();
-      }
-    });
+      },
+    );
     asking.on('error', () => answer.writeHead(502).end());
     asked.pipe(asking);
   });
   const port = await listening(server);
-  return { url: `http://127.0.0.1:${port}`, swallow: () => new Promise((resolve) => void waiting.push(resolve)) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    swallow: () => new Promise((resolve) => void waiting.push(resolve)),
+  };
 }
 
 async function listening(server: Server): Promise<number> {

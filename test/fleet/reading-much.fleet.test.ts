@@ -1,11 +1,11 @@
-import pg, { type PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Reports } from '@unrut/ledger/reports/reports';
 import { openPostgres, type Postgres } from '@unrut/postgres';
 import { runJobs } from '@unrut/postgres/jobs/run-jobs';
 import { migrateSchema } from '@unrut/postgres/migrate';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
 import { inOrganisation } from '@unrut/postgres/transaction';
-import type { Reports } from '@unrut/ledger/reports/reports';
+import pg, { type PoolClient } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { makeSessions } from './many-sessions.ts';
@@ -59,24 +59,37 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** How Postgres would do it if it could avoid reading whole tables: then it reads one only where no index helps. */
+/**
+ * How Postgres would do it if it could avoid reading whole tables: then it reads one only where no
+ * index helps.
+ */
 async function planOf({ sql, values }: Asked): Promise<PlanNode[]> {
   return inOrganisation(postgres.database, 1, async (client) => {
     await client.query("SELECT set_config('enable_seqscan', 'off', true)");
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (FORMAT JSON) ${sql}`,
+      values,
+    );
     return nodesOf(rows[0]!['QUERY PLAN'][0].Plan);
   });
 }
 
-const isPartition = ({ 'Relation Name': name = '' }: PlanNode): boolean => /^(?:events|findings|pieces)(?:_\d+)?$/.test(name);
+const isPartition = ({ 'Relation Name': name = '' }: PlanNode): boolean =>
+  /^(?:events|findings|pieces)(?:_\d+)?$/.test(name);
 
 const ASKING: [what: string, ask: (reports: Reports) => Promise<unknown>][] = [
   ['a page of sessions', (reports) => reports.sessions({ most: 50, facets: true })],
-  ['a later page', (reports) => reports.sessions({ most: 50, after: { at: Date.now() - 10 * DAY, name: 'm' } })],
+  [
+    'a later page',
+    (reports) => reports.sessions({ most: 50, after: { at: Date.now() - 10 * DAY, name: 'm' } }),
+  ],
   ['those with a loop', (reports) => reports.sessions({ most: 50, looped: true })],
   ['a search', (reports) => reports.sessions({ most: 50, search: 'folder-77' })],
   ['the costliest', (reports) => reports.sessions({ most: 50, sort: 'wasted' })],
-  ['one session', async (reports) => reports.history((await reports.sessions({ most: 1 })).sessions[0]!.session)],
+  [
+    'one session',
+    async (reports) => reports.history((await reports.sessions({ most: 1 })).sessions[0]!.session),
+  ],
   ['signals', (reports) => reports.signals({ most: 50 })],
   ['signals of a detector', (reports) => reports.signals({ most: 50, detector: 'repeated-call' })],
   ['figures', (reports) => reports.stats({ since: 0, by: 'day' })],
@@ -93,7 +106,9 @@ describe('many sessions', () => {
     await ask(reports);
     expect(asked.length).toBeGreaterThan(0);
     for (const each of asked) {
-      const whole = (await planOf(each)).filter((node) => node['Node Type'] === 'Seq Scan' && isPartition(node));
+      const whole = (await planOf(each)).filter(
+        (node) => node['Node Type'] === 'Seq Scan' && isPartition(node),
+      );
       expect(whole, each.sql).toEqual([]);
     }
   });
@@ -106,7 +121,13 @@ describe('many sessions', () => {
       await ask();
       const plans = await Promise.all(asked.map(planOf));
       const days = new Set(
-        plans.flat().flatMap((node) => (isPartition(node) && node['Relation Name']!.startsWith('findings') ? [node['Relation Name']] : [])),
+        plans
+          .flat()
+          .flatMap((node) =>
+            isPartition(node) && node['Relation Name']!.startsWith('findings')
+              ? [node['Relation Name']]
+              : [],
+          ),
       );
       expect(days.size).toBeGreaterThan(0);
       expect(days.size).toBeLessThan(20);
@@ -118,7 +139,11 @@ describe('many sessions', () => {
     const found = new Set<string>();
     let after: { at: number; name: string } | undefined;
     do {
-      const { sessions, next } = await reports.sessions({ most: 200, folder: 'folder-77', ...(after ? { after } : {}) });
+      const { sessions, next } = await reports.sessions({
+        most: 200,
+        folder: 'folder-77',
+        ...(after ? { after } : {}),
+      });
       for (const { session } of sessions) found.add(session);
       after = next;
     } while (after);
@@ -136,14 +161,20 @@ describe('many sessions', () => {
     await query(database.superuser, 'UPDATE unrut.jobs SET due = now()');
     await Promise.all([1, 2, 3].map(() => runJobs(postgres.database)));
     const { reports } = watched();
-    const { sessions, looping, steps, events, tokens, detectors, tools } = await reports.stats({ since: 0, by: 'day' });
+    const { sessions, looping, steps, events, tokens, detectors, tools } = await reports.stats({
+      since: 0,
+      by: 'day',
+    });
     expect({ sessions, steps, events, tokens: Math.round(tokens) }).toEqual({
       sessions: SESSIONS,
       steps: 5 * SESSIONS,
       events: 5 * SESSIONS,
       tokens: 500 * SESSIONS,
     });
-    expect([looping, detectors.get('repeated-call')!.signals]).toEqual([Math.floor(SESSIONS / 12), 3 * Math.floor(SESSIONS / 12)]);
+    expect([looping, detectors.get('repeated-call')!.signals]).toEqual([
+      Math.floor(SESSIONS / 12),
+      3 * Math.floor(SESSIONS / 12),
+    ]);
     expect(tools.get('npm test')!.calls).toBe(5 * SESSIONS);
   });
 });
@@ -158,10 +189,14 @@ test('after a restore from a dump, whose transactions have other numbers, each r
   };
   await makeSessions(restored.superuser, { org: 1, sessions: 100, events: 2, days: 3 });
   expect(await steps()).toBe(200);
-  // As in a new database: what was written has numbers that are still to come. Half of it was not added up yet.
+  // As in a new database: what was written has numbers that are still to come. Half of it was not
+  // added up yet.
   const ahead = '(pg_current_xact_id()::text::bigint + 1000000)::text::xid8';
   await query(restored.superuser, `UPDATE unrut.events SET xid = ${ahead}`);
-  await query(restored.superuser, `UPDATE unrut.jobs SET mark = (${ahead}::text::bigint + 1000)::text::xid8`);
+  await query(
+    restored.superuser,
+    `UPDATE unrut.jobs SET mark = (${ahead}::text::bigint + 1000)::text::xid8`,
+  );
   await query(
     restored.superuser,
     `INSERT INTO unrut.events (born, session_no, key, org, at, step, type, steps, data, n, xid)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '@unrut/postgres';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
 import { type ReportsUnderTest, testReports } from '@unrut/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { rollUpAll } from './rolled-up.ts';
@@ -35,12 +35,28 @@ describe('reports by SQL', () => {
 describe('a session whose summary was never written', () => {
   test('is listed with what is known of it', async () => {
     const { ledger, reports } = await open(Date.now);
-    const told = { session: 'bare', at: Date.now(), step: 1, kind: 'event', data: { type: 'user-spoke' } } as const;
+    const told = {
+      session: 'bare',
+      at: Date.now(),
+      step: 1,
+      kind: 'event',
+      data: { type: 'user-spoke' },
+    } as const;
     await ledger.update([], () => ({ entries: [{ ...told, id: 'bare/1' }] }));
-    await query(database.superuser, `UPDATE unrut.sessions SET summary = '{}' WHERE session = 'bare'`);
+    await query(
+      database.superuser,
+      `UPDATE unrut.sessions SET summary = '{}' WHERE session = 'bare'`,
+    );
     const none = { recovered: 0, persisted: 0, relapsed: 0, unknown: 0 };
-    const bare = { session: 'bare', acted: { plans: 0, ...none }, outcomes: none, state: 'running' };
-    expect((await reports.sessions({ most: 10, facets: true })).sessions).toEqual([expect.objectContaining(bare)]);
+    const bare = {
+      session: 'bare',
+      acted: { plans: 0, ...none },
+      outcomes: none,
+      state: 'running',
+    };
+    expect((await reports.sessions({ most: 10, facets: true })).sessions).toEqual([
+      expect.objectContaining(bare),
+    ]);
     expect(await reports.session('bare')).toMatchObject(bare);
   });
 });

@@ -3,7 +3,10 @@ import type { Postgres } from '@unrut/postgres';
 import { runJobs } from '@unrut/postgres/jobs/run-jobs';
 import { query } from './databases.ts';
 
-/** Adds up until no row waits: transactions of others, in other databases too, hold those back that came after them. */
+/**
+ * Adds up until no row waits: transactions of others, in other databases too, hold those back that
+ * came after them.
+ */
 export async function rollUpAll({ database }: Postgres, superuser: string): Promise<void> {
   const waiting = `SELECT EXISTS (
     SELECT FROM unrut.organisations o LEFT JOIN unrut.jobs j ON j.org = o.org AND j.name = 'hours' WHERE

@@ -12,7 +12,12 @@ export interface Ran {
 }
 
 /** Runs `unrut …` on a database, with its input. */
-export async function runCommand(args: readonly string[], ledger: string, input = '', env: Record<string, string> = {}): Promise<Ran> {
+export async function runCommand(
+  args: readonly string[],
+  ledger: string,
+  input = '',
+  env: Record<string, string> = {},
+): Promise<Ran> {
   const child = spawn(process.execPath, [bundledPrograms().cli, ...args], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, UNRUT_HOME: newFolder(), UNRUT_LEDGER: ledger, ...env },

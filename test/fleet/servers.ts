@@ -33,7 +33,12 @@ export interface ServerOptions {
 }
 
 /** Starts a server on a database. It is killed after the test. */
-export async function startFleetServer({ ledger, cli, env = {}, args = [] }: ServerOptions): Promise<FleetServer> {
+export async function startFleetServer({
+  ledger,
+  cli,
+  env = {},
+  args = [],
+}: ServerOptions): Promise<FleetServer> {
   const program = cli ?? bundledPrograms().cli;
   const home = newFolder();
   let port = 0;
@@ -50,7 +55,10 @@ export async function startFleetServer({ ledger, cli, env = {}, args = [] }: Ser
     child.stderr!.on('data', (data: Buffer) => {
       log += data;
     });
-    const said = await Promise.race([once(child.stdout!, 'data'), once(child, 'close').then(() => undefined)]);
+    const said = await Promise.race([
+      once(child.stdout!, 'data'),
+      once(child, 'close').then(() => undefined),
+    ]);
     if (!said) throw new Error(`The server did not start: ${log}`);
     port = Number(/https?:\/\/[^,\s]+:(\d+)/.exec(String(said[0]))![1]);
   }

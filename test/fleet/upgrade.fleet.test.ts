@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import pg from 'pg';
-import { expect, test } from 'vitest';
 import { createPostgresLedger } from '@unrut/postgres';
 import { MIGRATIONS, migrateSchema, migrationState } from '@unrut/postgres/migrate';
+import pg from 'pg';
+import { expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { expectExact } from './accounts.ts';
 import { query } from './databases.ts';
@@ -19,11 +19,22 @@ const NEXT = `ALTER TABLE unrut.events ADD COLUMN later text; ALTER TABLE unrut.
 test('the present schema is brought to the next under load: nothing is lost, and nobody waits long', async () => {
   const databases = sharedDatabases();
   const name = await databases.emptyDatabase();
-  const [owner, address, superuser] = [databases.url(name, 'unrut_owner'), databases.url(name, 'unrut_app'), databases.url(name)];
+  const [owner, address, superuser] = [
+    databases.url(name, 'unrut_owner'),
+    databases.url(name, 'unrut_app'),
+    databases.url(name),
+  ];
   const pool = new pg.Pool({ connectionString: owner });
   await migrateSchema(pool);
-  const servers = [await startFleetServer({ ledger: address }), await startFleetServer({ ledger: address })];
-  const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, first: (session, request) => session + request });
+  const servers = [
+    await startFleetServer({ ledger: address }),
+    await startFleetServer({ ledger: address }),
+  ];
+  const load = startLoad({
+    urls: servers.map(({ url }) => url),
+    sessions: SESSIONS,
+    first: (session, request) => session + request,
+  });
   await load.more(SESSIONS * 3);
 
   // Somebody reads all the while, and holds what he has read.
@@ -49,7 +60,18 @@ test('the present schema is brought to the next under load: nothing is lost, and
   await pool.end();
 
   await query(owner, 'UPDATE unrut.migrations SET version = version + 1');
-  const options = { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, UNRUT_LEDGER: address }, encoding: 'utf8' } as const;
-  const refused = spawnSync(process.execPath, [bundledPrograms().cli, 'serve', '--port', '0'], options);
-  expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(/^\[unrut\] \[postgres\] [^\n]*Update Unrut\.\n$/)]);
+  const options = {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, UNRUT_LEDGER: address },
+    encoding: 'utf8',
+  } as const;
+  const refused = spawnSync(
+    process.execPath,
+    [bundledPrograms().cli, 'serve', '--port', '0'],
+    options,
+  );
+  expect([refused.status, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^\[unrut\] \[postgres\] [^\n]*Update Unrut\.\n$/),
+  ]);
 });

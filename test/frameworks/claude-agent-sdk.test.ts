@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { withoutWaiting } from './without-waiting.ts';
-import { loop } from '../../packages/agents/src/hosts/claude-code/fixtures/loop.ts';
 import type { JsonObject } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
-import { type UnrutHooks, unrutHooks } from '../../packages/adapters/src/frameworks/claude-agent-sdk/index.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type UnrutHooks,
+  unrutHooks,
+} from '../../packages/adapters/src/frameworks/claude-agent-sdk/index.ts';
+import { loop } from '../../packages/agents/src/hosts/claude-code/fixtures/loop.ts';
+import { withoutWaiting } from './without-waiting.ts';
 
 /** Calls the hooks of an event as the SDK does, and gives the last answer. */
 async function call(hooks: UnrutHooks, payload: JsonObject): Promise<JsonObject> {
@@ -15,7 +18,11 @@ async function call(hooks: UnrutHooks, payload: JsonObject): Promise<JsonObject>
 }
 
 /** What comes of up to nine tries of the same failing command. */
-async function play(hooks: UnrutHooks, change: (payload: JsonObject) => JsonObject = (payload) => payload, tries = 9): Promise<string[]> {
+async function play(
+  hooks: UnrutHooks,
+  change: (payload: JsonObject) => JsonObject = (payload) => payload,
+  tries = 9,
+): Promise<string[]> {
   const happened: string[] = [];
   for (let n = 1; n <= tries; n++) {
     const before = await call(hooks, change(loop.before(n)));
@@ -37,20 +44,39 @@ async function play(hooks: UnrutHooks, change: (payload: JsonObject) => JsonObje
 describe('unrutHooks', () => {
   it('does what the hooks of Claude Code do, and says what it does', async () => {
     const plans: [Plan['rung'], string][] = [];
-    const hooks = unrutHooks({ onPlan: ({ rung }, { session }) => void plans.push([rung, session]) });
+    const hooks = unrutHooks({
+      onPlan: ({ rung }, { session }) => void plans.push([rung, session]),
+    });
     const byCommand = loop.happens.flatMap(
-      (line) => line.replace(/ \w+: (?:note|hint|escalate)$/, ' told').match(/^\d+ (?:told|refused|stopped)$/) ?? [],
+      (line) =>
+        line
+          .replace(/ \w+: (?:note|hint|escalate)$/, ' told')
+          .match(/^\d+ (?:told|refused|stopped)$/) ?? [],
     );
     expect(await play(hooks)).toEqual(byCommand);
-    expect([...new Set(plans.map(([rung]) => rung))]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+    expect([...new Set(plans.map(([rung]) => rung))]).toEqual([
+      'note',
+      'hint',
+      'block',
+      'escalate',
+      'stop',
+    ]);
     expect(new Set(plans.map(([, session]) => session))).toEqual(new Set(['s']));
   });
 
   it('says nothing to a run that gets on, nor to what it does not know', async () => {
     const hooks = unrutHooks();
-    const recorded = readFileSync('packages/agents/src/hosts/claude-code/fixtures/2.1.325.jsonl', 'utf8').trim().split('\n');
+    const recorded = readFileSync(
+      'packages/agents/src/hosts/claude-code/fixtures/2.1.325.jsonl',
+      'utf8',
+    )
+      .trim()
+      .split('\n');
     for (const line of recorded) expect(await call(hooks, JSON.parse(line))).toEqual({});
-    for (const payload of [{ hook_event_name: 'PreToolUse' }, { hook_event_name: 'PostToolUse', session_id: 3 }])
+    for (const payload of [
+      { hook_event_name: 'PreToolUse' },
+      { hook_event_name: 'PostToolUse', session_id: 3 },
+    ])
       expect(await call(hooks, payload)).toEqual({});
   });
 
@@ -71,15 +97,26 @@ describe('unrutHooks', () => {
   it('keeps two conversations at once apart', async () => {
     const hooks = unrutHooks();
     const of = (session_id: string) => (payload: JsonObject) => ({ ...payload, session_id });
-    expect(await Promise.all(['a', 'b'].map((session) => play(hooks, of(session), 2)))).toEqual([[], []]);
+    expect(await Promise.all(['a', 'b'].map((session) => play(hooks, of(session), 2)))).toEqual([
+      [],
+      [],
+    ]);
     expect(await play(hooks, of('a'), 1)).toEqual(['1 told']);
   });
 
   it('goes on after a stop when a person speaks', async () => {
     const hooks = unrutHooks();
     expect((await play(hooks)).at(-1)).toBe('9 stopped');
-    await call(hooks, { ...loop.before(1), hook_event_name: 'UserPromptSubmit', prompt: 'Leave it, and look at the other file.' });
-    const other = { tool_name: 'Read', tool_input: { file_path: '/src/other.txt' }, tool_use_id: 'other' };
+    await call(hooks, {
+      ...loop.before(1),
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'Leave it, and look at the other file.',
+    });
+    const other = {
+      tool_name: 'Read',
+      tool_input: { file_path: '/src/other.txt' },
+      tool_use_id: 'other',
+    };
     expect(await call(hooks, { ...loop.before(1), ...other })).toEqual({});
   });
 
@@ -87,7 +124,9 @@ describe('unrutHooks', () => {
     const secret = 'sk-ant-api03-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4-AbCdEfGhIj';
     const plans: Plan[] = [];
     const withSecret = (payload: JsonObject): JsonObject =>
-      JSON.parse(JSON.stringify(payload).replaceAll('"command":"', `"command":"KEY=${secret} `)) as JsonObject;
+      JSON.parse(
+        JSON.stringify(payload).replaceAll('"command":"', `"command":"KEY=${secret} `),
+      ) as JsonObject;
     expect(JSON.stringify(withSecret(loop.before(1)))).toContain(secret);
     await play(unrutHooks({ onPlan: (plan) => void plans.push(plan) }), withSecret);
     expect(plans.length).toBeGreaterThan(2);
@@ -96,7 +135,10 @@ describe('unrutHooks', () => {
 
   it('acts on nothing in shadow mode', async () => {
     const shadows: unknown[] = [];
-    const hooks = unrutHooks({ shadow: true, onPlan: (_, { shadow }) => void shadows.push(shadow) });
+    const hooks = unrutHooks({
+      shadow: true,
+      onPlan: (_, { shadow }) => void shadows.push(shadow),
+    });
     expect(await play(hooks)).toEqual([]);
     expect(shadows[0]).toBe(true);
   });
@@ -112,7 +154,10 @@ describe('unrutHooks', () => {
   ])('lets the call run when the guard %s, and says so', (_, observe) =>
     withoutWaiting(async () => {
       const faults: string[] = [];
-      const hooks = unrutHooks({ guard: { observe }, onFault: ({ message }) => void faults.push(message) });
+      const hooks = unrutHooks({
+        guard: { observe },
+        onFault: ({ message }) => void faults.push(message),
+      });
       expect(await call(hooks, loop.before(1))).toEqual({});
       expect(faults).toHaveLength(1);
     })(),

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@unrut/engine/json';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import * as ai from 'ai';
 import { describe, expect, it } from 'vitest';
 import { guardModel } from '../../packages/adapters/src/frameworks/ai-sdk/index.ts';
 import { recordTo } from '../../packages/cli/src/index.ts';
-import type { JsonObject } from '@unrut/engine/json';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { newPath } from '../ledger-files.ts';
 import { scripted } from './scripted-ai-sdk.ts';
 
@@ -14,7 +14,9 @@ async function recorded(question: (n: number) => string) {
   const path = newPath();
   const ledger = createSqliteLedger({ path });
   const model = scripted(7, ({ calls: { length: n } }) =>
-    n < 20 ? { calls: [{ id: `c${n}`, tool: 'search', args: { q: question(n) } }] } : { text: 'Done.' },
+    n < 20
+      ? { calls: [{ id: `c${n}`, tool: 'search', args: { q: question(n) } }] }
+      : { text: 'Done.' },
   );
   const search = ai.tool({
     inputSchema: ai.jsonSchema({ type: 'object' }),
@@ -42,7 +44,8 @@ describe('a framework whose guard records', () => {
 
   it('records a run that gets on, and nothing against it', async () => {
     const { text, kinds } = await recorded(
-      (n) => `what ${['red', 'blue', 'green', 'old'][n % 4]} thing number ${n * 17} is made of, and by whom`,
+      (n) =>
+        `what ${['red', 'blue', 'green', 'old'][n % 4]} thing number ${n * 17} is made of, and by whom`,
     );
     expect(text).toBe('Done.');
     expect(kinds.event?.length).toBeGreaterThanOrEqual(40);

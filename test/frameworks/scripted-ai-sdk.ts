@@ -1,23 +1,33 @@
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import { MockLanguageModelV4 } from 'ai/test';
 import { MockLanguageModelV3 } from 'ai-6/test';
-import { aiSdkDialect, type ModelRequest } from '../../packages/adapters/src/frameworks/ai-sdk/dialect.ts';
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import {
+  aiSdkDialect,
+  type ModelRequest,
+} from '../../packages/adapters/src/frameworks/ai-sdk/dialect.ts';
 import type { FrameworkUnderTest, ModelReads, ScriptedAnswer } from '../suites/test-framework.ts';
 
 type Model = Parameters<FrameworkUnderTest['open']>[0]['model'];
 
-export const usage = { inputTokens: { total: 10, noCache: 10 }, outputTokens: { total: 5, text: 5 } };
+export const usage = {
+  inputTokens: { total: 10, noCache: 10 },
+  outputTokens: { total: 5, text: 5 },
+};
 
 /** What a request of the AI SDK asks, for a script. */
 function readsOf({ prompt }: ModelRequest): ModelReads {
   const items = aiSdkDialect.items({ prompt });
-  const results = prompt.flatMap((message) => (isObject(message) && message.role === 'tool' ? (message.content as JsonObject[]) : []));
+  const results = prompt.flatMap((message) =>
+    isObject(message) && message.role === 'tool' ? (message.content as JsonObject[]) : [],
+  );
   return {
     prompt: items.flatMap((item) => (item.kind === 'user' ? item.text : [])).at(-1) ?? '',
     calls: items.flatMap((item) => (item.kind === 'call' ? item.id : [])),
     answered: items.flatMap((item) => (item.kind === 'result' ? item.id : [])),
     results: results.map(({ output }) =>
-      typeof (output as JsonObject).value === 'string' ? textOf((output as JsonObject).value) : JSON.stringify(output),
+      typeof (output as JsonObject).value === 'string'
+        ? textOf((output as JsonObject).value)
+        : JSON.stringify(output),
     ),
     request: JSON.stringify(prompt),
   };
@@ -27,12 +37,20 @@ function contentOf({ text, calls = [], error }: ScriptedAnswer): JsonObject[] {
   if (error !== undefined) throw new Error(error);
   return [
     ...(text === undefined ? [] : [{ type: 'text', text }]),
-    ...calls.map(({ id, tool, args }) => ({ type: 'tool-call', toolCallId: id, toolName: tool, input: JSON.stringify(args) })),
+    ...calls.map(({ id, tool, args }) => ({
+      type: 'tool-call',
+      toolCallId: id,
+      toolName: tool,
+      input: JSON.stringify(args),
+    })),
   ];
 }
 
 const finishOf = (content: readonly JsonObject[]) => ({
-  finishReason: { unified: content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop', raw: undefined },
+  finishReason: {
+    unified: content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop',
+    raw: undefined,
+  },
   usage,
 });
 
@@ -71,7 +89,9 @@ export function scripted(version: 6 | 7, model: Model): MockLanguageModelV4 {
       (abortSignal as AbortSignal | undefined)?.throwIfAborted();
       return { content, ...finishOf(content), warnings: [] };
     },
-    doStream: async (request: JsonObject) => ({ stream: streamOf(partsOf(contentOf(model(readsOf(request as unknown as ModelRequest))))) }),
+    doStream: async (request: JsonObject) => ({
+      stream: streamOf(partsOf(contentOf(model(readsOf(request as unknown as ModelRequest))))),
+    }),
   } as never;
   return version === 7 ? new MockLanguageModelV4(given) : (new MockLanguageModelV3(given) as never);
 }

@@ -24,7 +24,11 @@ export interface Returned extends Called {
 export interface Talk {
   history: Json;
   say(prompt: string): void;
-  ask(how: { stream: boolean; signal?: AbortSignal | undefined; pieces: string[] }): Promise<{ text: string; calls: Called[] }>;
+  ask(how: {
+    stream: boolean;
+    signal?: AbortSignal | undefined;
+    pieces: string[];
+  }): Promise<{ text: string; calls: Called[] }>;
   answer(results: readonly Returned[]): void;
 }
 
@@ -34,7 +38,8 @@ export type OpenTalk = (url: string, thinks: boolean) => Promise<Talk>;
 const SECRET_KEY = 'sk-test-0123456789abcdefghijklmnop';
 const SCHEMA = { type: 'object', properties: { q: { type: 'string' } } };
 const NAMES = ['search', 'throwing', 'status'];
-const load = async (i: 0 | 1 | 2, file: string): Promise<Json> => import(join(await installPackage(...CLIENTS[i]!), file));
+const load = async (i: 0 | 1 | 2, file: string): Promise<Json> =>
+  import(join(await installPackage(...CLIENTS[i]!), file));
 
 export const chatTalk: OpenTalk = async (url) => {
   const { OpenAI } = await load(0, 'index.mjs');
@@ -47,7 +52,10 @@ export const chatTalk: OpenTalk = async (url) => {
       const given = { model: 'scripted', messages: [...talk.history], tools };
       let completion: Json;
       if (stream) {
-        const runner = client.chat.completions.stream({ ...given, stream_options: { include_usage: true } }, { signal });
+        const runner = client.chat.completions.stream(
+          { ...given, stream_options: { include_usage: true } },
+          { signal },
+        );
         runner.on('content', (piece: string) => pieces.push(piece));
         completion = await runner.finalChatCompletion();
       } else completion = await client.chat.completions.create(given, { signal });
@@ -60,7 +68,10 @@ export const chatTalk: OpenTalk = async (url) => {
       }));
       return { text: content ?? '', calls };
     },
-    answer: (results) => void talk.history.push(...results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }))),
+    answer: (results) =>
+      void talk.history.push(
+        ...results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text })),
+      ),
   };
   return talk;
 };
@@ -74,9 +85,21 @@ export const anthropicTalk: OpenTalk = async (url, thinks) => {
     history: [],
     say: (content) => void talk.history.push({ role: 'user', content }),
     async ask({ stream, signal, pieces }) {
-      const given = { model: 'scripted', max_tokens: 4096, messages: [...talk.history], tools, ...thinking };
-      const streamed = stream ? client.messages.stream(given, { signal }).on('text', (piece: string) => pieces.push(piece)) : undefined;
-      const { content } = streamed ? await streamed.finalMessage() : await client.messages.create(given, { signal });
+      const given = {
+        model: 'scripted',
+        max_tokens: 4096,
+        messages: [...talk.history],
+        tools,
+        ...thinking,
+      };
+      const streamed = stream
+        ? client.messages
+            .stream(given, { signal })
+            .on('text', (piece: string) => pieces.push(piece))
+        : undefined;
+      const { content } = streamed
+        ? await streamed.finalMessage()
+        : await client.messages.create(given, { signal });
       talk.history.push({ role: 'assistant', content });
       const calls = content
         .filter(({ type }: Json) => type === 'tool_use')
@@ -99,13 +122,21 @@ export const anthropicTalk: OpenTalk = async (url, thinks) => {
 /** How many were begun, by address. */
 const conversations = new Map<string, number>();
 
-/** The whole history each time, or only what is new since the last response, or in a conversation that the provider keeps. */
+/**
+ * The whole history each time, or only what is new since the last response, or in a conversation
+ * that the provider keeps.
+ */
 export const responsesTalk =
   (kept: 'nowhere' | 'response' | 'conversation'): OpenTalk =>
   async (url) => {
     const { OpenAI } = await load(0, 'index.mjs');
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: SECRET_KEY, maxRetries: 0 });
-    const tools = NAMES.map((name) => ({ type: 'function', name, parameters: SCHEMA, strict: false }));
+    const tools = NAMES.map((name) => ({
+      type: 'function',
+      name,
+      parameters: SCHEMA,
+      strict: false,
+    }));
     const number = (conversations.get(url) ?? 0) + 1;
     conversations.set(url, number);
     const talk: Talk = {
@@ -113,7 +144,12 @@ export const responsesTalk =
       say: (content) => void talk.history.input.push({ role: 'user', content }),
       async ask({ stream, signal, pieces }) {
         const { input, previous } = talk.history;
-        const from = kept === 'conversation' ? { conversation: `conv_${number}` } : previous ? { previous_response_id: previous } : {};
+        const from =
+          kept === 'conversation'
+            ? { conversation: `conv_${number}` }
+            : previous
+              ? { previous_response_id: previous }
+              : {};
         const given = { model: 'scripted', input: [...input], tools, ...from };
         let response: Json;
         if (stream) {
@@ -123,14 +159,26 @@ export const responsesTalk =
         } else response = await client.responses.create(given, { signal });
         const output = response.output.map(({ parsed_arguments: _, ...item }: Json) => item);
         talk.history =
-          kept === 'nowhere' ? { input: [...input, ...output] } : { input: [], previous: kept === 'response' ? response.id : undefined };
+          kept === 'nowhere'
+            ? { input: [...input, ...output] }
+            : { input: [], previous: kept === 'response' ? response.id : undefined };
         const calls = output
           .filter(({ type }: Json) => type === 'function_call')
-          .map(({ call_id, name, arguments: args }: Json) => ({ id: call_id, tool: name, args: JSON.parse(args) }));
+          .map(({ call_id, name, arguments: args }: Json) => ({
+            id: call_id,
+            tool: name,
+            args: JSON.parse(args),
+          }));
         return { text: response.output_text ?? '', calls };
       },
       answer: (results) =>
-        void talk.history.input.push(...results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text }))),
+        void talk.history.input.push(
+          ...results.map(({ id, text }) => ({
+            type: 'function_call_output',
+            call_id: id,
+            output: text,
+          })),
+        ),
     };
     return talk;
   };
@@ -138,12 +186,18 @@ export const responsesTalk =
 export const geminiTalk: OpenTalk = async (url) => {
   const { GoogleGenAI } = await load(2, 'dist/node/index.mjs');
   const client = new GoogleGenAI({ apiKey: SECRET_KEY, httpOptions: { baseUrl: url } });
-  const tools = [{ functionDeclarations: NAMES.map((name) => ({ name, parametersJsonSchema: SCHEMA })) }];
+  const tools = [
+    { functionDeclarations: NAMES.map((name) => ({ name, parametersJsonSchema: SCHEMA })) },
+  ];
   const talk: Talk = {
     history: [],
     say: (text) => void talk.history.push({ role: 'user', parts: [{ text }] }),
     async ask({ stream, signal, pieces }) {
-      const given = { model: 'scripted', contents: [...talk.history], config: { tools, ...(signal ? { abortSignal: signal } : {}) } };
+      const given = {
+        model: 'scripted',
+        contents: [...talk.history],
+        config: { tools, ...(signal ? { abortSignal: signal } : {}) },
+      };
       const parts: Json[] = [];
       const add = ({ candidates }: Json, isPiece: boolean) => {
         for (const part of candidates?.[0]?.content?.parts ?? []) {
@@ -151,17 +205,26 @@ export const geminiTalk: OpenTalk = async (url) => {
           parts.push(part);
         }
       };
-      if (stream) for await (const chunk of await client.models.generateContentStream(given)) add(chunk, true);
+      if (stream)
+        for await (const chunk of await client.models.generateContentStream(given))
+          add(chunk, true);
       else add(await client.models.generateContent(given), false);
       talk.history.push({ role: 'model', parts });
       const calls = parts
         .filter(({ functionCall }) => functionCall)
         .map(({ functionCall: { id, name, args } }) => ({ id, tool: name, args }));
-      return { text: parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join(''), calls };
+      return {
+        text: parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join(''),
+        calls,
+      };
     },
     answer(results) {
       const parts = results.map(({ id, tool, text, isError }) => ({
-        functionResponse: { ...(id === undefined ? {} : { id }), name: tool, response: isError ? { error: text } : { output: text } },
+        functionResponse: {
+          ...(id === undefined ? {} : { id }),
+          name: tool,
+          response: isError ? { error: text } : { output: text },
+        },
       }));
       talk.history.push({ role: 'user', parts });
     },

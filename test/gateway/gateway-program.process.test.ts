@@ -2,10 +2,10 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../../scripts/build.ts';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { SessionsAnswer } from '@unrut/server/api/answers';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../scripts/build.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { ask } from '../server/request.ts';
@@ -19,7 +19,10 @@ async function start(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ url: string; output(): string; end(): Promise<unknown> }> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.on('close', resolve));
   let said = '';
@@ -47,7 +50,9 @@ async function start(
 async function startGateway(command: 'gateway' | 'serve') {
   const home = newFolder();
   const model = await start([example('stuck-model.mjs'), '0']);
-  const gateway = await start([cli, command, '--port', '0', '--upstream', `openai=${model.url}`], { UNRUT_HOME: home });
+  const gateway = await start([cli, command, '--port', '0', '--upstream', `openai=${model.url}`], {
+    UNRUT_HOME: home,
+  });
   return { home, ...gateway };
 }
 
@@ -63,7 +68,9 @@ test.each(AGENTS.filter(([, [program]]) => program !== 'python3' || hasPython))(
     const { url } = await startGateway('gateway');
     const env = { ...process.env, OPENAI_BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: KEY };
     const { stdout } = await promisify(execFile)(program!, args, { env });
-    expect(stdout).toMatch(/^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search` returned the same result/);
+    expect(stdout).toMatch(
+      /^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search` returned the same result/,
+    );
   },
 );
 
@@ -72,12 +79,16 @@ test('a key is neither recorded nor shown, and the record tells what was done', 
   const env = { ...process.env, OPENAI_BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: KEY };
   await promisify(execFile)('sh', [example('agent.sh')], { env });
   await end();
-  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((each) => each.includes('ledger')))
+  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.includes('ledger'),
+  ))
     expect(readFileSync(join(home, name)).includes(KEY), name).toBe(false);
   expect(output()).not.toContain(KEY);
   expect(output()).toMatch(/\[unrut\] gw \w+: Unrut stopped the run/);
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
-  const plans = (await ledger.entries()).filter(({ kind }) => kind === 'plan').map(({ data }) => data.rung);
+  const plans = (await ledger.entries())
+    .filter(({ kind }) => kind === 'plan')
+    .map(({ data }) => data.rung);
   await ledger.close();
   expect([...new Set(plans)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
 });
@@ -88,9 +99,14 @@ test('unrut serve is a gateway too, and shows the session', async () => {
   const { stdout } = await promisify(execFile)('sh', [example('agent.sh')], { env });
   expect(stdout).toContain('Unrut stopped the run');
   await expect
-    .poll(async () => (JSON.parse((await ask(`${url}/v1/sessions`, { method: 'GET' })).text) as SessionsAnswer).sessions, {
-      timeout: 60_000,
-    })
+    .poll(
+      async () =>
+        (JSON.parse((await ask(`${url}/v1/sessions`, { method: 'GET' })).text) as SessionsAnswer)
+          .sessions,
+      {
+        timeout: 60_000,
+      },
+    )
     .toMatchObject([{ host: 'gateway' }]);
   expect((await ask(`${url}/healthz`, { method: 'GET' })).status).toBe(200);
 });

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault } from '@unrut/engine/signal';
-import type { ModelReads, ScriptedAnswer } from '../suites/test-framework.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, raw } from '../server/request.ts';
+import type { ModelReads, ScriptedAnswer } from '../suites/test-framework.ts';
 import type { Json } from './apis/provider-api.ts';
 import { startUpstream } from './scripted-upstream.ts';
 import { serveGateway } from './serve-gateway.ts';
@@ -18,7 +18,10 @@ const foo = ({ calls }: ModelReads): ScriptedAnswer => ({
 });
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-  ask(url, { headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  ask(url, {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 
 /** A history of equal calls, as chat completions have it. */
 const chat = (steps: number, more: object = {}, args = '{"q":"foo"}'): Json => ({
@@ -26,7 +29,16 @@ const chat = (steps: number, more: object = {}, args = '{"q":"foo"}'): Json => (
   messages: [
     { role: 'user', content: 'Go.' },
     ...Array.from({ length: steps }, (_, n) => [
-      { role: 'assistant', tool_calls: [{ id: `call_number_${n}`, type: 'function', function: { name: 'search', arguments: args } }] },
+      {
+        role: 'assistant',
+        tool_calls: [
+          {
+            id: `call_number_${n}`,
+            type: 'function',
+            function: { name: 'search', arguments: args },
+          },
+        ],
+      },
       { role: 'tool', tool_call_id: `call_number_${n}`, content: SAME },
     ]).flat(),
   ],
@@ -38,7 +50,8 @@ const chat = (steps: number, more: object = {}, args = '{"q":"foo"}'): Json => (
 async function loop(url: string, more: object = {}, headers: Record<string, string> = {}) {
   for (let steps = 0; steps < 30; steps++) {
     const answer = await post(`${url}/v1/chat/completions`, chat(steps, more), headers);
-    if (answer.status !== 200 || !JSON.parse(answer.text).choices[0].message.tool_calls) return { steps, ...answer };
+    if (answer.status !== 200 || !JSON.parse(answer.text).choices[0].message.tool_calls)
+      return { steps, ...answer };
   }
   throw new Error('expected an end');
 }
@@ -55,11 +68,23 @@ describe('what is not a turn of an agent passes byte for byte', () => {
     const url = await serveGateway(upstream.url);
     const headers = { Authorization: 'Bearer key', 'X-Odd-Header': 'a; b', 'x-unrut-session': 's' };
     const answer = await ask(url + path, { method, headers, ...(body === '' ? {} : { body }) });
-    expect(upstream.received).toMatchObject([{ method, path, body, headers: { authorization: 'Bearer key', 'x-odd-header': 'a; b' } }]);
+    expect(upstream.received).toMatchObject([
+      { method, path, body, headers: { authorization: 'Bearer key', 'x-odd-header': 'a; b' } },
+    ]);
     expect(upstream.received[0]!.rawHeaders).toContain('X-Odd-Header');
-    expect(Object.keys(upstream.received[0]!.headers).filter((name) => name.startsWith('x-unrut'))).toEqual([]);
-    const bare = await ask(upstream.url + path, { method, headers, ...(body === '' ? {} : { body }) });
-    expect([answer.status, answer.text, answer.headers['x-strange']]).toEqual([bare.status, bare.text, 'yes']);
+    expect(
+      Object.keys(upstream.received[0]!.headers).filter((name) => name.startsWith('x-unrut')),
+    ).toEqual([]);
+    const bare = await ask(upstream.url + path, {
+      method,
+      headers,
+      ...(body === '' ? {} : { body }),
+    });
+    expect([answer.status, answer.text, answer.headers['x-strange']]).toEqual([
+      bare.status,
+      bare.text,
+      'yes',
+    ]);
   });
 
   test.each([
@@ -68,11 +93,15 @@ describe('what is not a turn of an agent passes byte for byte', () => {
     ['several answers at once', { n: 2 }],
   ])('a loop of requests with %s', async (_, more) => {
     const plans: Plan[] = [];
-    const upstream = await startUpstream((reads) => (reads.calls.length < 12 ? foo(reads) : { text: 'Done.' }));
+    const upstream = await startUpstream((reads) =>
+      reads.calls.length < 12 ? foo(reads) : { text: 'Done.' },
+    );
     const url = await serveGateway(upstream.url, { onPlan: (plan) => void plans.push(plan) });
     expect((await loop(url, more)).steps).toBe(12);
     expect(plans).toEqual([]);
-    expect(upstream.received.map(({ body }) => body)).toEqual(Array.from({ length: 13 }, (_, n) => JSON.stringify(chat(n, more))));
+    expect(upstream.received.map(({ body }) => body)).toEqual(
+      Array.from({ length: 13 }, (_, n) => JSON.stringify(chat(n, more))),
+    );
   });
 
   test.each([
@@ -85,11 +114,18 @@ describe('what is not a turn of an agent passes byte for byte', () => {
     const faults: Fault[] = [];
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url, { onFault: (fault) => void faults.push(fault) });
-    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1beta/models/x:generateContent']) {
+    for (const path of [
+      '/v1/chat/completions',
+      '/v1/messages',
+      '/v1/responses',
+      '/v1beta/models/x:generateContent',
+    ]) {
       const [answer, bare] = [await post(url + path, body), await post(upstream.url + path, body)];
       expect([answer.status, answer.text]).toEqual([bare.status, bare.text]);
     }
-    expect(upstream.received.map((each) => each.body)).toEqual(Array.from({ length: 8 }, () => body));
+    expect(upstream.received.map((each) => each.body)).toEqual(
+      Array.from({ length: 8 }, () => body),
+    );
     expect(faults).toEqual([]);
   });
 
@@ -115,9 +151,16 @@ describe('a loop', () => {
       message: { role: 'assistant', content: expect.stringContaining('stopped') },
     });
     const { messages, ...rest } = chat(steps);
-    const spoken = [...messages, choices[0].message, { role: 'user', content: 'Try something else.' }];
+    const spoken = [
+      ...messages,
+      choices[0].message,
+      { role: 'user', content: 'Try something else.' },
+    ];
     const asked = upstream.received.length;
-    const { headers: after } = await post(`${url}/v1/chat/completions`, { ...rest, messages: spoken });
+    const { headers: after } = await post(`${url}/v1/chat/completions`, {
+      ...rest,
+      messages: spoken,
+    });
     expect([after['x-unrut'], upstream.received.length]).toEqual([undefined, asked + 1]);
   });
 
@@ -126,17 +169,25 @@ describe('a loop', () => {
     const url = await serveGateway(upstream.url);
     const { steps } = await loop(url, {}, { 'x-unrut-session': 'one' });
     const asked = upstream.received.length;
-    const again = await post(`${url}/v1/chat/completions`, chat(steps), { 'x-unrut-session': 'one' });
+    const again = await post(`${url}/v1/chat/completions`, chat(steps), {
+      'x-unrut-session': 'one',
+    });
     expect([again.headers['x-unrut'], upstream.received.length]).toEqual(['stopped', asked]);
   });
 
   test('is told of in results, and numbers that JavaScript cannot hold stay as they are', async () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url);
-    const body = (n: number): string => JSON.stringify(chat(n)).replace('"model"', '"seed":12345678901234567890,"temperature":1.0,"model"');
+    const body = (n: number): string =>
+      JSON.stringify(chat(n)).replace(
+        '"model"',
+        '"seed":12345678901234567890,"temperature":1.0,"model"',
+      );
     for (let n = 0; n <= 3; n++) await post(`${url}/v1/chat/completions`, body(n));
     expect(upstream.received.slice(0, 3).map((each) => each.body)).toEqual([0, 1, 2].map(body));
-    expect(upstream.received[3]!.body).toMatch(/^{"seed":12345678901234567890,"temperature":1.0,.*Unrut \(loop guard\)/);
+    expect(upstream.received[3]!.body).toMatch(
+      /^{"seed":12345678901234567890,"temperature":1.0,.*Unrut \(loop guard\)/,
+    );
   });
 
   test('is known by numbers that are written in an odd way', async () => {
@@ -148,13 +199,18 @@ describe('a loop', () => {
       createServer(async (request, response) => {
         await text(request);
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(`{"id":"m","type":"message","role":"assistant","content":[${call(asked++)}],"stop_reason":"tool_use"}`);
+        response.end(
+          `{"id":"m","type":"message","role":"assistant","content":[${call(asked++)}],"stop_reason":"tool_use"}`,
+        );
       }),
     );
     const url = await serveGateway(upstream, { onPlan: ({ rung }) => void rungs.push(rung) });
     let messages = '{"role":"user","content":"Go."}';
     for (let steps = 0; steps < 12; steps++) {
-      const { text: body, headers } = await post(`${url}/v1/messages`, `{"tools":[{"name":"search"}],"messages":[${messages}]}`);
+      const { text: body, headers } = await post(
+        `${url}/v1/messages`,
+        `{"tools":[{"name":"search"}],"messages":[${messages}]}`,
+      );
       if (headers['x-unrut']) break;
       const { id } = JSON.parse(body).content[0];
       const own = call(0).replace('call_number_0', id);
@@ -175,14 +231,21 @@ describe('a loop', () => {
       return response.text();
     };
     for (let n = 0; n <= 3; n++) await send(n);
-    expect(upstream.received.map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'gzip', 'gzip', undefined]);
+    expect(upstream.received.map(({ headers }) => headers['content-encoding'])).toEqual([
+      'gzip',
+      'gzip',
+      'gzip',
+      undefined,
+    ]);
     expect(upstream.received[3]!.body).toContain('Unrut (loop guard)');
   });
 
   test('is known by the name that the program gives it, and nested agents by theirs', async () => {
     const sessions = new Set<string>();
     const upstream = await startUpstream(foo);
-    const url = await serveGateway(upstream.url, { onPlan: (_, { session, agent }) => void sessions.add(`${session}/${agent}`) });
+    const url = await serveGateway(upstream.url, {
+      onPlan: (_, { session, agent }) => void sessions.add(`${session}/${agent}`),
+    });
     await loop(url, {}, { 'x-unrut-session': 'mine' });
     await loop(url, {}, { 'x-unrut-session': 'mine', 'x-unrut-agent': 'helper' });
     expect([...sessions]).toEqual(['mine/undefined', 'mine/helper']);
@@ -190,10 +253,15 @@ describe('a loop', () => {
 
   test('of one user is not that of another, and his name is not kept', async () => {
     const sessions = new Set<string>();
-    const upstream = await startUpstream((reads) => (reads.calls.length < 3 ? foo(reads) : { text: 'Done.' }));
-    const url = await serveGateway(upstream.url, { onPlan: (_, { session }) => void sessions.add(session) });
+    const upstream = await startUpstream((reads) =>
+      reads.calls.length < 3 ? foo(reads) : { text: 'Done.' },
+    );
+    const url = await serveGateway(upstream.url, {
+      onPlan: (_, { session }) => void sessions.add(session),
+    });
     for (let n = 0; n <= 3; n++)
-      for (const user of ['ann@example.com', 'bob@example.com']) await post(`${url}/v1/chat/completions`, chat(n, { user }));
+      for (const user of ['ann@example.com', 'bob@example.com'])
+        await post(`${url}/v1/chat/completions`, chat(n, { user }));
     expect(sessions.size).toBe(2);
     expect([...sessions].join()).not.toMatch(/ann|bob/);
   });
@@ -201,9 +269,12 @@ describe('a loop', () => {
 
 describe('histories that the provider keeps', () => {
   const tools = [{ type: 'function', name: 'search', parameters: {} }];
-  const respond = (url: string, body: object) => post(`${url}/v1/responses`, { model: 'scripted', tools, ...body });
+  const respond = (url: string, body: object) =>
+    post(`${url}/v1/responses`, { model: 'scripted', tools, ...body });
   const outputs = (output: Json[]) =>
-    output.filter(({ type }) => type === 'function_call').map(({ call_id }) => ({ type: 'function_call_output', call_id, output: SAME }));
+    output
+      .filter(({ type }) => type === 'function_call')
+      .map(({ call_id }) => ({ type: 'function_call_output', call_id, output: SAME }));
 
   /** Refuses calls for `foo` once it has seen a result. */
   const refusing = () => {
@@ -218,7 +289,15 @@ describe('histories that the provider keeps', () => {
       streak: 's',
     };
     let isNoted = false;
-    const nothing = { signals: [], witnesses: [], shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+    const nothing = {
+      signals: [],
+      witnesses: [],
+      shadow: null,
+      outcomes: [],
+      faults: [],
+      step: 0,
+      seen: null,
+    };
     return {
       observe(event: Json) {
         if (event.type === 'call-finished' && !isNoted) {
@@ -226,7 +305,10 @@ describe('histories that the provider keeps', () => {
           return { ...nothing, plan };
         }
         const isRefused = event.type === 'call-proposed' && isNoted && event.call.args.q === 'foo';
-        return { ...nothing, plan: isRefused ? { ...plan, id: 'b', rung: 'block' as const, toModel: 'REFUSED' } : null };
+        return {
+          ...nothing,
+          plan: isRefused ? { ...plan, id: 'b', rung: 'block' as const, toModel: 'REFUSED' } : null,
+        };
       },
     };
   };
@@ -250,13 +332,21 @@ describe('histories that the provider keeps', () => {
       let previous: string | undefined;
       const ran: string[] = [];
       for (let step = 0; step < 9; step++) {
-        const answer = await respond(url, { input, stream, ...(previous ? { previous_response_id: previous } : {}) });
+        const answer = await respond(url, {
+          input,
+          stream,
+          ...(previous ? { previous_response_id: previous } : {}),
+        });
         expect(answer.status, answer.text).toBe(200);
         const last = /data: (.*"type":"response.completed".*)/.exec(answer.text)?.[1];
         const { id, output } = stream ? JSON.parse(last!).response : JSON.parse(answer.text);
         previous = id;
         input = outputs(output);
-        ran.push(...output.flatMap((item: Json) => (item.type === 'function_call' ? [JSON.parse(item.arguments).q] : [])));
+        ran.push(
+          ...output.flatMap((item: Json) =>
+            item.type === 'function_call' ? [JSON.parse(item.arguments).q] : [],
+          ),
+        );
         if (input.length === 0) break;
       }
       expect(upstream.broken).toEqual([]);
@@ -286,7 +376,10 @@ describe('histories that the provider keeps', () => {
   test('that began elsewhere are left alone', async () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url);
-    const body = { input: [{ type: 'function_call_output', call_id: 'x', output: SAME }], previous_response_id: 'resp_unknown' };
+    const body = {
+      input: [{ type: 'function_call_output', call_id: 'x', output: SAME }],
+      previous_response_id: 'resp_unknown',
+    };
     const [answer, bare] = [await respond(url, body), await respond(upstream.url, body)];
     expect([answer.status, answer.text]).toEqual([bare.status, bare.text]);
   });
@@ -305,7 +398,10 @@ describe('a stream', () => {
     ];
     const upstream = await serveText('text/event-stream', lines);
     const url = await serveGateway(upstream);
-    const { text: got, headers } = await post(`${url}/v1/chat/completions`, chat(1, { stream: true }));
+    const { text: got, headers } = await post(
+      `${url}/v1/chat/completions`,
+      chat(1, { stream: true }),
+    );
     expect(got).toBe(lines.join(''));
     expect(headers['content-type']).toBe('text/event-stream');
   });
@@ -315,9 +411,14 @@ describe('a stream', () => {
     const waits = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const upstream = await startUpstream(() => ({ text: 'One two three.' }), { pause: () => waits });
+    const upstream = await startUpstream(() => ({ text: 'One two three.' }), {
+      pause: () => waits,
+    });
     const url = await serveGateway(upstream.url);
-    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(chat(1, { stream: true })) });
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(chat(1, { stream: true })),
+    });
     const reader = response.body!.getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('"role":"assistant"');
     go();
@@ -326,29 +427,46 @@ describe('a stream', () => {
 
   const STREAMS: [string, string, Json][] = [
     ['chat completions', '/v1/chat/completions', chat(0, { stream: true })],
-    ['messages', '/v1/messages', { stream: true, tools: [{ name: 'search' }], messages: [{ role: 'user', content: 'Go.' }] }],
-    ['Responses', '/v1/responses', { stream: true, tools: [{ type: 'function', name: 'search' }], input: 'Go.' }],
+    [
+      'messages',
+      '/v1/messages',
+      { stream: true, tools: [{ name: 'search' }], messages: [{ role: 'user', content: 'Go.' }] },
+    ],
+    [
+      'Responses',
+      '/v1/responses',
+      { stream: true, tools: [{ type: 'function', name: 'search' }], input: 'Go.' },
+    ],
     [
       'generateContent',
       '/v1beta/models/x:streamGenerateContent?alt=sse',
-      { tools: [{ functionDeclarations: [{ name: 'search' }] }], contents: [{ role: 'user', parts: [{ text: 'Go.' }] }] },
+      {
+        tools: [{ functionDeclarations: [{ name: 'search' }] }],
+        contents: [{ role: 'user', parts: [{ text: 'Go.' }] }],
+      },
     ],
   ];
   const ENDS: Record<string, RegExp> = {
     'chat completions': /"finish_reason":"stop"}\]}\n\ndata: \[DONE\]\n\n$/,
     messages: /content_block_stop.*"stop_reason":"end_turn".*message_stop"}\n\n$/s,
-    Responses: /response\.output_text\.done.*response\.output_item\.done.*"type":"response\.completed".*"status":"completed"/s,
+    Responses:
+      /response\.output_text\.done.*response\.output_item\.done.*"type":"response\.completed".*"status":"completed"/s,
     generateContent: /"finishReason":"STOP"/,
   };
 
-  test.each(STREAMS)('of %s that says the same for ever is ended as a normal end', async (name, path, body) => {
-    const upstream = await startUpstream(() => ({ text: 'I will try again. '.repeat(3000) }), { pause: () => new Promise(setImmediate) });
-    const url = await serveGateway(upstream.url);
-    const { text: got, status } = await post(url + path, body);
-    expect(status).toBe(200);
-    expect(got.split('again.').length).toBeLessThan(2500);
-    expect(got).toMatch(ENDS[name]!);
-  });
+  test.each(STREAMS)(
+    'of %s that says the same for ever is ended as a normal end',
+    async (name, path, body) => {
+      const upstream = await startUpstream(() => ({ text: 'I will try again. '.repeat(3000) }), {
+        pause: () => new Promise(setImmediate),
+      });
+      const url = await serveGateway(upstream.url);
+      const { text: got, status } = await post(url + path, body);
+      expect(status).toBe(200);
+      expect(got.split('again.').length).toBeLessThan(2500);
+      expect(got).toMatch(ENDS[name]!);
+    },
+  );
 
   test('is ended upstream when the client is gone', async () => {
     let closed: () => void = () => undefined;
@@ -379,27 +497,61 @@ describe('faults', () => {
     const url = await serveGateway('http://127.0.0.1:9');
     const { status, text: body } = await post(`${url}/v1/chat/completions`, chat(1));
     expect(status).toBe(502);
-    expect(JSON.parse(body).error.message).toMatch(/^Cannot reach up at http:\/\/127\.0\.0\.1:9: ECONNREFUSED\./);
+    expect(JSON.parse(body).error.message).toMatch(
+      /^Cannot reach up at http:\/\/127\.0\.0\.1:9: ECONNREFUSED\./,
+    );
   });
 
   test('an answer that is packed or no JSON passes as it is', async () => {
     const packed = gzipSync('{"choices":[]}');
-    const url = await serveGateway(await serveText('application/json', [packed], { 'content-encoding': 'gzip' }));
+    const url = await serveGateway(
+      await serveText('application/json', [packed], { 'content-encoding': 'gzip' }),
+    );
     const { status } = await post(`${url}/v1/chat/completions`, chat(1));
     expect(status).toBe(200);
-    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(chat(2)) });
-    expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['gzip', gunzipSync(packed).toString()]);
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(chat(2)),
+    });
+    expect([response.headers.get('content-encoding'), await response.text()]).toEqual([
+      'gzip',
+      gunzipSync(packed).toString(),
+    ]);
     const odd = await serveGateway(await serveText('application/json', ['{"choices":']));
     expect((await post(`${odd}/v1/chat/completions`, chat(1))).text).toBe('{"choices":');
   });
 
   test('a model that fails while it is asked again leaves the first answer as it was', async () => {
-    const plan: Plan = { id: 'b', recovery: 'r', rung: 'block', reason: 'a/b', toModel: 'No.', toHuman: 'No.', budgetLeft: 1, streak: 's' };
-    const nothing = { signals: [], witnesses: [], shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+    const plan: Plan = {
+      id: 'b',
+      recovery: 'r',
+      rung: 'block',
+      reason: 'a/b',
+      toModel: 'No.',
+      toHuman: 'No.',
+      budgetLeft: 1,
+      streak: 's',
+    };
+    const nothing = {
+      signals: [],
+      witnesses: [],
+      shadow: null,
+      outcomes: [],
+      faults: [],
+      step: 0,
+      seen: null,
+    };
     const faults: Fault[] = [];
-    const guard = { observe: ({ type }: Json) => ({ ...nothing, plan: type === 'call-proposed' ? plan : null }) };
-    const upstream = await startUpstream((reads) => (reads.results.length > 0 ? { error: 'overloaded' } : foo(reads)));
-    const url = await serveGateway(upstream.url, { guard, onFault: (fault) => void faults.push(fault) });
+    const guard = {
+      observe: ({ type }: Json) => ({ ...nothing, plan: type === 'call-proposed' ? plan : null }),
+    };
+    const upstream = await startUpstream((reads) =>
+      reads.results.length > 0 ? { error: 'overloaded' } : foo(reads),
+    );
+    const url = await serveGateway(upstream.url, {
+      guard,
+      onFault: (fault) => void faults.push(fault),
+    });
     const { status, text: body } = await post(`${url}/v1/chat/completions`, chat(0));
     expect([status, JSON.parse(body).choices[0].message.tool_calls.length]).toEqual([200, 1]);
     expect(faults).toMatchObject([{ message: expect.stringContaining('the answer was 500') }]);
@@ -411,10 +563,13 @@ describe('who may ask', () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url, {}, 'token-of-16-letters');
     const path = '/v1/models';
-    const statusOf = async (headers: Record<string, string>, at = url) => (await ask(at + path, { method: 'GET', headers })).status;
+    const statusOf = async (headers: Record<string, string>, at = url) =>
+      (await ask(at + path, { method: 'GET', headers })).status;
     expect(await statusOf({})).toBe(401);
     expect(await statusOf({ authorization: 'Bearer token-of-16-letters' })).toBe(401);
-    expect(await statusOf({ 'x-unrut-token': 'token-of-16-letters', origin: 'https://evil.example' })).toBe(403);
+    expect(
+      await statusOf({ 'x-unrut-token': 'token-of-16-letters', origin: 'https://evil.example' }),
+    ).toBe(403);
     expect(upstream.received).toEqual([]);
     expect(await statusOf({ 'x-unrut-token': 'token-of-16-letters' })).toBe(404);
     expect(await statusOf({}, url.replace(/\/up$/, '/token/token-of-16-letters/up'))).toBe(404);
@@ -427,9 +582,11 @@ describe('who may ask', () => {
     const upstream = await startUpstream(foo);
     const url = new URL(await serveGateway(upstream.url));
     for (const target of [`${other.url}/v1/models`, '/elsewhere/v1/models', '//up/v1', '/'])
-      expect(await raw(url.href, (write) => write(`GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`))).toMatch(
-        /^HTTP\/1.1 404/,
-      );
+      expect(
+        await raw(url.href, (write) =>
+          write(`GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`),
+        ),
+      ).toMatch(/^HTTP\/1.1 404/);
     expect([other.received, upstream.received]).toEqual([[], []]);
   });
 });
@@ -444,7 +601,11 @@ async function listening(server: ReturnType<typeof createServer>): Promise<strin
 }
 
 /** A server that answers everything with these pieces. */
-const serveText = (type: string, pieces: readonly (string | Buffer)[], headers: Record<string, string> = {}): Promise<string> =>
+const serveText = (
+  type: string,
+  pieces: readonly (string | Buffer)[],
+  headers: Record<string, string> = {},
+): Promise<string> =>
   listening(
     createServer(async (request, response) => {
       await text(request);

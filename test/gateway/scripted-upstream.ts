@@ -32,7 +32,10 @@ export interface Upstream {
   broken: string[];
 }
 
-/** The APIs of all providers on loopback. What a provider would refuse is refused; what is said, a script says. */
+/**
+ * The APIs of all providers on loopback. What a provider would refuse is refused; what is said, a
+ * script says.
+ */
 export async function startUpstream(
   model: (reads: ModelReads) => ScriptedAnswer,
   { thinks = false, pause }: UpstreamOptions = {},
@@ -55,10 +58,16 @@ export async function startUpstream(
       const reads = { ...api.read(given), request: body };
       const { error, ...answer } = model(reads);
       if (error !== undefined) throw Object.assign(new Error(error), { status: 500 });
-      const reply = { ...answer, id: String(++count), thought: thinks && answer.calls ? `Thought ${count}.` : undefined };
+      const reply = {
+        ...answer,
+        id: String(++count),
+        thought: thinks && answer.calls ? `Thought ${count}.` : undefined,
+      };
       const { whole, events } = api.write(given, reply);
       if (!api.isStreamed(given, url))
-        return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+        return void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(whole));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const event of events) {
         response.write(event);
@@ -68,7 +77,9 @@ export async function startUpstream(
     } catch (error) {
       if (error instanceof BrokenRule) broken.push(error.message);
       const status = (error as { status?: number }).status ?? 400;
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(api.failure((error as Error).message, status)));
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(api.failure((error as Error).message, status)));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,7 +9,10 @@ import { inLedger, newFolder, runHook, running, SILENT } from './hook-command.ts
 const claude = LOOPING['claude-code'];
 const NUMBERS = Array.from({ length: 50 }, (_, n) => n);
 
-/** So many hooks at once, and then another one, which records what they had no time for. What counts is what is in the ledger. */
+/**
+ * So many hooks at once, and then another one, which records what they had no time for. What counts
+ * is what is in the ledger.
+ */
 async function recordedAtOnce(
   place: ReturnType<typeof newHome>,
   round: string,
@@ -17,11 +20,17 @@ async function recordedAtOnce(
   more: object = {},
 ): Promise<number> {
   const ended = await Promise.all(
-    NUMBERS.map((n) => place.run({ ...claude.before(n), session_id: sessionOf(n), tool_use_id: `${round}.${n}` }, more)),
+    NUMBERS.map((n) =>
+      place.run(
+        { ...claude.before(n), session_id: sessionOf(n), tool_use_id: `${round}.${n}` },
+        more,
+      ),
+    ),
   );
   expect(ended).toEqual(NUMBERS.map(() => SILENT));
   const last = 'the next';
-  while (countPending(place.home) > 0) await place.run({ ...claude.before(1), session_id: last, tool_use_id: `${round}.next` }, more);
+  while (countPending(place.home) > 0)
+    await place.run({ ...claude.before(1), session_id: last, tool_use_id: `${round}.next` }, more);
   const events = await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }));
   return events.filter(({ session }) => session !== last).length;
 }
@@ -61,7 +70,9 @@ describe('H2: fifty hooks at once', () => {
     expect(await recordedAtOnce(place, 'cold', sessionOf)).toBe(50);
     expect(await recordedAtOnce(place, 'warm', sessionOf)).toBe(100);
     expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
-    expect(readdirSync(place.home).filter((name) => /turn|start|missed|-draft|\.tmp/.test(name))).toEqual([]);
+    expect(
+      readdirSync(place.home).filter((name) => /turn|start|missed|-draft|\.tmp/.test(name)),
+    ).toEqual([]);
   });
 
   test('are all recorded on a machine three times slower, without a companion and with it', async () => {
@@ -73,7 +84,9 @@ describe('H2: fifty hooks at once', () => {
 
   test('are all recorded where no companion is allowed', async () => {
     const place = newHome();
-    expect(await recordedAtOnce(place, 'alone', () => 'one', { UNRUT_COMPANION: 'false' })).toBe(50);
+    expect(await recordedAtOnce(place, 'alone', () => 'one', { UNRUT_COMPANION: 'false' })).toBe(
+      50,
+    );
   });
 });
 
@@ -99,7 +112,14 @@ describe('a hook that had no time', () => {
 
   test('is kept without its secrets, for the user only', () => {
     const home = newFolder();
-    keepForLater(home, request(home, 1, 'curl -H "Authorization: Bearer ghp_abcdefghijklmnopqrstuvwxyz0123456789" https://api.example'));
+    keepForLater(
+      home,
+      request(
+        home,
+        1,
+        'curl -H "Authorization: Bearer ghp_abcdefghijklmnopqrstuvwxyz0123456789" https://api.example',
+      ),
+    );
     const [name] = readdirSync(join(home, 'hook-pending'));
     const file = join(home, 'hook-pending', name!);
     expect(readFileSync(file, 'utf8')).not.toContain('ghp_');

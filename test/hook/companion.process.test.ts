@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,7 +39,8 @@ async function loop(
 ): Promise<string[]> {
   const printed: string[] = [];
   for (let n = 1; n <= tries; n++) {
-    for (const payload of [claude.before(n), ...claude.after(n)]) printed.push((await run(payload, more, args)).stdout);
+    for (const payload of [claude.before(n), ...claude.after(n)])
+      printed.push((await run(payload, more, args)).stdout);
   }
   return printed.filter((text) => text !== '');
 }
@@ -45,7 +54,9 @@ describe('the process that the first hook leaves behind', () => {
     const expected = await loop({ run: (payload) => runHook(alone, payload) }, 4);
     expect([note, hint]).toEqual(expected);
     expect(none).toEqual([]);
-    expect(claude.refuses!(JSON.parse((await place.run(claude.before(5))).stdout) as Payload)).toBe(true);
+    expect(claude.refuses!(JSON.parse((await place.run(claude.before(5))).stdout) as Payload)).toBe(
+      true,
+    );
     expect(companionsOf(place.hook)).toEqual([place.pid]);
   });
 
@@ -54,20 +65,26 @@ describe('the process that the first hook leaves behind', () => {
     breakProgram(place.hook);
     expect(await loop(place, 2, {}, ['--shadow'])).toEqual([]);
     expect(await loop(place, 4, { UNRUT_SHADOW: '1' })).toEqual([]);
-    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual(
+      [],
+    );
   });
 
   test('is one, however many hooks come at once, and no event is lost', async () => {
     const place = newHome();
     const numbers = Array.from({ length: 20 }, (_, n) => n);
     for (let round = 0; round < 2; round++) {
-      const ended = await Promise.all(numbers.map((n) => place.run({ ...claude.before(n), tool_use_id: `${round}.${n}` })));
+      const ended = await Promise.all(
+        numbers.map((n) => place.run({ ...claude.before(n), tool_use_id: `${round}.${n}` })),
+      );
       expect(ended).toEqual(numbers.map(() => SILENT));
       await until(() => addressIn(place.home) !== undefined);
     }
     expect(companionsOf(place.hook)).toHaveLength(1);
     const session = claude.before(1).session_id as string;
-    expect(await inLedger(place.home, (ledger) => ledger.entries({ session, kind: 'event' }))).toHaveLength(2 * numbers.length);
+    expect(
+      await inLedger(place.home, (ledger) => ledger.entries({ session, kind: 'event' })),
+    ).toHaveLength(2 * numbers.length);
   });
 
   test('ends when its address is gone', async () => {
@@ -89,10 +106,13 @@ describe('the process that the first hook leaves behind', () => {
 
   test('writes to the ledger that is there', async () => {
     const place = await accompanied();
-    for (const name of readdirSync(place.home)) if (name.startsWith('ledger.db')) rmSync(join(place.home, name));
+    for (const name of readdirSync(place.home))
+      if (name.startsWith('ledger.db')) rmSync(join(place.home, name));
     breakProgram(place.hook);
     expect(await place.run({ ...claude.before(1), session_id: 'later' })).toEqual(SILENT);
-    expect((await inLedger(place.home, (ledger) => ledger.sessions())).map(({ session }) => session)).toEqual(['later']);
+    expect(
+      (await inLedger(place.home, (ledger) => ledger.sessions())).map(({ session }) => session),
+    ).toEqual(['later']);
   });
 });
 
@@ -123,34 +143,46 @@ describe('what it must not do', () => {
       socket.on('end', () => socket.end('{"stdout":"","exitCode":0}'));
     }).listen(address);
     onTestFinished(() => void listener.close());
-    await place.run(claude.before(1), { API_TOKEN: 'planted-value', UNRUT_TOKEN: 'planted-value', CI: '1' });
+    await place.run(claude.before(1), {
+      API_TOKEN: 'planted-value',
+      UNRUT_TOKEN: 'planted-value',
+      CI: '1',
+    });
     const { environment } = JSON.parse(asked.join('')) as { environment: object };
     expect(environment).toMatchObject({ CI: '1', UNRUT_HOME: place.home });
     expect(asked.join('')).not.toContain('planted-value');
   });
 
-  test.each(['{}', '[]', '{"stdout":5,"exitCode":3}', '{"stdout":"x","exitCode":"abc"}', '"x"', ''])(
-    'it is not believed when it says %s',
-    async (said) => {
-      const place = await accompanied();
-      const address = join(place.home, addressIn(place.home)!);
-      rmSync(address);
-      const listener = createServer({ allowHalfOpen: true }, (socket) => {
-        socket.write('+');
-        socket.resume().on('end', () => socket.end(said));
-      }).listen(address);
-      onTestFinished(() => void listener.close());
-      expect(await place.run(claude.before(1))).toEqual(SILENT);
-      expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(2);
-    },
-  );
+  test.each([
+    '{}',
+    '[]',
+    '{"stdout":5,"exitCode":3}',
+    '{"stdout":"x","exitCode":"abc"}',
+    '"x"',
+    '',
+  ])('it is not believed when it says %s', async (said) => {
+    const place = await accompanied();
+    const address = join(place.home, addressIn(place.home)!);
+    rmSync(address);
+    const listener = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.write('+');
+      socket.resume().on('end', () => socket.end(said));
+    }).listen(address);
+    onTestFinished(() => void listener.close());
+    expect(await place.run(claude.before(1))).toEqual(SILENT);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(
+      2,
+    );
+  });
 
   test('it is not asked where others can write', async () => {
     const place = await accompanied();
     breakProgram(place.hook);
     chmodSync(place.home, 0o777);
     expect((await place.run(claude.before(1))).stderr).toBe('');
-    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(1);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(
+      1,
+    );
   });
 
   test('it loses no event while others write', async () => {
@@ -162,7 +194,9 @@ describe('what it must not do', () => {
     other.exec('ROLLBACK');
     other.close();
     expect(await asking).toEqual(SILENT);
-    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(2);
+    expect(await inLedger(place.home, (ledger) => ledger.entries({ kind: 'event' }))).toHaveLength(
+      2,
+    );
   });
 
   test('it counts nothing that the hook has counted by itself, also where calls have no ids', async () => {
@@ -172,7 +206,9 @@ describe('what it must not do', () => {
     await place.run(payload);
     process.kill(place.pid, 'SIGCONT');
     await until(() => !companionsOf(place.hook).includes(place.pid));
-    expect(await inLedger(place.home, (ledger) => ledger.entries({ session: 'stuck', kind: 'event' }))).toHaveLength(1);
+    expect(
+      await inLedger(place.home, (ledger) => ledger.entries({ session: 'stuck', kind: 'event' })),
+    ).toHaveLength(1);
   });
 
   test('it goes by a config that is a program only as that is now', async () => {
@@ -190,11 +226,20 @@ describe('what it must not do', () => {
     const place = newHome();
     const told = join(newFolder(), 'told');
     const project = newFolder();
-    writeFileSync(join(place.home, 'unrut.config.json'), JSON.stringify({ notify: { command: `(pwd; echo $WHO) > ${told}` } }));
+    writeFileSync(
+      join(place.home, 'unrut.config.json'),
+      JSON.stringify({ notify: { command: `(pwd; echo $WHO) > ${told}` } }),
+    );
     await place.run({ ...claude.before(1), session_id: 'first' }, { WHO: 'first' });
     await until(() => addressIn(place.home) !== undefined);
     const tries = [1, 2, 3, 4].flatMap((n) => [claude.before(n), ...claude.after(n)]);
-    for (const payload of [...tries, claude.before(5), ...claude.afterRefusal!(5), claude.before(6), ...claude.after(6)])
+    for (const payload of [
+      ...tries,
+      claude.before(5),
+      ...claude.afterRefusal!(5),
+      claude.before(6),
+      ...claude.after(6),
+    ])
       await runHook(place.home, payload, { ...ON, WHO: 'second' }, [], place.hook, project);
     await until(() => existsSync(told) && readFileSync(told, 'utf8').split('\n').length > 2);
     expect(readFileSync(told, 'utf8')).toBe(`${realpathSync(project)}\nsecond\n`);

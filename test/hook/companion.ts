@@ -7,12 +7,15 @@ import { HOOK, newFolder, programOf, runHook } from './hook-command.ts';
 export const ON = { UNRUT_COMPANION: 'true' };
 
 /** The address of the companion in a home. */
-export const addressIn = (home: string): string | undefined => readdirSync(home).find((name) => name.endsWith('.socket'));
+export const addressIn = (home: string): string | undefined =>
+  readdirSync(home).find((name) => name.endsWith('.socket'));
 
 /** The companions that were started for a hook, by their process numbers. */
 export function companionsOf(hook: string): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => line.includes(`${hook} --companion`)).map((line) => Number.parseInt(line, 10));
+  return lines
+    .filter((line) => line.includes(`${hook} --companion`))
+    .map((line) => Number.parseInt(line, 10));
 }
 
 export async function until(isSo: () => boolean): Promise<void> {
@@ -32,5 +35,9 @@ export function newHome(): {
   onTestFinished(() => {
     for (const pid of companionsOf(hook)) process.kill(pid, 'SIGKILL');
   });
-  return { home, hook, run: (payload, more = {}, args = []) => runHook(home, payload, { ...ON, ...more }, args, hook) };
+  return {
+    home,
+    hook,
+    run: (payload, more = {}, args = []) => runHook(home, payload, { ...ON, ...more }, args, hook),
+  };
 }

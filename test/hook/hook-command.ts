@@ -4,9 +4,9 @@ import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { afterAll } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 
 const folders: string[] = [];

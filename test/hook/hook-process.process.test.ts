@@ -11,12 +11,19 @@ const claude = LOOPING['claude-code'];
 /** What Node keeps of the compiled program. */
 function cacheIn(home: string): string {
   const folder = join(home, 'hook-cache');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  );
   return files.find((file) => statSync(file).isFile())!;
 }
 
 /** The same failing command so often in Claude Code; gives what was printed, hook by hook. */
-async function loop(home: string, tries: number, environment: Record<string, string> = {}, args: string[] = []): Promise<string[]> {
+async function loop(
+  home: string,
+  tries: number,
+  environment: Record<string, string> = {},
+  args: string[] = [],
+): Promise<string[]> {
   const printed: string[] = [];
   for (let n = 1; n <= tries; n++) {
     for (const payload of [claude.before(n), ...claude.after(n)]) {
@@ -33,7 +40,12 @@ test('the program understands every host that calls hooks, and holds nothing tha
   for (const { before } of Object.values(LOOPING)) await runHook(home, before(1));
   expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'fault' }))).toEqual([]);
   const ofInstalling = 'disableAllHooks';
-  expect(readFileSync(join(import.meta.dirname, '../../packages/agents/src/hosts/claude-code/install.ts'), 'utf8')).toContain(ofInstalling);
+  expect(
+    readFileSync(
+      join(import.meta.dirname, '../../packages/agents/src/hosts/claude-code/install.ts'),
+      'utf8',
+    ),
+  ).toContain(ofInstalling);
   expect(readFileSync(programOf(HOOK), 'utf8').includes(ofInstalling)).toBe(false);
 });
 
@@ -41,9 +53,13 @@ describe('a hook process', () => {
   test('tells the agent at the third try, and refuses the fifth', async () => {
     const home = newFolder();
     const [note, hint, ...none] = await loop(home, 4);
-    expect([note, hint].map((text) => Object.keys(JSON.parse(text!)))).toEqual(Array(2).fill(['hookSpecificOutput', 'systemMessage']));
+    expect([note, hint].map((text) => Object.keys(JSON.parse(text!)))).toEqual(
+      Array(2).fill(['hookSpecificOutput', 'systemMessage']),
+    );
     expect(none).toEqual([]);
-    expect(claude.refuses!(JSON.parse((await runHook(home, claude.before(5))).stdout) as Payload)).toBe(true);
+    expect(
+      claude.refuses!(JSON.parse((await runHook(home, claude.before(5))).stdout) as Payload),
+    ).toBe(true);
   });
 
   test.each<[how: string, environment: Record<string, string>, args: string[]]>([
@@ -59,7 +75,11 @@ describe('a hook process', () => {
     const home = newFolder();
     writeFileSync(join(home, 'unrut.config.json'), '{ "skip": ["note"] } // the hint first');
     await loop(home, 3);
-    expect((await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).map(({ data }) => data.rung)).toEqual(['hint']);
+    expect(
+      (await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).map(
+        ({ data }) => data.rung,
+      ),
+    ).toEqual(['hint']);
   });
 
   test('goes on with a broken config, which it reports once', async () => {
@@ -75,13 +95,22 @@ describe('a hook process', () => {
     const told = join(home, 'told.txt');
     writeFileSync(
       join(home, 'unrut.config.json'),
-      JSON.stringify({ notify: { command: ['sh', '-c', `cat > ${told}.new && mv ${told}.new ${told}`] } }),
+      JSON.stringify({
+        notify: { command: ['sh', '-c', `cat > ${told}.new && mv ${told}.new ${told}`] },
+      }),
     );
     await loop(home, 4);
     await runHook(home, claude.before(5));
-    for (const payload of [...claude.afterRefusal!(5), claude.before(6), ...claude.after(6)]) await runHook(home, payload);
-    await expect.poll(() => statSync(told, { throwIfNoEntry: false })?.size ?? 0, { timeout: 20_000 }).toBeGreaterThan(0);
-    expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({ host: 'claude-code', session: 's', rung: 'escalate' });
+    for (const payload of [...claude.afterRefusal!(5), claude.before(6), ...claude.after(6)])
+      await runHook(home, payload);
+    await expect
+      .poll(() => statSync(told, { throwIfNoEntry: false })?.size ?? 0, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    expect(JSON.parse(readFileSync(told, 'utf8'))).toMatchObject({
+      host: 'claude-code',
+      session: 's',
+      rung: 'escalate',
+    });
   });
 
   test.each([
@@ -127,7 +156,12 @@ describe('a hook process', () => {
     await runHook(home, other);
     const cache = cacheIn(home);
     const good = readFileSync(cache);
-    for (const bad of [Buffer.alloc(0), Buffer.alloc(good.length), good.subarray(0, good.length / 2), Buffer.from('no cache')]) {
+    for (const bad of [
+      Buffer.alloc(0),
+      Buffer.alloc(good.length),
+      good.subarray(0, good.length / 2),
+      Buffer.from('no cache'),
+    ]) {
       writeFileSync(cache, bad);
       expect(await runHook(home, other)).toEqual(SILENT);
       expect(readFileSync(cacheIn(home)).length).toBeGreaterThan(good.length / 2);
@@ -138,14 +172,20 @@ describe('a hook process', () => {
   test('leaves files that only their owner can read', async () => {
     const home = newFolder();
     await runHook(home, claude.before(1));
-    const modes = readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777] as const);
+    const modes = readdirSync(home).map(
+      (name) => [name, statSync(join(home, name)).mode & 0o777] as const,
+    );
     expect(modes.length).toBeGreaterThan(2);
-    for (const [name, mode] of modes) expect([name, mode]).toEqual([name, name === 'hook-cache' ? 0o700 : 0o600]);
+    for (const [name, mode] of modes)
+      expect([name, mode]).toEqual([name, name === 'hook-cache' ? 0o700 : 0o600]);
   });
 });
 
 describe('16 hook processes at once', () => {
-  const before = (session: string, n: number): Payload => ({ ...claude.before(n), session_id: session });
+  const before = (session: string, n: number): Payload => ({
+    ...claude.before(n),
+    session_id: session,
+  });
   test.each<[string, (n: number) => string]>([
     ['one session', () => 's'],
     ['eight sessions', (n) => `s${n % 8}`],
@@ -171,7 +211,11 @@ describe('a secret', () => {
   test('in arguments, results or prompts is in no byte of what hooks leave', async () => {
     const home = newFolder();
     const secrets = Object.values(SECRETS);
-    const base = { session_id: 's', transcript_path: '/home/dev/.claude/t.jsonl', cwd: '/home/dev/project' };
+    const base = {
+      session_id: 's',
+      transcript_path: '/home/dev/.claude/t.jsonl',
+      cwd: '/home/dev/project',
+    };
     const planted = secrets.join(' ');
     for (let n = 1; n <= 5; n++) {
       const call = {
@@ -180,10 +224,22 @@ describe('a secret', () => {
         tool_use_id: `t${n}`,
       };
       const payloads = [
-        { ...base, hook_event_name: 'UserPromptSubmit', prompt: `use ${planted}`, source: 'loop_wakeup' },
-        ...(n === 1 ? [{ ...base, hook_event_name: 'UserPromptSubmit', prompt: `use ${planted}` }] : []),
+        {
+          ...base,
+          hook_event_name: 'UserPromptSubmit',
+          prompt: `use ${planted}`,
+          source: 'loop_wakeup',
+        },
+        ...(n === 1
+          ? [{ ...base, hook_event_name: 'UserPromptSubmit', prompt: `use ${planted}` }]
+          : []),
         { ...base, hook_event_name: 'PreToolUse', ...call },
-        { ...base, hook_event_name: 'PostToolUseFailure', ...call, error: `Exit code 1\npassword: ${planted}` },
+        {
+          ...base,
+          hook_event_name: 'PostToolUseFailure',
+          ...call,
+          error: `Exit code 1\npassword: ${planted}`,
+        },
         { ...base, hook_event_name: 'Stop', last_assistant_message: `I used ${planted}` },
       ];
       for (const payload of payloads) {
@@ -191,9 +247,13 @@ describe('a secret', () => {
         for (const secret of secrets) expect(stdout).not.toContain(secret);
       }
     }
-    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(home, name)).isFile());
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(home, name)).isFile(),
+    );
     expect(files).toContain('ledger.db');
-    for (const name of files) for (const secret of secrets) expect(readFileSync(join(home, name), 'latin1')).not.toContain(secret);
+    for (const name of files)
+      for (const secret of secrets)
+        expect(readFileSync(join(home, name), 'latin1')).not.toContain(secret);
     expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
   });
 });

@@ -22,7 +22,8 @@ function place() {
     home,
     project,
     hook,
-    unrut: (...args: string[]) => runProgram(process.execPath, [cli, ...args], project, { HOME: home, UNRUT_HOME: home }),
+    unrut: (...args: string[]) =>
+      runProgram(process.execPath, [cli, ...args], project, { HOME: home, UNRUT_HOME: home }),
     /** So many further tries: what the agent and the person were told. */
     async loop(tries: number): Promise<Payload[]> {
       const told: Payload[] = [];
@@ -40,7 +41,9 @@ function place() {
         transcript_path: '/x/.claude/t.jsonl',
         prompt,
       });
-      return stdout === '' ? '' : (JSON.parse(stdout) as { decision: string; reason: string }).reason;
+      return stdout === ''
+        ? ''
+        : (JSON.parse(stdout) as { decision: string; reason: string }).reason;
     },
     async starts(): Promise<string> {
       const { stdout } = await hook({
@@ -59,7 +62,9 @@ const isRefused = (told: readonly Payload[]): boolean => told.some((each) => cla
 test('H17: what reaches a person names Unrut, and the commands that tell more', async () => {
   const { loop } = place();
   const [note] = await loop(3);
-  expect(note!.systemMessage).toMatch(/^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s);
+  expect(note!.systemMessage).toMatch(
+    /^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s,
+  );
 });
 
 describe('H17: switched off', () => {
@@ -82,11 +87,19 @@ describe('H17: switched off', () => {
   test('for a time, it is on again afterwards', async () => {
     const { unrut, home } = place();
     expect((await unrut('off', '--for', '1h')).stdout).toMatch(/until \d\d:\d\d/);
-    const { off } = JSON.parse((await unrut('config', '--json')).stdout).said as { off: { until: number }[] };
+    const { off } = JSON.parse((await unrut('config', '--json')).stdout).said as {
+      off: { until: number }[];
+    };
     expect(off[0]!.until - Date.now()).toBeLessThanOrEqual(3_600_000);
-    writeFileSync(join(home, 'said.json'), JSON.stringify({ off: [{ ...off[0], until: Date.now() - 1 }] }));
+    writeFileSync(
+      join(home, 'said.json'),
+      JSON.stringify({ off: [{ ...off[0], until: Date.now() - 1 }] }),
+    );
     expect((await unrut('config', '--json')).stdout).toContain('"off": []');
-    expect(await unrut('off', '--for', 'ever')).toMatchObject({ code: 64, stderr: expect.stringContaining('a time such as 30m') });
+    expect(await unrut('off', '--for', 'ever')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('a time such as 30m'),
+    });
   });
 
   test('by the prompt of an agent, it is off in that session alone, and the model is not asked', async () => {
@@ -95,10 +108,13 @@ describe('H17: switched off', () => {
     expect(await loop(4)).toEqual([]);
     const other = async (n: number) =>
       (await Promise.all([hook({ ...claude.before(n), session_id: 'other' })])).concat(
-        ...(await Promise.all(claude.after(n).map((each) => hook({ ...each, session_id: 'other' })))),
+        ...(await Promise.all(
+          claude.after(n).map((each) => hook({ ...each, session_id: 'other' })),
+        )),
       );
     const told: string[] = [];
-    for (const n of [1, 2, 3]) told.push(...(await other(n)).map(({ stdout }) => stdout).filter(Boolean));
+    for (const n of [1, 2, 3])
+      told.push(...(await other(n)).map(({ stdout }) => stdout).filter(Boolean));
     expect(told.length).toBeGreaterThan(0);
     expect(await says('/unrut on')).toBe('Unrut is on.');
     expect(await says('/unrut status')).toMatch(/^Unrut: /);
@@ -110,7 +126,9 @@ test('switched on for one session or everywhere, as it was switched off', async 
   await loop(1);
   await unrut('off', '--session', SESSION);
   await unrut('off');
-  expect((await unrut('on', '--session', SESSION)).stdout).toMatch(/^Unrut is still off in .*project\.$/m);
+  expect((await unrut('on', '--session', SESSION)).stdout).toMatch(
+    /^Unrut is still off in .*project\.$/m,
+  );
   await unrut('off', '--session', SESSION);
   expect((await unrut('on', '--everywhere')).stdout).toBe('Unrut is on everywhere.\n');
   expect(JSON.parse((await unrut('config', '--json')).stdout).said.off).toEqual([]);
@@ -122,7 +140,9 @@ test('our name alone is answered with what can be typed, in the form in which it
     /^Unrut: quiet\nYou can type: unrut status · unrut off · .*\n.*unrut install claude-code --statusline$/,
   );
   const [note] = await loop(3);
-  expect(await says('/unrut:unrut')).toContain('You can type: /unrut:unrut status · /unrut:unrut off · ');
+  expect(await says('/unrut:unrut')).toContain(
+    'You can type: /unrut:unrut status · /unrut:unrut off · ',
+  );
   expect(await says('/unrut off')).toContain('Type /unrut on to switch it on.');
   // What was said and why it was said are the same.
   const [, seen] = /^Unrut told the agent: (.*)\. \(/.exec(note!.systemMessage as string)!;
@@ -133,12 +153,19 @@ test('our name alone is answered with what can be typed, in the form in which it
     transcript_path: '/x/.claude/t.jsonl',
     prompt: 'unrut',
   });
-  expect(JSON.parse(stdout)).toMatchObject({ decision: 'block', hookSpecificOutput: { suppressOriginalPrompt: true } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    decision: 'block',
+    hookSpecificOutput: { suppressOriginalPrompt: true },
+  });
 });
 
 test('a prompt that only begins with the name is for the model', async () => {
   const { says } = place();
-  for (const prompt of ['unrut is great, install it', 'unrut off the table and on the floor', 'please run unrut off'])
+  for (const prompt of [
+    'unrut is great, install it',
+    'unrut off the table and on the floor',
+    'please run unrut off',
+  ])
     expect(await says(prompt)).toBe('');
 });
 
@@ -149,7 +176,9 @@ describe('a false alarm', () => {
     expect((await unrut('false-alarm')).stdout).toMatch(
       /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut forgive --undo/,
     );
-    const [kept] = await inLedger(home, (ledger) => ledger.context({ topics: ['unrut/false-alarm'] }));
+    const [kept] = await inLedger(home, (ledger) =>
+      ledger.context({ topics: ['unrut/false-alarm'] }),
+    );
     expect(kept).toMatchObject({
       session: SESSION,
       metadata: { scope: 'call', times: 1, keys: expect.any(Array), detectors: expect.any(Array) },
@@ -163,20 +192,27 @@ describe('a false alarm', () => {
     expect(isRefused(await loop(10))).toBe(true);
   });
 
-  test.each([['tool'], ['project']])('for the %s is told in the agent too, and holds for other calls', async (scope) => {
-    const { says, loop, unrut } = place();
-    await loop(3);
-    for (let times = 0; times < 2; times++) expect(await says(`/unrut false-alarm ${scope}`)).toContain('Noted as a false alarm');
-    expect(await loop(4)).toEqual([]);
-    expect((await unrut('forgive', '--list')).stdout).toMatch(
-      scope === 'tool' ? /every call of `.*`: silence/ : /in this project: silence/,
-    );
-    expect(await says('unrut forgive --undo')).toContain('counts again');
-  });
+  test.each([['tool'], ['project']])(
+    'for the %s is told in the agent too, and holds for other calls',
+    async (scope) => {
+      const { says, loop, unrut } = place();
+      await loop(3);
+      for (let times = 0; times < 2; times++)
+        expect(await says(`/unrut false-alarm ${scope}`)).toContain('Noted as a false alarm');
+      expect(await loop(4)).toEqual([]);
+      expect((await unrut('forgive', '--list')).stdout).toMatch(
+        scope === 'tool' ? /every call of `.*`: silence/ : /in this project: silence/,
+      );
+      expect(await says('unrut forgive --undo')).toContain('counts again');
+    },
+  );
 
   test('is not there before an alarm, which is said', async () => {
     const { unrut, says } = place();
-    expect(await unrut('false-alarm')).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to forgive') });
+    expect(await unrut('false-alarm')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing to forgive'),
+    });
     expect(await says('unrut false-alarm')).toBe('Unrut has raised no alarm in this session.');
   });
 
@@ -217,13 +253,17 @@ describe('when a session starts', () => {
   test('a person learns that the ledger cannot be used', async () => {
     const { home, starts } = place();
     mkdirSync(join(home, 'ledger.db'));
-    expect(await starts()).toMatch(/^Unrut cannot record here, so it detects no loops: .* See unrut doctor\.$/);
+    expect(await starts()).toMatch(
+      /^Unrut cannot record here, so it detects no loops: .* See unrut doctor\.$/,
+    );
   });
 
   test('H7, H12: a person learns that a config which is not trusted makes it record only', async () => {
     const { project, starts, unrut, loop } = place();
     writeFileSync(join(project, 'unrut.config.js'), 'export default {};');
-    expect(await starts()).toMatch(/^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s);
+    expect(await starts()).toMatch(
+      /^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s,
+    );
     expect(await loop(4)).toEqual([]);
     expect((await unrut('sessions')).stdout).toContain('(record-only)');
   });

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
 import { sessionHash } from '@unrut/engine/session-header';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
@@ -19,10 +19,17 @@ test('a hook with UNRUT_SERVER has the answers of that server, which records in 
   const environment = { UNRUT_SERVER: url, UNRUT_TOKEN: token };
   const printed: string[] = [];
   for (let n = 1; n <= 4; n++)
-    for (const payload of [claude.before(n), ...claude.after(n)]) printed.push((await runHook(home, payload, environment)).stdout);
+    for (const payload of [claude.before(n), ...claude.after(n)])
+      printed.push((await runHook(home, payload, environment)).stdout);
   expect(printed.filter((text) => text !== '')).toHaveLength(2);
-  expect(claude.refuses!(JSON.parse((await runHook(home, claude.before(5), environment)).stdout) as Payload)).toBe(true);
-  expect((await ledger.sessions()).map(({ session }) => session)).toEqual([claude.before(1).session_id]);
+  expect(
+    claude.refuses!(
+      JSON.parse((await runHook(home, claude.before(5), environment)).stdout) as Payload,
+    ),
+  ).toBe(true);
+  expect((await ledger.sessions()).map(({ session }) => session)).toEqual([
+    claude.before(1).session_id,
+  ]);
   expect(existsSync(join(home, 'ledger.db'))).toBe(false);
 });
 
@@ -36,7 +43,13 @@ test('its key can stand in a file', async () => {
 
 test('a person is told when a session starts whose key the server refuses, or whose file is not there', async () => {
   const { url } = await served(newPath(), { token });
-  const start = { session_id: 's', transcript_path: '/none.jsonl', cwd: '/', hook_event_name: 'SessionStart', source: 'startup' };
+  const start = {
+    session_id: 's',
+    transcript_path: '/none.jsonl',
+    cwd: '/',
+    hook_event_name: 'SessionStart',
+    source: 'startup',
+  };
   for (const [environment, why] of [
     [{ UNRUT_TOKEN: 'another-long-token' }, `${url} does not know the key in UNRUT_TOKEN (401).`],
     [{ UNRUT_TOKEN_FILE: '/none/ana' }, 'Cannot read UNRUT_TOKEN_FILE, /none/ana: ENOENT.'],
@@ -54,7 +67,9 @@ test.each(['copilot', 'codex'] as const)('%s ends as it would without a server',
   const [alone, through] = [newFolder(), newFolder()];
   for (let n = 1; n <= 5; n++)
     for (const payload of [host.before(n), ...host.after(n)])
-      expect(await runHook(through, payload, { UNRUT_SERVER: url })).toEqual(await runHook(alone, payload));
+      expect(await runHook(through, payload, { UNRUT_SERVER: url })).toEqual(
+        await runHook(alone, payload),
+      );
 });
 
 test('it sends the hash of the session, so that a load balancer finds the server that knows it', async () => {
@@ -66,8 +81,12 @@ test('it sends the hash of the session, so that a load balancer finds the server
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => void server.close());
   const payload = claude.before(1);
-  await runHook(newFolder(), payload, { UNRUT_SERVER: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  expect(seen.map((headers) => headers['x-unrut-session'])).toEqual([sessionHash(String(payload.session_id))]);
+  await runHook(newFolder(), payload, {
+    UNRUT_SERVER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  expect(seen.map((headers) => headers['x-unrut-session'])).toEqual([
+    sessionHash(String(payload.session_id)),
+  ]);
 });
 
 test.each<[string, (url: string) => Record<string, string>]>([

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { type HookHost, type HostName, hookHosts } from '@unrut/agents/hosts';
+import type { HookAnswer, HookMemory, Host } from '@unrut/agents/hosts/define-host';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard, type Snapshot } from '@unrut/engine/guard';
-import type { HookAnswer, HookMemory, Host } from '@unrut/agents/hosts/define-host';
-import { type HookHost, type HostName, hookHosts } from '@unrut/agents/hosts';
 
 export type Payload = Record<string, unknown>;
 
 export const HOSTS = hookHosts.map(({ name }) => name as HostName);
 export const hostNamed = (host: HostName): HookHost => hookHosts.find(({ name }) => name === host)!;
 
-const folderOf = (host: HostName): URL => new URL(`../../packages/agents/src/hosts/${host}/fixtures/`, import.meta.url);
+const folderOf = (host: HostName): URL =>
+  new URL(`../../packages/agents/src/hosts/${host}/fixtures/`, import.meta.url);
 
 /** The payloads that one fixture of a host holds. */
 export const payloadsIn = (host: HostName, fixture: string): Payload[] =>
@@ -23,7 +24,10 @@ export const fixturesOf = (host: HostName): string[] =>
     .filter((name) => name.endsWith('.jsonl'))
     .sort();
 
-/** What a host's payloads are read as, with what is kept between them written to JSON and read again each time, as processes do. */
+/**
+ * What a host's payloads are read as, with what is kept between them written to JSON and read again
+ * each time, as processes do.
+ */
 export function readAll(host: Host, payloads: readonly Payload[]): AgentEvent[] {
   let kept = '[]';
   return payloads.flatMap((payload, i) => {
@@ -42,15 +46,24 @@ export const outline = (events: readonly AgentEvent[]): string[] =>
     if (event.type === 'call-proposed') return `${who}calls ${event.call.tool}`;
     if (event.type === 'call-finished') {
       const { call, result, error, exitCode, refusedBy } = event;
-      const marks = [error && 'failed', exitCode !== undefined && `exit ${exitCode}`, refusedBy && `refused by ${refusedBy}`];
-      return [`${who}${call.tool} gives ${JSON.stringify(result)?.slice(0, 40) ?? 'nothing known'}`, ...marks.filter(Boolean)].join(', ');
+      const marks = [
+        error && 'failed',
+        exitCode !== undefined && `exit ${exitCode}`,
+        refusedBy && `refused by ${refusedBy}`,
+      ];
+      return [
+        `${who}${call.tool} gives ${JSON.stringify(result)?.slice(0, 40) ?? 'nothing known'}`,
+        ...marks.filter(Boolean),
+      ].join(', ');
     }
     if (event.type === 'text-added') return `${who}says ${event.text}`;
     return event.type === 'user-spoke' ? `${who}person: ${event.text}` : `${who}${event.type}`;
   });
 
 /** Hook processes of one session: each knows only what the one before has written down. */
-export function hookProcesses(host: Host): (payload: Payload) => { events: AgentEvent[]; answer: HookAnswer | null } {
+export function hookProcesses(
+  host: Host,
+): (payload: Payload) => { events: AgentEvent[]; answer: HookAnswer | null } {
   let kept = '{"memory":[]}';
   let at = 1_794_800_000_000;
   return (payload) => {
@@ -61,7 +74,10 @@ export function hookProcesses(host: Host): (payload: Payload) => { events: Agent
     const events = host.read(told, { at, memory });
     const verdicts = events.map((event) => guard.observe(event));
     const answer = host.write(verdicts, told, { at, memory });
-    const faults = [...verdicts, ...(answer?.events ?? []).map((event) => guard.observe(event))].flatMap((verdict) => verdict.faults);
+    const faults = [
+      ...verdicts,
+      ...(answer?.events ?? []).map((event) => guard.observe(event)),
+    ].flatMap((verdict) => verdict.faults);
     if (faults.length > 0) throw new Error(JSON.stringify(faults));
     kept = JSON.stringify({ memory, from: guard.snapshot() });
     return { events, answer };

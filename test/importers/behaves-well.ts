@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { whyNotAnEvent } from '@unrut/engine/event';
 import type { Importer } from '@unrut/reading/importer';
+import { expect, it } from 'vitest';
 import { importRecords, recordsOf } from './import-file.ts';
 
 const GARBAGE: unknown[] = [
@@ -18,8 +18,15 @@ const GARBAGE: unknown[] = [
   { i: 0, kind: 'message', text: 'x' },
 ];
 
-/** What is asked of every importer: it knows its own files and no others, and takes whatever it is given. */
-export function behavesWell(importer: Importer, own: readonly string[], broken: readonly unknown[]): void {
+/**
+ * What is asked of every importer: it knows its own files and no others, and takes whatever it is
+ * given.
+ */
+export function behavesWell(
+  importer: Importer,
+  own: readonly string[],
+  broken: readonly unknown[],
+): void {
   it.each(own)('knows %s, also without its first line', (fixture) => {
     const records = recordsOf(fixture);
     expect(importer.recognises(records.slice(0, 32))).toBe(true);
@@ -27,20 +34,31 @@ export function behavesWell(importer: Importer, own: readonly string[], broken: 
   });
 
   it('knows no other file', () => {
-    const all = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((file) => /\.(?:jsonl?|txt|md)$/.test(file));
+    const all = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((file) =>
+      /\.(?:jsonl?|txt|md)$/.test(file),
+    );
     expect(all).toEqual(expect.arrayContaining([...own]));
     const foreign = all.filter((file) => !own.includes(file));
     expect(foreign.filter((file) => importer.recognises(recordsOf(file).slice(0, 32)))).toEqual([]);
     expect(GARBAGE.filter((record) => importer.recognises([record]))).toEqual([]);
   });
 
-  it.each([...GARBAGE, ...broken].map((record) => [JSON.stringify(record), record]))('survives %s', (_, record) => {
-    const { events } = importRecords(importer, [record, record]);
-    expect(events.map(({ event }) => whyNotAnEvent(event)).filter((complaint) => complaint !== undefined)).toEqual([]);
-  });
+  it.each([...GARBAGE, ...broken].map((record) => [JSON.stringify(record), record]))(
+    'survives %s',
+    (_, record) => {
+      const { events } = importRecords(importer, [record, record]);
+      expect(
+        events
+          .map(({ event }) => whyNotAnEvent(event))
+          .filter((complaint) => complaint !== undefined),
+      ).toEqual([]);
+    },
+  );
 
   it('knows every record of its own files', () => {
-    expect(own.flatMap((fixture) => importRecords(importer, recordsOf(fixture)).unknown)).toEqual([]);
+    expect(own.flatMap((fixture) => importRecords(importer, recordsOf(fixture)).unknown)).toEqual(
+      [],
+    );
   });
 
   it('counts what it does not know', () => {

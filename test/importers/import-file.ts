@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AgentEvent } from '@unrut/engine/event';
-import type { Importer } from '@unrut/reading/importer';
 import { createSource } from '@unrut/logs/importers/source';
+import type { Importer } from '@unrut/reading/importer';
 import { createRecordReader } from '../../packages/logs/src/scan/records.ts';
 
 const FIXTURES = new URL('../fixtures/transcripts/', import.meta.url);
@@ -26,7 +26,11 @@ export interface ImportedFile {
 }
 
 /** What an importer makes of records. */
-export function importRecords(importer: Importer, records: readonly unknown[], name = 'file'): ImportedFile {
+export function importRecords(
+  importer: Importer,
+  records: readonly unknown[],
+  name = 'file',
+): ImportedFile {
   const file: ImportedFile = { events: [], unknown: [] };
   const reading = importer.open(
     createSource(name, {
@@ -51,7 +55,8 @@ export const outline = ({ events }: ImportedFile): string[] =>
         return `${step} ${who}calls ${event.call.tool} ${JSON.stringify(event.call.args)}`;
       case 'call-finished': {
         const { call, result, error, exitCode, refusedBy } = event;
-        const failed = error === undefined || error === false ? '' : ` error ${JSON.stringify(error)}`;
+        const failed =
+          error === undefined || error === false ? '' : ` error ${JSON.stringify(error)}`;
         const marks = `${failed}${exitCode === undefined ? '' : ` exit ${exitCode}`}${refusedBy === undefined ? '' : ` refused by ${refusedBy}`}`;
         return `${step} ${who}${call.tool} returns ${JSON.stringify(result) ?? 'nothing known'}${marks}`;
       }
@@ -64,7 +69,10 @@ export const outline = ({ events }: ImportedFile): string[] =>
     }
   });
 
-/** How many calls, results, failures among them, and messages (of a person or the agent) an importer found. */
+/**
+ * How many calls, results, failures among them, and messages (of a person or the agent) an importer
+ * found.
+ */
 export interface Contents {
   calls: number;
   results: number;
@@ -73,22 +81,32 @@ export interface Contents {
 }
 
 /** What is in each sample: counted by `count-raw.ts` too. */
-export const SAMPLES = JSON.parse(readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8')) as Record<string, Contents>;
+export const SAMPLES = JSON.parse(
+  readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8'),
+) as Record<string, Contents>;
 
 /** The importer that a sample is named after: the longest name that it begins with. */
 export const sampleOwner = (sample: string, names: readonly string[]): string | undefined =>
-  names.filter((name) => sample.startsWith(name)).sort((one, other) => other.length - one.length)[0];
+  names
+    .filter((name) => sample.startsWith(name))
+    .sort((one, other) => other.length - one.length)[0];
 
 export function contentsOf({ events }: ImportedFile): Contents {
   const finished = events.flatMap(({ event }) => (event.type === 'call-finished' ? [event] : []));
   const isFailed = ({ error, exitCode, refusedBy }: (typeof finished)[number]): boolean =>
-    (error !== undefined && error !== false) || (exitCode !== undefined && exitCode !== 0) || refusedBy !== undefined;
-  const proposed = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : []));
+    (error !== undefined && error !== false) ||
+    (exitCode !== undefined && exitCode !== 0) ||
+    refusedBy !== undefined;
+  const proposed = events.flatMap(({ event }) =>
+    event.type === 'call-proposed' ? [event.call.id] : [],
+  );
   return {
     calls: proposed.length + finished.filter(({ call }) => !proposed.includes(call.id)).length,
     results: finished.filter((event) => event.result !== undefined || isFailed(event)).length,
     errors: finished.filter(isFailed).length,
-    messages: events.filter(({ event }) => event.type === 'user-spoke' || (event.type === 'text-added' && event.channel === 'answer'))
-      .length,
+    messages: events.filter(
+      ({ event }) =>
+        event.type === 'user-spoke' || (event.type === 'text-added' && event.channel === 'answer'),
+    ).length,
   };
 }

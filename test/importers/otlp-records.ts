@@ -1,19 +1,28 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
 
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const listOf = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 
 /** A request that holds these spans. */
-export const spansIn = (...spans: unknown[]): unknown => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+export const spansIn = (...spans: unknown[]): unknown => ({
+  resourceSpans: [{ scopeSpans: [{ spans }] }],
+});
 
 /** A request that holds these log records. */
-export const logsIn = (...logRecords: unknown[]): unknown => ({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+export const logsIn = (...logRecords: unknown[]): unknown => ({
+  resourceLogs: [{ scopeLogs: [{ logRecords }] }],
+});
 
 /** Attributes in OTLP's form. */
 export const attributes = (values: Record<string, string | number | boolean>): unknown[] =>
   Object.entries(values).map(([key, value]) => ({
     key,
     value:
-      typeof value === 'string' ? { stringValue: value } : typeof value === 'boolean' ? { boolValue: value } : { intValue: String(value) },
+      typeof value === 'string'
+        ? { stringValue: value }
+        : typeof value === 'boolean'
+          ? { boolValue: value }
+          : { intValue: String(value) },
   }));
 
 let spans = 0;
@@ -30,7 +39,15 @@ export function span(given: {
   events?: { name: string; attributes: Record<string, string | number | boolean> }[];
   error?: string;
 }): JsonObject {
-  const { name = 'span', id = `s${++spans}`, parent = '', trace = 't1', start = 0, end = start + 1, error } = given;
+  const {
+    name = 'span',
+    id = `s${++spans}`,
+    parent = '',
+    trace = 't1',
+    start = 0,
+    end = start + 1,
+    error,
+  } = given;
   return {
     traceId: trace,
     spanId: id,
@@ -39,26 +56,37 @@ export function span(given: {
     startTimeUnixNano: nanoseconds(start),
     endTimeUnixNano: nanoseconds(end),
     attributes: attributes(given.attributes ?? {}),
-    events: (given.events ?? []).map((event) => ({ name: event.name, attributes: attributes(event.attributes) })),
+    events: (given.events ?? []).map((event) => ({
+      name: event.name,
+      attributes: attributes(event.attributes),
+    })),
     status: error === undefined ? { code: 0 } : { code: 2, message: error },
   };
 }
 
 /** A log record. */
-export const log = (at: number, values: Record<string, string | number | boolean>, body = ''): JsonObject => ({
+export const log = (
+  at: number,
+  values: Record<string, string | number | boolean>,
+  body = '',
+): JsonObject => ({
   timeUnixNano: nanoseconds(at),
   body: { stringValue: body },
   attributes: attributes(values),
 });
 
-const nanoseconds = (at: number): string => String(BigInt(Date.UTC(2026, 0, 1) + Math.floor(at)) * 1_000_000n);
+const nanoseconds = (at: number): string =>
+  String(BigInt(Date.UTC(2026, 0, 1) + Math.floor(at)) * 1_000_000n);
 
 /** Each span and each log record as a request of its own. */
 export function apart(records: readonly unknown[]): unknown[] {
   return records.flatMap((record) => {
-    const given = isObject(record) && typeof record.body === 'string' ? JSON.parse(record.body) : record;
+    const given =
+      isObject(record) && typeof record.body === 'string' ? JSON.parse(record.body) : record;
     const all = (resources: unknown, scopes: string, items: string): JsonObject[] =>
-      listOf(resources).flatMap((resource) => listOf(resource[scopes]).flatMap((scope) => listOf(scope[items])));
+      listOf(resources).flatMap((resource) =>
+        listOf(resource[scopes]).flatMap((scope) => listOf(scope[items])),
+      );
     return [
       ...all(given.resourceSpans, 'scopeSpans', 'spans').map((each) => spansIn(each)),
       ...all(given.resourceLogs, 'scopeLogs', 'logRecords').map((each) => logsIn(each)),

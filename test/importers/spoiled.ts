@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
 import { whyNotAnEvent } from '@unrut/engine/event';
 import type { Importer } from '@unrut/reading/importer';
+import { expect, it } from 'vitest';
 import { importRecords, recordsOf } from './import-file.ts';
 
 const SPOILS: unknown[] = [undefined, null, -1, 'x', [], {}, [null], true];
@@ -17,14 +17,21 @@ function* spoiled(record: unknown): Generator<unknown> {
   }
 }
 
-/** Whatever single value of a fixture is missing or of another kind, an importer goes on, and what it makes are events. */
+/**
+ * Whatever single value of a fixture is missing or of another kind, an importer goes on, and what
+ * it makes are events.
+ */
 export function survivesSpoiling(importer: Importer, fixtures: readonly string[]): void {
   it.each(fixtures)('goes on whatever is missing or of another kind in %s', (fixture) => {
     const records = recordsOf(fixture);
     const complaints = new Set<string | undefined>();
     for (const [i, record] of records.entries()) {
       for (const value of spoiled(record)) {
-        const { events } = importRecords(importer, [...records.slice(Math.max(0, i - 1), i), value, ...records.slice(i + 1, i + 2)]);
+        const { events } = importRecords(importer, [
+          ...records.slice(Math.max(0, i - 1), i),
+          value,
+          ...records.slice(i + 1, i + 2),
+        ]);
         for (const { event } of events) complaints.add(whyNotAnEvent(event));
       }
     }

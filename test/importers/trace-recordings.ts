@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { type ImportedFile, outline } from './import-file.ts';
 
 /**
- * What a LangChain agent with a scripted model did while it was recorded with LangSmith, Langfuse and OpenInference: two calls at once,
+ * What a LangChain agent with a scripted model did while it was recorded with LangSmith, Langfuse
+ * and OpenInference: two calls at once,
  * of which one fails, a repeated call, and a call of a tool that does not exist.
  */
 export const LANGCHAIN_AGENT = [
@@ -19,7 +20,10 @@ export const LANGCHAIN_AGENT = [
   '6 says "Done."',
 ];
 
-/** Langfuse's handler loses that the last call failed, and its clock saw the first two calls one after the other. */
+/**
+ * Langfuse's handler loses that the last call failed, and its clock saw the first two calls one
+ * after the other.
+ */
 export const LANGCHAIN_AGENT_IN_LANGFUSE = [
   ...LANGCHAIN_AGENT.slice(0, 3),
   LANGCHAIN_AGENT[4]!,
@@ -43,20 +47,22 @@ export function outlineByRun(file: ImportedFile): Record<string, string[]> {
 /** How many calls each batch has, of those with more than one. */
 export function batchesOf({ events }: ImportedFile): number[] {
   const sizes = new Map<string | undefined, number>();
-  for (const { event } of events) if (event.type === 'call-proposed') sizes.set(event.batch, (sizes.get(event.batch) ?? 0) + 1);
+  for (const { event } of events)
+    if (event.type === 'call-proposed') sizes.set(event.batch, (sizes.get(event.batch) ?? 0) + 1);
   return [...sizes.values()].filter((size) => size > 1);
 }
 
 /** The tokens of all events, and how many events have any. */
 export function costsOf({ events }: ImportedFile): { tokens: number; usd: number; events: number } {
   const costs = events.flatMap(({ event }) => event.cost ?? []);
-  const sum = (field: 'tokens' | 'usd'): number => costs.reduce((all, cost) => all + (cost[field] ?? 0), 0);
+  const sum = (field: 'tokens' | 'usd'): number =>
+    costs.reduce((all, cost) => all + (cost[field] ?? 0), 0);
   return { tokens: sum('tokens'), usd: Math.round(sum('usd') * 1e6) / 1e6, events: costs.length };
 }
 
 /** All recorded transcripts. */
-export const FIXTURES = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter((name) =>
-  /\.(?:jsonl?|txt|md)$/.test(name),
+export const FIXTURES = readdirSync(new URL('../fixtures/transcripts/', import.meta.url)).filter(
+  (name) => /\.(?:jsonl?|txt|md)$/.test(name),
 );
 
 /** Records that are of no format. */

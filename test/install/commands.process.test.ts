@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
 import { installableHosts } from '@unrut/agents/hosts';
 import { commandLine } from '@unrut/agents/settings-files/hook-command';
 import { callsOurHook, isOurHandler } from '@unrut/agents/settings-files/our-handler';
+import { describe, expect, it } from 'vitest';
 import { agentNamed, orderIn } from './place.ts';
 
 describe('a command line', () => {
@@ -20,36 +20,61 @@ describe('a command line', () => {
     ['powershell', "& 'C:\\Program Files\\nodejs\\node.exe' 'C:\\unrut\\hook.cjs'"],
     ['cmd', '"C:\\Program Files\\nodejs\\node.exe" "C:\\unrut\\hook.cjs"'],
   ] as const)('for %s on Windows has its quotes', (shell, line) => {
-    expect(commandLine(['C:\\Program Files\\nodejs\\node.exe', 'C:\\unrut\\hook.cjs'], shell)).toBe(line);
+    expect(commandLine(['C:\\Program Files\\nodejs\\node.exe', 'C:\\unrut\\hook.cjs'], shell)).toBe(
+      line,
+    );
   });
 });
 
 describe('on Windows', () => {
-  const files = { node: 'C:\\Program Files\\nodejs\\node.exe', hook: 'C:\\unrut\\hook.cjs', plugin: 'C:\\unrut\\agent-plugins.js' };
+  const files = {
+    node: 'C:\\Program Files\\nodejs\\node.exe',
+    hook: 'C:\\unrut\\hook.cjs',
+    plugin: 'C:\\unrut\\agent-plugins.js',
+  };
   const written = (name: string): string => {
     const order = orderIn('user', files);
     return agentNamed(name)
-      .install.edits({ ...order, at: { ...order.at, home: 'C:\\Users\\dev', platform: 'win32' } })[0]!
+      .install.edits({
+        ...order,
+        at: { ...order.at, home: 'C:\\Users\\dev', platform: 'win32' },
+      })[0]!
       .add(undefined);
   };
 
   it.each([
-    ['claude-code', ['"command": "C:\\\\Program Files\\\\nodejs\\\\node.exe"', '"C:\\\\unrut\\\\hook.cjs"']],
-    ['gemini-cli', ["{ & 'C:\\\\Program Files\\\\nodejs\\\\node.exe' 'C:\\\\unrut\\\\hook.cjs' --for gemini-cli; exit $LASTEXITCODE }\""]],
+    [
+      'claude-code',
+      ['"command": "C:\\\\Program Files\\\\nodejs\\\\node.exe"', '"C:\\\\unrut\\\\hook.cjs"'],
+    ],
+    [
+      'gemini-cli',
+      [
+        "{ & 'C:\\\\Program Files\\\\nodejs\\\\node.exe' 'C:\\\\unrut\\\\hook.cjs' --for gemini-cli; exit $LASTEXITCODE }\"",
+      ],
+    ],
     [
       'codex',
-      ['if exist \\"C:\\\\unrut\\\\hook.cjs\\" \\"C:\\\\Program Files\\\\nodejs\\\\node.exe\\" \\"C:\\\\unrut\\\\hook.cjs\\" --for codex"'],
+      [
+        'if exist \\"C:\\\\unrut\\\\hook.cjs\\" \\"C:\\\\Program Files\\\\nodejs\\\\node.exe\\" \\"C:\\\\unrut\\\\hook.cjs\\" --for codex"',
+      ],
     ],
     ['crush', ["'C:/Program Files/nodejs/node.exe' C:/unrut/hook.cjs --for crush"]],
     ['cursor', ['"command": "node \\"C:\\\\unrut\\\\hook.cjs\\" --for cursor"']],
-    ['cline', ["$input | & 'C:\\Program Files\\nodejs\\node.exe' 'C:\\unrut\\hook.cjs' --for cline"]],
+    [
+      'cline',
+      ["$input | & 'C:\\Program Files\\nodejs\\node.exe' 'C:\\unrut\\hook.cjs' --for cline"],
+    ],
   ])('%s is told to start the hook in the way of its shell', (name, parts) => {
     for (const part of parts) expect(written(name)).toContain(part);
   });
 
   it.each(installableHosts.map(({ name }) => name))('the part of %s is known again', (name) => {
     const order = orderIn('user', files);
-    const edit = agentNamed(name).install.edits({ ...order, at: { ...order.at, platform: 'win32' } })[0]!;
+    const edit = agentNamed(name).install.edits({
+      ...order,
+      at: { ...order.at, platform: 'win32' },
+    })[0]!;
     expect(edit.remove(written(name))).toBeUndefined();
   });
 });

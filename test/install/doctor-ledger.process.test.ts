@@ -3,15 +3,16 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, it } from 'vitest';
 import { examine, type Health } from '@unrut/agents/install/doctor/examine';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runHook, SILENT } from '../hook/hook-command.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { orderIn } from './place.ts';
 
-const EXAMINE = new URL('../../packages/agents/src/install/doctor/examine.ts', import.meta.url).href;
+const EXAMINE = new URL('../../packages/agents/src/install/doctor/examine.ts', import.meta.url)
+  .href;
 const HOUR = 3_600_000;
 
 /** A home whose ledger is in a folder of its own, and not there yet. */
@@ -26,14 +27,26 @@ function examineAsAnybody(at: object): Health {
   const code = `const { examine } = await import(${JSON.stringify(EXAMINE)});
     if (process.getuid() === 0) process.setuid(65534);
     console.log(JSON.stringify(await examine(${JSON.stringify(at)})));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    encoding: 'utf8',
+  });
   return JSON.parse(stdout) as Health;
 }
 
-async function record(folder: string, faults: { where: string; message: string; hoursAgo?: number }[]): Promise<void> {
+async function record(
+  folder: string,
+  faults: { where: string; message: string; hoursAgo?: number }[],
+): Promise<void> {
   const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
   const entries = faults.map(({ where, message, hoursAgo = 1 }, i): LedgerEntry => {
-    return { id: String(i), session: '', at: Date.now() - hoursAgo * HOUR, kind: 'fault', step: 0, data: { where, message } };
+    return {
+      id: String(i),
+      session: '',
+      at: Date.now() - hoursAgo * HOUR,
+      kind: 'fault',
+      step: 0,
+      data: { where, message },
+    };
   });
   await ledger.append(entries);
   await ledger.close();
@@ -63,14 +76,18 @@ describe('doctor, where the ledger cannot be written', () => {
     const { ledger, problems } = examineAsAnybody(at);
     chmodSync(folder, 0o755);
     expect(ledger.writable).toBe(false);
-    expect(problems).toEqual([expect.stringMatching(/^Cannot write to .*ledger\.db: .*set UNRUT_HOME to another folder\.$/)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^Cannot write to .*ledger\.db: .*set UNRUT_HOME to another folder\.$/),
+    ]);
     expect(existsSync(join(folder, 'ledger.db'))).toBe(isThere);
   });
 
   it('says so once when a file is in the place of its folder, or a folder in its own', async () => {
     const one = place();
     writeFileSync(one.folder, '');
-    expect((await examine(one.at)).problems).toEqual([expect.stringContaining('it is not in a folder')]);
+    expect((await examine(one.at)).problems).toEqual([
+      expect.stringContaining('it is not in a folder'),
+    ]);
     const other = place();
     mkdirSync(join(other.folder, 'ledger.db'), { recursive: true });
     const { ledger, problems } = await examine(other.at);
@@ -90,7 +107,9 @@ describe('doctor, where the ledger cannot be written', () => {
     await record(folder, []);
     const other = new DatabaseSync(join(folder, 'ledger.db'));
     other.exec('BEGIN IMMEDIATE');
-    expect((await examine(at)).problems).toEqual([expect.stringMatching(/ledger\.db: another program has locked it\./)]);
+    expect((await examine(at)).problems).toEqual([
+      expect.stringMatching(/ledger\.db: another program has locked it\./),
+    ]);
     expect(await saidAtStart(folder)).toMatch(
       /^Unrut cannot record here, .* others have been writing to it all the time\. .* See unrut doctor\.$/,
     );
@@ -100,24 +119,33 @@ describe('doctor, where the ledger cannot be written', () => {
   });
 
   const full = fullFolder();
-  it.skipIf(full === undefined)('H8: says so when the disk is full; hooks end well there, and leave no drafts', async () => {
-    const { at } = place();
-    const before = readdirSync(full!);
-    for (let n = 1; n <= 4; n++) expect(await runHook(full!, LOOPING['claude-code'].before(n))).toEqual(SILENT);
-    expect(readdirSync(full!, { recursive: true }).filter((name) => /\.\d+$|tmp|turn|draft|pending./.test(String(name)))).toEqual([]);
-    expect(await saidAtStart(full!)).toMatch(
-      /^Unrut cannot record here, so it detects no loops: Cannot use .* full\. .* See unrut doctor\.$/,
-    );
-    const { problems } = await examine({ ...at, variables: { UNRUT_HOME: full! } });
-    expect(problems[0]).toMatch(/^Cannot write to .*: .*(?:ENOSPC|no space)/i);
-    expect(before).toContain('filler');
-  });
+  it.skipIf(full === undefined)(
+    'H8: says so when the disk is full; hooks end well there, and leave no drafts',
+    async () => {
+      const { at } = place();
+      const before = readdirSync(full!);
+      for (let n = 1; n <= 4; n++)
+        expect(await runHook(full!, LOOPING['claude-code'].before(n))).toEqual(SILENT);
+      expect(
+        readdirSync(full!, { recursive: true }).filter((name) =>
+          /\.\d+$|tmp|turn|draft|pending./.test(String(name)),
+        ),
+      ).toEqual([]);
+      expect(await saidAtStart(full!)).toMatch(
+        /^Unrut cannot record here, so it detects no loops: Cannot use .* full\. .* See unrut doctor\.$/,
+      );
+      const { problems } = await examine({ ...at, variables: { UNRUT_HOME: full! } });
+      expect(problems[0]).toMatch(/^Cannot write to .*: .*(?:ENOSPC|no space)/i);
+      expect(before).toContain('filler');
+    },
+  );
 });
 
 /** A file system without room; nothing where none can be made. */
 function fullFolder(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-full-'));
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0) return undefined;
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0)
+    return undefined;
   afterAll(() => void spawnSync('umount', [folder]));
   try {
     writeFileSync(join(folder, 'filler'), Buffer.alloc(1 << 18));
@@ -130,9 +158,21 @@ function fullFolder(): string | undefined {
 
 describe('doctor, where something failed inside', () => {
   it.each([
-    ['a day ago and more', { where: 'hook', message: 'out of order', hoursAgo: 25 }, { faults: 0, notUnderstood: 0 }],
-    ['in the config, which tells of itself', { where: 'config', message: 'a wrong key' }, { faults: 0, notUnderstood: 0 }],
-    ['for a payload that is no JSON', { where: 'hook', message: 'Unexpected end of JSON input' }, { faults: 0, notUnderstood: 1 }],
+    [
+      'a day ago and more',
+      { where: 'hook', message: 'out of order', hoursAgo: 25 },
+      { faults: 0, notUnderstood: 0 },
+    ],
+    [
+      'in the config, which tells of itself',
+      { where: 'config', message: 'a wrong key' },
+      { faults: 0, notUnderstood: 0 },
+    ],
+    [
+      'for a payload that is no JSON',
+      { where: 'hook', message: 'Unexpected end of JSON input' },
+      { faults: 0, notUnderstood: 1 },
+    ],
   ])('finds nothing wrong when it was %s', async (_, fault, expected) => {
     const { folder, at } = place();
     await record(folder, [fault]);

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createMachine, type Machine } from './programs.ts';
 
 /** The machine of this test file, with a home and a project that are empty for each test. */
@@ -38,10 +38,12 @@ export interface Settings {
   hooks: Record<string, { hooks: { command: string }[] }[]>;
 }
 
-export const settingsIn = (path: string): Settings => JSON.parse(readFileSync(path, 'utf8')) as Settings;
+export const settingsIn = (path: string): Settings =>
+  JSON.parse(readFileSync(path, 'utf8')) as Settings;
 
 /** What is called before a tool. */
-export const commandIn = (path: string): string => settingsIn(path).hooks.PreToolUse![0]!.hooks[0]!.command;
+export const commandIn = (path: string): string =>
+  settingsIn(path).hooks.PreToolUse![0]!.hooks[0]!.command;
 
 /** The events that were recorded in a folder. */
 export const eventsIn = (home: string): Promise<LedgerEntry[]> =>

@@ -42,7 +42,9 @@ describe('unrut install', () => {
     const command = commandIn(inHome('.claude', 'settings.json'));
     expect(command).toContain(`'${join(machine.built, 'hook.cjs')}' --for claude-code --shadow`);
     const unrut = inHome('unrut');
-    const { code, stderr } = await machine.run('/bin/sh', ['-c', command], PAYLOAD, { UNRUT_HOME: unrut });
+    const { code, stderr } = await machine.run('/bin/sh', ['-c', command], PAYLOAD, {
+      UNRUT_HOME: unrut,
+    });
     expect([code, stderr]).toEqual([0, '']);
     expect(await eventsIn(unrut)).toHaveLength(1);
   });
@@ -53,9 +55,14 @@ describe('unrut install', () => {
       mkdirSync(inHome('bin'), { recursive: true });
       writeFileSync(program, `#!/bin/sh\necho "${version} (Claude Code)"\n`);
       chmodSync(program, 0o755);
-      const { code } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'install', 'claude-code'], '', {
-        PATH: inHome('bin'),
-      });
+      const { code } = await machine.run(
+        process.execPath,
+        [join(machine.built, 'cli.js'), 'install', 'claude-code'],
+        '',
+        {
+          PATH: inHome('bin'),
+        },
+      );
       expect(code).toBe(0);
       return Object.keys(settingsIn(inHome('.claude', 'settings.json')).hooks);
     };
@@ -67,16 +74,34 @@ describe('unrut install', () => {
   });
 
   it('points HTTP hooks at the server', async () => {
-    const carried = { headers: { Authorization: 'Bearer $UNRUT_TOKEN' }, allowedEnvVars: ['UNRUT_TOKEN'] };
+    const carried = {
+      headers: { Authorization: 'Bearer $UNRUT_TOKEN' },
+      allowedEnvVars: ['UNRUT_TOKEN'],
+    };
     await machine.unrut('install', 'claude-code', '--http', '--shadow');
     const [handler] = settingsIn(inHome('.claude', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
-    expect(handler).toEqual({ type: 'http', url: 'http://127.0.0.1:4717/v1/hooks/claude-code?shadow=1', ...carried, timeout: 10 });
+    expect(handler).toEqual({
+      type: 'http',
+      url: 'http://127.0.0.1:4717/v1/hooks/claude-code?shadow=1',
+      ...carried,
+      timeout: 10,
+    });
     await machine.unrut('install', 'claude-code', '--http', 'http://127.0.0.1:9000/');
     const [changed] = settingsIn(inHome('.claude', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
-    expect(changed).toEqual({ type: 'http', url: 'http://127.0.0.1:9000/v1/hooks/claude-code', ...carried, timeout: 10 });
+    expect(changed).toEqual({
+      type: 'http',
+      url: 'http://127.0.0.1:9000/v1/hooks/claude-code',
+      ...carried,
+      timeout: 10,
+    });
     await machine.unrut('install', 'qwen-code', '--http');
     const [ofQwen] = settingsIn(inHome('.qwen', 'settings.json')).hooks.PostToolBatch![0]!.hooks;
-    expect(ofQwen).toEqual({ type: 'http', url: 'http://127.0.0.1:4717/v1/hooks/qwen-code', ...carried, timeout: 10 });
+    expect(ofQwen).toEqual({
+      type: 'http',
+      url: 'http://127.0.0.1:4717/v1/hooks/qwen-code',
+      ...carried,
+      timeout: 10,
+    });
     expect((await machine.unrut('uninstall', '--all')).code).toBe(0);
     expect(existsSync(inHome('.claude'))).toBe(false);
   });
@@ -98,7 +123,9 @@ describe('unrut install', () => {
     writeFileSync(inHome('.claude', 'settings.json'), '{');
     const { code, stdout, stderr } = await machine.unrut('install', 'claude-code', 'codex');
     expect(code).toBe(2);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('settings.json:1 is not valid JSON')]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('settings.json:1 is not valid JSON'),
+    ]);
     expect(stdout).toContain('Codex is connected');
     expect(stdout).toContain('AGENTS.md');
     expect(stdout).not.toContain('CLAUDE.md');
@@ -110,7 +137,9 @@ describe('unrut install', () => {
     writeFileSync(file, '{ "model": "opus" }');
     await machine.unrut('install', 'claude-code');
     writeFileSync(file, JSON.stringify({ ...settingsIn(file), model: 'sonnet' }));
-    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(`${file}.unrut-backup is kept`);
+    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(
+      `${file}.unrut-backup is kept`,
+    );
     expect(settingsIn(file)).toEqual({ model: 'sonnet' });
   });
 
@@ -118,11 +147,18 @@ describe('unrut install', () => {
     const fetched = inHome('_npx', 'abc', 'node_modules', 'unrut', 'dist');
     cpSync(machine.built, fetched, { recursive: true });
     const unrut = inHome('unrut');
-    const { code } = await machine.run(process.execPath, [join(fetched, 'cli.js'), 'install', 'codex'], '', { UNRUT_HOME: unrut });
+    const { code } = await machine.run(
+      process.execPath,
+      [join(fetched, 'cli.js'), 'install', 'codex'],
+      '',
+      { UNRUT_HOME: unrut },
+    );
     expect(code).toBe(0);
     const command = commandIn(inHome('.codex', 'hooks.json'));
     expect(command).toContain(join(unrut, 'hook.cjs'));
-    expect([unrut, join(unrut, 'hook.cjs')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+    expect([unrut, join(unrut, 'hook.cjs')].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o700, 0o600,
+    ]);
     rmSync(inHome('_npx'), { recursive: true });
     await machine.run('/bin/sh', ['-c', command], PAYLOAD, { UNRUT_HOME: unrut });
     expect(await eventsIn(unrut)).toHaveLength(1);
@@ -134,40 +170,76 @@ describe('unrut install', () => {
     const config = inHome('mcp.json');
     writeFileSync(config, JSON.stringify({ mcpServers: { one: { command: 'cat', args: [] } } }));
     const places = { UNRUT_HOME: inHome('unrut') };
-    const { code } = await machine.run(process.execPath, [join(fetched, 'cli.js'), 'install', '--mcp', config], '', places);
+    const { code } = await machine.run(
+      process.execPath,
+      [join(fetched, 'cli.js'), 'install', '--mcp', config],
+      '',
+      places,
+    );
     expect(code).toBe(0);
     rmSync(inHome('_npx'), { recursive: true });
-    const { one } = (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: Record<string, { command: string; args: string[] }> })
-      .mcpServers;
+    const { one } = (
+      JSON.parse(readFileSync(config, 'utf8')) as {
+        mcpServers: Record<string, { command: string; args: string[] }>;
+      }
+    ).mcpServers;
     const message = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
-    expect(await machine.run(one!.command, one!.args, message, places)).toEqual({ code: 0, stdout: message, stderr: '' });
+    expect(await machine.run(one!.command, one!.args, message, places)).toEqual({
+      code: 0,
+      stdout: message,
+      stderr: '',
+    });
   });
 
-  it.each(['claude-code', 'copilot'])('H1: writes a command for %s that ends well when the package or Node has vanished', async (agent) => {
-    const local = inHome('app', 'node_modules', 'unrut', 'dist');
-    cpSync(machine.built, local, { recursive: true });
-    writeFileSync(inHome('app', 'package.json'), '{}');
-    const unrut = inHome('unrut');
-    const { code, stdout } = await machine.run(process.execPath, [join(local, 'cli.js'), 'install', agent], '', { UNRUT_HOME: unrut });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Checked: the hook was called once')]);
-    const file = agent === 'copilot' ? inHome('.copilot', 'hooks', 'unrut.json') : inHome('.claude', 'settings.json');
-    const text = readFileSync(file, 'utf8');
-    const command =
-      agent === 'copilot' ? (JSON.parse(text) as { hooks: { preToolUse: { bash: string }[] } }).hooks.preToolUse[0]!.bash : commandIn(file);
-    const inShell = (line: string) => machine.run('/bin/sh', ['-c', line], PAYLOAD, { UNRUT_HOME: unrut });
+  it.each(['claude-code', 'copilot'])(
+    'H1: writes a command for %s that ends well when the package or Node has vanished',
+    async (agent) => {
+      const local = inHome('app', 'node_modules', 'unrut', 'dist');
+      cpSync(machine.built, local, { recursive: true });
+      writeFileSync(inHome('app', 'package.json'), '{}');
+      const unrut = inHome('unrut');
+      const { code, stdout } = await machine.run(
+        process.execPath,
+        [join(local, 'cli.js'), 'install', agent],
+        '',
+        { UNRUT_HOME: unrut },
+      );
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('Checked: the hook was called once'),
+      ]);
+      const file =
+        agent === 'copilot'
+          ? inHome('.copilot', 'hooks', 'unrut.json')
+          : inHome('.claude', 'settings.json');
+      const text = readFileSync(file, 'utf8');
+      const command =
+        agent === 'copilot'
+          ? (JSON.parse(text) as { hooks: { preToolUse: { bash: string }[] } }).hooks.preToolUse[0]!
+              .bash
+          : commandIn(file);
+      const inShell = (line: string) =>
+        machine.run('/bin/sh', ['-c', line], PAYLOAD, { UNRUT_HOME: unrut });
 
-    // What all projects call does not end with the packages of one.
-    expect(text).not.toContain(inHome('app'));
-    rmSync(inHome('app'), { recursive: true });
-    expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await eventsIn(unrut)).toHaveLength(1);
-    expect(await inShell(command.replaceAll(process.execPath, '/gone/node'))).toEqual({ code: 0, stdout: '', stderr: '' });
-    rmSync(join(unrut, 'hook.cjs'));
-    expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
+      // What all projects call does not end with the packages of one.
+      expect(text).not.toContain(inHome('app'));
+      rmSync(inHome('app'), { recursive: true });
+      expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await eventsIn(unrut)).toHaveLength(1);
+      expect(await inShell(command.replaceAll(process.execPath, '/gone/node'))).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+      rmSync(join(unrut, 'hook.cjs'));
+      expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+  );
 
   it('H3: knows agents by their programs, guesses, and connects all that are there', async () => {
-    expect((await machine.unrut('install', 'claude', 'Gemini')).stdout).toMatch(/Claude Code is connected[\s\S]*Gemini CLI is connected/);
+    expect((await machine.unrut('install', 'claude', 'Gemini')).stdout).toMatch(
+      /Claude Code is connected[\s\S]*Gemini CLI is connected/,
+    );
     expect(await machine.unrut('install', 'cluade-code')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('Did you mean claude-code?'),
@@ -181,7 +253,10 @@ describe('unrut install', () => {
     );
     await machine.unrut('uninstall', '--all');
     expect((await machine.unrut('install')).stdout).toContain('name it: unrut install claude-code');
-    expect(await machine.unrut('install', 'all')).toMatchObject({ code: 64, stderr: expect.stringContaining('Agents: claude-code') });
+    expect(await machine.unrut('install', 'all')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('Agents: claude-code'),
+    });
   });
 
   it('H4: leaves a read-only file alone, and says what to do', async () => {
@@ -189,20 +264,37 @@ describe('unrut install', () => {
     mkdirSync(inHome('.claude'));
     writeFileSync(file, '{}', { mode: 0o444 });
     const { code, stderr } = await machine.unrut('install', 'claude-code');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is read-only. Nothing was changed; make it writable (chmod u+w)')]);
-    expect([readFileSync(file, 'utf8'), readdirSync(inHome('.claude'))]).toEqual(['{}', ['settings.json']]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('is read-only. Nothing was changed; make it writable (chmod u+w)'),
+    ]);
+    expect([readFileSync(file, 'utf8'), readdirSync(inHome('.claude'))]).toEqual([
+      '{}',
+      ['settings.json'],
+    ]);
   });
 
   it('H6: recommends the rules once, in one line', async () => {
     const first = (await machine.unrut('install', 'claude-code')).stdout;
-    expect(first).toMatch(/\nRecommended: npx unrut install claude-code --rules adds [^\n]*CLAUDE\.md[^\n]*\n/);
+    expect(first).toMatch(
+      /\nRecommended: npx unrut install claude-code --rules adds [^\n]*CLAUDE\.md[^\n]*\n/,
+    );
     expect(first).toMatch(/\nOptional: npx unrut install claude-code --statusline shows [^\n]*\n/);
-    expect((await machine.unrut('install', 'claude-code')).stdout).not.toMatch(/Recommended|Optional/);
+    expect((await machine.unrut('install', 'claude-code')).stdout).not.toMatch(
+      /Recommended|Optional/,
+    );
   });
 
   it('gives commands that can be typed: through npx where the PATH has no unrut', async () => {
     const installed = async (path: string): Promise<string> =>
-      (await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'install', 'claude-code'], '', { PATH: path })).stdout;
+      (
+        await machine.run(
+          process.execPath,
+          [join(machine.built, 'cli.js'), 'install', 'claude-code'],
+          '',
+          { PATH: path },
+        )
+      ).stdout;
     const fleeting = inHome('.npm', '_npx', '1', 'node_modules', '.bin');
     const lasting = inHome('bin');
     for (const folder of [fleeting, lasting]) {
@@ -221,12 +313,17 @@ describe('unrut install', () => {
     const file = inHome('.claude', 'settings.json');
     mkdirSync(inHome('.claude'));
     writeFileSync(file, '{ "statusLine": { "type": "command", "command": "mine" } }');
-    expect((await machine.unrut('install', 'claude-code', '--statusline')).stdout).toContain('have it run: unrut statusline');
+    expect((await machine.unrut('install', 'claude-code', '--statusline')).stdout).toContain(
+      'have it run: unrut statusline',
+    );
     expect(readFileSync(file, 'utf8')).toContain('"command": "mine"');
   });
 
   it('keeps a link to a file that is not there yet, and leaves nothing behind it', async () => {
-    const [link, target] = [inHome('.claude', 'settings.json'), inHome('dotfiles', 'settings.json')];
+    const [link, target] = [
+      inHome('.claude', 'settings.json'),
+      inHome('dotfiles', 'settings.json'),
+    ];
     mkdirSync(inHome('.claude'));
     symlinkSync(target, link);
     await machine.unrut('install', 'claude-code');
@@ -235,23 +332,37 @@ describe('unrut install', () => {
     expect([existsSync(target), readlinkSync(link)]).toEqual([false, target]);
   });
 
-  it.each(['', 'somewhere'])('changes nothing where HOME is %j, and says what it must be', async (home) => {
-    const { code, stderr } = await machine.run(process.execPath, [join(machine.built, 'cli.js'), 'install', 'claude-code'], '', {
-      HOME: home,
-    });
-    expect([code, stderr]).toEqual([64, expect.stringContaining('HOME takes an absolute path')]);
-  });
+  it.each(['', 'somewhere'])(
+    'changes nothing where HOME is %j, and says what it must be',
+    async (home) => {
+      const { code, stderr } = await machine.run(
+        process.execPath,
+        [join(machine.built, 'cli.js'), 'install', 'claude-code'],
+        '',
+        {
+          HOME: home,
+        },
+      );
+      expect([code, stderr]).toEqual([64, expect.stringContaining('HOME takes an absolute path')]);
+    },
+  );
 
   it('says so where the folder is gone', async () => {
     const folder = inHome('gone');
     mkdirSync(folder);
     const { code, stderr } = await machine.run(
       '/bin/sh',
-      ['-c', `cd '${folder}' && rmdir '${folder}' && '${process.execPath}' '${join(machine.built, 'cli.js')}' off`],
+      [
+        '-c',
+        `cd '${folder}' && rmdir '${folder}' && '${process.execPath}' '${join(machine.built, 'cli.js')}' off`,
+      ],
       '',
       {},
     );
-    expect([code, stderr.trim()]).toEqual([2, '[unrut] The folder that you are in no longer exists. Go to another one and try again.']);
+    expect([code, stderr.trim()]).toEqual([
+      2,
+      '[unrut] The folder that you are in no longer exists. Go to another one and try again.',
+    ]);
   });
 
   it('adds only the status line where the plugin brings the hooks, and takes it away again', async () => {
@@ -261,13 +372,20 @@ describe('unrut install', () => {
     writeFileSync(file, before);
     for (let twice = 0; twice < 2; twice++) {
       const { code, stdout } = await machine.unrut('install', 'claude-code', '--statusline');
-      expect([code, stdout]).toEqual([0, expect.stringContaining(twice === 0 ? 'its hooks come from the plugin' : 'nothing was changed')]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining(
+          twice === 0 ? 'its hooks come from the plugin' : 'nothing was changed',
+        ),
+      ]);
     }
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       enabledPlugins: { 'unrut@unrut': true },
       statusLine: { type: 'command', command: expect.stringMatching(/ --statusline$/) },
     });
-    expect((await machine.unrut('doctor')).stdout).toMatch(/Claude Code +connected as a plugin [^\n]*: works\n/);
+    expect((await machine.unrut('doctor')).stdout).toMatch(
+      /Claude Code +connected as a plugin [^\n]*: works\n/,
+    );
     expect((await machine.unrut('uninstall', 'claude-code')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(before);
   });

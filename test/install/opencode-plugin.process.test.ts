@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOpencodePlugin } from '../../packages/agents/src/hosts/opencode/plugin.ts';
 
-/** A hook that writes down what it is handed, and answers with a text; and the plugin that calls it. */
+/**
+ * A hook that writes down what it is handed, and answers with a text; and the plugin that calls it.
+ */
 function pluginWith(answer: string, host: Parameters<typeof createOpencodePlugin>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-opencode-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const hook = join(folder, 'hook.sh');
-  writeFileSync(hook, `#!/bin/sh\ncat >> '${folder}/told'; echo >> '${folder}/told'\ncat '${folder}/answer'\n`);
+  writeFileSync(
+    hook,
+    `#!/bin/sh\ncat >> '${folder}/told'; echo >> '${folder}/told'\ncat '${folder}/answer'\n`,
+  );
   writeFileSync(join(folder, 'answer'), answer);
   chmodSync(hook, 0o755);
   const told = () =>
@@ -23,13 +28,23 @@ function pluginWith(answer: string, host: Parameters<typeof createOpencodePlugin
 const called = { tool: 'bash', sessionID: 's', callID: 'c' };
 const failure = (sessionID = 's') => ({
   type: 'message.part.updated',
-  properties: { part: { type: 'tool', tool: 'read', callID: 'c', sessionID, state: { status: 'error', error: 'missing' } } },
+  properties: {
+    part: {
+      type: 'tool',
+      tool: 'read',
+      callID: 'c',
+      sessionID,
+      state: { status: 'error', error: 'missing' },
+    },
+  },
 });
 
 describe('the plugin of OpenCode', () => {
   it('refuses a call by throwing what the model is to read, and does not report that failure', async () => {
     const { plugin, told } = pluginWith('{"refuse":"Not again."}');
-    await expect(plugin['tool.execute.before'](called, { args: {} })).rejects.toThrow(/^Not again\.$/);
+    await expect(plugin['tool.execute.before'](called, { args: {} })).rejects.toThrow(
+      /^Not again\.$/,
+    );
     await plugin.event({ event: failure() });
     expect(told()).toHaveLength(1);
   });
@@ -49,14 +64,25 @@ describe('the plugin of OpenCode', () => {
     void plugin.event({ event: failure() });
     const part = { type: 'tool', callID: 'c', state: { status: 'error', error: 'missing' } };
     const other = { type: 'tool', callID: 'd', state: { status: 'error', error: 'missing' } };
-    for (let i = 0; i < 2; i++) await plugin['experimental.chat.messages.transform']({}, { messages: [{ parts: [part, other] }] });
+    for (let i = 0; i < 2; i++)
+      await plugin['experimental.chat.messages.transform'](
+        {},
+        { messages: [{ parts: [part, other] }] },
+      );
     expect([part.state.error, other.state.error]).toEqual(['missing\n\nNote: x', 'missing']);
   });
 
   it('tells of nested agents as agents of the session that a person speaks to', async () => {
     const { plugin, told } = pluginWith('');
-    await plugin.event({ event: { type: 'session.created', properties: { info: { id: 'child', parentID: 's' } } } });
-    await plugin.event({ event: { type: 'session.created', properties: { info: { id: 'grandchild', parentID: 'child' } } } });
+    await plugin.event({
+      event: { type: 'session.created', properties: { info: { id: 'child', parentID: 's' } } },
+    });
+    await plugin.event({
+      event: {
+        type: 'session.created',
+        properties: { info: { id: 'grandchild', parentID: 'child' } },
+      },
+    });
     await plugin['tool.execute.before']({ ...called, sessionID: 'grandchild' }, { args: {} });
     await plugin['tool.execute.before'](called, { args: {} });
     expect(told().map(({ session, agent }) => [session, agent])).toEqual([
@@ -69,7 +95,9 @@ describe('the plugin of OpenCode', () => {
     const done: unknown[] = [];
     const client = {
       session: { abort: async (options: unknown) => done.push(options) },
-      tui: { showToast: async ({ body }: { body: { message: string } }) => done.push(body.message) },
+      tui: {
+        showToast: async ({ body }: { body: { message: string } }) => done.push(body.message),
+      },
     };
     const { plugin } = pluginWith('{"stop":true,"show":"Stopped.","append":"x"}', { client });
     await plugin['tool.execute.after'](called, { output: '' });

@@ -1,15 +1,19 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
 import type { HookReach, Order, Scope } from '@unrut/agents/settings-files/order';
+import { onTestFinished } from 'vitest';
 
-const folderOf = (name: string): URL => new URL(`../../packages/agents/src/hosts/${name}/fixtures/`, import.meta.url);
-const settingsOf = (name: string): string | undefined => readdirSync(folderOf(name)).find((file) => file.startsWith('settings.'));
+const folderOf = (name: string): URL =>
+  new URL(`../../packages/agents/src/hosts/${name}/fixtures/`, import.meta.url);
+const settingsOf = (name: string): string | undefined =>
+  readdirSync(folderOf(name)).find((file) => file.startsWith('settings.'));
 
 /** The hosts whose folders have a settings file as people have it, with hooks of others. */
-export const NAMES = installableHosts.map(({ name }) => name).filter((name) => settingsOf(name) !== undefined);
+export const NAMES = installableHosts
+  .map(({ name }) => name)
+  .filter((name) => settingsOf(name) !== undefined);
 
 /** As it would be on a machine where paths hold blanks. */
 const CALL: HookReach = {
@@ -19,26 +23,37 @@ const CALL: HookReach = {
   shadow: false,
 };
 
-export const agentNamed = (name: string): InstallableHost => installableHosts.find((agent) => agent.name === name)!;
+export const agentNamed = (name: string): InstallableHost =>
+  installableHosts.find((agent) => agent.name === name)!;
 
 /** A home and a project of their own, and what is to be done there. */
 export function orderIn(scope: Scope = 'user', call: Partial<HookReach> = {}): Order {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const at = { home: join(folder, 'home'), project: join(folder, 'project'), variables: {}, platform: 'linux' as const };
+  const at = {
+    home: join(folder, 'home'),
+    project: join(folder, 'project'),
+    variables: {},
+    platform: 'linux' as const,
+  };
   for (const each of [at.home, at.project]) mkdirSync(each);
   return { scope, at, call: { ...CALL, ...call } };
 }
 
 /** Where the agent's settings are. */
-export const fileOf = (name: string, order: Order): string => agentNamed(name).install.edits(order)[0]!.path;
+export const fileOf = (name: string, order: Order): string =>
+  agentNamed(name).install.edits(order)[0]!.path;
 
 /** Puts the settings of somebody in their place. Gives the path. */
 export function withSettings(name: string, order: Order): string {
   const path = fileOf(name, order);
   const text = readFileSync(new URL(settingsOf(name)!, folderOf(name)), 'utf8');
   mkdirSync(dirname(path), { recursive: true });
-  // Those of Gemini CLI were written on Windows, by an editor that marks the byte order and ends no last line.
-  writeFileSync(path, name === 'gemini-cli' ? `\uFEFF${text.trimEnd().replaceAll('\n', '\r\n')}` : text);
+  // Those of Gemini CLI were written on Windows, by an editor that marks the byte order and ends no
+  // last line.
+  writeFileSync(
+    path,
+    name === 'gemini-cli' ? `\uFEFF${text.trimEnd().replaceAll('\n', '\r\n')}` : text,
+  );
   return path;
 }

@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { LOOPING } from '../hosts/looping-host.ts';
-import { callSpan, watchTelemetry } from '../server/otlp-telemetry.ts';
-import type { AgentEvent } from '@unrut/engine/event';
-import { createConversations } from '../../packages/adapters/src/frameworks/conversation.ts';
-import { createGuard } from '@unrut/engine/guard';
 import { answerHook } from '@unrut/agents/hook/answer-hook';
+import type { AgentEvent } from '@unrut/engine/event';
+import { createGuard } from '@unrut/engine/guard';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { describe, expect, test } from 'vitest';
+import { createConversations } from '../../packages/adapters/src/frameworks/conversation.ts';
+import { LOOPING } from '../hosts/looping-host.ts';
+import { callSpan, watchTelemetry } from '../server/otlp-telemetry.ts';
 
 const FIELDS = ['host', 'model', 'release', 'repo', 'team', 'person'];
 
@@ -15,7 +15,9 @@ const FIELDS = ['host', 'model', 'release', 'repo', 'team', 'person'];
 async function origins(ledger: Ledger): Promise<unknown[]> {
   const entries = await ledger.entries({ kind: 'event' });
   const kept = entries.map(({ data }) =>
-    JSON.stringify(Object.fromEntries(FIELDS.flatMap((name) => (name in data ? [[name, data[name]]] : [])))),
+    JSON.stringify(
+      Object.fromEntries(FIELDS.flatMap((name) => (name in data ? [[name, data[name]]] : []))),
+    ),
   );
   return [...new Set(kept)].map((text) => JSON.parse(text));
 }
@@ -35,7 +37,9 @@ describe('the origin of an event', () => {
     };
     const { faults } = await createRecorder(ledger).observe({ ...spoke, origin });
     expect(faults).toEqual([]);
-    expect(await origins(ledger)).toEqual([{ ...origin, person: expect.stringContaining('<secret>') }]);
+    expect(await origins(ledger)).toEqual([
+      { ...origin, person: expect.stringContaining('<secret>') },
+    ]);
     expect(JSON.stringify(await ledger.entries())).not.toContain('aaaaaaaa');
   });
 
@@ -56,7 +60,8 @@ describe('the origin of an event', () => {
   });
 
   test('that is too long or no text makes an event invalid, and says so', () => {
-    const faultOf = (origin: unknown) => createGuard().observe({ ...spoke, origin } as AgentEvent).faults[0]?.message;
+    const faultOf = (origin: unknown) =>
+      createGuard().observe({ ...spoke, origin } as AgentEvent).faults[0]?.message;
     expect(faultOf({ model: 'x'.repeat(101) })).toBe(
       'user-spoke: expected origin.model of type string with at most 100 characters, got 101',
     );
@@ -67,20 +72,40 @@ describe('the origin of an event', () => {
 
   test('comes from hooks: the host, the model of the payload, and what the team set around the agent', async () => {
     const ledger = createMemoryLedger();
-    const environment = { UNRUT_RELEASE: 'prompt-12', UNRUT_REPO: 'shop', UNRUT_TEAM: 'payments', UNRUT_PERSON: ' ada ' };
+    const environment = {
+      UNRUT_RELEASE: 'prompt-12',
+      UNRUT_REPO: 'shop',
+      UNRUT_TEAM: 'payments',
+      UNRUT_PERSON: ' ada ',
+    };
     const payload = { ...(LOOPING.codex.before(1) as object), model: 'gpt-5.5' };
     await answerHook(payload, { environment, ledger, settings: { guard: {} }, at: spoke.at });
     expect(await origins(ledger)).toEqual([
-      { host: 'codex', model: 'gpt-5.5', release: 'prompt-12', repo: 'shop', team: 'payments', person: 'ada' },
+      {
+        host: 'codex',
+        model: 'gpt-5.5',
+        release: 'prompt-12',
+        repo: 'shop',
+        team: 'payments',
+        person: 'ada',
+      },
     ]);
   });
 
   test('comes from telemetry: the service, the model that was asked, and the version', async () => {
     const { at, entries, ledger } = watchTelemetry();
-    const attribute = (key: string, stringValue: string): object => ({ key, value: { stringValue } });
+    const attribute = (key: string, stringValue: string): object => ({
+      key,
+      value: { stringValue },
+    });
     const call = callSpan(1000, 'Bash', { command: 'ls' }, 'none', { session: 's' });
-    (call.attributes as object[]).push(attribute('gen_ai.request.model', 'claude-9'), attribute('gen_ai.agent.version', '3.1'));
-    const resource = { attributes: [attribute('service.name', 'bot'), attribute('service.version', '1.0')] };
+    (call.attributes as object[]).push(
+      attribute('gen_ai.request.model', 'claude-9'),
+      attribute('gen_ai.agent.version', '3.1'),
+    );
+    const resource = {
+      attributes: [attribute('service.name', 'bot'), attribute('service.version', '1.0')],
+    };
     await at(0, { resourceSpans: [{ resource, scopeSpans: [{ spans: [call] }] }] });
     await entries();
     expect(await origins(ledger)).toEqual([{ host: 'bot', model: 'claude-9', release: '3.1' }]);
@@ -88,9 +113,16 @@ describe('the origin of an event', () => {
 
   test('comes from frameworks: their name, the model that is asked, and what the caller says', async () => {
     const ledger = createMemoryLedger();
-    const conversations = createConversations('ai-sdk', { guard: createRecorder(ledger), origin: { team: 'payments', release: '2' } });
+    const conversations = createConversations('ai-sdk', {
+      guard: createRecorder(ledger),
+      origin: { team: 'payments', release: '2' },
+    });
     await conversations.before([{ kind: 'user', text: 'Go.' }], { model: 'm-1' });
-    expect(await origins(ledger)).toEqual([{ host: 'ai-sdk', model: 'm-1', release: '2', team: 'payments' }]);
-    expect(() => createConversations('ai-sdk', { origin: { team: 'x'.repeat(101) } })).toThrow('[ai-sdk] expected origin.team');
+    expect(await origins(ledger)).toEqual([
+      { host: 'ai-sdk', model: 'm-1', release: '2', team: 'payments' },
+    ]);
+    expect(() => createConversations('ai-sdk', { origin: { team: 'x'.repeat(101) } })).toThrow(
+      '[ai-sdk] expected origin.team',
+    );
   });
 });

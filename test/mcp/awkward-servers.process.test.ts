@@ -33,7 +33,14 @@ describe('what servers do wrong', () => {
 
   test('lines of the client that are no messages pass as they are', async () => {
     const pipe = open(proxied(['cat']));
-    const lines = ['not JSON, tools/call', '{"method":"tools/call"', '[1,2]', 'null', '{"id":{},"method":"tools/call","params":7}', ''];
+    const lines = [
+      'not JSON, tools/call',
+      '{"method":"tools/call"',
+      '[1,2]',
+      'null',
+      '{"id":{},"method":"tools/call","params":7}',
+      '',
+    ];
     for (const line of lines) pipe.send(line);
     await pipe.end();
     expect(pipe.lines).toEqual(lines);
@@ -42,14 +49,19 @@ describe('what servers do wrong', () => {
   test.each([
     ['exit', { code: 7, signal: null }, 'exited with code 7'],
     ['kill', { code: null, signal: 'SIGKILL' }, 'was killed by SIGKILL'],
-  ])('a server that dies by %s is reported, and the proxy ends as it did', async (tool, end, said) => {
-    const pipe = open();
-    await pipe.call('echo', { text: 'alive' });
-    void pipe.call(tool);
-    expect(await pipe.ended).toEqual(end);
-    expect(pipe.stderr()).toBe(`[unrut] The server awkward ${said}; 1 of the client's requests had no answer yet.\n`);
-    expect((await recorded('event')).at(-1)?.data).toMatchObject({ type: 'session-ended' });
-  });
+  ])(
+    'a server that dies by %s is reported, and the proxy ends as it did',
+    async (tool, end, said) => {
+      const pipe = open();
+      await pipe.call('echo', { text: 'alive' });
+      void pipe.call(tool);
+      expect(await pipe.ended).toEqual(end);
+      expect(pipe.stderr()).toBe(
+        `[unrut] The server awkward ${said}; 1 of the client's requests had no answer yet.\n`,
+      );
+      expect((await recorded('event')).at(-1)?.data).toMatchObject({ type: 'session-ended' });
+    },
+  );
 
   test.each([
     [
@@ -68,7 +80,9 @@ describe('what servers do wrong', () => {
     writeFileSync(join(folder, 'unrut.config.json'), '{ "detectors": ');
     const pipe = openPipe(proxied(awkward), folder);
     for (let i = 0; i < 5; i++)
-      expect((await pipe.call('echo', { text: 'the same' })).result).toEqual({ content: [{ type: 'text', text: 'the same' }] });
+      expect((await pipe.call('echo', { text: 'the same' })).result).toEqual({
+        content: [{ type: 'text', text: 'the same' }],
+      });
     await pipe.end();
     rmSync(folder, { recursive: true });
     expect(pipe.stderr()).toMatch(/^\[unrut\] [^\n]*unrut\.config\.json[^\n]*\n$/);
@@ -97,36 +111,58 @@ describe('what servers do rightly', () => {
       expect(result?.content[0]?.text.length).toBe(size);
       expect(Object.keys(result!)).toEqual(['content']);
     }
-    expect((await pipe.call('echo', { text: 'and after it' })).result?.content[0]?.text).toBe('and after it');
+    expect((await pipe.call('echo', { text: 'and after it' })).result?.content[0]?.text).toBe(
+      'and after it',
+    );
   });
 
   test('a cancelled call is cancelled at the server, and its answer is not waited for', async () => {
     const pipe = open();
     pipe.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } });
     const heard = pipe.answer('cancelled');
-    pipe.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'no longer needed' } });
+    pipe.send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 1, reason: 'no longer needed' },
+    });
     expect((await heard).result?.content[0]?.text).toBe('cancelled 1');
     void pipe.call('exit');
     await pipe.ended;
     expect(pipe.stderr()).toContain("; 1 of the client's requests had no answer yet");
   });
 
-  test.each(CLIENTS)('of 100 calls at once each gets its own answer (client %s)', async (generation) => {
-    const client = await connect(proxied(await serverCommand('everything', 'stdio')), { generation });
-    const sums = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => client.callTool({ name: 'get-sum', arguments: { a: i, b: i * 1000 } })),
-    );
-    expect(sums.map(textOf)).toEqual(Array.from({ length: 100 }, (_, i) => `The sum of ${i} and ${i * 1000} is ${i * 1001}.`));
-    expect(sums.filter((sum) => sum._meta !== undefined)).toEqual([]);
-    await client.close();
-  });
+  test.each(CLIENTS)(
+    'of 100 calls at once each gets its own answer (client %s)',
+    async (generation) => {
+      const client = await connect(proxied(await serverCommand('everything', 'stdio')), {
+        generation,
+      });
+      const sums = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          client.callTool({ name: 'get-sum', arguments: { a: i, b: i * 1000 } }),
+        ),
+      );
+      expect(sums.map(textOf)).toEqual(
+        Array.from({ length: 100 }, (_, i) => `The sum of ${i} and ${i * 1000} is ${i * 1001}.`),
+      );
+      expect(sums.filter((sum) => sum._meta !== undefined)).toEqual([]);
+      await client.close();
+    },
+  );
 
-  test.each(CLIENTS)('the same call a hundred times at once is no loop (client %s)', async (generation) => {
-    const client = await connect(proxied(await serverCommand('everything', 'stdio')), { generation });
-    const same = await Promise.all(
-      Array.from({ length: 100 }, () => client.callTool({ name: 'echo', arguments: { message: 'the same' } })),
-    );
-    expect(new Set(same.map(textOf))).toEqual(new Set(['Echo: the same']));
-    await client.close();
-  });
+  test.each(CLIENTS)(
+    'the same call a hundred times at once is no loop (client %s)',
+    async (generation) => {
+      const client = await connect(proxied(await serverCommand('everything', 'stdio')), {
+        generation,
+      });
+      const same = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          client.callTool({ name: 'echo', arguments: { message: 'the same' } }),
+        ),
+      );
+      expect(new Set(same.map(textOf))).toEqual(new Set(['Echo: the same']));
+      await client.close();
+    },
+  );
 });

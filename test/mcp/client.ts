@@ -3,7 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { installServers } from './install-servers.ts';
 import { environment, home } from './proxied.ts';
 
-/** The real clients, of the first and of the second generation; the second one asks for the protocol without sessions where it can. */
+/**
+ * The real clients, of the first and of the second generation; the second one asks for the protocol
+ * without sessions where it can.
+ */
 export const CLIENTS = ['v1', 'v2'] as const;
 export type Generation = (typeof CLIENTS)[number];
 
@@ -24,7 +27,10 @@ export interface ToolResult {
 export interface McpClient {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
-  callTool(params: { name: string; arguments?: object; _meta?: object }, ...options: unknown[]): Promise<ToolResult>;
+  callTool(
+    params: { name: string; arguments?: object; _meta?: object },
+    ...options: unknown[]
+  ): Promise<ToolResult>;
   listTools(): Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
   [method: string]: (...args: never[]) => Promise<unknown>;
 }
@@ -52,7 +58,11 @@ const FILES: Readonly<Record<Generation, readonly string[]>> = {
 
 export async function clientModules(generation: Generation): Promise<ClientModules> {
   const folder = join(await installServers(), 'node_modules/@modelcontextprotocol');
-  const modules = await Promise.all(FILES[generation].map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<object>));
+  const modules = await Promise.all(
+    FILES[generation].map(
+      (file) => import(pathToFileURL(join(folder, file)).href) as Promise<object>,
+    ),
+  );
   return Object.assign({}, ...modules) as ClientModules;
 }
 
@@ -66,19 +76,35 @@ export interface ClientOptions {
 }
 
 /** A client that has not been connected yet. */
-export async function newClient({ generation = 'v1', capabilities = {}, name = 'test-client' }: ClientOptions = {}): Promise<McpClient> {
+export async function newClient({
+  generation = 'v1',
+  capabilities = {},
+  name = 'test-client',
+}: ClientOptions = {}): Promise<McpClient> {
   const { Client } = await clientModules(generation);
   const negotiation = generation === 'v2' ? { versionNegotiation: { mode: 'auto' } } : {};
   return new Client({ name, version: '1.0.0' }, { capabilities, ...negotiation });
 }
 
 /** Starts a command and connects a real client to it. */
-export async function connect([command, ...args]: readonly string[], options: ClientOptions = {}): Promise<McpClient> {
+export async function connect(
+  [command, ...args]: readonly string[],
+  options: ClientOptions = {},
+): Promise<McpClient> {
   const client = await newClient(options);
   const { StdioClientTransport } = await clientModules(options.generation ?? 'v1');
-  await client.connect(new StdioClientTransport({ command, args, env: environment(), cwd: options.cwd ?? home, stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({
+      command,
+      args,
+      env: environment(),
+      cwd: options.cwd ?? home,
+      stderr: 'ignore',
+    }),
+  );
   return client;
 }
 
 /** What the model reads of a result. */
-export const textOf = ({ content }: ToolResult): string => content.map(({ text = '' }) => text).join('\n');
+export const textOf = ({ content }: ToolResult): string =>
+  content.map(({ text = '' }) => text).join('\n');

@@ -22,22 +22,41 @@ const widgetNote = (ordinal: string): string =>
 test.each(CLIENTS)(
   'widgets: the third patch without a look gets the note after the status, and each its count (client %s)',
   async (generation) => {
-    const client = await connect(proxied([process.execPath, join(root, 'test/mcp/servers/widgets.ts'), await installServers()]), {
-      generation,
-    });
+    const client = await connect(
+      proxied([
+        process.execPath,
+        join(root, 'test/mcp/servers/widgets.ts'),
+        await installServers(),
+      ]),
+      {
+        generation,
+      },
+    );
     let version = 0;
     const patch = (widgetId: string, spaceId = 'main') =>
-      client.callTool({ name: 'patchWidget', arguments: { spaceId, widgetId, patch: `const version = ${++version};` } });
-    const read = (widgetId: string) => client.callTool({ name: 'readWidget', arguments: { spaceId: 'main', widgetId } });
+      client.callTool({
+        name: 'patchWidget',
+        arguments: { spaceId, widgetId, patch: `const version = ${++version};` },
+      });
+    const read = (widgetId: string) =>
+      client.callTool({ name: 'readWidget', arguments: { spaceId: 'main', widgetId } });
 
     const patched = [await patch('X'), await patch('X'), await patch('X'), await patch('X')];
     expect(patched.map(countOf)).toEqual([1, 2, 3, 4]);
-    expect(patched.map(noteOf)).toEqual([undefined, undefined, widgetNote('3rd'), widgetNote('4th')]);
-    for (const { content } of patched) expect(content[0]!.text).toBe('Widget "X" patched, rendered ok, loaded to TRANSIENT.');
+    expect(patched.map(noteOf)).toEqual([
+      undefined,
+      undefined,
+      widgetNote('3rd'),
+      widgetNote('4th'),
+    ]);
+    for (const { content } of patched)
+      expect(content[0]!.text).toBe('Widget "X" patched, rendered ok, loaded to TRANSIENT.');
 
     await read('X');
     expect(countOf(await patch('X'))).toBe(1);
-    expect([await patch('Y'), await patch('X'), await patch('Y'), await patch('X')].map(countOf)).toEqual([1, 2, 2, 3]);
+    expect(
+      [await patch('Y'), await patch('X'), await patch('Y'), await patch('X')].map(countOf),
+    ).toEqual([1, 2, 2, 3]);
     expect([await patch('X', 'other'), await patch('X', 'other')].map(countOf)).toEqual([1, 2]);
     await client.close();
   },
@@ -51,16 +70,35 @@ test('files: the same place written again without a look gets the note, other pl
   const set = (option: number, from: number, to: number) =>
     client.callTool({
       name: 'write_file',
-      arguments: { path, content: Array.from({ length: 30 }, (_, i) => `option${i} = ${i === option ? to : from}`).join('\n') },
+      arguments: {
+        path,
+        content: Array.from(
+          { length: 30 },
+          (_, i) => `option${i} = ${i === option ? to : from}`,
+        ).join('\n'),
+      },
     });
   const edit = (option: number, from: number, to: number) =>
     client.callTool({
       name: 'edit_file',
-      arguments: { path, edits: [{ oldText: `option${option} = ${from}`, newText: `option${option} = ${to}` }] },
+      arguments: {
+        path,
+        edits: [{ oldText: `option${option} = ${from}`, newText: `option${option} = ${to}` }],
+      },
     });
 
-  const places = [await edit(1, 0, 1), await edit(11, 0, 1), await edit(21, 0, 1), await edit(29, 0, 1)];
-  expect(places.map(countOf), places.map(textOf).join('\n')).toEqual([undefined, undefined, undefined, undefined]);
+  const places = [
+    await edit(1, 0, 1),
+    await edit(11, 0, 1),
+    await edit(21, 0, 1),
+    await edit(29, 0, 1),
+  ];
+  expect(places.map(countOf), places.map(textOf).join('\n')).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   const whole = [await set(5, 0, 2), await set(5, 0, 3), await set(5, 0, 4)];
   expect(whole.map(countOf), whole.map(textOf).join('\n')).toEqual([undefined, undefined, 3]);
   expect(noteOf(whole[2]!)).toBe(

@@ -1,7 +1,11 @@
 import type { McpClient } from './client.ts';
 
 /** What a client of server-everything can be asked for by it. */
-export const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} }, roots: { listChanged: true } };
+export const CAPABILITIES = {
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+};
 
 interface Request {
   method: string;
@@ -19,7 +23,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
 
 /** Gives the client answers to the server's own requests. */
 export function answerServer(client: McpClient): void {
-  const handlers = client as unknown as { fallbackRequestHandler: (request: Request) => Promise<object> };
+  const handlers = client as unknown as {
+    fallbackRequestHandler: (request: Request) => Promise<object>;
+  };
   handlers.fallbackRequestHandler = async ({ method }) => ANSWERS[method] ?? {};
 }
 
@@ -30,10 +36,14 @@ interface Notification {
 
 type AnyClient = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Uses every feature of server-everything once, errors among them. What each step brought, or its error, is returned. */
+/**
+ * Uses every feature of server-everything once, errors among them. What each step brought, or its
+ * error, is returned.
+ */
 export async function useEveryFeature(connected: McpClient): Promise<unknown[]> {
   const client = connected as unknown as AnyClient;
-  const tool = (name: string, args: object = {}, ...options: unknown[]) => client.callTool!({ name, arguments: args }, ...options);
+  const tool = (name: string, args: object = {}, ...options: unknown[]) =>
+    client.callTool!({ name, arguments: args }, ...options);
   const progress = progressHeard(connected);
   const steps: (() => Promise<unknown>)[] = [
     () => client.ping!(),
@@ -46,7 +56,11 @@ export async function useEveryFeature(connected: McpClient): Promise<unknown[]> 
     () => client.unsubscribeResource!({ uri: 'demo://resource/dynamic/text/7' }),
     () => client.listPrompts!(),
     () => client.getPrompt!({ name: 'args-prompt', arguments: { city: 'Bern', state: 'BE' } }),
-    () => client.complete!({ ref: { type: 'ref/prompt', name: 'completable-prompt' }, argument: { name: 'department', value: 'E' } }),
+    () =>
+      client.complete!({
+        ref: { type: 'ref/prompt', name: 'completable-prompt' },
+        argument: { name: 'department', value: 'E' },
+      }),
     () => client.setLoggingLevel!('debug'),
     () => tool('echo', { message: 'line one\nline two\ttab “quotes” \u{1f600} 1e400' }),
     () => tool('get-sum', { a: 0.1, b: 1e21 }),
@@ -58,28 +72,50 @@ export async function useEveryFeature(connected: McpClient): Promise<unknown[]> 
     () => tool('get-resource-links', { count: 4 }),
     () => tool('get-resource-reference', { resourceType: 'Text', resourceId: 3 }),
     () => tool('get-structured-content', { location: 'New York' }),
-    () => tool('gzip-file-as-resource', { name: 'a.txt.gz', data: 'data:text/plain;base64,aGVsbG8=', outputType: 'resource' }),
+    () =>
+      tool('gzip-file-as-resource', {
+        name: 'a.txt.gz',
+        data: 'data:text/plain;base64,aGVsbG8=',
+        outputType: 'resource',
+      }),
     () => tool('get-roots-list'),
     () => tool('trigger-sampling-request', { prompt: 'Say something.', maxTokens: 20 }),
     () => tool('trigger-elicitation-request'),
     () => tool('toggle-simulated-logging'),
     () => tool('toggle-subscriber-updates'),
-    () => tool('trigger-long-running-operation', { duration: 0.2, steps: 4 }, ...lastOption(client, { onprogress: () => {} })),
-    () => tool('trigger-long-running-operation', { duration: 30, steps: 3 }, ...lastOption(client, { signal: AbortSignal.timeout(300) })),
+    () =>
+      tool(
+        'trigger-long-running-operation',
+        { duration: 0.2, steps: 4 },
+        ...lastOption(client, { onprogress: () => {} }),
+      ),
+    () =>
+      tool(
+        'trigger-long-running-operation',
+        { duration: 30, steps: 3 },
+        ...lastOption(client, { signal: AbortSignal.timeout(300) }),
+      ),
     async () => progress,
   ];
   const brought: unknown[] = [];
-  for (const step of steps) brought.push(await step().catch((error: Error) => `${error.name}: ${error.message}`));
+  for (const step of steps)
+    brought.push(await step().catch((error: Error) => `${error.name}: ${error.message}`));
   return brought;
 }
 
-/** What arrives of progress. The clients' own listeners miss the last of it when the result arrives in the same piece. */
+/**
+ * What arrives of progress. The clients' own listeners miss the last of it when the result arrives
+ * in the same piece.
+ */
 function progressHeard(client: McpClient): unknown[] {
   const heard: unknown[] = [];
-  const { transport } = client as unknown as { transport: { onmessage: (message: Notification, ...rest: unknown[]) => void } };
+  const { transport } = client as unknown as {
+    transport: { onmessage: (message: Notification, ...rest: unknown[]) => void };
+  };
   const deliver = transport.onmessage;
   transport.onmessage = (message, ...rest) => {
-    if (message.method === 'notifications/progress') heard.push({ ...message.params, progressToken: undefined });
+    if (message.method === 'notifications/progress')
+      heard.push({ ...message.params, progressToken: undefined });
     deliver(message, ...rest);
   };
   return heard;

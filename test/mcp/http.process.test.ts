@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../scripts/build.ts';
-import { CLIENTS, clientModules, connect, type Generation, type McpClient, newClient, type ToolResult, textOf } from './client.ts';
+import {
+  CLIENTS,
+  clientModules,
+  connect,
+  type Generation,
+  type McpClient,
+  newClient,
+  type ToolResult,
+  textOf,
+} from './client.ts';
 import { answerServer, CAPABILITIES, useEveryFeature } from './every-feature.ts';
 import { INSTALL_TIMEOUT, installServers, serverCommand } from './install-servers.ts';
 import { openPipe } from './pipe.ts';
@@ -15,8 +24,16 @@ const children: ChildProcess[] = [];
 const clients: McpClient[] = [];
 
 /** Starts a command, and waits for the line in which it says where it listens. */
-async function listening([command, ...args]: readonly string[], pattern: RegExp, more: Record<string, string> = {}): Promise<string> {
-  const child = spawn(command!, args, { env: { ...environment(), ...more }, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+async function listening(
+  [command, ...args]: readonly string[],
+  pattern: RegExp,
+  more: Record<string, string> = {},
+): Promise<string> {
+  const child = spawn(command!, args, {
+    env: { ...environment(), ...more },
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream! }).on('line', (line) => {
@@ -41,9 +58,16 @@ let everything = '';
 let widgets = '';
 beforeAll(async () => {
   const port = await freePort();
-  await listening(await serverCommand('everything', 'streamableHttp'), /(listening on port)/i, { PORT: String(port) });
+  await listening(await serverCommand('everything', 'streamableHttp'), /(listening on port)/i, {
+    PORT: String(port),
+  });
   everything = `http://127.0.0.1:${port}/mcp`;
-  const server = [process.execPath, join(root, 'test/mcp/servers/widgets.ts'), await installServers(), 'http'];
+  const server = [
+    process.execPath,
+    join(root, 'test/mcp/servers/widgets.ts'),
+    await installServers(),
+    'http',
+  ];
   widgets = `http://127.0.0.1:${await listening(server, /^(\d+)$/)}/mcp`;
 }, INSTALL_TIMEOUT);
 afterEach(async () => {
@@ -58,8 +82,15 @@ const listen = async (server: string, ...options: readonly string[]): Promise<st
   listening(proxied([], '--url', server, '--listen', '0', ...options), /Listening on (\S+),/);
 
 /** A client on a pipe, served from the server by the bridge. */
-async function bridged(server: string, generation: Generation, ...options: readonly string[]): Promise<McpClient> {
-  const client = await connect(proxied([], '--url', server, ...options), { generation, capabilities: CAPABILITIES });
+async function bridged(
+  server: string,
+  generation: Generation,
+  ...options: readonly string[]
+): Promise<McpClient> {
+  const client = await connect(proxied([], '--url', server, ...options), {
+    generation,
+    capabilities: CAPABILITIES,
+  });
   clients.push(client);
   return client;
 }
@@ -75,7 +106,10 @@ async function direct(url: string, generation: Generation): Promise<McpClient> {
 
 const WAYS: readonly [string, (server: string, generation: Generation) => Promise<McpClient>][] = [
   ['a client on a pipe', bridged],
-  ['a client that speaks HTTP', async (server, generation) => direct(await listen(server), generation)],
+  [
+    'a client that speaks HTTP',
+    async (server, generation) => direct(await listen(server), generation),
+  ],
 ];
 
 describe.each(WAYS)('%s', (_, open) => {
@@ -95,10 +129,17 @@ describe.each(WAYS)('%s', (_, open) => {
     test('gets notes from a server without sessions', async () => {
       const client = await open(widgets, generation);
       const results: ToolResult[] = [];
-      for (let i = 0; i < 3; i++) results.push(await client.callTool({ name: 'findOrder', arguments: { order: '7', remark: 'the same' } }));
+      for (let i = 0; i < 3; i++)
+        results.push(
+          await client.callTool({
+            name: 'findOrder',
+            arguments: { order: '7', remark: 'the same' },
+          }),
+        );
       expect(results.map(({ content }) => content.length)).toEqual([1, 1, 2]);
       expect(textOf(results[2]!)).toContain('\nUnrut (loop guard): ');
-      if (generation === 'v2') expect((client as unknown as { getProtocolEra(): string }).getProtocolEra()).toBe('modern');
+      if (generation === 'v2')
+        expect((client as unknown as { getProtocolEra(): string }).getProtocolEra()).toBe('modern');
     });
   });
 });
@@ -108,10 +149,17 @@ const plain = (brought: readonly unknown[]): unknown[] =>
   brought.map((each) =>
     JSON.parse(
       JSON.stringify(each)
-        .replace(/"blob":"([^"]*)"/g, (_, blob: string) => `"blob":${JSON.stringify(Buffer.from(blob, 'base64').toString('latin1'))}`)
+        .replace(
+          /"blob":"([^"]*)"/g,
+          (_, blob: string) =>
+            `"blob":${JSON.stringify(Buffer.from(blob, 'base64').toString('latin1'))}`,
+        )
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2}:\d\d:\d\d(?: [AP]M)?/g, '<time>')
         .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
-        .replace(/\\"(?:UNRUT_HOME|NODE_COMPILE_CACHE|PORT)\\": [^\\]*(?:\\"[^"]*\\")?/g, '<variable>'),
+        .replace(
+          /\\"(?:UNRUT_HOME|NODE_COMPILE_CACHE|PORT)\\": [^\\]*(?:\\"[^"]*\\")?/g,
+          '<variable>',
+        ),
     ),
   );
 
@@ -119,13 +167,18 @@ describe('the oldest transport, HTTP with server-sent events, is watched too', (
   let oldest = '';
   beforeAll(async () => {
     const port = await freePort();
-    await listening(await serverCommand('everything', 'sse'), /(running on port|listening on port)/i, { PORT: String(port) });
+    await listening(
+      await serverCommand('everything', 'sse'),
+      /(running on port|listening on port)/i,
+      { PORT: String(port) },
+    );
     oldest = `http://127.0.0.1:${port}/sse`;
   }, INSTALL_TIMEOUT);
 
   const echo = async (client: McpClient, messages: readonly string[]): Promise<string[]> => {
     const texts: string[] = [];
-    for (const message of messages) texts.push(textOf(await client.callTool({ name: 'echo', arguments: { message } })));
+    for (const message of messages)
+      texts.push(textOf(await client.callTool({ name: 'echo', arguments: { message } })));
     return texts.map((text) => /Unrut \(loop guard\)(?: did not run)?/.exec(text)?.[0] ?? text);
   };
   const NEWS = ['the tide is out', 'the wind has turned', 'the light is on', 'the boats are back'];
@@ -142,7 +195,12 @@ describe('the oldest transport, HTTP with server-sent events, is watched too', (
       await open(),
       Array.from({ length: 5 }, () => 'the same'),
     );
-    expect(told.slice(0, 4)).toEqual(['Echo: the same', 'Echo: the same', 'Unrut (loop guard)', 'Unrut (loop guard)']);
+    expect(told.slice(0, 4)).toEqual([
+      'Echo: the same',
+      'Echo: the same',
+      'Unrut (loop guard)',
+      'Unrut (loop guard)',
+    ]);
     expect(told[4]).toBe('Unrut (loop guard) did not run');
     expect(await echo(await open(), NEWS)).toEqual(NEWS.map((each) => `Echo: ${each}`));
   });
@@ -150,7 +208,9 @@ describe('the oldest transport, HTTP with server-sent events, is watched too', (
   test('for a client on a pipe', async () => {
     const told = await echo(await bridged(oldest, 'v1'), ['the same', 'the same', 'the same']);
     expect(told).toEqual(['Echo: the same', 'Echo: the same', 'Unrut (loop guard)']);
-    expect(await echo(await bridged(oldest, 'v1'), NEWS)).toEqual(NEWS.map((each) => `Echo: ${each}`));
+    expect(await echo(await bridged(oldest, 'v1'), NEWS)).toEqual(
+      NEWS.map((each) => `Echo: ${each}`),
+    );
   });
 });
 
@@ -163,7 +223,11 @@ describe('sessions over HTTP', () => {
         method: 'tools/call',
         params: { name: 'findOrder', arguments: { order: '7' } },
       });
-      const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers };
+      const sent = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      };
       return (await fetch(url, { method: 'POST', headers: sent, body })).text();
     };
     const url = await listen(widgets, '--session-header', 'x-agent');
@@ -171,19 +235,30 @@ describe('sessions over HTTP', () => {
     for (const agent of ['a', 'b', 'a', 'b']) apart.push(await find(url, { 'x-agent': agent }));
     expect(apart.filter((text) => text.includes('Unrut (loop guard): '))).toEqual([]);
     expect(await find(url, { 'x-agent': 'a' })).toContain('Unrut (loop guard): ');
-    expect(await find(url, { authorization: 'Bearer somebody-else' })).not.toContain('Unrut (loop guard): ');
+    expect(await find(url, { authorization: 'Bearer somebody-else' })).not.toContain(
+      'Unrut (loop guard): ',
+    );
   });
 
   test('are not open to pages of other sites', async () => {
     const url = await listen(widgets);
-    const ask = (headers: Record<string, string>) => fetch(url, { method: 'POST', body: '{}', headers }).then(({ status }) => status);
-    expect(await ask({ origin: 'https://elsewhere.example', 'content-type': 'application/json' })).toBe(403);
-    expect(await ask({ origin: new URL(url).origin, 'content-type': 'application/json' })).toBe(400);
+    const ask = (headers: Record<string, string>) =>
+      fetch(url, { method: 'POST', body: '{}', headers }).then(({ status }) => status);
+    expect(
+      await ask({ origin: 'https://elsewhere.example', 'content-type': 'application/json' }),
+    ).toBe(403);
+    expect(await ask({ origin: new URL(url).origin, 'content-type': 'application/json' })).toBe(
+      400,
+    );
   });
 
   test('a server that cannot be reached is said so, and by whom', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}/mcp`;
-    const response = await fetch(await listen(nowhere), { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    const response = await fetch(await listen(nowhere), {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     expect([response.status, await response.text()]).toEqual([
       502,
       `[unrut] The server at ${new URL(nowhere).origin} could not be reached: ECONNREFUSED.\n`,

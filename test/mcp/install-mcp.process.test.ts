@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
-import { afterAll, describe, expect, test } from 'vitest';
 import { mcpClientEdit, serversIn } from '@unrut/agents/install/mcp-clients';
 import { additions, performChange, removals } from '@unrut/agents/settings-files/change';
+import { parse } from 'jsonc-parser';
+import { afterAll, describe, expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { connect, textOf } from './client.ts';
 import { INSTALL_TIMEOUT, serverCommand } from './install-servers.ts';
@@ -110,7 +110,10 @@ describe.each(CONFIGS)('%s', (_, file, text, servers) => {
     expect(serversIn(wrapped, file)).toEqual(servers);
     for (const line of text
       .split('\n')
-      .filter((each) => /example\.com|model =|globalShortcut|our servers/.test(each) && !each.includes('command'))) {
+      .filter(
+        (each) =>
+          /example\.com|model =|globalShortcut|our servers/.test(each) && !each.includes('command'),
+      )) {
       expect(wrapped).toContain(line);
     }
   });
@@ -118,8 +121,17 @@ describe.each(CONFIGS)('%s', (_, file, text, servers) => {
   test('wrapping twice is wrapping once, and a form for another place is brought up to date', () => {
     const wrapped = edit.add(text);
     expect(edit.add(wrapped)).toBe(wrapped);
-    expect(mcpClientEdit(file, { ...CALL, node: '/old/node', command: '/old/dist/cli.js', shadow: true }).add(wrapped)).not.toBe(wrapped);
-    expect(edit.add(mcpClientEdit(file, { ...CALL, node: '/old/node', shadow: true }).add(text))).toBe(wrapped);
+    expect(
+      mcpClientEdit(file, {
+        ...CALL,
+        node: '/old/node',
+        command: '/old/dist/cli.js',
+        shadow: true,
+      }).add(wrapped),
+    ).not.toBe(wrapped);
+    expect(
+      edit.add(mcpClientEdit(file, { ...CALL, node: '/old/node', shadow: true }).add(text)),
+    ).toBe(wrapped);
   });
 
   test('is what it was when the proxy is taken out, to the byte', () => {
@@ -133,7 +145,8 @@ describe.each(CONFIGS)('%s', (_, file, text, servers) => {
     writeFileSync(path, text);
     for (const change of additions([onDisk])) performChange(change, []);
     expect(readFileSync(path, 'utf8')).toBe(onDisk.add(text));
-    const changed = (whole: string) => whole.replace('example.com', 'example.org').replace('globalShortcut', 'shortcut');
+    const changed = (whole: string) =>
+      whole.replace('example.com', 'example.org').replace('globalShortcut', 'shortcut');
     writeFileSync(path, changed(readFileSync(path, 'utf8')));
     for (const change of removals([onDisk])) performChange(change, []);
     expect(readFileSync(path, 'utf8')).toBe(changed(text));
@@ -146,18 +159,29 @@ test(
     const path = join(folder, 'real.json');
     const [command, ...args] = await serverCommand('everything', 'stdio');
     const text = JSON.stringify({ mcpServers: { everything: { command, args } } });
-    const wrapped = mcpClientEdit(path, { node: process.execPath, command: bundledPrograms().cli, shadow: false }).add(text);
-    const { everything } = (JSON.parse(wrapped) as { mcpServers: Record<string, { command: string; args: string[] }> }).mcpServers;
+    const wrapped = mcpClientEdit(path, {
+      node: process.execPath,
+      command: bundledPrograms().cli,
+      shadow: false,
+    }).add(text);
+    const { everything } = (
+      JSON.parse(wrapped) as { mcpServers: Record<string, { command: string; args: string[] }> }
+    ).mcpServers;
     const client = await connect([everything!.command, ...everything!.args]);
-    for (let i = 0; i < 2; i++) await client.callTool({ name: 'echo', arguments: { message: 'again' } });
-    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'again' } }))).toContain('Echo: again\nUnrut (loop guard): ');
+    for (let i = 0; i < 2; i++)
+      await client.callTool({ name: 'echo', arguments: { message: 'again' } });
+    expect(
+      textOf(await client.callTool({ name: 'echo', arguments: { message: 'again' } })),
+    ).toContain('Echo: again\nUnrut (loop guard): ');
     await client.close();
   },
   INSTALL_TIMEOUT,
 );
 
 test('what a client starts is Node with our command, then the server with its arguments', () => {
-  const { mcpServers } = parse(mcpClientEdit('/home/dev/.mcp.json', { ...CALL, shadow: true }).add(CONFIGS[1]![2])) as {
+  const { mcpServers } = parse(
+    mcpClientEdit('/home/dev/.mcp.json', { ...CALL, shadow: true }).add(CONFIGS[1]![2]),
+  ) as {
     mcpServers: Record<string, { command: string; args: string[]; env: object }>;
   };
   expect(mcpServers.playwright).toEqual({
@@ -177,11 +201,19 @@ test('what a client starts is Node with our command, then the server with its ar
     env: {},
   });
   expect(mcpServers.bare!.args.at(-1)).toBe('C:\\tools\\server.exe');
-  expect(mcpServers.remote).toEqual({ type: 'http', url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } });
+  expect(mcpServers.remote).toEqual({
+    type: 'http',
+    url: 'https://example.com/mcp',
+    headers: { Authorization: 'Bearer ${TOKEN}' },
+  });
 });
 
 test.each([
-  ['there is no file', undefined, 'Cannot read mcp.json: no such file. Expected the config of an MCP client.'],
+  [
+    'there is no file',
+    undefined,
+    'Cannot read mcp.json: no such file. Expected the config of an MCP client.',
+  ],
   ['it is broken', '{"mcpServers": {', 'is not valid JSON'],
 ])('%s: one line, and nothing is written', (_, text, said) => {
   expect(() => mcpClientEdit('mcp.json', CALL).add(text)).toThrow(said);

@@ -18,25 +18,41 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** The folder of another set of versions has another name. */
-const FOLDER = join(tmpdir(), `unrut-mcp-${userInfo().username}`, Object.values(PACKAGES).join('-'));
+const FOLDER = join(
+  tmpdir(),
+  `unrut-mcp-${userInfo().username}`,
+  Object.values(PACKAGES).join('-'),
+);
 
 /** For a hook that installs them. */
 export const INSTALL_TIMEOUT = 600_000;
 
-/** The folder in whose `node_modules` the servers and clients are. The first time, they are installed from npm. */
+/**
+ * The folder in whose `node_modules` the servers and clients are. The first time, they are
+ * installed from npm.
+ */
 export async function installServers(): Promise<string> {
   if (existsSync(FOLDER)) return FOLDER;
   await mkdir(join(FOLDER, '..'), { recursive: true, mode: 0o700 });
   const staging = await mkdtemp(join(FOLDER, '../new-'));
   try {
-    await writeFile(join(staging, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies: PACKAGES }));
+    await writeFile(
+      join(staging, 'package.json'),
+      JSON.stringify({ private: true, type: 'module', dependencies: PACKAGES }),
+    );
     const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
-    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: staging, env });
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: staging,
+      env,
+    });
     // Another test may have been faster.
     await rename(staging, FOLDER).catch(() => undefined);
   } catch (error) {
-    const reason = (error as { stderr?: string }).stderr?.trim().split('\n')[0] || (error as Error).message;
-    throw new Error(`These tests run real MCP servers, and \`npm install\` of them failed: ${reason}. Check the way to npm.`);
+    const reason =
+      (error as { stderr?: string }).stderr?.trim().split('\n')[0] || (error as Error).message;
+    throw new Error(
+      `These tests run real MCP servers, and \`npm install\` of them failed: ${reason}. Check the way to npm.`,
+    );
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -52,6 +68,9 @@ const FILES = {
 } as const;
 
 /** The command that starts a real server. */
-export async function serverCommand(name: keyof typeof FILES, ...args: readonly string[]): Promise<string[]> {
+export async function serverCommand(
+  name: keyof typeof FILES,
+  ...args: readonly string[]
+): Promise<string[]> {
   return [process.execPath, join(await installServers(), 'node_modules', FILES[name]), ...args];
 }

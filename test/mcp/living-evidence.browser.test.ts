@@ -1,22 +1,30 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '@unrut/engine/candidates/candidate';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { failingPages } from '../site/recovery/failing-pages.ts';
 import { workingPages } from '../site/recovery/working-pages.ts';
 import { type ToolResult, textOf } from './client.ts';
 import { guardedServers, type Place, referenceIn } from './guarded-servers.ts';
 
-/** What the field study found with real servers behind the proxy, which sees only a part of the world: each with its honest twin. */
-const { folder, url, call, later } = guardedServers([failingPages, workingPages], { partial: true });
-const browse = (tool: string, args: object = {}): Promise<ToolResult> => call('browser', tool, args);
+/**
+ * What the field study found with real servers behind the proxy, which sees only a part of the
+ * world: each with its honest twin.
+ */
+const { folder, url, call, later } = guardedServers([failingPages, workingPages], {
+  partial: true,
+});
+const browse = (tool: string, args: object = {}): Promise<ToolResult> =>
+  call('browser', tool, args);
 const files = (tool: string, args: object = {}): Promise<ToolResult> => call('files', tool, args);
 const look = async (): Promise<string> => textOf(await browse('browser_snapshot'));
-const open = (page: string): Promise<ToolResult> => browse('browser_navigate', { url: url() + page });
+const open = (page: string): Promise<ToolResult> =>
+  browse('browser_navigate', { url: url() + page });
 
 /** The rung of what was said about a call. */
-const rungOf = ({ _meta: meta }: ToolResult): string => (meta?.['unrut/signal'] as { rung: string } | undefined)?.rung ?? '-';
+const rungOf = ({ _meta: meta }: ToolResult): string =>
+  (meta?.['unrut/signal'] as { rung: string } | undefined)?.rung ?? '-';
 const isRefused = (result: ToolResult): boolean => rungOf(result) === 'block';
 async function times(count: number, make: () => Promise<ToolResult>): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
@@ -24,7 +32,10 @@ async function times(count: number, make: () => Promise<ToolResult>): Promise<To
   return results;
 }
 
-/** A call that brings the same four times; what then changes the answer; and what it brings after that. */
+/**
+ * A call that brings the same four times; what then changes the answer; and what it brings after
+ * that.
+ */
 interface Changed {
   repeat(): Promise<() => Promise<ToolResult>>;
   change(): Promise<unknown>;
@@ -82,7 +93,9 @@ const CHANGED: Readonly<Record<string, Changed>> = {
       return () => browse('browser_navigate', { url: `http://127.0.0.1:${port}/` });
     },
     async change() {
-      listening = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Up</h1>'));
+      listening = createServer((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<h1>Up</h1>'),
+      );
       onTestFinished(() => void listening?.close());
       await new Promise<void>((done) => listening!.listen(port, '127.0.0.1', done));
       await browse('browser_wait_for', { time: 1 });
@@ -91,14 +104,17 @@ const CHANGED: Readonly<Record<string, Changed>> = {
   },
   'signing in with a field that is then filled': {
     repeat: clickOn('/works/form', 'Sign in'),
-    change: async () => browse('browser_type', { target: referenceIn(await look(), 'E-mail'), text: 'ada' }),
+    change: async () =>
+      browse('browser_type', { target: referenceIn(await look(), 'E-mail'), text: 'ada' }),
     worked: async () => (await look()).includes('Hello ada'),
   },
   'clicking a stale reference in a frame, after a fresh look': {
     async repeat() {
       await open('/fails/framed');
       let target = referenceIn(await look(), 'Mark');
-      await browse('browser_evaluate', { function: '() => frames[0].document.getElementById("sort").click()' });
+      await browse('browser_evaluate', {
+        function: '() => frames[0].document.getElementById("sort").click()',
+      });
       return async () => {
         const result = await browse('browser_click', { target });
         if (rungOf(result) === 'hint') target = referenceIn(await look(), 'Mark');
@@ -120,15 +136,16 @@ describe('A1: the call that would show that the advice worked runs', () => {
     expect(await worked(result)).toBe(true);
   });
 
-  test.each(['reading a file that is then written', 'searching for a name that is then there', 'opening a server that is then started'])(
-    'twin: %s, but nothing changes, and the fifth is refused',
-    async (name) => {
-      rmSync(file('late.txt'), { force: true });
-      rmSync(file('wanted.txt'), { force: true });
-      const rungs = (await times(5, await CHANGED[name]!.repeat())).map(rungOf);
-      expect(rungs).toEqual(['-', '-', 'note', 'hint', 'block']);
-    },
-  );
+  test.each([
+    'reading a file that is then written',
+    'searching for a name that is then there',
+    'opening a server that is then started',
+  ])('twin: %s, but nothing changes, and the fifth is refused', async (name) => {
+    rmSync(file('late.txt'), { force: true });
+    rmSync(file('wanted.txt'), { force: true });
+    const rungs = (await times(5, await CHANGED[name]!.repeat())).map(rungOf);
+    expect(rungs).toEqual(['-', '-', 'note', 'hint', 'block']);
+  });
 
   test('what came after a pause was new, and the next look is not refused', async () => {
     const path = file('paused.txt');
@@ -136,7 +153,10 @@ describe('A1: the call that would show that the advice worked runs', () => {
     await times(4, read);
     writeFileSync(path, 'created now: 42');
     later(20);
-    expect([await read(), await read()].map(textOf)).toEqual(['created now: 42', 'created now: 42']);
+    expect([await read(), await read()].map(textOf)).toEqual([
+      'created now: 42',
+      'created now: 42',
+    ]);
   });
 });
 
@@ -223,38 +243,57 @@ describe('J12: work in a browser gets a note at most', () => {
 });
 
 /** The candidates of the first note. */
-async function firstNote(place: Place, tool: string, args: object): Promise<{ text: string; offered: Candidate[] }> {
+async function firstNote(
+  place: Place,
+  tool: string,
+  args: object,
+): Promise<{ text: string; offered: Candidate[] }> {
   for (let i = 0; i < 6; i++) {
     const result = await call(place, tool, args);
     const all = result._meta?.['unrut/candidates'] as Candidate[] | undefined;
-    if (all) return { text: textOf(result), offered: all.filter(({ blockedReason }) => blockedReason === undefined) };
+    if (all)
+      return {
+        text: textOf(result),
+        offered: all.filter(({ blockedReason }) => blockedReason === undefined),
+      };
   }
   return { text: '', offered: [] };
 }
 const WALL = ['hand-over', 'stop-trying'];
-const isWall = (offered: readonly Candidate[]): boolean => offered.some(({ name }) => WALL.includes(name));
+const isWall = (offered: readonly Candidate[]): boolean =>
+  offered.some(({ name }) => WALL.includes(name));
 
 describe('A10, A11: a wall is one by what is on the page', () => {
   test.each(['/works/patterns', '/works/short', '/fails/apple', '/works/codes', '/fails/news'])(
     'no wall: a dead button on %s',
     async (page) => {
       await open(page);
-      const { offered } = await firstNote('browser', 'browser_click', { target: referenceIn(await look(), 'Like') });
+      const { offered } = await firstNote('browser', 'browser_click', {
+        target: referenceIn(await look(), 'Like'),
+      });
       expect(offered.length).toBeGreaterThan(0);
       expect(isWall(offered)).toBe(false);
     },
   );
 
-  test.each(['/works/codes', '/fails/news'])("no wall in Chrome's own server: a dead button on %s", async (page) => {
-    const { pageId, shown } = await openInChrome(page);
-    const { offered } = await firstNote('devtools', 'click', { pageId, uid: referenceIn(shown, 'Like') });
-    expect(offered.length).toBeGreaterThan(0);
-    expect(isWall(offered)).toBe(false);
-  });
+  test.each(['/works/codes', '/fails/news'])(
+    "no wall in Chrome's own server: a dead button on %s",
+    async (page) => {
+      const { pageId, shown } = await openInChrome(page);
+      const { offered } = await firstNote('devtools', 'click', {
+        pageId,
+        uid: referenceIn(shown, 'Like'),
+      });
+      expect(offered.length).toBeGreaterThan(0);
+      expect(isWall(offered)).toBe(false);
+    },
+  );
 
   test('twin: the same click on a form with a CAPTCHA is one, though the result shows no page', async () => {
     await open('/fails/contact');
-    const { offered } = await firstNote('browser', 'browser_click', { target: referenceIn(await look(), 'Send message') });
+    const { offered } = await firstNote('browser', 'browser_click', {
+      target: referenceIn(await look(), 'Send message'),
+    });
     expect(offered[0]!.name).toBe('hand-over');
   });
 });
@@ -263,42 +302,64 @@ describe('A14 to A19: candidates that the server has', () => {
   test("A14: an open dialog in Chrome's own server is closed by the tool that the server names", async () => {
     const { pageId, shown } = await openInChrome('/fails/dialog');
     await call('devtools', 'click', { pageId, uid: referenceIn(shown, 'Clear') });
-    const { offered } = await firstNote('devtools', 'click', { pageId, uid: referenceIn(shown, 'Show') });
+    const { offered } = await firstNote('devtools', 'click', {
+      pageId,
+      uid: referenceIn(shown, 'Show'),
+    });
     expect(offered[0]).toMatchObject({ name: 'close-dialog', tool: 'handle_dialog' });
-    expect((await call('devtools', offered[0]!.tool!, offered[0]!.args ?? {})).isError ?? false).toBe(false);
+    expect(
+      (await call('devtools', offered[0]!.tool!, offered[0]!.args ?? {})).isError ?? false,
+    ).toBe(false);
   });
 
-  test.each(['http://no-such-host.invalid/', 'http://127.0.0.1:6000/'])('A15: %s is not waited for', async (address) => {
-    const { offered } = await firstNote('browser', 'browser_navigate', { url: address });
-    expect(offered.length).toBeGreaterThan(0);
-    expect(offered.map(({ tool }) => tool)).not.toContain('browser_wait_for');
-  });
+  test.each(['http://no-such-host.invalid/', 'http://127.0.0.1:6000/'])(
+    'A15: %s is not waited for',
+    async (address) => {
+      const { offered } = await firstNote('browser', 'browser_navigate', { url: address });
+      expect(offered.length).toBeGreaterThan(0);
+      expect(offered.map(({ tool }) => tool)).not.toContain('browser_wait_for');
+    },
+  );
 
   test('A16: every candidate with a tool can be called as it is offered', async () => {
     writeFileSync(file('b.txt'), '1');
     const { offered } = await firstNote('files', 'read_text_file', { path: file('sub/b.txt') });
     const named = offered.filter(({ tool, args }) => tool !== undefined && args !== undefined);
-    expect(named.map(({ tool }) => tool)).toEqual(expect.arrayContaining(['list_directory', 'search_files']));
-    for (const { tool, args } of named) expect(textOf(await files(tool!, args!))).not.toMatch(/-32602|invalid arguments|required/i);
+    expect(named.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(['list_directory', 'search_files']),
+    );
+    for (const { tool, args } of named)
+      expect(textOf(await files(tool!, args!))).not.toMatch(/-32602|invalid arguments|required/i);
   });
 
   test('A17: no tool that its server calls deprecated is offered', async () => {
     writeFileSync(file('settings.ini'), 'a = 1');
     const edit = { path: file('settings.ini'), edits: [{ oldText: 'b', newText: 'c' }] };
     const { offered } = await firstNote('files', 'edit_file', edit);
-    expect(offered[0]).toMatchObject({ tool: 'read_text_file', args: { path: file('settings.ini') } });
+    expect(offered[0]).toMatchObject({
+      tool: 'read_text_file',
+      args: { path: file('settings.ini') },
+    });
   });
 
   test('A18: a key may be pressed where a click does nothing, though the server calls all that acts destructive', async () => {
     await open('/works/dead');
-    const { offered } = await firstNote('browser', 'browser_click', { target: referenceIn(await look(), 'Next') });
-    expect(offered.map(({ tool }) => tool)).toEqual(expect.arrayContaining(['browser_snapshot', 'browser_press_key']));
+    const { offered } = await firstNote('browser', 'browser_click', {
+      target: referenceIn(await look(), 'Next'),
+    });
+    expect(offered.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(['browser_snapshot', 'browser_press_key']),
+    );
   });
 
   test('A19: what covers the element is named, and to be closed', async () => {
     await open('/fails/overlay');
-    const { text } = await firstNote('browser', 'browser_click', { target: referenceIn(await look(), 'Keep for later') });
-    expect(text).toMatch(/find the button that closes what covers the element \(`<div id="cb">`\)/i);
+    const { text } = await firstNote('browser', 'browser_click', {
+      target: referenceIn(await look(), 'Keep for later'),
+    });
+    expect(text).toMatch(
+      /find the button that closes what covers the element \(`<div id="cb">`\)/i,
+    );
   });
 
   test('A20: candidates come with the first note, and are still there when the call is refused', async () => {

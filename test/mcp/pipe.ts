@@ -5,7 +5,12 @@ import { environment, home } from './proxied.ts';
 export interface Message {
   id?: number | string;
   method?: string;
-  result?: { content: { type: string; text: string }[]; isError?: boolean; _meta?: Record<string, unknown>; [field: string]: unknown };
+  result?: {
+    content: { type: string; text: string }[];
+    isError?: boolean;
+    _meta?: Record<string, unknown>;
+    [field: string]: unknown;
+  };
   error?: { code: number; message: string };
 }
 
@@ -49,13 +54,15 @@ export function openPipe([command, ...args]: readonly string[], cwd: string = ho
     if (!line.startsWith('{')) return;
     try {
       const message = JSON.parse(line) as Message;
-      if (message.id !== undefined && message.method === undefined) waiting.get(message.id)?.(message);
+      if (message.id !== undefined && message.method === undefined)
+        waiting.get(message.id)?.(message);
     } catch {
       // A line that is no message is kept, and that is all.
     }
   }
 
-  const answer = (id: number | string): Promise<Message> => new Promise((resolve) => waiting.set(id, resolve));
+  const answer = (id: number | string): Promise<Message> =>
+    new Promise((resolve) => waiting.set(id, resolve));
   const send = (message: object | string): void =>
     void child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
@@ -67,7 +74,12 @@ export function openPipe([command, ...args]: readonly string[], cwd: string = ho
     call(name, args = {}, more = {}) {
       const id = `call ${++next}`;
       const answered = answer(id);
-      send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...more } });
+      send({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name, arguments: args, ...more },
+      });
       return answered;
     },
     stderr: () => stderr,

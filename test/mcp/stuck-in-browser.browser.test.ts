@@ -1,12 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Candidate } from '@unrut/engine/candidates/candidate';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { recoveryPages, slowPages } from '../site/recovery/pages.ts';
 import { type Site, startSite } from '../site/site.ts';
-import { CLIENTS, connect, type Generation, type McpClient, type ToolResult, textOf } from './client.ts';
+import {
+  CLIENTS,
+  connect,
+  type Generation,
+  type McpClient,
+  type ToolResult,
+  textOf,
+} from './client.ts';
 import { installServers, serverCommand } from './install-servers.ts';
 import { proxied, removeHome } from './proxied.ts';
 
@@ -26,10 +33,14 @@ afterAll(async () => {
 
 let client: McpClient;
 afterEach(() => client?.close());
-const call = (name: string, args: object = {}): Promise<ToolResult> => client.callTool({ name, arguments: args });
+const call = (name: string, args: object = {}): Promise<ToolResult> =>
+  client.callTool({ name, arguments: args });
 
 /** The same call until a hint with candidates comes: an agent that does not listen. */
-async function insist(name: string, args: object): Promise<{ result: ToolResult; offered: Candidate[]; blocked: Candidate[] }> {
+async function insist(
+  name: string,
+  args: object,
+): Promise<{ result: ToolResult; offered: Candidate[]; blocked: Candidate[] }> {
   for (let i = 0; i < 6; i++) {
     const result = await call(name, args);
     const candidates = result._meta?.['unrut/candidates'] as Candidate[] | undefined;
@@ -49,38 +60,63 @@ const referenceTo = (name: string, snapshot: ToolResult): string => {
 };
 
 describe('Playwright', () => {
-  const open = async (generation: Generation, options: string[] = [], ours: string[] = []): Promise<void> => {
-    const browser = ['--executable-path', installedChromium(), '--headless', '--isolated', '--no-sandbox', '--output-dir', folder];
-    client = await connect(proxied(await serverCommand('playwright', ...browser, ...options), ...ours), { generation });
+  const open = async (
+    generation: Generation,
+    options: string[] = [],
+    ours: string[] = [],
+  ): Promise<void> => {
+    const browser = [
+      '--executable-path',
+      installedChromium(),
+      '--headless',
+      '--isolated',
+      '--no-sandbox',
+      '--output-dir',
+      folder,
+    ];
+    client = await connect(
+      proxied(await serverCommand('playwright', ...browser, ...options), ...ours),
+      { generation },
+    );
     await client.listTools();
   };
 
-  test.each(CLIENTS)('a stale reference: a fresh snapshot is ranked first, and following it recovers (client %s)', async (generation) => {
-    await open(generation);
-    await call('browser_navigate', { url: `${site.url}/recovery/stale-ref` });
-    const target = referenceTo('Mark Rent as read', await call('browser_snapshot'));
-    await call('browser_evaluate', { function: '() => document.getElementById("sort").click()' });
-    const before = await call('browser_click', { target });
-    expect(textOf(before)).toBe(`### Error\nError: Ref ${target} not found in the current page snapshot. Try capturing new snapshot.`);
+  test.each(CLIENTS)(
+    'a stale reference: a fresh snapshot is ranked first, and following it recovers (client %s)',
+    async (generation) => {
+      await open(generation);
+      await call('browser_navigate', { url: `${site.url}/recovery/stale-ref` });
+      const target = referenceTo('Mark Rent as read', await call('browser_snapshot'));
+      await call('browser_evaluate', { function: '() => document.getElementById("sort").click()' });
+      const before = await call('browser_click', { target });
+      expect(textOf(before)).toBe(
+        `### Error\nError: Ref ${target} not found in the current page snapshot. Try capturing new snapshot.`,
+      );
 
-    const { result, offered, blocked } = await insist('browser_click', { target });
-    expect(textOf(result)).toContain(' Try next: 1. `browser_snapshot`: ');
-    expect(textOf(result).startsWith(textOf(before)), 'what the server said stands first').toBe(true);
-    expect(offered[0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only' });
-    const blind = [...offered, ...blocked].filter(({ tool }) => tool === 'browser_click');
-    for (const again of blind) expect(again.score, 'a second blind click is ranked down').toBeLessThan(0);
+      const { result, offered, blocked } = await insist('browser_click', { target });
+      expect(textOf(result)).toContain(' Try next: 1. `browser_snapshot`: ');
+      expect(textOf(result).startsWith(textOf(before)), 'what the server said stands first').toBe(
+        true,
+      );
+      expect(offered[0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only' });
+      const blind = [...offered, ...blocked].filter(({ tool }) => tool === 'browser_click');
+      for (const again of blind)
+        expect(again.score, 'a second blind click is ranked down').toBeLessThan(0);
 
-    const fresh = await call(offered[0]!.tool!, offered[0]!.args ?? {});
-    await call('browser_click', { target: referenceTo('Mark Rent as read', fresh) });
-    expect(textOf(await call('browser_snapshot'))).toContain('Rent was marked as read.');
-  });
+      const fresh = await call(offered[0]!.tool!, offered[0]!.args ?? {});
+      await call('browser_click', { target: referenceTo('Mark Rent as read', fresh) });
+      expect(textOf(await call('browser_snapshot'))).toContain('Rent was marked as read.');
+    },
+  );
 
   test('with --hint-failures the first stale click is told already', async () => {
     await open('v1', [], ['--hint-failures']);
     await call('browser_navigate', { url: `${site.url}/recovery/stale-ref` });
     const target = referenceTo('Mark Rent as read', await call('browser_snapshot'));
     await call('browser_evaluate', { function: '() => document.getElementById("sort").click()' });
-    const [first] = (await call('browser_click', { target }))._meta!['unrut/candidates'] as Candidate[];
+    const [first] = (await call('browser_click', { target }))._meta![
+      'unrut/candidates'
+    ] as Candidate[];
     const fresh = await call(first!.tool!);
     await call('browser_click', { target: referenceTo('Mark Rent as read', fresh) });
     expect(textOf(await call('browser_snapshot'))).toContain('Rent was marked as read.');
@@ -93,8 +129,12 @@ describe('Playwright', () => {
     const { result, offered, blocked } = await insist('browser_click', { target });
     expect(offered.map(({ name }) => name)).toContain('hand-over');
     expect(offered.every(({ risk }) => risk === 'read_only')).toBe(true);
-    expect(offered.filter(({ tool }) => tool !== undefined && tool !== 'browser_snapshot')).toEqual([]);
-    expect(blocked.map(({ name }) => name)).toEqual(expect.arrayContaining(['retry-blindly', 'click-blindly']));
+    expect(offered.filter(({ tool }) => tool !== undefined && tool !== 'browser_snapshot')).toEqual(
+      [],
+    );
+    expect(blocked.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['retry-blindly', 'click-blindly']),
+    );
     for (const { description } of blocked) expect(textOf(result)).not.toContain(description);
   });
 
@@ -104,7 +144,9 @@ describe('Playwright', () => {
     const target = referenceTo('Sign in', await call('browser_snapshot'));
     const { offered } = await insist('browser_click', { target });
     expect(offered.map(({ name }) => name)).toContain('hand-over');
-    expect(offered.map(({ tool }) => tool).filter((tool) => /type|fill|click|press/.test(tool ?? ''))).toEqual([]);
+    expect(
+      offered.map(({ tool }) => tool).filter((tool) => /type|fill|click|press/.test(tool ?? '')),
+    ).toEqual([]);
   });
 
   test('an article about such pages is none of them', async () => {
@@ -139,8 +181,16 @@ describe('Playwright', () => {
 
 describe("Chrome's own server", () => {
   const visit = async (page: string, generation: Generation): Promise<ToolResult> => {
-    const browser = ['--executablePath', installedChromium(), '--headless', '--isolated', '--chromeArg=--no-sandbox'];
-    client = await connect(proxied(await serverCommand('chrome-devtools', ...browser)), { generation });
+    const browser = [
+      '--executablePath',
+      installedChromium(),
+      '--headless',
+      '--isolated',
+      '--chromeArg=--no-sandbox',
+    ];
+    client = await connect(proxied(await serverCommand('chrome-devtools', ...browser)), {
+      generation,
+    });
     await client.listTools();
     return call('new_page', { url: `${site.url}/recovery/${page}` });
   };
@@ -149,10 +199,16 @@ describe("Chrome's own server", () => {
   test('a stale reference: a fresh snapshot is ranked first, and following it recovers', async () => {
     await visit('stale-ref', 'v2');
     const uid = referenceTo('Mark Rent as read', await look());
-    await call('evaluate_script', { pageId: 2, function: '() => document.getElementById("sort").click()' });
+    await call('evaluate_script', {
+      pageId: 2,
+      function: '() => document.getElementById("sort").click()',
+    });
     const { offered } = await insist('click', { pageId: 2, uid });
     expect(offered[0]).toMatchObject({ tool: 'take_snapshot', risk: 'read_only' });
-    await call('click', { pageId: 2, uid: referenceTo('Mark Rent as read', await call(offered[0]!.tool!, { pageId: 2 })) });
+    await call('click', {
+      pageId: 2,
+      uid: referenceTo('Mark Rent as read', await call(offered[0]!.tool!, { pageId: 2 })),
+    });
     expect(textOf(await look())).toContain('Rent was marked as read.');
   });
 

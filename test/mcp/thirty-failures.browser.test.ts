@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
 import type { Candidate } from '@unrut/engine/candidates/candidate';
+import { describe, expect, test } from 'vitest';
 import { failingPages } from '../site/recovery/failing-pages.ts';
 import { recoveryPages } from '../site/recovery/pages.ts';
 import { type ToolResult, textOf } from './client.ts';
@@ -12,9 +12,11 @@ const at = (name: string): string => join(folder, name);
 
 type Call = [tool: string, args?: object];
 
-const browse = (tool: string, args: object = {}): Promise<ToolResult> => call('browser', tool, args);
+const browse = (tool: string, args: object = {}): Promise<ToolResult> =>
+  call('browser', tool, args);
 const files = (tool: string, args: object = {}): Promise<ToolResult> => call('files', tool, args);
-const open = (page: string): Promise<ToolResult> => browse('browser_navigate', { url: url() + page });
+const open = (page: string): Promise<ToolResult> =>
+  browse('browser_navigate', { url: url() + page });
 const look = async (): Promise<string> => textOf(await browse('browser_snapshot'));
 const click = async (name: string, shown?: string): Promise<ToolResult> =>
   browse('browser_click', { target: referenceIn(shown ?? (await look()), name), element: name });
@@ -36,7 +38,10 @@ interface Failing {
   fail(): Promise<Call>;
   /** The move that must come first. */
   first: string;
-  /** What became of it, with the candidate carried out as offered; for a question to a person, whether it is the right one. */
+  /**
+   * What became of it, with the candidate carried out as offered; for a question to a person,
+   * whether it is the right one.
+   */
   solved(shown: string, candidate: Candidate): Promise<boolean>;
 }
 
@@ -61,7 +66,9 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     async fail() {
       await open('/recovery/stale-ref');
       const target = referenceIn(await look(), 'Mark Rent as read');
-      await browse('browser_evaluate', { function: '() => document.getElementById("sort").click()' });
+      await browse('browser_evaluate', {
+        function: '() => document.getElementById("sort").click()',
+      });
       return ['browser_click', { target }];
     },
     first: 'look-afresh',
@@ -74,7 +81,9 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     async fail() {
       await open('/fails/framed');
       const target = referenceIn(await look(), 'Mark');
-      await browse('browser_evaluate', { function: '() => frames[0].document.getElementById("sort").click()' });
+      await browse('browser_evaluate', {
+        function: '() => frames[0].document.getElementById("sort").click()',
+      });
       return ['browser_click', { target }];
     },
     first: 'look-afresh',
@@ -101,14 +110,21 @@ const THIRTY: Readonly<Record<string, Failing>> = {
       return shown.includes('[disabled]') && (await look()).includes('Second page.');
     },
   },
-  '5 a login that does not let in': { fail: clickOn('/fails/account', 'Sign in'), first: 'hand-over', solved: asks(ASK, 'a login') },
+  '5 a login that does not let in': {
+    fail: clickOn('/fails/account', 'Sign in'),
+    first: 'hand-over',
+    solved: asks(ASK, 'a login'),
+  },
   '6 a wrong selector on a login page': {
     async fail() {
       await open('/fails/account');
       return ['browser_type', { target: '#nosuch', text: 'x' }];
     },
     first: 'look-afresh',
-    solved: async (shown) => wentWell(await browse('browser_type', { target: referenceIn(shown, 'E-mail'), text: 'a@b.example' })),
+    solved: async (shown) =>
+      wentWell(
+        await browse('browser_type', { target: referenceIn(shown, 'E-mail'), text: 'a@b.example' }),
+      ),
   },
   '7 sent to a login': {
     fail: async () => ['browser_navigate', { url: `${url()}/fails/private` }],
@@ -120,7 +136,11 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     first: 'hand-over',
     solved: asks(ASK, 'access denied'),
   },
-  '9 a CAPTCHA in a form': { fail: clickOn('/fails/contact', 'Send message'), first: 'hand-over', solved: asks(ASK, 'a CAPTCHA') },
+  '9 a CAPTCHA in a form': {
+    fail: clickOn('/fails/contact', 'Send message'),
+    first: 'hand-over',
+    solved: asks(ASK, 'a CAPTCHA'),
+  },
   '10 a dead button below a history of CAPTCHAs': {
     fail: clickOn('/fails/history', 'Like'),
     first: 'verify-hit-target',
@@ -160,7 +180,10 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   '14 selecting in a list that is none': {
     async fail() {
       await open('/fails/combobox');
-      return ['browser_select_option', { target: referenceIn(await look(), 'Colour'), values: ['Red'] }];
+      return [
+        'browser_select_option',
+        { target: referenceIn(await look(), 'Colour'), values: ['Red'] },
+      ];
     },
     first: 'click-control',
     async solved() {
@@ -171,12 +194,20 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   '15 an option that is not there': {
     async fail() {
       await open('/fails/select');
-      return ['browser_select_option', { target: referenceIn(await look(), 'Size'), values: ['Medium'] }];
+      return [
+        'browser_select_option',
+        { target: referenceIn(await look(), 'Size'), values: ['Medium'] },
+      ];
     },
     first: 'read-options',
     solved: async (shown) =>
       shown.includes('option "Large"') &&
-      wentWell(await browse('browser_select_option', { target: referenceIn(shown, 'Size'), values: ['Large'] })),
+      wentWell(
+        await browse('browser_select_option', {
+          target: referenceIn(shown, 'Size'),
+          values: ['Large'],
+        }),
+      ),
   },
   '16 a host that does not exist': {
     fail: async () => ['browser_navigate', { url: 'http://no-such-host.invalid/' }],
@@ -219,7 +250,8 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     },
     first: 'fix-script',
     solved: async (_, { description }) =>
-      description.includes('nothing is not defined') && wentWell(await browse('browser_evaluate', { function: '() => document.title' })),
+      description.includes('nothing is not defined') &&
+      wentWell(await browse('browser_evaluate', { function: '() => document.title' })),
   },
   '22 a tab that is not there': {
     fail: async () => ['browser_tabs', { action: 'select', index: 7 }],
@@ -239,12 +271,18 @@ const THIRTY: Readonly<Record<string, Failing>> = {
     place: 'files',
     async fail() {
       writeFileSync(at('settings.ini'), '[server]\n\tport\t=\t8080\n');
-      return ['edit_file', { path: at('settings.ini'), edits: [{ oldText: 'port : 8080', newText: 'port : 9090' }] }];
+      return [
+        'edit_file',
+        { path: at('settings.ini'), edits: [{ oldText: 'port : 8080', newText: 'port : 9090' }] },
+      ];
     },
     first: 'read-exact-lines',
     async solved(shown) {
       const exact = shown.split('\n').find((line) => line.includes('port'))!;
-      await files('edit_file', { path: at('settings.ini'), edits: [{ oldText: exact, newText: exact.replace('8080', '9090') }] });
+      await files('edit_file', {
+        path: at('settings.ini'),
+        edits: [{ oldText: exact, newText: exact.replace('8080', '9090') }],
+      });
       return readFileSync(at('settings.ini'), 'utf8').includes('9090');
     },
   },
@@ -280,18 +318,33 @@ const THIRTY: Readonly<Record<string, Failing>> = {
       return ['read_text_file', { file: at('week.md') }];
     },
     first: 'fix-argument',
-    solved: async (_, { description }) => wentWell(await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('week.md') })),
+    solved: async (_, { description }) =>
+      wentWell(
+        await files('read_text_file', { [/`(\w+)`/.exec(description)![1]!]: at('week.md') }),
+      ),
   },
   "29 a stale reference in Chrome's own server": {
     place: 'devtools',
     async fail() {
       await call('devtools', 'new_page', { url: `${url()}/recovery/stale-ref` });
-      const uid = referenceIn(textOf(await call('devtools', 'take_snapshot', { pageId: 2 })), 'Mark Rent as read');
-      await call('devtools', 'evaluate_script', { pageId: 2, function: '() => document.getElementById("sort").click()' });
+      const uid = referenceIn(
+        textOf(await call('devtools', 'take_snapshot', { pageId: 2 })),
+        'Mark Rent as read',
+      );
+      await call('devtools', 'evaluate_script', {
+        pageId: 2,
+        function: '() => document.getElementById("sort").click()',
+      });
       return ['click', { pageId: 2, uid }];
     },
     first: 'look-afresh',
-    solved: async (shown) => wentWell(await call('devtools', 'click', { pageId: 2, uid: referenceIn(shown, 'Mark Rent as read') })),
+    solved: async (shown) =>
+      wentWell(
+        await call('devtools', 'click', {
+          pageId: 2,
+          uid: referenceIn(shown, 'Mark Rent as read'),
+        }),
+      ),
   },
   '30 waiting for a text that never comes': {
     async fail() {
@@ -304,7 +357,8 @@ const THIRTY: Readonly<Record<string, Failing>> = {
   'and a tool that there is not': {
     fail: async () => ['browser_press', { key: 'Tab' }],
     first: 'use-nearest-tool',
-    solved: async (_, { tool }) => tool === 'browser_press_key' && wentWell(await browse(tool, { key: 'Tab' })),
+    solved: async (_, { tool }) =>
+      tool === 'browser_press_key' && wentWell(await browse(tool, { key: 'Tab' })),
   },
 };
 
@@ -313,8 +367,13 @@ describe('thirty real failures: the first candidate of the first note, carried o
     const [candidate] = await firstNote(place, await fail());
     expect(candidate?.name).toBe(first);
     expect(candidate!.risk, 'it harms nothing').not.toBe('side_effect_possible');
-    const isLook = candidate!.tool !== undefined && candidate!.tool !== 'browser_press_key' && !/^fix-/.test(candidate!.name);
-    const followed = isLook ? await call(place, candidate!.tool!, candidate!.args ?? {}) : undefined;
+    const isLook =
+      candidate!.tool !== undefined &&
+      candidate!.tool !== 'browser_press_key' &&
+      !/^fix-/.test(candidate!.name);
+    const followed = isLook
+      ? await call(place, candidate!.tool!, candidate!.args ?? {})
+      : undefined;
     if (followed) expect(followed.isError ?? false, textOf(followed)).toBe(false);
     expect(await solved(followed ? textOf(followed) : '', candidate!)).toBe(true);
   });

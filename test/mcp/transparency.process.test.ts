@@ -27,7 +27,10 @@ const bytes = (name: string): Buffer => readFileSync(join(folder, name));
 describe.each(CLIENTS)('with a client of generation %s', (generation) => {
   test('every message that enters the proxy leaves it byte for byte, whatever feature it belongs to', async () => {
     const inner = kept(`${generation}-server`, await serverCommand('everything', 'stdio'));
-    const client = await connect(kept(`${generation}-client`, proxied(inner)), { generation, capabilities: CAPABILITIES });
+    const client = await connect(kept(`${generation}-client`, proxied(inner)), {
+      generation,
+      capabilities: CAPABILITIES,
+    });
     answerServer(client);
     const brought = await useEveryFeature(client);
     await client.close();
@@ -42,7 +45,13 @@ describe.each(CLIENTS)('with a client of generation %s', (generation) => {
       ].map(([, method]) => method),
     );
     expect([...methods]).toEqual(
-      expect.arrayContaining(['tools/call', 'resources/read', 'prompts/get', 'completion/complete', 'notifications/cancelled']),
+      expect.arrayContaining([
+        'tools/call',
+        'resources/read',
+        'prompts/get',
+        'completion/complete',
+        'notifications/cancelled',
+      ]),
     );
     expect(bytes(`${generation}-client.out`).toString()).toMatch(
       /notifications\/progress[\s\S]*"sampling\/createMessage"|"sampling\/createMessage"[\s\S]*notifications\/progress/,

@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { NotifySettings } from '@unrut/ledger/config/settings';
 import { type Escalation, notify } from '@unrut/ledger/notify/notify';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { SECRETS } from '../planted-secrets.ts';
 
-const module = fileURLToPath(new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url));
+const module = fileURLToPath(
+  new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url),
+);
 const folder = mkdtempSync(join(tmpdir(), 'unrut-notify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -18,7 +20,13 @@ const escalation = (toHuman: string): Escalation => ({
   session: 'run-1',
   host: 'claude-code',
   at: Date.UTC(2026, 0, 1),
-  plan: { rung: 'escalate', reason: 'repeated-call/consecutive', recovery: 'ask-human', toHuman, target: 'file:/home/dev/a.ts' },
+  plan: {
+    rung: 'escalate',
+    reason: 'repeated-call/consecutive',
+    recovery: 'ask-human',
+    toHuman,
+    target: 'file:/home/dev/a.ts',
+  },
 });
 const TOLD = '`npm test` failed 6 times; "$(touch never)" \'quoted\'. Please have a look.';
 const MORE = ' (unrut show run-1)';
@@ -35,7 +43,10 @@ const BODY = {
   target: 'file:/home/dev/a.ts',
 };
 
-/** A program that writes what it is given into a file, all at once: its arguments, its text, its input. */
+/**
+ * A program that writes what it is given into a file, all at once: its arguments, its text, its
+ * input.
+ */
 const witness = join(folder, 'witness.cjs');
 writeFileSync(
   witness,
@@ -48,21 +59,29 @@ renameSync(file + '.draft', file);
 );
 chmodSync(witness, 0o755);
 
-const seen = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')), { timeout: 60_000, interval: 20 });
+const seen = (file: string) =>
+  vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')), { timeout: 60_000, interval: 20 });
 
 /** What is on a PATH of its own, with a `notify-send` that writes down what it is given. */
 function fakeDesktop(): { file: string; environment: NodeJS.ProcessEnv } {
   const place = mkdtempSync(join(folder, 'desktop-'));
   const file = join(place, 'shown');
   const program = join(place, 'notify-send');
-  writeFileSync(program, `#!/bin/sh\nfor word in "$@"; do echo "$word"; done > '${file}.draft'; mv '${file}.draft' '${file}'\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nfor word in "$@"; do echo "$word"; done > '${file}.draft'; mv '${file}.draft' '${file}'\n`,
+  );
   chmodSync(program, 0o755);
   const { SSH_CONNECTION: _, SSH_TTY: __, CI: ___, ...rest } = process.env;
   return { file, environment: { ...rest, PATH: `${place}:${process.env.PATH}`, DISPLAY: ':0' } };
 }
 
 /** Tells of an escalation from a process of its own. */
-const notifyIn = (environment: NodeJS.ProcessEnv, settings: NotifySettings | undefined, told: Escalation) =>
+const notifyIn = (
+  environment: NodeJS.ProcessEnv,
+  settings: NotifySettings | undefined,
+  told: Escalation,
+) =>
   spawnSync(
     process.execPath,
     [
@@ -77,7 +96,10 @@ describe.runIf(process.platform === 'linux')('a desktop', () => {
   test('shows who is asked for, without any setting', async () => {
     const { file, environment } = fakeDesktop();
     expect(notifyIn(environment, undefined, PLAIN)).toMatchObject({ status: 0, stderr: '' });
-    const shown = await vi.waitFor(() => readFileSync(file, 'utf8'), { timeout: 60_000, interval: 20 });
+    const shown = await vi.waitFor(() => readFileSync(file, 'utf8'), {
+      timeout: 60_000,
+      interval: 20,
+    });
     expect(shown).toBe(`--app-name=Unrut\n--\nUnrut\n${TEXT}\n`);
   });
 
@@ -110,11 +132,16 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return (
+    !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  );
 }
 
 /** Notifies out of a process that ends at once, as a hook does. */
-function notifyAndExit(settings: NotifySettings, told: Escalation): { status: number | null; stdout: string; stderr: string } {
+function notifyAndExit(
+  settings: NotifySettings,
+  told: Escalation,
+): { status: number | null; stdout: string; stderr: string } {
   const code = `import(${JSON.stringify(module)}).then(({ notify }) => {
     notify(${JSON.stringify(settings)}, ${JSON.stringify(told)});
     process.exit(0);
@@ -124,14 +151,29 @@ function notifyAndExit(settings: NotifySettings, told: Escalation): { status: nu
 
 describe('the command', () => {
   test.each<[string, (file: string) => string | string[], string[]]>([
-    ['of the shell', (file) => `"${process.execPath}" "${witness}" "${file}" "$UNRUT_TEXT"`, [TEXT]],
-    ['as a list', (file) => [process.execPath, witness, file, '{text}', 'text={text}'], [TEXT, `text=${TEXT}`]],
-  ])('%s is run with the text and the circumstances, though who started it has ended', async (name, command, args) => {
-    const file = join(folder, `${name}.json`);
-    expect(notifyAndExit({ command: command(file) }, PLAIN)).toMatchObject({ status: 0, stdout: '', stderr: '' });
-    expect(await seen(file)).toEqual({ args, text: TEXT, input: BODY });
-    expect(existsSync(join(folder, 'never'))).toBe(false);
-  });
+    [
+      'of the shell',
+      (file) => `"${process.execPath}" "${witness}" "${file}" "$UNRUT_TEXT"`,
+      [TEXT],
+    ],
+    [
+      'as a list',
+      (file) => [process.execPath, witness, file, '{text}', 'text={text}'],
+      [TEXT, `text=${TEXT}`],
+    ],
+  ])(
+    '%s is run with the text and the circumstances, though who started it has ended',
+    async (name, command, args) => {
+      const file = join(folder, `${name}.json`);
+      expect(notifyAndExit({ command: command(file) }, PLAIN)).toMatchObject({
+        status: 0,
+        stdout: '',
+        stderr: '',
+      });
+      expect(await seen(file)).toEqual({ args, text: TEXT, input: BODY });
+      expect(existsSync(join(folder, 'never'))).toBe(false);
+    },
+  );
 
   test('is ended with all that it started when it takes too long', async () => {
     const file = join(folder, 'slow.json');
@@ -153,13 +195,17 @@ describe('the command', () => {
 
   test.each(Object.entries(SECRETS))('is not told %s', async (name, secret) => {
     const file = join(folder, `${name}.json`);
-    const told = escalation(`\`curl -H "Authorization: Bearer ${secret}"\` failed 6 times.\u001b[31m\nPlease have a look.`);
+    const told = escalation(
+      `\`curl -H "Authorization: Bearer ${secret}"\` failed 6 times.\u001b[31m\nPlease have a look.`,
+    );
     notify(
       { command: [process.execPath, witness, file, '{text}'] },
       { ...told, plan: { ...told.plan, target: `url:https://bob:${secret}@x` } },
     );
     const { text, ...rest } = await seen(file);
-    expect(text).toMatch(/^Unrut, claude-code: `curl -H .*<secret>.*` failed 6 times\. ?Please have a look\. \(unrut show \S+\)$/);
+    expect(text).toMatch(
+      /^Unrut, claude-code: `curl -H .*<secret>.*` failed 6 times\. ?Please have a look\. \(unrut show \S+\)$/,
+    );
     expect(JSON.stringify(rest)).not.toContain(secret);
   });
 });
@@ -179,7 +225,11 @@ describe('the webhook', () => {
       notifyAndExit({ webhook: `http://127.0.0.1:${port}/hooks/1` }, PLAIN);
       await vi.waitFor(() => expect(requests).toHaveLength(1), { timeout: 60_000 });
       const [{ request, body }] = requests as [(typeof requests)[0]];
-      expect(request).toMatchObject({ method: 'POST', url: '/hooks/1', headers: { 'content-type': 'application/json' } });
+      expect(request).toMatchObject({
+        method: 'POST',
+        url: '/hooks/1',
+        headers: { 'content-type': 'application/json' },
+      });
       expect(JSON.parse(body)).toEqual(BODY);
     } finally {
       server.close();

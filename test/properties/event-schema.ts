@@ -1,8 +1,9 @@
-import * as v from 'valibot';
 import { type EventType, RUNGS } from '@unrut/engine/event';
+import * as v from 'valibot';
 
 /**
- * What an event is, in the words of the schema library. `whyNotAnEvent` decides the same ten times as fast; a property ties the two together.
+ * What an event is, in the words of the schema library. `whyNotAnEvent` decides the same ten times
+ * as fast; a property ties the two together.
  * Fields that are not named here may hold anything.
  */
 const text = v.pipe(
@@ -27,8 +28,10 @@ const base = {
 };
 const call = v.looseObject({ id: v.string(), tool: v.string() });
 const action = v.looseObject({ type: v.string() });
-const event = <const Type extends EventType, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
-  v.looseObject({ ...base, type: v.literal(type), ...entries });
+const event = <const Type extends EventType, Entries extends v.ObjectEntries>(
+  type: Type,
+  entries: Entries,
+) => v.looseObject({ ...base, type: v.literal(type), ...entries });
 
 export const eventSchema = v.variant('type', [
   event('call-proposed', { call }),

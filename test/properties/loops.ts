@@ -1,11 +1,20 @@
-import fc from 'fast-check';
 import type { AgentEvent } from '@unrut/engine/event';
+import fc from 'fast-check';
 import { createGuard } from '../../packages/cli/src/index.ts';
 
 export type GuardOptions = NonNullable<Parameters<typeof createGuard>[0]>;
 export type Verdict = ReturnType<ReturnType<typeof createGuard>['observe']>;
 
-const TOOLS = ['alpha', 'lookup_order', 'Read', 'Edit', 'Bash', 'patchWidget', 'readWidget', 'get_status'];
+const TOOLS = [
+  'alpha',
+  'lookup_order',
+  'Read',
+  'Edit',
+  'Bash',
+  'patchWidget',
+  'readWidget',
+  'get_status',
+];
 const ARGS = [
   {},
   { path: 'src/a.ts' },
@@ -57,7 +66,11 @@ const call = fc
 const other = fc
   .oneof(
     fc
-      .record({ text: fc.constantFrom(...TEXTS), channel: fc.constantFrom('answer', 'thinking'), done: fc.boolean() })
+      .record({
+        text: fc.constantFrom(...TEXTS),
+        channel: fc.constantFrom('answer', 'thinking'),
+        done: fc.boolean(),
+      })
       .map((text): Fields => ({ type: 'text-added', ...text })),
     fc.constantFrom(...OUTPUTS).map((output): Fields => ({ type: 'output-finished', output })),
     fc.constantFrom<Fields[]>(
@@ -65,19 +78,33 @@ const other = fc
       { type: 'context-compacted' },
       { type: 'idle', reason: 'nothing to do' },
     ),
-    fc
-      .constantFrom(1, 2)
-      .map((x): Fields => ({ type: 'action-finished', action: { type: 'click', x, y: 5 }, target: { role: 'button', name: 'Save' } })),
-    fc
-      .constantFrom('blocked', 'done')
-      .map((status): Fields => ({ type: 'task-attempted', task: 't', status, blockers: ['no key'], work: [], attemptSession: 'a' })),
+    fc.constantFrom(1, 2).map(
+      (x): Fields => ({
+        type: 'action-finished',
+        action: { type: 'click', x, y: 5 },
+        target: { role: 'button', name: 'Save' },
+      }),
+    ),
+    fc.constantFrom('blocked', 'done').map(
+      (status): Fields => ({
+        type: 'task-attempted',
+        task: 't',
+        status,
+        blockers: ['no key'],
+        work: [],
+        attemptSession: 'a',
+      }),
+    ),
   )
   .map((event): Fields[] => [event]);
 
 /** A few things done, each block of them several times over. */
 const blocks = fc.array(
   fc.tuple(
-    fc.array(fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: other }), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: other }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
     fc.integer({ min: 1, max: 6 }),
   ),
   { minLength: 1, maxLength: 6 },
@@ -87,17 +114,29 @@ const blocks = fc.array(
 function placed(fields: Fields[], session: string, gap = 5_000): AgentEvent[] {
   let number = 0;
   return fields.map((event, index) => {
-    if (event.type === 'call-proposed' || (event.type === 'call-finished' && fields[index - 1]?.type !== 'call-proposed')) number++;
-    const identified = 'call' in event ? { ...event, call: { ...(event.call as object), id: `c${number}` } } : event;
+    if (
+      event.type === 'call-proposed' ||
+      (event.type === 'call-finished' && fields[index - 1]?.type !== 'call-proposed')
+    )
+      number++;
+    const identified =
+      'call' in event ? { ...event, call: { ...(event.call as object), id: `c${number}` } } : event;
     const batched = 'batch' in event ? { batch: `b${Math.floor(number / 3)}` } : {};
-    return { session, at: 1_760_000_000_000 + index * gap, ...identified, ...batched } as unknown as AgentEvent;
+    return {
+      session,
+      at: 1_760_000_000_000 + index * gap,
+      ...identified,
+      ...batched,
+    } as unknown as AgentEvent;
   });
 }
 
 /** Runs that really go round in circles: few tools, few arguments, few answers. */
 export const loopingRun = (session = 's'): fc.Arbitrary<AgentEvent[]> =>
   fc.tuple(blocks, fc.constantFrom(1_000, 5_000, 20_000)).map(([parts, gap]) => {
-    const fields = parts.flatMap(([items, count]) => Array.from({ length: count }, () => items.flat()).flat());
+    const fields = parts.flatMap(([items, count]) =>
+      Array.from({ length: count }, () => items.flat()).flat(),
+    );
     return placed(fields.slice(0, 80), session, gap);
   });
 

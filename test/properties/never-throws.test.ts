@@ -1,6 +1,6 @@
+import { type AgentEvent, EVENT_TYPES, RUNGS } from '@unrut/engine/event';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AgentEvent, EVENT_TYPES, RUNGS } from '@unrut/engine/event';
 import { createGuard } from '../../packages/cli/src/index.ts';
 import { casesOf, isFull } from '../full-runs.ts';
 
@@ -37,7 +37,10 @@ const wild = fc.anything({
   withNullPrototype: true,
 });
 const wellFormed = fc.record({
-  tool: fc.oneof(fc.constantFrom('Bash', 'Read', 'Edit', 'alpha', 'patchWidget', 'apply_patch'), fc.string()),
+  tool: fc.oneof(
+    fc.constantFrom('Bash', 'Read', 'Edit', 'alpha', 'patchWidget', 'apply_patch'),
+    fc.string(),
+  ),
   args: fc.oneof(
     wild,
     fc.record({ command: wild }),
@@ -46,7 +49,10 @@ const wellFormed = fc.record({
   ),
   result: wild,
   error: fc.option(wild, { nil: undefined }),
-  exitCode: fc.option(fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)), { nil: undefined }),
+  exitCode: fc.option(
+    fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY)),
+    { nil: undefined },
+  ),
   annotations: fc.option(wild, { nil: undefined }),
   after: fc.option(wild, { nil: undefined }),
 });
@@ -87,9 +93,15 @@ describe('observe never throws and always answers with a verdict', () => {
       'id',
       'agent',
     ];
-    const event = fc.tuple(fc.constantFrom(...EVENT_TYPES), fc.dictionary(fc.constantFrom(...fields), wild), fc.double());
+    const event = fc.tuple(
+      fc.constantFrom(...EVENT_TYPES),
+      fc.dictionary(fc.constantFrom(...fields), wild),
+      fc.double(),
+    );
     fc.assert(
-      fc.property(event, ([type, rest, at]) => expectVerdict(guard, { type, session: 's', at, ...rest })),
+      fc.property(event, ([type, rest, at]) =>
+        expectVerdict(guard, { type, session: 's', at, ...rest }),
+      ),
       { numRuns: casesOf(1_000) },
     );
   });
@@ -121,10 +133,22 @@ describe('observe never throws and always answers with a verdict', () => {
       fc.constantFrom('\ud800', '\udfff\ud800', '\0'.repeat(500)),
     );
     fc.assert(
-      fc.property(text, fc.boolean(), fc.constantFrom('answer', 'thinking'), (words, done, channel) => {
-        expectVerdict(guard, { type: 'text-added', session: 's', at: 1, text: words, channel, done });
-        expectVerdict(guard, { type: 'output-finished', session: 's', at: 1, output: words });
-      }),
+      fc.property(
+        text,
+        fc.boolean(),
+        fc.constantFrom('answer', 'thinking'),
+        (words, done, channel) => {
+          expectVerdict(guard, {
+            type: 'text-added',
+            session: 's',
+            at: 1,
+            text: words,
+            channel,
+            done,
+          });
+          expectVerdict(guard, { type: 'output-finished', session: 's', at: 1, output: words });
+        },
+      ),
       { numRuns: casesOf(500) },
     );
   });
@@ -132,8 +156,12 @@ describe('observe never throws and always answers with a verdict', () => {
   /** Megabytes of large values. */
   const size = isFull ? 5 : 0.25;
   const big = 'The harbour opens at nine. '.repeat(40_000 * size);
-  const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, index]));
-  const heavy = Object.fromEntries(Array.from({ length: 1_000 * size }, (_, index) => [`key-${index}`, 'x'.repeat(1_000)]));
+  const wide = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, index]),
+  );
+  const heavy = Object.fromEntries(
+    Array.from({ length: 1_000 * size }, (_, index) => [`key-${index}`, 'x'.repeat(1_000)]),
+  );
   const cyclic: Record<string, unknown> = { name: 'ring' };
   cyclic.self = cyclic;
   cyclic.list = [cyclic, { deeper: cyclic }];
@@ -170,18 +198,31 @@ describe('observe never throws and always answers with a verdict', () => {
     ['the JSON of arrays 1,000 deep', `${'['.repeat(1_000)}1${']'.repeat(1_000)}`],
     ['the JSON of arrays 100,000 deep, unclosed', '['.repeat(100_000)],
     ['lone surrogates', { '\ud800': 'a\udc00b\ud800', list: ['\udfff'] }],
-    ['NaN and infinities', { a: Number.NaN, b: Number.POSITIVE_INFINITY, c: -0, d: Number.NEGATIVE_INFINITY }],
+    [
+      'NaN and infinities',
+      { a: Number.NaN, b: Number.POSITIVE_INFINITY, c: -0, d: Number.NEGATIVE_INFINITY },
+    ],
     ['a cyclic object', cyclic],
     ['getters that throw', throwing],
     ['a proxy that throws', proxy],
-    ['BigInt, undefined, functions and symbols', { a: 10n, b: undefined, c: () => 1, d: Symbol('d'), [Symbol('e')]: 1 }],
+    [
+      'BigInt, undefined, functions and symbols',
+      { a: 10n, b: undefined, c: () => 1, d: Symbol('d'), [Symbol('e')]: 1 },
+    ],
     [
       'dates, maps, sets and bytes',
-      { a: new Date(Number.NaN), b: new Map([[{}, 1]]), c: new Set([1n]), d: new Uint8Array(size * 200_000) },
+      {
+        a: new Date(Number.NaN),
+        b: new Map([[{}, 1]]),
+        c: new Set([1n]),
+        d: new Uint8Array(size * 200_000),
+      },
     ],
     [
       'names from Object.prototype',
-      JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "hasOwnProperty": 2, "toString": null}'),
+      JSON.parse(
+        '{"__proto__": {"polluted": true}, "constructor": 1, "hasOwnProperty": 2, "toString": null}',
+      ),
     ],
     ['no prototype', Object.assign(Object.create(null), { path: 'a' })],
     ['a revoked proxy', revoked()],
@@ -200,10 +241,18 @@ describe('observe never throws and always answers with a verdict', () => {
       expectVerdict(guard, finished(value, { result: 'a normal answer of some length' }, index));
       expectVerdict(guard, finished({ index }, { result: value }, index + 10));
       expectVerdict(guard, finished({ index }, { error: value }, index + 20));
-      expectVerdict(guard, { ...finished({}), call: { id: `b${index}`, tool: 'Bash', args: { command: value } }, result: value });
       expectVerdict(guard, {
         ...finished({}),
-        call: { id: `e${index}`, tool: 'Edit', args: { file_path: value, old_string: value, new_string: value } },
+        call: { id: `b${index}`, tool: 'Bash', args: { command: value } },
+        result: value,
+      });
+      expectVerdict(guard, {
+        ...finished({}),
+        call: {
+          id: `e${index}`,
+          tool: 'Edit',
+          args: { file_path: value, old_string: value, new_string: value },
+        },
       });
       expectVerdict(guard, {
         type: 'action-finished',
@@ -214,7 +263,13 @@ describe('observe never throws and always answers with a verdict', () => {
         screen: value,
         effect: value,
       });
-      expectVerdict(guard, { type: 'text-added', session: 's', at: index, text: value, channel: 'answer' });
+      expectVerdict(guard, {
+        type: 'text-added',
+        session: 's',
+        at: index,
+        text: value,
+        channel: 'answer',
+      });
       expectVerdict(guard, { type: 'output-finished', session: 's', at: index, output: value });
     }
     expect(JSON.stringify(guard.snapshot('s')).length).toBeLessThan(64 * 1024);
@@ -226,7 +281,8 @@ describe('observe never throws and always answers with a verdict', () => {
   test('on an event that is itself hostile', () => {
     const guard = createGuard();
     for (const [, value] of values) expectVerdict(guard, value);
-    for (const value of [null, undefined, 0, '', [], () => 1, Symbol('x'), 1n]) expectVerdict(guard, value);
+    for (const value of [null, undefined, 0, '', [], () => 1, Symbol('x'), 1n])
+      expectVerdict(guard, value);
     expectVerdict(
       guard,
       new Proxy(finished({}), {
@@ -255,16 +311,25 @@ describe('observe never throws and always answers with a verdict', () => {
       undefined,
     ];
     for (const [index, at] of clocks.entries())
-      expectVerdict(guard, { ...finished({ a: 1 }, { result: 'the same answer of some length' }, index), at });
+      expectVerdict(guard, {
+        ...finished({ a: 1 }, { result: 'the same answer of some length' }, index),
+        at,
+      });
     for (const [index, at] of clocks.reverse().entries())
-      expectVerdict(guard, { ...finished({ a: 1 }, { result: 'the same answer of some length' }, index), at });
+      expectVerdict(guard, {
+        ...finished({ a: 1 }, { result: 'the same answer of some length' }, index),
+        at,
+      });
   });
 
   test('a clock that jumps back does not hide a loop', () => {
     const guard = createGuard();
     const clocks = [1_760_000_000_000, 1_759_000_000_000, 1_759_000_005_000];
     const verdicts = clocks.map((at, index) =>
-      guard.observe({ ...finished({ a: 1 }, { result: 'the same answer of some length' }, index), at } as AgentEvent),
+      guard.observe({
+        ...finished({ a: 1 }, { result: 'the same answer of some length' }, index),
+        at,
+      } as AgentEvent),
     );
     expect(verdicts.map(({ signals }) => signals.length > 0)).toEqual([false, false, true]);
   });
@@ -273,7 +338,9 @@ describe('observe never throws and always answers with a verdict', () => {
     const guard = createGuard();
     for (const [, value] of values) guard.observe(value as AgentEvent);
     const verdicts = [0, 1, 2].map((index) =>
-      guard.observe(finished({ a: 1 }, { result: 'the same answer of some length' }, index) as AgentEvent),
+      guard.observe(
+        finished({ a: 1 }, { result: 'the same answer of some length' }, index) as AgentEvent,
+      ),
     );
     expect(verdicts.map(({ signals }) => signals.length > 0)).toEqual([false, false, true]);
   });

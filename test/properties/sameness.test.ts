@@ -1,6 +1,6 @@
+import type { AgentEvent } from '@unrut/engine/event';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '@unrut/engine/event';
 import { casesOf } from '../full-runs.ts';
 import { verdictsOf } from './loops.ts';
 
@@ -32,7 +32,8 @@ const run = (calls: { tool: string; args: unknown }[], result: unknown = ANSWER)
         }) as AgentEvent,
     ),
   );
-const firesAt = (verdicts: ReturnType<typeof run>) => verdicts.findIndex(({ signals }) => signals.length > 0) + 1;
+const firesAt = (verdicts: ReturnType<typeof run>) =>
+  verdicts.findIndex(({ signals }) => signals.length > 0) + 1;
 const repeatedCall = (verdicts: ReturnType<typeof run>) =>
   verdicts.flatMap(({ signals }) => signals.filter(({ detector }) => detector === 'repeated-call'));
 
@@ -45,7 +46,10 @@ const value = fc.oneof(
   fc.constant(null),
   fc.array(fc.integer(), { maxLength: 3 }),
 );
-const args = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value, { maxKeys: 4 })), { minKeys: 1, maxKeys: 6 });
+const args = fc.dictionary(key, fc.oneof(value, fc.dictionary(key, value, { maxKeys: 4 })), {
+  minKeys: 1,
+  maxKeys: 6,
+});
 
 const reversed = (given: unknown): unknown =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
@@ -64,7 +68,10 @@ describe('what never makes another call', () => {
   test('the order of keys', () => {
     fc.assert(
       fc.property(args, (given) => {
-        const same = [given, reversed(given), rotated(given)].map((variant) => ({ tool: 'alpha', args: variant }));
+        const same = [given, reversed(given), rotated(given)].map((variant) => ({
+          tool: 'alpha',
+          args: variant,
+        }));
         expect(firesAt(run(same))).toBe(3);
       }),
       { numRuns: casesOf(200) },
@@ -74,12 +81,19 @@ describe('what never makes another call', () => {
   test('listed noise keys with any value', () => {
     const noise = fc.dictionary(
       fc.constantFrom(...NOISE),
-      fc.oneof(fc.uuid(), fc.nat().map(String), fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })),
+      fc.oneof(
+        fc.uuid(),
+        fc.nat().map(String),
+        fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }),
+      ),
       { minKeys: 1 },
     );
     fc.assert(
       fc.property(args, noise, noise, noise, (given, first, second, third) => {
-        const same = [first, second, third].map((extra) => ({ tool: 'fetch_record', args: { ...extra, ...given } }));
+        const same = [first, second, third].map((extra) => ({
+          tool: 'fetch_record',
+          args: { ...extra, ...given },
+        }));
         expect(firesAt(run(same))).toBe(3);
       }),
       { numRuns: casesOf(200) },
@@ -109,7 +123,16 @@ describe('what never makes another call', () => {
   test('the description of a Bash call', () => {
     fc.assert(
       fc.property(fc.tuple(fc.string(), fc.string(), fc.string()), (descriptions) => {
-        expect(firesAt(run(descriptions.map((description) => ({ tool: 'Bash', args: { command: 'ls -la src', description } }))))).toBe(3);
+        expect(
+          firesAt(
+            run(
+              descriptions.map((description) => ({
+                tool: 'Bash',
+                args: { command: 'ls -la src', description },
+              })),
+            ),
+          ),
+        ).toBe(3);
       }),
       { numRuns: casesOf(100) },
     );
@@ -125,13 +148,17 @@ describe('what never makes another call', () => {
     const space = fc.stringMatching(/^[ \t]{1,3}$/);
     const edge = fc.stringMatching(/^[ \t]{0,3}$/);
     fc.assert(
-      fc.property(fc.constantFrom(...commands), fc.array(fc.tuple(edge, space, edge), { minLength: 3, maxLength: 3 }), (words, spaces) => {
-        const same = spaces.map(([before, between, after]) => ({
-          tool: 'Bash',
-          args: { command: `${before}${words.join(between)}${after}` },
-        }));
-        expect(firesAt(run(same))).toBe(3);
-      }),
+      fc.property(
+        fc.constantFrom(...commands),
+        fc.array(fc.tuple(edge, space, edge), { minLength: 3, maxLength: 3 }),
+        (words, spaces) => {
+          const same = spaces.map(([before, between, after]) => ({
+            tool: 'Bash',
+            args: { command: `${before}${words.join(between)}${after}` },
+          }));
+          expect(firesAt(run(same))).toBe(3);
+        },
+      ),
       { numRuns: casesOf(100) },
     );
   });
@@ -139,18 +166,27 @@ describe('what never makes another call', () => {
 
 describe('what always makes another call', () => {
   const three = <T>(arbitrary: fc.Arbitrary<T>) =>
-    fc.uniqueArray(arbitrary, { minLength: 3, maxLength: 3, selector: (item) => JSON.stringify(item) });
+    fc.uniqueArray(arbitrary, {
+      minLength: 3,
+      maxLength: 3,
+      selector: (item) => JSON.stringify(item),
+    });
   const word = fc.stringMatching(/^[a-z]{2,9}$/);
-  const never = (calls: { tool: string; args: unknown }[]) => expect(repeatedCall(run(calls))).toEqual([]);
+  const never = (calls: { tool: string; args: unknown }[]) =>
+    expect(repeatedCall(run(calls))).toEqual([]);
 
   const kinds: [string, fc.Arbitrary<{ tool: string; args: unknown }[]>][] = [
     [
       'another file to read',
-      three(word).map((names) => names.map((name) => ({ tool: 'Read', args: { file_path: `/repo/src/${name}.ts` } }))),
+      three(word).map((names) =>
+        names.map((name) => ({ tool: 'Read', args: { file_path: `/repo/src/${name}.ts` } })),
+      ),
     ],
     [
       'another file in a command',
-      three(word).map((names) => names.map((name) => ({ tool: 'Bash', args: { command: `cat src/${name}.ts` } }))),
+      three(word).map((names) =>
+        names.map((name) => ({ tool: 'Bash', args: { command: `cat src/${name}.ts` } })),
+      ),
     ],
     [
       'another flag',
@@ -160,30 +196,48 @@ describe('what always makes another call', () => {
     ],
     [
       'another test name',
-      three(word).map((names) => names.map((name) => ({ tool: 'Bash', args: { command: `npx vitest run -t ${name}` } }))),
+      three(word).map((names) =>
+        names.map((name) => ({ tool: 'Bash', args: { command: `npx vitest run -t ${name}` } })),
+      ),
     ],
     [
       'another test file',
-      three(word).map((names) => names.map((name) => ({ tool: 'Bash', args: { command: `pytest tests/test_${name}.py` } }))),
+      three(word).map((names) =>
+        names.map((name) => ({ tool: 'Bash', args: { command: `pytest tests/test_${name}.py` } })),
+      ),
     ],
     [
       'another quoted argument',
-      three(word).map((names) => names.map((name) => ({ tool: 'Bash', args: { command: `git commit -m "fix ${name}"` } }))),
+      three(word).map((names) =>
+        names.map((name) => ({ tool: 'Bash', args: { command: `git commit -m "fix ${name}"` } })),
+      ),
     ],
     [
       'another number',
-      three(fc.integer()).map((numbers) => numbers.map((page) => ({ tool: 'fetch_record', args: { page, table: 'orders' } }))),
+      three(fc.integer()).map((numbers) =>
+        numbers.map((page) => ({ tool: 'fetch_record', args: { page, table: 'orders' } })),
+      ),
     ],
     [
       'another number in a command',
-      three(fc.nat(9_999)).map((numbers) => numbers.map((line) => ({ tool: 'Bash', args: { command: `sed -n ${line}p src/a.ts` } }))),
+      three(fc.nat(9_999)).map((numbers) =>
+        numbers.map((line) => ({ tool: 'Bash', args: { command: `sed -n ${line}p src/a.ts` } })),
+      ),
     ],
-    ['another text', three(word).map((texts) => texts.map((query) => ({ tool: 'alpha', args: { query } })))],
+    [
+      'another text',
+      three(word).map((texts) => texts.map((query) => ({ tool: 'alpha', args: { query } }))),
+    ],
     [
       'another nested value',
-      three(fc.integer()).map((numbers) => numbers.map((to) => ({ tool: 'alpha', args: { filter: { range: [1, { to }] } } }))),
+      three(fc.integer()).map((numbers) =>
+        numbers.map((to) => ({ tool: 'alpha', args: { filter: { range: [1, { to }] } } })),
+      ),
     ],
-    ['another tool', three(word).map((names) => names.map((name) => ({ tool: `tool_${name}`, args: { a: 1 } })))],
+    [
+      'another tool',
+      three(word).map((names) => names.map((name) => ({ tool: `tool_${name}`, args: { a: 1 } }))),
+    ],
     [
       'another kind of value',
       fc
@@ -192,7 +246,12 @@ describe('what always makes another call', () => {
     ],
     [
       'another grouping',
-      fc.constant([['a,b'], ['a', 'b'], ['a', ['b']], [['a', 'b']], ['a b']].map((list) => ({ tool: 'alpha', args: { list } }))),
+      fc.constant(
+        [['a,b'], ['a', 'b'], ['a', ['b']], [['a', 'b']], ['a b']].map((list) => ({
+          tool: 'alpha',
+          args: { list },
+        })),
+      ),
     ],
   ];
 

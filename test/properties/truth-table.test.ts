@@ -8,7 +8,8 @@ const WORLDS = isFull ? 1000 : 100;
 test('in invented worlds nothing is refused that could be known to have changed, nobody is stopped who gets on, every certain loop is, and all that is said is true', () => {
   const played = Array.from({ length: WORLDS }, (_, i) => playWorld(1 + i));
   expect(played.flatMap(({ broken }) => broken)).toEqual([]);
-  const sum = (what: 'refused' | 'stopped' | 'steps'): number => played.reduce((total, each) => total + each[what], 0);
+  const sum = (what: 'refused' | 'stopped' | 'steps'): number =>
+    played.reduce((total, each) => total + each[what], 0);
   // Worlds in which nothing happens would prove nothing.
   expect(Math.min(sum('refused'), sum('stopped'))).toBeGreaterThan(WORLDS / 20);
   expect(sum('steps')).toBeGreaterThan(10 * WORLDS);

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { textOf } from '@unrut/engine/json';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../scripts/build.ts';
-import { textOf } from '@unrut/engine/json';
 import { installSdk, promptAgent } from './acp/editor.ts';
 import { opencode } from './agents/opencode.ts';
 import { INSTALL_TIMEOUT, installAgent, PATH } from './install-agent.ts';
@@ -26,7 +26,14 @@ function folderOf(): string {
 async function withSdkAgent(manner: string, choice: string, settings: Record<string, string> = {}) {
   const cwd = folderOf();
   const sdk = join(await installSdk(), 'dist/v1/stable/acp.js');
-  const env = { PATH, HOME: cwd, UNRUT_HOME: join(cwd, 'unrut'), ACP_SDK: sdk, MANNER: manner, ...settings };
+  const env = {
+    PATH,
+    HOME: cwd,
+    UNRUT_HOME: join(cwd, 'unrut'),
+    ACP_SDK: sdk,
+    MANNER: manner,
+    ...settings,
+  };
   const choose = (options: string[]): string => (options.includes('allow') ? 'allow' : choice);
   return promptAgent([process.execPath, join(root, 'test/real/acp/looping-agent.mjs')], {
     cwd,
@@ -52,12 +59,16 @@ describe('unrut acp, with an agent made with the SDK', () => {
     const { stopReason, updates, questions } = await withSdkAgent('insists', 'stop');
     expect(stopReason).toBe('cancelled');
     expect(questions.filter((options) => options.includes('stop'))).toHaveLength(1);
-    expect(questions.filter((options) => options.includes('allow')).length).toBeLessThan(callsIn(updates));
+    expect(questions.filter((options) => options.includes('allow')).length).toBeLessThan(
+      callsIn(updates),
+    );
     expect(callsIn(updates)).toBeLessThan(12);
   });
 
   it('stops it where nobody can be asked', async () => {
-    const { stopReason, updates, questions } = await withSdkAgent('insists', 'none', { UNRUT_ATTENDED: 'false' });
+    const { stopReason, updates, questions } = await withSdkAgent('insists', 'none', {
+      UNRUT_ATTENDED: 'false',
+    });
     expect(stopReason).toBe('cancelled');
     expect(callsIn(updates)).toBeLessThan(12);
     expect(questions.every((options) => options.includes('allow'))).toBe(true);
@@ -68,7 +79,9 @@ describe('unrut acp, with an agent made with the SDK', () => {
   it('leaves one alone that gets on', async () => {
     const { stopReason, updates, questions } = await withSdkAgent('works', 'stop');
     expect([stopReason, callsIn(updates), questions.length]).toEqual(['end_turn', 25, 25]);
-    expect(updates.some(({ sessionUpdate }) => sessionUpdate === 'agent_thought_chunk')).toBe(false);
+    expect(updates.some(({ sessionUpdate }) => sessionUpdate === 'agent_thought_chunk')).toBe(
+      false,
+    );
   });
 });
 
@@ -83,9 +96,20 @@ async function withOpenCode(script: ScriptOf) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), content);
   }
-  const env = { PATH, HOME: cwd, UNRUT_HOME: join(cwd, 'unrut'), ...opencode.environment({ ...place, url: model.url }) };
-  const choose = (options: string[]): string => (options.includes('continue') ? 'stop' : options[0]!);
-  const saw = await promptAgent([await installAgent(opencode), 'acp'], { cwd, env, prompt: 'Get the check to pass.', choose });
+  const env = {
+    PATH,
+    HOME: cwd,
+    UNRUT_HOME: join(cwd, 'unrut'),
+    ...opencode.environment({ ...place, url: model.url }),
+  };
+  const choose = (options: string[]): string =>
+    options.includes('continue') ? 'stop' : options[0]!;
+  const saw = await promptAgent([await installAgent(opencode), 'acp'], {
+    cwd,
+    env,
+    prompt: 'Get the check to pass.',
+    choose,
+  });
   return { ...saw, read: JSON.stringify(model.exchanges) };
 }
 

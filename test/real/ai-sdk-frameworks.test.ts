@@ -15,7 +15,14 @@ beforeAll(async () => {
 /** A model that makes the same call for ever, under guard. */
 function stuck(Mock: typeof MockLanguageModelV4 | typeof MockLanguageModelV3, rungs: string[]) {
   let asked = 0;
-  const content = () => [{ type: 'tool-call', toolCallId: `call_number_${asked++}`, toolName: 'search', input: '{"q":"foo"}' }];
+  const content = () => [
+    {
+      type: 'tool-call',
+      toolCallId: `call_number_${asked++}`,
+      toolName: 'search',
+      input: '{"q":"foo"}',
+    },
+  ];
   const finish = {
     finishReason: { unified: 'tool-calls', raw: undefined },
     usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
@@ -25,7 +32,11 @@ function stuck(Mock: typeof MockLanguageModelV4 | typeof MockLanguageModelV3, ru
     doStream: async () => ({
       stream: new ReadableStream({
         start(controller) {
-          for (const part of [{ type: 'stream-start', warnings: [] }, ...content(), { type: 'finish', ...finish }])
+          for (const part of [
+            { type: 'stream-start', warnings: [] },
+            ...content(),
+            { type: 'finish', ...finish },
+          ])
             controller.enqueue(part);
           controller.close();
         },
@@ -57,8 +68,19 @@ describe('frameworks that take a model of the AI SDK', () => {
     const folder = await installPackage(...MASTRA);
     const { Agent } = (await import(join(folder, 'dist/agent/index.js'))) as Parts;
     const { createTool } = (await import(join(folder, 'dist/tools/index.js'))) as Parts;
-    const search = createTool({ id: 'search', description: 'Searches.', inputSchema: schema, execute: async () => SAME });
-    const agent = new Agent({ id: 'a', name: 'a', instructions: 'Search.', model: stuck(MockLanguageModelV4, rungs), tools: { search } });
+    const search = createTool({
+      id: 'search',
+      description: 'Searches.',
+      inputSchema: schema,
+      execute: async () => SAME,
+    });
+    const agent = new Agent({
+      id: 'a',
+      name: 'a',
+      instructions: 'Search.',
+      model: stuck(MockLanguageModelV4, rungs),
+      tools: { search },
+    });
     const { text } = await agent.generate('Go.', { maxSteps: 30 });
     expect([...new Set(rungs)]).toEqual(LADDER);
     expect(text).toMatch(/stopped/i);
@@ -68,7 +90,9 @@ describe('frameworks that take a model of the AI SDK', () => {
     const rungs: string[] = [];
     const folder = await installPackage(...VOLTAGENT);
     const { Agent, createTool } = (await import(join(folder, 'dist/index.mjs'))) as Parts;
-    const { z } = (await import(join(folder, '../../zod/index.js'))) as { z: { object(fields: object): unknown; string(): unknown } };
+    const { z } = (await import(join(folder, '../../zod/index.js'))) as {
+      z: { object(fields: object): unknown; string(): unknown };
+    };
     const search = createTool({
       name: 'search',
       description: 'Searches.',

@@ -8,7 +8,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { INSTALL_TIMEOUT, installAgent, PATH, type Program } from './install-agent.ts';
 import { installUnrut, recordedIn } from './install-unrut.ts';
 
-const amp: Program = { name: 'amp', package: '@ampcode/cli', version: '0.0.1790142911-g7618fb', command: 'amp' };
+const amp: Program = {
+  name: 'amp',
+  package: '@ampcode/cli',
+  version: '0.0.1790142911-g7618fb',
+  command: 'amp',
+};
 
 /** What Amp's runtime for plugins and Amp say to each other, a line each. */
 interface Message {
@@ -20,12 +25,30 @@ interface Message {
   result?: unknown;
 }
 
-const CLIENT = { ampURL: 'https://ampcode.com/', workspaceRoot: null, authenticatedUser: null, executorKind: 'local' };
+const CLIENT = {
+  ampURL: 'https://ampcode.com/',
+  workspaceRoot: null,
+  authenticatedUser: null,
+  executorKind: 'local',
+};
 
-/** A plugin in Amp's own runtime, with us in the place of Amp, which does nothing without an account. */
-async function inRuntime(command: string, runtime: string, plugin: string, environment: Record<string, string>) {
+/**
+ * A plugin in Amp's own runtime, with us in the place of Amp, which does nothing without an
+ * account.
+ */
+async function inRuntime(
+  command: string,
+  runtime: string,
+  plugin: string,
+  environment: Record<string, string>,
+) {
   const child: ChildProcess = spawn(command, [runtime, plugin], {
-    env: { ...environment, BUN_BE_BUN: '1', AMP_PLUGIN_URI: `file://${plugin}`, AMP_PLUGIN_NAME: 'unrut' },
+    env: {
+      ...environment,
+      BUN_BE_BUN: '1',
+      AMP_PLUGIN_URI: `file://${plugin}`,
+      AMP_PLUGIN_NAME: 'unrut',
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill());
@@ -38,7 +61,8 @@ async function inRuntime(command: string, runtime: string, plugin: string, envir
     if (type === 'response') waiting.get(id)?.(result);
     if (event === 'runtime.ready') waiting.get('ready')?.(undefined);
     if (method === 'ui.notify') shown.push((params as { message: string }).message);
-    if (type === 'request') send({ type: 'response', id, result: method === 'client.info' ? CLIENT : null });
+    if (type === 'request')
+      send({ type: 'response', id, result: method === 'client.info' ? CLIENT : null });
   });
   await ready;
   let asked = 0;
@@ -54,13 +78,21 @@ async function inRuntime(command: string, runtime: string, plugin: string, envir
 }
 
 /** Has Amp load a plugin that keeps a copy of what runs it. */
-async function runtimeOf(command: string, folder: string, environment: Record<string, string>): Promise<string> {
+async function runtimeOf(
+  command: string,
+  folder: string,
+  environment: Record<string, string>,
+): Promise<string> {
   const [runtime, spy] = [join(folder, 'plugin-runtime.ts'), join(folder, 'spy.ts')];
   writeFileSync(
     spy,
     `import { copyFileSync } from 'node:fs';\nexport default () => copyFileSync(process.argv[1], ${JSON.stringify(runtime)});\n`,
   );
-  await promisify(execFile)(command, ['plugins', 'exec', spy, 'session.start', '--data', '{"thread":{"id":"T-0"}}'], { env: environment });
+  await promisify(execFile)(
+    command,
+    ['plugins', 'exec', spy, 'session.start', '--data', '{"thread":{"id":"T-0"}}'],
+    { env: environment },
+  );
   return runtime;
 }
 
@@ -75,19 +107,40 @@ it(
     await installUnrut(amp)(place);
     const environment = { PATH, HOME: place.home };
     const plugin = join(place.home, '.config', 'amp', 'plugins', 'unrut.ts');
-    const { ask, shown } = await inRuntime(command, await runtimeOf(command, folder, environment), plugin, environment);
+    const { ask, shown } = await inRuntime(
+      command,
+      await runtimeOf(command, folder, environment),
+      plugin,
+      environment,
+    );
 
     const answers: unknown[] = [];
     for (let n = 1; n <= 6; n++) {
-      const call = { toolUseID: `toolu_${n}`, tool: 'shell_command', input: { command: 'npm test' } };
+      const call = {
+        toolUseID: `toolu_${n}`,
+        tool: 'shell_command',
+        input: { command: 'npm test' },
+      };
       const before = await ask('tool.call', call);
       answers.push(before);
       if ((before as { action: string }).action !== 'allow') continue;
-      answers.push(await ask('tool.result', { ...call, status: 'done', output: { output: '1 failed', exitCode: 1 } }));
+      answers.push(
+        await ask('tool.result', {
+          ...call,
+          status: 'done',
+          output: { output: '1 failed', exitCode: 1 },
+        }),
+      );
     }
     const allowed = { action: 'allow' };
-    const added = (text: string) => ({ status: 'done', output: { output: expect.stringContaining(text), exitCode: 1 } });
-    const refused = { action: 'reject-and-continue', message: expect.stringContaining('Unrut (loop guard) did not run `npm test`') };
+    const added = (text: string) => ({
+      status: 'done',
+      output: { output: expect.stringContaining(text), exitCode: 1 },
+    });
+    const refused = {
+      action: 'reject-and-continue',
+      message: expect.stringContaining('Unrut (loop guard) did not run `npm test`'),
+    };
     expect(answers).toEqual([
       ...[allowed, undefined, allowed, undefined],
       ...[allowed, added('1 failed\n\nUnrut (loop guard): `npm test` failed 3 times')],

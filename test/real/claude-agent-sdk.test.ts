@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { root } from '../../scripts/build.ts';
 import { unrutHooks } from '../../packages/adapters/src/frameworks/claude-agent-sdk/index.ts';
+import { root } from '../../scripts/build.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent, installPackage, PATH } from './install-agent.ts';
@@ -16,7 +16,10 @@ import { insists, nested, noLoop, type ScriptOf } from './scripts.ts';
 /** The ends of the range that is supported. */
 const VERSIONS = ['0.3.142', '0.3.325'];
 
-type Query = (given: { prompt: string; options: object }) => AsyncIterable<{ type: string; subtype?: string; terminal_reason?: string }>;
+type Query = (given: {
+  prompt: string;
+  options: object;
+}) => AsyncIterable<{ type: string; subtype?: string; terminal_reason?: string }>;
 
 beforeAll(async () => {
   for (const version of VERSIONS) await installPackage('@anthropic-ai/claude-agent-sdk', version);
@@ -26,8 +29,12 @@ beforeAll(async () => {
 /** Reads a hundred pages, four in each response. */
 const readsOn: ScriptOf = ({ tools }, { project }) => {
   const pages = Array.from({ length: 100 }, (_, i) => join(project, `page-${i}.txt`));
-  for (const [i, page] of pages.entries()) writeFileSync(page, `This is word ${i * 7919} of the book.\n`);
-  return (turn) => (turn > 25 ? { text: 'Done.' } : { calls: pages.slice(4 * turn - 4, 4 * turn).map((page) => tools.read(page)) });
+  for (const [i, page] of pages.entries())
+    writeFileSync(page, `This is word ${i * 7919} of the book.\n`);
+  return (turn) =>
+    turn > 25
+      ? { text: 'Done.' }
+      : { calls: pages.slice(4 * turn - 4, 4 * turn).map((page) => tools.read(page)) };
 };
 
 /** A fresh project, and a model that follows a script. */
@@ -44,7 +51,9 @@ async function open(script: ScriptOf) {
 /** Runs an agent of the SDK. */
 async function run(version: string, script: ScriptOf, hooks?: object) {
   const { place, url, exchanges } = await open(script);
-  const { query } = (await import(join(await installPackage('@anthropic-ai/claude-agent-sdk', version), 'sdk.mjs'))) as { query: Query };
+  const { query } = (await import(
+    join(await installPackage('@anthropic-ai/claude-agent-sdk', version), 'sdk.mjs')
+  )) as { query: Query };
   const options = {
     cwd: place.project,
     pathToClaudeCodeExecutable: await installAgent(claudeCode),
@@ -53,24 +62,32 @@ async function run(version: string, script: ScriptOf, hooks?: object) {
     ...(hooks ? { hooks } : {}),
   };
   let end = {};
-  for await (const message of query({ prompt: 'Get the check to pass.', options })) if (message.type === 'result') end = message;
+  for await (const message of query({ prompt: 'Get the check to pass.', options }))
+    if (message.type === 'result') end = message;
   return {
     end,
-    // Folders, ids, the order of results that come at once, and the program's own reminders differ from run to run.
+    // Folders, ids, the order of results that come at once, and the program's own reminders differ
+    // from run to run.
     read: exchanges.map(({ news }) =>
       news
         .filter((text) => !/^toolu_|hasn't heard from you/.test(text))
         .map((text) => text.replaceAll(place.project, ''))
         .sort(),
     ),
-    heard: exchanges.flatMap(({ news, nested: isNested }) => heardIn(news).map((rung) => `${isNested ? 'nested ' : ''}${rung}`)),
+    heard: exchanges.flatMap(({ news, nested: isNested }) =>
+      heardIn(news).map((rung) => `${isNested ? 'nested ' : ''}${rung}`),
+    ),
   };
 }
 
 describe('the Claude Agent SDK', () => {
   it.each(VERSIONS)('%s is told, helped, refused and stopped', async (version) => {
     const rungs: string[] = [];
-    const { end, heard } = await run(version, insists, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
+    const { end, heard } = await run(
+      version,
+      insists,
+      unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }),
+    );
     expect(heard.slice(0, 4)).toEqual(['note', 'hint', 'block', 'escalate']);
     expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
     expect(end).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' });
@@ -78,38 +95,67 @@ describe('the Claude Agent SDK', () => {
 
   it('tells a nested agent that loops', async () => {
     const agents: unknown[] = [];
-    const { heard } = await run(VERSIONS[1]!, nested, unrutHooks({ onPlan: (_, { agent }) => void agents.push(typeof agent) }));
+    const { heard } = await run(
+      VERSIONS[1]!,
+      nested,
+      unrutHooks({ onPlan: (_, { agent }) => void agents.push(typeof agent) }),
+    );
     expect([heard, agents]).toEqual([['nested note'], ['string']]);
   });
 
   it('is guarded by the line of the example', async () => {
     const { place, url } = await open(insists);
-    const sdk = join(await installPackage('@anthropic-ai/claude-agent-sdk', VERSIONS[1]!), 'sdk.mjs');
+    const sdk = join(
+      await installPackage('@anthropic-ai/claude-agent-sdk', VERSIONS[1]!),
+      'sdk.mjs',
+    );
     const program = readFileSync('examples/frameworks/claude-agent-sdk.mjs', 'utf8')
       .replace("'@anthropic-ai/claude-agent-sdk'", JSON.stringify(sdk))
-      .replace("'unrut/claude-agent-sdk'", JSON.stringify(join(root, 'packages/adapters/src/frameworks/claude-agent-sdk/index.ts')));
+      .replace(
+        "'unrut/claude-agent-sdk'",
+        JSON.stringify(join(root, 'packages/adapters/src/frameworks/claude-agent-sdk/index.ts')),
+      );
     writeFileSync(join(place.home, 'example.mjs'), program);
-    const env = { PATH, HOME: place.home, CLAUDE_PATH: await installAgent(claudeCode), ...claudeCode.environment({ ...place, url }) };
-    const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], { cwd: place.home, env });
+    const env = {
+      PATH,
+      HOME: place.home,
+      CLAUDE_PATH: await installAgent(claudeCode),
+      ...claudeCode.environment({ ...place, url }),
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], {
+      cwd: place.home,
+      env,
+    });
     const lines = stdout.trim().split('\n');
     const said = new Set(lines.map((line) => line.split(':', 1)[0]));
     expect([...said]).toEqual(['note', 'hint', 'block', 'escalate', 'stop', 'The run ended']);
     expect(lines.at(-1)).toBe('The run ended: hook_stopped');
   });
 
-  it.each(VERSIONS)('%s reads the same with and without it in a healthy run of 100 steps', async (version) => {
-    const rungs: string[] = [];
-    const without = await run(version, readsOn);
-    const guarded = await run(version, readsOn, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
-    expect(guarded.end).toMatchObject({ subtype: 'success', result: 'Done.' });
-    expect(JSON.stringify(guarded.read).match(/word \d+ of the book/g)).toHaveLength(100);
-    expect(guarded.read).toEqual(without.read);
-    expect(rungs).toEqual([]);
-  });
+  it.each(VERSIONS)(
+    '%s reads the same with and without it in a healthy run of 100 steps',
+    async (version) => {
+      const rungs: string[] = [];
+      const without = await run(version, readsOn);
+      const guarded = await run(
+        version,
+        readsOn,
+        unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }),
+      );
+      expect(guarded.end).toMatchObject({ subtype: 'success', result: 'Done.' });
+      expect(JSON.stringify(guarded.read).match(/word \d+ of the book/g)).toHaveLength(100);
+      expect(guarded.read).toEqual(without.read);
+      expect(rungs).toEqual([]);
+    },
+  );
 
   it('hears nothing when it gets on', async () => {
     const rungs: string[] = [];
-    const { end, heard } = await run(VERSIONS[1]!, noLoop, unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }));
+    const { end, heard } = await run(
+      VERSIONS[1]!,
+      noLoop,
+      unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) }),
+    );
     expect([heard, rungs]).toEqual([[], []]);
     expect(end).toMatchObject({ subtype: 'success', result: 'Done.' });
   });

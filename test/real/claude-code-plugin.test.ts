@@ -19,7 +19,10 @@ beforeAll(async () => {
 }, INSTALL_TIMEOUT);
 
 /** Runs a command of Claude Code's own for plugins. Throws unless it ends well. */
-async function plugin({ home, url }: Pick<Place, 'home' | 'url'>, ...args: string[]): Promise<string> {
+async function plugin(
+  { home, url }: Pick<Place, 'home' | 'url'>,
+  ...args: string[]
+): Promise<string> {
   const env = { PATH, HOME: home, ...claudeCode.environment({ home, project: home, url }) };
   const { stdout } = await promisify(execFile)(claude, ['plugin', ...args], { cwd: home, env });
   return stdout;
@@ -29,12 +32,18 @@ describe('the plugin of Claude Code', () => {
   it('passes its validator', async () => {
     const folder = join(inject('programs'), 'claude-code-plugin');
     for (const file of ['', '.claude-plugin/plugin.json'])
-      expect(await plugin({ home, url: '' }, 'validate', join(folder, file), '--strict')).toContain('Validation passed');
+      expect(await plugin({ home, url: '' }, 'validate', join(folder, file), '--strict')).toContain(
+        'Validation passed',
+      );
   });
 
   it('is offered by the repository, which passes the validator too', async () => {
-    expect(await plugin({ home, url: '' }, 'validate', root, '--strict')).toContain('Validation passed');
-    expect(await plugin({ home, url: '' }, 'validate', join(root, 'plugins/claude-code'), '--strict')).toContain('Validation passed');
+    expect(await plugin({ home, url: '' }, 'validate', root, '--strict')).toContain(
+      'Validation passed',
+    );
+    expect(
+      await plugin({ home, url: '' }, 'validate', join(root, 'plugins/claude-code'), '--strict'),
+    ).toContain('Validation passed');
   });
 
   it('does what the hooks in the settings do', async () => {
@@ -44,7 +53,9 @@ describe('the plugin of Claude Code', () => {
       await plugin(place, 'marketplace', 'add', folder);
       await plugin(place, 'install', 'unrut@unrut');
     });
-    expect(exchanges.flatMap(({ turn, news }) => heardIn(news).map((rung) => `${turn} ${rung}`))).toEqual(['4 note']);
+    expect(
+      exchanges.flatMap(({ turn, news }) => heardIn(news).map((rung) => `${turn} ${rung}`)),
+    ).toEqual(['4 note']);
     expect(tries).toHaveLength(3);
   });
 });

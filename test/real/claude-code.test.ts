@@ -20,8 +20,15 @@ const INSISTING: Insisting = {
   again: '5 block',
 };
 
-/** A server does not see how the agent was started, so somebody is taken to be there: no report is asked for. */
-const BY_SERVER = { heard: INSISTING.heard.with(-1, '9 block'), tries: INSISTING.tries, last: INSISTING.last };
+/**
+ * A server does not see how the agent was started, so somebody is taken to be there: no report is
+ * asked for.
+ */
+const BY_SERVER = {
+  heard: INSISTING.heard.with(-1, '9 block'),
+  tries: INSISTING.tries,
+  last: INSISTING.last,
+};
 
 testAgent(claudeCode, INSISTING, ALL_DAMAGES);
 
@@ -43,12 +50,18 @@ describe('Claude Code with an MCP server behind the proxy (M2)', () => {
   /** Its results have structured content, which is all that Claude Code shows its model. */
   const withFiles: Agent = {
     ...claudeCode,
-    settings: (place) => ({ ...claudeCode.settings(place), '.claude/settings.json': JSON.stringify({ permissions: { allow: [FILES] } }) }),
+    settings: (place) => ({
+      ...claudeCode.settings(place),
+      '.claude/settings.json': JSON.stringify({ permissions: { allow: [FILES] } }),
+    }),
     args: (task) => ['-p', '--mcp-config', '.mcp.json', '--strict-mcp-config', '--', task],
   };
   const connected = async (place: Place): Promise<void> => {
     const [command, ...args] = await serverCommand('filesystem', place.project);
-    writeFileSync(join(place.project, '.mcp.json'), JSON.stringify({ mcpServers: { files: { command, args } } }));
+    writeFileSync(
+      join(place.project, '.mcp.json'),
+      JSON.stringify({ mcpServers: { files: { command, args } } }),
+    );
     await installProxy(place, join(place.project, '.mcp.json'));
   };
   const reads =
@@ -56,7 +69,9 @@ describe('Claude Code with an MCP server behind the proxy (M2)', () => {
     (_, { project }) =>
     (turn) => {
       const path = paths(turn);
-      return path === undefined ? { text: 'Done.' } : { calls: [{ name: FILES, args: { path: join(project, path) } }] };
+      return path === undefined
+        ? { text: 'Done.' }
+        : { calls: [{ name: FILES, args: { path: join(project, path) } }] };
     };
 
   it('hears the note that stands beside a result', async () => {
@@ -81,19 +96,36 @@ describe('Claude Code with an MCP server behind the proxy (M2)', () => {
 
 describe('Claude Code, calling a server', () => {
   it('is told, helped, refused and stopped as by processes', async () => {
-    const run = await runAgent(claudeCode, insists, async (place) => void (await installServer(claudeCode, place)));
-    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(BY_SERVER);
+    const run = await runAgent(
+      claudeCode,
+      insists,
+      async (place) => void (await installServer(claudeCode, place)),
+    );
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(
+      BY_SERVER,
+    );
   });
 
   it('shows the server the token of its environment', async () => {
     const token = { UNRUT_TOKEN: 'correct-horse-battery' };
-    const trusted: Agent = { ...claudeCode, environment: (place) => ({ ...claudeCode.environment(place), ...token }) };
-    const run = await runAgent(trusted, insists, async (place) => void (await installServer(claudeCode, place, token)));
-    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(BY_SERVER);
+    const trusted: Agent = {
+      ...claudeCode,
+      environment: (place) => ({ ...claudeCode.environment(place), ...token }),
+    };
+    const run = await runAgent(
+      trusted,
+      insists,
+      async (place) => void (await installServer(claudeCode, place, token)),
+    );
+    expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(
+      BY_SERVER,
+    );
   });
 
   it('runs as if Unrut were not there when the server has ended', async () => {
-    const run = await runAgent(claudeCode, insists, async (place) => (await installServer(claudeCode, place))());
+    const run = await runAgent(claudeCode, insists, async (place) =>
+      (await installServer(claudeCode, place))(),
+    );
     expect(shape(run)).toEqual(shape(await runAgent(claudeCode, insists)));
   });
 });

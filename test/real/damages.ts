@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { onTestFinished } from 'vitest';
 import type { Place } from './agents/agent.ts';
 import { configFolderOf, ledgerOf, programsOf } from './install-unrut.ts';
 
@@ -24,7 +24,10 @@ process.kill(process.pid, 'SIGKILL');
     ),
 };
 
-/** What else can be wrong with an installed Unrut. No agent sees of it more than a hook that says nothing. */
+/**
+ * What else can be wrong with an installed Unrut. No agent sees of it more than a hook that says
+ * nothing.
+ */
 export const ALL_DAMAGES: Damages = {
   ...HOOK_DAMAGES,
   'has a config that cannot be read'(place) {

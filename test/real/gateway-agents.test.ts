@@ -11,7 +11,9 @@ import { insists, noLoop } from './scripts.ts';
 import { heard, shape } from './test-agent.ts';
 
 /** The agent without any hook: only its base URL is another. */
-async function throughGateway(agent: Agent): Promise<{ agent: Agent; rungs: string[]; faults: string[] }> {
+async function throughGateway(
+  agent: Agent,
+): Promise<{ agent: Agent; rungs: string[]; faults: string[] }> {
   const upstreams = new Map<string, URL>();
   const rungs: string[] = [];
   const faults: string[] = [];
@@ -25,30 +27,37 @@ async function throughGateway(agent: Agent): Promise<{ agent: Agent; rungs: stri
   };
   const { settings, environment } = agent;
   return {
-    agent: { ...agent, settings: (place) => settings(through(place)), environment: (place) => environment(through(place)) },
+    agent: {
+      ...agent,
+      settings: (place) => settings(through(place)),
+      environment: (place) => environment(through(place)),
+    },
     rungs,
     faults,
   };
 }
 
-describe.each([claudeCode, codex, geminiCli, opencode])('$name, through the gateway by its base URL', (agent) => {
-  beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
+describe.each([claudeCode, codex, geminiCli, opencode])(
+  '$name, through the gateway by its base URL',
+  (agent) => {
+    beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-  it('is told, refused and stopped when it insists, and ends as it does by itself', async () => {
-    const { agent: guarded, rungs, faults } = await throughGateway(agent);
-    const run = await runAgent(guarded, insists);
-    expect(run.exitCode, run.output).toBe(0);
-    expect(faults).toEqual([]);
-    expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-    expect(heard(run)[0]).toBe('4 note');
-    expect(run.tries.length).toBeLessThan(9);
-    expect(run.output).toMatch(/Unrut stopped the run/);
-  });
+    it('is told, refused and stopped when it insists, and ends as it does by itself', async () => {
+      const { agent: guarded, rungs, faults } = await throughGateway(agent);
+      const run = await runAgent(guarded, insists);
+      expect(run.exitCode, run.output).toBe(0);
+      expect(faults).toEqual([]);
+      expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
+      expect(heard(run)[0]).toBe('4 note');
+      expect(run.tries.length).toBeLessThan(9);
+      expect(run.output).toMatch(/Unrut stopped the run/);
+    });
 
-  it('is not touched when it gets on', async () => {
-    const { agent: guarded, rungs, faults } = await throughGateway(agent);
-    const [run, alone] = [await runAgent(guarded, noLoop), await runAgent(agent, noLoop)];
-    expect(shape(run)).toEqual(shape(alone));
-    expect([rungs, faults]).toEqual([[], []]);
-  });
-});
+    it('is not touched when it gets on', async () => {
+      const { agent: guarded, rungs, faults } = await throughGateway(agent);
+      const [run, alone] = [await runAgent(guarded, noLoop), await runAgent(agent, noLoop)];
+      expect(shape(run)).toEqual(shape(alone));
+      expect([rungs, faults]).toEqual([[], []]);
+    });
+  },
+);

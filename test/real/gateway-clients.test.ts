@@ -1,5 +1,4 @@
 import { beforeAll, describe, it } from 'vitest';
-import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
 import {
   anthropicTalk,
   type Called,
@@ -12,6 +11,7 @@ import {
 } from '../gateway/clients.ts';
 import { startUpstream } from '../gateway/scripted-upstream.ts';
 import { serveGateway } from '../gateway/serve-gateway.ts';
+import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
 beforeAll(async () => {
@@ -25,7 +25,8 @@ function runTool(tools: Tools, call: Called): Returned {
   const failed = (text: string): Returned => ({ ...call, text, isError: true });
   const tool = tools[call.tool];
   if (!tool) return failed(`Unknown tool ${call.tool}.`);
-  if (call.tool === 'search' && typeof call.args.q !== 'string') return failed('q: expected a text');
+  if (call.tool === 'search' && typeof call.args.q !== 'string')
+    return failed('q: expected a text');
   try {
     return { ...call, text: tool(call.args), isError: false };
   } catch (error) {
@@ -33,7 +34,12 @@ function runTool(tools: Tools, call: Called): Returned {
   }
 }
 
-const program = (name: string, openTalk: OpenTalk, thinks: boolean, resumes: boolean): FrameworkUnderTest => ({
+const program = (
+  name: string,
+  openTalk: OpenTalk,
+  thinks: boolean,
+  resumes: boolean,
+): FrameworkUnderTest => ({
   name,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
@@ -63,7 +69,11 @@ const program = (name: string, openTalk: OpenTalk, thinks: boolean, resumes: boo
           if (upstream.broken.length > 0) throw new Error(upstream.broken.join('; '));
           return { answer, pieces, history: talk.history };
         } catch (error) {
-          return { answer, pieces, error: upstream.broken.length > 0 ? new Error(upstream.broken.join('; ')) : error };
+          return {
+            answer,
+            pieces,
+            error: upstream.broken.length > 0 ? new Error(upstream.broken.join('; ')) : error,
+          };
         }
       },
     };
@@ -79,12 +89,18 @@ const PROGRAMS: readonly [name: string, open: OpenTalk, resumes: boolean][] = [
   ['@google/genai', geminiTalk, true],
 ];
 
-/** Where the provider keeps the history, a refused call stays in it, with the refusal as its result: that is looked at below. */
-const isElsewhere = (name: string): boolean => /previous_response_id|conversation/.test(name) && name.includes('refuses one of several');
+/**
+ * Where the provider keeps the history, a refused call stays in it, with the refusal as its result:
+ * that is looked at below.
+ */
+const isElsewhere = (name: string): boolean =>
+  /previous_response_id|conversation/.test(name) && name.includes('refuses one of several');
 
 describe('a program with a real client, through the gateway', () => {
   for (const [name, open, resumes] of PROGRAMS)
     for (const thinks of [false, true])
-      for (const each of testFramework(program(thinks ? `${name}, thinking` : name, open, thinks, resumes)))
+      for (const each of testFramework(
+        program(thinks ? `${name}, thinking` : name, open, thinks, resumes),
+      ))
         if (!isElsewhere(each.name)) it(each.name, each.run);
 });

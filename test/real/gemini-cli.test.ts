@@ -26,7 +26,9 @@ it('Gemini CLI takes Unrut as an extension, which passes its validator', async (
     cpSync(join(inject('programs'), 'gemini-cli-extension'), folder, { recursive: true });
     const env = { PATH, HOME: place.home, ...geminiCli.environment(place) };
     const extensions = async (...args: string[]) =>
-      Object.values(await promisify(execFile)(gemini, ['extensions', ...args], { cwd: place.home, env })).join('');
+      Object.values(
+        await promisify(execFile)(gemini, ['extensions', ...args], { cwd: place.home, env }),
+      ).join('');
     expect(await extensions('validate', folder)).toContain('successfully validated');
     await extensions('install', folder, '--consent');
   });
@@ -36,7 +38,13 @@ it('Gemini CLI takes Unrut as an extension, which passes its validator', async (
 it('Gemini CLI is told before its own loop detection ends the run', async () => {
   const run = await runAgent(geminiCli, insists, async (place) => {
     const settings = join(place.home, '.gemini/settings.json');
-    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"disableLoopDetection": true', '"disableLoopDetection": false'));
+    writeFileSync(
+      settings,
+      readFileSync(settings, 'utf8').replace(
+        '"disableLoopDetection": true',
+        '"disableLoopDetection": false',
+      ),
+    );
     await installUnrut(geminiCli)(place);
   });
   expect(heard(run)).toEqual(['4 note', '5 hint']);

@@ -1,26 +1,40 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { genkitDialect as dialect, type GenkitRequest } from '../../packages/adapters/src/frameworks/genkit/dialect.ts';
-import { unrutMiddleware } from '../../packages/adapters/src/frameworks/genkit/index.ts';
 import type { JsonObject } from '@unrut/engine/json';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  genkitDialect as dialect,
+  type GenkitRequest,
+} from '../../packages/adapters/src/frameworks/genkit/dialect.ts';
+import { unrutMiddleware } from '../../packages/adapters/src/frameworks/genkit/index.ts';
 import { testDialect } from '../suites/test-dialect.ts';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
 /** The ends of the range that is supported. */
 const VERSIONS = ['1.40.0', '1.42.0'] as const;
-const install = (version: string): Promise<string> => installPackage('genkit', version, { '@cfworker/json-schema': '^4.0.0' });
+const install = (version: string): Promise<string> =>
+  installPackage('genkit', version, { '@cfworker/json-schema': '^4.0.0' });
 
 interface Result {
   text: string;
   messages: JsonObject[];
 }
 interface Genkit {
-  defineModel(given: object, run: (request: GenkitRequest, send?: (chunk: object) => void) => Promise<object>): unknown;
+  defineModel(
+    given: object,
+    run: (request: GenkitRequest, send?: (chunk: object) => void) => Promise<object>,
+  ): unknown;
   defineTool(given: object, run: (args: JsonObject) => Promise<string>): unknown;
   generate(given: object): Promise<Result>;
-  generateStream(given: object): { stream: AsyncIterable<{ text: string }>; response: Promise<Result> };
+  generateStream(given: object): {
+    stream: AsyncIterable<{ text: string }>;
+    response: Promise<Result>;
+  };
 }
 const versions = new Map<string, () => Genkit>();
 
@@ -31,7 +45,10 @@ beforeAll(async () => {
   }
 }, INSTALL_TIMEOUT);
 
-function answer(request: GenkitRequest, script: Parameters<FrameworkUnderTest['open']>[0]['model']): ScriptedAnswer {
+function answer(
+  request: GenkitRequest,
+  script: Parameters<FrameworkUnderTest['open']>[0]['model'],
+): ScriptedAnswer {
   const items = dialect.items(request);
   const results = items.flatMap((item) => (item.kind === 'result' ? [item] : []));
   const given = script({
@@ -57,11 +74,20 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   resumes: true,
   open({ model: script, tools, options }) {
     const ai = versions.get(version)!();
-    const model = ai.defineModel({ name: 'scripted', supports: { tools: true, multiturn: true } }, async (request, send) => {
-      const given = answer(request, script);
-      if (send) for (const piece of (given.text ?? '').split(/(?<= )/)) if (piece !== '') send({ content: [{ text: piece }] });
-      return { message: { role: 'model', content: contentOf(given) }, finishReason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } };
-    });
+    const model = ai.defineModel(
+      { name: 'scripted', supports: { tools: true, multiturn: true } },
+      async (request, send) => {
+        const given = answer(request, script);
+        if (send)
+          for (const piece of (given.text ?? '').split(/(?<= )/))
+            if (piece !== '') send({ content: [{ text: piece }] });
+        return {
+          message: { role: 'model', content: contentOf(given) },
+          finishReason: 'stop',
+          usage: { inputTokens: 10, outputTokens: 5 },
+        };
+      },
+    );
     const defined = Object.entries(tools).map(([name, run]) => {
       const properties = name === 'search' ? { q: { type: 'string' } } : {};
       const inputJsonSchema = { type: 'object', properties, required: Object.keys(properties) };
@@ -75,8 +101,16 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
         let text = '';
         try {
           for (const prompt of prompts.length === 0 ? [undefined] : prompts) {
-            if (prompt !== undefined) messages = [...messages, { role: 'user', content: [{ text: prompt }] }];
-            const asked = { model, messages, tools: defined, use, maxTurns: steps, ...(signal ? { abortSignal: signal } : {}) };
+            if (prompt !== undefined)
+              messages = [...messages, { role: 'user', content: [{ text: prompt }] }];
+            const asked = {
+              model,
+              messages,
+              tools: defined,
+              use,
+              maxTurns: steps,
+              ...(signal ? { abortSignal: signal } : {}),
+            };
             let result: Result;
             if (stream) {
               const { stream: chunks, response } = ai.generateStream(asked);
@@ -100,12 +134,15 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
 });
 
 describe('Genkit', () => {
-  for (const version of VERSIONS) for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
+  for (const version of VERSIONS)
+    for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
 });
 
 describe('the dialect of Genkit', () => {
   const call = (ref: string) => ({ toolRequest: { ref, name: 'search', input: { q: ref } } });
-  const result = (ref: string, output: unknown) => ({ toolResponse: { ref, name: 'search', output } });
+  const result = (ref: string, output: unknown) => ({
+    toolResponse: { ref, name: 'search', output },
+  });
   const requests: GenkitRequest[] = [
     {
       messages: [
@@ -115,9 +152,12 @@ describe('the dialect of Genkit', () => {
       ],
     },
   ];
-  const responses = [{ message: { role: 'model', content: [{ text: 'Again.' }, call('c'), call('d')] } }];
+  const responses = [
+    { message: { role: 'model', content: [{ text: 'Again.' }, call('c'), call('d')] } },
+  ];
   const malformed = (value: unknown) => ({ messages: value as unknown[] });
-  for (const { name, run } of testDialect('Genkit', dialect, { requests, responses, malformed })) it(name, run);
+  for (const { name, run } of testDialect('Genkit', dialect, { requests, responses, malformed }))
+    it(name, run);
 });
 
 it('a consumer compiles', async () => {

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import type { JsonObject } from '@unrut/engine/json';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { UnrutPlugin } from '../../packages/adapters/src/frameworks/google-adk/index.ts';
 import { itemsOf } from '../../packages/adapters/src/frameworks/messages/dialect.ts';
-import type { JsonObject } from '@unrut/engine/json';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
@@ -49,7 +53,9 @@ function answerTo(contents: JsonObject[], script: Script): ScriptedAnswer {
     prompt: items.flatMap((item) => (item.kind === 'user' ? item.text : [])).at(-1) ?? '',
     calls: calls.map(({ id }, i) => id || `${i}`),
     answered: results.map(({ id }, i) => id || `${i}`),
-    results: results.map(({ result }) => String((result as JsonObject).result ?? (result as JsonObject).error)),
+    results: results.map(({ result }) =>
+      String((result as JsonObject).result ?? (result as JsonObject).error),
+    ),
     request: JSON.stringify(contents),
   });
   if (given.error !== undefined) throw new Error(given.error);
@@ -62,7 +68,8 @@ function scripted(script: Script): object {
     async *generateContentAsync({ contents }: { contents: JsonObject[] }, stream = false) {
       const { text, calls = [] } = answerTo(contents, script);
       if (stream)
-        for (const piece of (text ?? '').split(/(?<= )/)) yield { content: { role: 'model', parts: [{ text: piece }] }, partial: true };
+        for (const piece of (text ?? '').split(/(?<= )/))
+          yield { content: { role: 'model', parts: [{ text: piece }] }, partial: true };
       const parts = [
         ...(text === undefined ? [] : [{ text }]),
         ...calls.map(({ id, tool, args }) => ({ functionCall: { id, name: tool, args } })),
@@ -95,13 +102,20 @@ const framework: FrameworkUnderTest = {
   refusesInPlace: true,
   open({ model: script, tools, options }) {
     const agent = new adk.LlmAgent({ name: 'a', model: scripted(script), tools: toolsOf(tools) });
-    const runner = new adk.InMemoryRunner({ agent, appName: 'app', plugins: options ? [new UnrutPlugin(options)] : [] });
+    const runner = new adk.InMemoryRunner({
+      agent,
+      appName: 'app',
+      plugins: options ? [new UnrutPlugin(options)] : [],
+    });
     return {
       async run(prompts, { stream = false, signal } = {}) {
         const pieces: string[] = [];
         let answer = '';
         try {
-          const { id: sessionId } = await runner.sessionService.createSession({ appName: 'app', userId: 'u' });
+          const { id: sessionId } = await runner.sessionService.createSession({
+            appName: 'app',
+            userId: 'u',
+          });
           for (const prompt of prompts) {
             const asked = {
               userId: 'u',
@@ -127,26 +141,48 @@ const framework: FrameworkUnderTest = {
 };
 
 describe('the Google ADK', () => {
-  for (const { name, run } of testFramework({ ...framework, name: `Google ADK ${VERSION}` })) it(name, run);
+  for (const { name, run } of testFramework({ ...framework, name: `Google ADK ${VERSION}` }))
+    it(name, run);
 });
 
 describe('UnrutPlugin', () => {
   it('keeps a nested agent apart, by its name', async () => {
     const about: unknown[] = [];
-    const same = () => 'Three pages were found, none of which says more about it than the others do.';
+    const same = () =>
+      'Three pages were found, none of which says more about it than the others do.';
     const loop: Script = ({ calls }) =>
-      calls.length < 30 ? { calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] } : { text: 'I give up.' };
-    const helper = new adk.LlmAgent({ name: 'helper', description: 'Searches.', model: scripted(loop), tools: toolsOf({ search: same }) });
+      calls.length < 30
+        ? { calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] }
+        : { text: 'I give up.' };
+    const helper = new adk.LlmAgent({
+      name: 'helper',
+      description: 'Searches.',
+      model: scripted(loop),
+      tools: toolsOf({ search: same }),
+    });
     const main: Script = ({ calls }) =>
-      calls.length === 0 ? { calls: [{ id: 'over', tool: 'transfer_to_agent', args: { agentName: 'helper' } }] } : { text: 'Done.' };
+      calls.length === 0
+        ? { calls: [{ id: 'over', tool: 'transfer_to_agent', args: { agentName: 'helper' } }] }
+        : { text: 'Done.' };
     const agent = new adk.LlmAgent({ name: 'main', model: scripted(main), subAgents: [helper] });
-    const plugin = new UnrutPlugin({ onPlan: ({ rung }, { agent: nested }) => void about.push(`${nested} ${rung}`) });
+    const plugin = new UnrutPlugin({
+      onPlan: ({ rung }, { agent: nested }) => void about.push(`${nested} ${rung}`),
+    });
     const runner = new adk.InMemoryRunner({ agent, appName: 'app', plugins: [plugin] });
-    const { id: sessionId } = await runner.sessionService.createSession({ appName: 'app', userId: 'u' });
+    const { id: sessionId } = await runner.sessionService.createSession({
+      appName: 'app',
+      userId: 'u',
+    });
     const texts: string[] = [];
-    for await (const { content } of runner.runAsync({ userId: 'u', sessionId, newMessage: { role: 'user', parts: [{ text: 'Go.' }] } }))
+    for await (const { content } of runner.runAsync({
+      userId: 'u',
+      sessionId,
+      newMessage: { role: 'user', parts: [{ text: 'Go.' }] },
+    }))
       texts.push(...(content?.parts ?? []).flatMap(({ text }) => text ?? []));
-    expect([...new Set(about)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop'].map((rung) => `helper ${rung}`));
+    expect([...new Set(about)]).toEqual(
+      ['note', 'hint', 'block', 'escalate', 'stop'].map((rung) => `helper ${rung}`),
+    );
     expect(texts.at(-1)).toMatch(/stopped/i);
   });
 });

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { JsonObject } from '@unrut/engine/json';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { unrutProcessor } from '../../packages/adapters/src/frameworks/mastra/index.ts';
-import type { JsonObject } from '@unrut/engine/json';
-import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
 import { scripted } from '../frameworks/scripted-ai-sdk.ts';
+import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
@@ -20,7 +20,9 @@ interface Output {
   error?: unknown;
 }
 interface Mastra {
-  Agent: new (given: object) => Record<'generate' | 'stream', (messages: unknown, how: object) => Promise<Output>>;
+  Agent: new (
+    given: object,
+  ) => Record<'generate' | 'stream', (messages: unknown, how: object) => Promise<Output>>;
   createTool(given: object): unknown;
   MockMemory: new () => unknown;
 }
@@ -29,7 +31,9 @@ const versions = new Map<string, Mastra>();
 beforeAll(async () => {
   for (const version of VERSIONS) {
     const folder = await installPackage('@mastra/core', version);
-    const parts = await Promise.all(['agent', 'tools', 'memory'].map((part) => import(join(folder, `dist/${part}/index.js`))));
+    const parts = await Promise.all(
+      ['agent', 'tools', 'memory'].map((part) => import(join(folder, `dist/${part}/index.js`))),
+    );
     versions.set(version, Object.assign({}, ...parts));
   }
 }, INSTALL_TIMEOUT);
@@ -46,7 +50,8 @@ const toolsOf = ({ createTool }: Mastra, tools: Tools): object =>
           properties: name === 'search' ? { q: { type: 'string' } } : {},
           required: name === 'search' ? ['q'] : [],
         },
-        execute: async (given: JsonObject) => run(given.context === undefined ? given : (given.context as JsonObject)),
+        execute: async (given: JsonObject) =>
+          run(given.context === undefined ? given : (given.context as JsonObject)),
       }),
     ]),
   );
@@ -63,7 +68,9 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
       name: 'a',
       instructions: 'Search.',
       // Mastra stamps each message with the moment.
-      model: scripted(7, (reads) => script({ ...reads, request: reads.request.replace(/"createdAt":\d+/g, '') })),
+      model: scripted(7, (reads) =>
+        script({ ...reads, request: reads.request.replace(/"createdAt":\d+/g, '') }),
+      ),
       tools: toolsOf(mastra, tools),
       ...(options ? { inputProcessors: [unrutProcessor(options)] } : {}),
     });
@@ -72,7 +79,11 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
         let messages = (history as unknown[] | undefined) ?? [];
         const pieces: string[] = [];
         let answer = '';
-        const how = { maxSteps: steps, modelSettings: { maxRetries: 0 }, ...(signal ? { abortSignal: signal } : {}) };
+        const how = {
+          maxSteps: steps,
+          modelSettings: { maxRetries: 0 },
+          ...(signal ? { abortSignal: signal } : {}),
+        };
         try {
           for (const prompt of prompts.length === 0 ? [undefined] : prompts) {
             if (prompt !== undefined) messages = [...messages, { role: 'user', content: prompt }];
@@ -93,7 +104,8 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
 });
 
 describe('Mastra', () => {
-  for (const version of VERSIONS) for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
+  for (const version of VERSIONS)
+    for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
 });
 
 const LADDER = ['note', 'hint', 'block', 'escalate', 'stop'];
@@ -103,11 +115,18 @@ async function stuckServer(): Promise<string> {
   let asked = 0;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      const call = { index: 0, id: `call_number_${asked++}`, type: 'function', function: { name: 'search', arguments: '{"q":"foo"}' } };
+      const call = {
+        index: 0,
+        id: `call_number_${asked++}`,
+        type: 'function',
+        function: { name: 'search', arguments: '{"q":"foo"}' },
+      };
       const chunk = (delta: object, finish: string | null) =>
         `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(`${chunk({ role: 'assistant', tool_calls: [call] }, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`);
+      response.end(
+        `${chunk({ role: 'assistant', tool_calls: [call] }, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,31 +135,40 @@ async function stuckServer(): Promise<string> {
 }
 
 describe('unrutProcessor', () => {
-  it.each(VERSIONS)('guards models that are named by a text, in Mastra %s, and takes the thread for the session', async (version) => {
-    const rungs: string[] = [];
-    const sessions = new Set<string>();
-    const mastra = versions.get(version)!;
-    const agent = new mastra.Agent({
-      id: 'a',
-      name: 'a',
-      instructions: 'Search.',
-      memory: new mastra.MockMemory(),
-      model: { id: 'own/model', url: await stuckServer(), apiKey: 'none' },
-      tools: toolsOf(mastra, { search: () => 'Three pages were found, none of which says more about it than the others do.' }),
-      inputProcessors: [
-        unrutProcessor({
-          onPlan({ rung }, { session }) {
-            rungs.push(rung);
-            sessions.add(session);
-          },
+  it.each(VERSIONS)(
+    'guards models that are named by a text, in Mastra %s, and takes the thread for the session',
+    async (version) => {
+      const rungs: string[] = [];
+      const sessions = new Set<string>();
+      const mastra = versions.get(version)!;
+      const agent = new mastra.Agent({
+        id: 'a',
+        name: 'a',
+        instructions: 'Search.',
+        memory: new mastra.MockMemory(),
+        model: { id: 'own/model', url: await stuckServer(), apiKey: 'none' },
+        tools: toolsOf(mastra, {
+          search: () =>
+            'Three pages were found, none of which says more about it than the others do.',
         }),
-      ],
-    });
-    const result = await agent.stream('Go.', { maxSteps: 30, memory: { thread: 't', resource: 'r' } });
-    const text = await result.text;
-    expect([[...new Set(rungs)], [...sessions]]).toEqual([LADDER, ['t']]);
-    expect(text).toMatch(/stopped/i);
-  });
+        inputProcessors: [
+          unrutProcessor({
+            onPlan({ rung }, { session }) {
+              rungs.push(rung);
+              sessions.add(session);
+            },
+          }),
+        ],
+      });
+      const result = await agent.stream('Go.', {
+        maxSteps: 30,
+        memory: { thread: 't', resource: 'r' },
+      });
+      const text = await result.text;
+      expect([[...new Set(rungs)], [...sessions]]).toEqual([LADDER, ['t']]);
+      expect(text).toMatch(/stopped/i);
+    },
+  );
 
   it('does nothing with what is no model', () => {
     for (const args of [{}, { model: 'openai/gpt-5' }, { model: null, requestContext: {} }])

@@ -33,7 +33,8 @@ export async function startModelServer(api: ModelApi, script: Script): Promise<M
 
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    if (request.method !== 'POST' || !api.asks(request.url ?? '')) return void response.writeHead(404).end('{}');
+    if (request.method !== 'POST' || !api.asks(request.url ?? ''))
+      return void response.writeHead(404).end('{}');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,55 +19,82 @@ import { honestWork, insists, looks, noLoop, type ScriptOf } from './scripts.ts'
 import { heard, type Insisting } from './test-agent.ts';
 
 /** How agents fare that go on and on. Where their run ends early, they have ended it themselves. */
-const INSISTING: readonly [agent: Agent, script: ScriptOf, insisting: Omit<Insisting, 'again'>][] = [
+const INSISTING: readonly [agent: Agent, script: ScriptOf, insisting: Omit<Insisting, 'again'>][] =
   [
-    pi,
-    insists,
-    {
-      heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'],
-      tries: 6,
-      last: 9,
-      seen: /Unrut stopped the run: `sh check\.sh` failed \d times/,
-      exitCode: 1,
-    },
-  ],
-  [qwenCode, insists, { heard: ['4 note', '5 hint'], tries: 4, last: 5, seen: /Loop detection halted the run/, exitCode: 1 }],
-  [
-    copilot,
-    insists,
-    {
-      heard: ['4 note', '5 hint', '6 block', '7 block', '8 block', '9 block', '10 block'],
-      tries: 4,
-      last: 10,
-      seen: /Unrut \(loop guard\): `sh check\.sh` failed 3 times/,
-      exitCode: 0,
-    },
-  ],
-  [cline, insists, { heard: ['4 note', '5 hint'], tries: 4, last: 5, seen: /sh check\.sh/, exitCode: 0 }],
-  // Of a call that fails, Droid tells no hook.
-  [
-    factory,
-    looks,
-    { heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 block'], tries: 0, last: 9, seen: /^/, exitCode: 0 },
-  ],
-];
+    [
+      pi,
+      insists,
+      {
+        heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'],
+        tries: 6,
+        last: 9,
+        seen: /Unrut stopped the run: `sh check\.sh` failed \d times/,
+        exitCode: 1,
+      },
+    ],
+    [
+      qwenCode,
+      insists,
+      {
+        heard: ['4 note', '5 hint'],
+        tries: 4,
+        last: 5,
+        seen: /Loop detection halted the run/,
+        exitCode: 1,
+      },
+    ],
+    [
+      copilot,
+      insists,
+      {
+        heard: ['4 note', '5 hint', '6 block', '7 block', '8 block', '9 block', '10 block'],
+        tries: 4,
+        last: 10,
+        seen: /Unrut \(loop guard\): `sh check\.sh` failed 3 times/,
+        exitCode: 0,
+      },
+    ],
+    [
+      cline,
+      insists,
+      { heard: ['4 note', '5 hint'], tries: 4, last: 5, seen: /sh check\.sh/, exitCode: 0 },
+    ],
+    // Of a call that fails, Droid tells no hook.
+    [
+      factory,
+      looks,
+      {
+        heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 block'],
+        tries: 0,
+        last: 9,
+        seen: /^/,
+        exitCode: 0,
+      },
+    ],
+  ];
 
-describe.each(INSISTING.map(([agent, ...rest]) => [agent.name, agent, ...rest] as const))('%s', (_, agent, script, insisting) => {
-  it(
-    'is told, helped, refused and stopped, as far as it lets itself, when it insists',
-    async () => {
-      await installAgent(agent);
-      const run = await runAgent(agent, script, installUnrut(agent));
-      const { seen, exitCode, ...expected } = insisting;
-      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(expected);
-      expect(run.output.trim()).toMatch(seen);
-      expect(run.exitCode).toBe(exitCode);
-    },
-    INSTALL_TIMEOUT,
-  );
-});
+describe.each(INSISTING.map(([agent, ...rest]) => [agent.name, agent, ...rest] as const))(
+  '%s',
+  (_, agent, script, insisting) => {
+    it(
+      'is told, helped, refused and stopped, as far as it lets itself, when it insists',
+      async () => {
+        await installAgent(agent);
+        const run = await runAgent(agent, script, installUnrut(agent));
+        const { seen, exitCode, ...expected } = insisting;
+        expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(
+          expected,
+        );
+        expect(run.output.trim()).toMatch(seen);
+        expect(run.exitCode).toBe(exitCode);
+      },
+      INSTALL_TIMEOUT,
+    );
+  },
+);
 
-// It does not wait for the hooks after a call, so that the next call may come before it is known what the last one brought.
+// It does not wait for the hooks after a call, so that the next call may come before it is known
+// what the last one brought.
 it(
   'kimi is refused when it insists, from the fifth try on or a little later',
   async () => {
@@ -82,13 +109,17 @@ it(
   INSTALL_TIMEOUT,
 );
 
-// It listens to refusals alone, and tells no hook what a call brought, so that nothing is certain enough to be refused.
+// It listens to refusals alone, and tells no hook what a call brought, so that nothing is certain
+// enough to be refused.
 it(
   'goose hears nothing when it insists, and what would be said is recorded as not performed',
   async () => {
     await installAgent(goose);
     const run = await runAgent(goose, insists, installUnrut(goose));
-    expect({ heard: heard(run), tries: run.tries.length, exitCode: run.exitCode }, run.output).toEqual({
+    expect(
+      { heard: heard(run), tries: run.tries.length, exitCode: run.exitCode },
+      run.output,
+    ).toEqual({
       heard: [],
       tries: 9,
       exitCode: 0,
@@ -112,14 +143,22 @@ it.each([codex, geminiCli, qwenCode, pi].map((agent) => [agent.name, agent] as c
     const run = await runAgent(asking, insists, installUnrut(agent));
     expect(run.exchanges, run.output).toEqual([]);
     expect(run.output).toContain(
-      name === 'codex' ? 'UserPromptSubmit Blocked' : name === 'qwen-code' ? '' : 'Unrut is off for this session',
+      name === 'codex'
+        ? 'UserPromptSubmit Blocked'
+        : name === 'qwen-code'
+          ? ''
+          : 'Unrut is off for this session',
     );
-    expect(readFileSync(join(dirname(ledgerOf(run.place)), 'said.json'), 'utf8')).toContain('session');
+    expect(readFileSync(join(dirname(ledgerOf(run.place)), 'said.json'), 'utf8')).toContain(
+      'session',
+    );
   },
   INSTALL_TIMEOUT,
 );
 
-describe.each([pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+describe.each(
+  [pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) => [agent.name, agent] as const),
+)('%s', (_, agent) => {
   it(
     'hears nothing when it works a day that gets on',
     async () => {
@@ -129,9 +168,13 @@ describe.each([pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) =
       expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
       const recorded = await recordedIn(run.place);
       // goose does not tell what a poll brought: the fourth look is noted, where nobody hears it.
-      const planned = recorded.flatMap(({ kind, data }) => (kind === 'plan' || kind === 'fault' ? [data.rung ?? data.message] : []));
+      const planned = recorded.flatMap(({ kind, data }) =>
+        kind === 'plan' || kind === 'fault' ? [data.rung ?? data.message] : [],
+      );
       expect(planned).toEqual(agent === goose ? ['note'] : []);
-      expect(recorded.filter(({ kind }) => kind === 'event').length).toBeGreaterThan(run.exchanges.length);
+      expect(recorded.filter(({ kind }) => kind === 'event').length).toBeGreaterThan(
+        run.exchanges.length,
+      );
     },
     INSTALL_TIMEOUT,
   );

@@ -13,15 +13,22 @@ import { heard } from './test-agent.ts';
 
 /** What a person types at a terminal in the project. */
 const typed = async ({ home, project }: Place, ...args: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)('node', [join(programsOf({ home, project, url: '' }), 'cli.js'), ...args], {
-    cwd: project,
-    env: { PATH, HOME: home },
-  });
+  const { stdout } = await promisify(execFile)(
+    'node',
+    [join(programsOf({ home, project, url: '' }), 'cli.js'), ...args],
+    {
+      cwd: project,
+      env: { PATH, HOME: home },
+    },
+  );
   return stdout;
 };
 
 /** Claude Code, asked something else. */
-const asked = (prompt: string): Agent => ({ ...claudeCode, args: () => ['-p', prompt, '--output-format', 'json'] });
+const asked = (prompt: string): Agent => ({
+  ...claudeCode,
+  args: () => ['-p', prompt, '--output-format', 'json'],
+});
 
 describe('Claude Code with a new user of Unrut', () => {
   it('is connected, switched off, on and forgiven, and disconnected, each in one step', async () => {
@@ -32,12 +39,17 @@ describe('Claude Code with a new user of Unrut', () => {
       await typed(place, 'uninstall', 'claude');
       expect(readFileSync(join(place.home, before), 'utf8')).toBe(text);
       expect(existsSync(join(place.home, '.claude', 'commands'))).toBe(false);
-      expect(await typed(place, 'install', 'claude')).toContain('Checked: the hook was called once');
+      expect(await typed(place, 'install', 'claude')).toContain(
+        'Checked: the hook was called once',
+      );
     });
     expect(heard(run)).toEqual(['4 note']);
     const line = await promisify(execFile)(
       '/bin/sh',
-      ['-c', `echo '{}' | node "${join(programsOf(run.place), 'hook.cjs')}" --for claude-code --statusline`],
+      [
+        '-c',
+        `echo '{}' | node "${join(programsOf(run.place), 'hook.cjs')}" --for claude-code --statusline`,
+      ],
       {
         cwd: run.place.project,
         env: { PATH, HOME: run.place.home },
@@ -56,10 +68,13 @@ describe('Claude Code with a new user of Unrut', () => {
     expect(await typed(run.place, 'sessions')).toContain('(off)');
   });
 
-  it.each(['/unrut status', 'unrut status'])('answers %s itself, and the model is not asked', async (prompt) => {
-    await installAgent(claudeCode);
-    const run = await runAgent(asked(prompt), sameFailure, installUnrut(claudeCode));
-    expect(run.exchanges).toEqual([]);
-    expect(run.output).toContain('Unrut: ');
-  });
+  it.each(['/unrut status', 'unrut status'])(
+    'answers %s itself, and the model is not asked',
+    async (prompt) => {
+      await installAgent(claudeCode);
+      const run = await runAgent(asked(prompt), sameFailure, installUnrut(claudeCode));
+      expect(run.exchanges).toEqual([]);
+      expect(run.output).toContain('Unrut: ');
+    },
+  );
 });

@@ -1,9 +1,17 @@
 import { join } from 'node:path';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openaiAgentsDialect as dialect } from '../../packages/adapters/src/frameworks/openai-agents/dialect.ts';
-import { type FrameworkOptions, guardModel, guardProvider } from '../../packages/adapters/src/frameworks/openai-agents/index.ts';
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
+import {
+  type FrameworkOptions,
+  guardModel,
+  guardProvider,
+} from '../../packages/adapters/src/frameworks/openai-agents/index.ts';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
@@ -30,18 +38,23 @@ interface Result extends AsyncIterable<unknown> {
 }
 interface Sdk {
   Agent: new (given: object) => { asTool(given: object): unknown };
-  Runner: new (given: object) => { run(agent: unknown, input: unknown, how: object): Promise<Result> };
+  Runner: new (
+    given: object,
+  ) => { run(agent: unknown, input: unknown, how: object): Promise<Result> };
   tool(given: object): unknown;
   Usage: new (given: object) => object;
 }
 const sdks = new Map<string, Sdk>();
 
 beforeAll(async () => {
-  for (const version of VERSIONS) sdks.set(version, await import(join(await install(version), 'dist/index.mjs')));
+  for (const version of VERSIONS)
+    sdks.set(version, await import(join(await install(version), 'dist/index.mjs')));
 }, INSTALL_TIMEOUT);
 
-const itemsOf = (input: Request['input']): JsonObject[] => (typeof input === 'string' ? [{ role: 'user', content: input }] : input);
-const textIn = (output: unknown): string => (isObject(output) ? textOf(output.text) : textOf(output));
+const itemsOf = (input: Request['input']): JsonObject[] =>
+  typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+const textIn = (output: unknown): string =>
+  isObject(output) ? textOf(output.text) : textOf(output);
 
 /** A model that follows a script. */
 class Scripted {
@@ -71,7 +84,12 @@ class Scripted {
   }
 
   #outputOf({ text, calls = [] }: ScriptedAnswer): JsonObject[] {
-    const message = { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] };
+    const message = {
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text }],
+    };
     return [
       ...(text === undefined ? [] : [message]),
       ...calls.map(({ id, tool, args }) => ({
@@ -86,16 +104,25 @@ class Scripted {
 
   async getResponse(request: Request): Promise<object> {
     const output = this.#outputOf(this.#answer(request));
-    const usage = new this.#sdk.Usage({ requests: 1, inputTokens: 10, outputTokens: 5, totalTokens: 15 });
+    const usage = new this.#sdk.Usage({
+      requests: 1,
+      inputTokens: 10,
+      outputTokens: 5,
+      totalTokens: 15,
+    });
     return { output, usage, responseId: `response-${this.requests.length}` };
   }
 
   async *getStreamedResponse(request: Request): AsyncGenerator<JsonObject> {
     const answer = this.#answer(request);
     yield { type: 'response_started' };
-    for (const delta of (answer.text ?? '').split(/(?<= )/)) if (delta !== '') yield { type: 'output_text_delta', delta };
+    for (const delta of (answer.text ?? '').split(/(?<= )/))
+      if (delta !== '') yield { type: 'output_text_delta', delta };
     const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
-    yield { type: 'response_done', response: { id: `response-${this.requests.length}`, usage, output: this.#outputOf(answer) } };
+    yield {
+      type: 'response_done',
+      response: { id: `response-${this.requests.length}`, usage, output: this.#outputOf(answer) },
+    };
   }
 }
 
@@ -126,7 +153,11 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   open({ model: script, tools, options }) {
     const sdk = sdks.get(version)!;
     const bare = new Scripted(sdk, script);
-    const agent = new sdk.Agent({ name: 'a', model: options ? guardModel(bare, options) : bare, tools: toolsOf(sdk, tools) });
+    const agent = new sdk.Agent({
+      name: 'a',
+      model: options ? guardModel(bare, options) : bare,
+      tools: toolsOf(sdk, tools),
+    });
     const runner = new sdk.Runner({ tracingDisabled: true });
     return {
       async run(prompts, { stream = false, signal, history, steps } = {}) {
@@ -156,13 +187,17 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
 });
 
 describe('the OpenAI Agents SDK', () => {
-  for (const version of VERSIONS) for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
+  for (const version of VERSIONS)
+    for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
 });
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';
 const LADDER = ['note', 'hint', 'block', 'escalate', 'stop'];
-const foo = (n: number): ScriptedAnswer => ({ calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }] });
-const loop: Script = ({ calls }) => (calls.length < 30 ? foo(calls.length) : { text: 'I give up.' });
+const foo = (n: number): ScriptedAnswer => ({
+  calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }],
+});
+const loop: Script = ({ calls }) =>
+  calls.length < 30 ? foo(calls.length) : { text: 'I give up.' };
 const newest = (): Sdk => sdks.get(VERSIONS[1])!;
 
 describe('guardProvider', () => {
@@ -175,20 +210,33 @@ describe('guardProvider', () => {
     };
     const script: Script = (reads) => {
       if (!reads.prompt.startsWith('Go.')) return loop(reads);
-      return reads.calls.length === 0 ? { calls: [{ id: 'helper_1', tool: 'helper', args: { input: 'Search.' } }] } : { text: 'Helped.' };
+      return reads.calls.length === 0
+        ? { calls: [{ id: 'helper_1', tool: 'helper', args: { input: 'Search.' } }] }
+        : { text: 'Helped.' };
     };
     const sdk = newest();
     const provider = guardProvider({ getModel: async () => new Scripted(sdk, script) }, { onPlan });
-    const helper = new sdk.Agent({ name: 'helper', model: 'b', tools: toolsOf(sdk, { search: () => SAME }) });
+    const helper = new sdk.Agent({
+      name: 'helper',
+      model: 'b',
+      tools: toolsOf(sdk, { search: () => SAME }),
+    });
     const runConfig = { modelProvider: provider, tracingDisabled: true };
-    const asTool = helper.asTool({ toolName: 'helper', toolDescription: 'Helps.', runConfig, runOptions: { maxTurns: 50 } });
+    const asTool = helper.asTool({
+      toolName: 'helper',
+      toolDescription: 'Helps.',
+      runConfig,
+      runOptions: { maxTurns: 50 },
+    });
     const agent = new sdk.Agent({ name: 'a', model: 'a', tools: [asTool] });
     const { finalOutput } = await new sdk.Runner(runConfig).run(agent, 'Go.', { maxTurns: 50 });
     expect([[...new Set(rungs)], sessions.size, finalOutput]).toEqual([LADDER, 1, 'Helped.']);
   });
 
   it('says what it cannot guard', () => {
-    expect(() => guardModel('gpt-5' as never)).toThrow(/expected a model of the OpenAI Agents SDK, got string.*use guardProvider/);
+    expect(() => guardModel('gpt-5' as never)).toThrow(
+      /expected a model of the OpenAI Agents SDK, got string.*use guardProvider/,
+    );
     expect(() => guardProvider('gpt-5' as never)).toThrow(/expected a model provider.*got string/);
   });
 });
@@ -204,11 +252,16 @@ describe('a conversation that the provider keeps', () => {
         this.asked.push(request);
         const before = request.conversationId ?? request.previousResponseId ?? '';
         const input = [...(histories.get(before) ?? []), ...itemsOf(request.input)];
-        const of = (type: string) => input.filter((item) => item.type === type).map(({ callId }) => callId);
+        const of = (type: string) =>
+          input.filter((item) => item.type === type).map(({ callId }) => callId);
         const open = of('function_call').filter((id) => !of('function_call_result').includes(id));
-        if (open.length > 0) throw new Error(`400 No tool output found for function call ${open.join()}.`);
+        if (open.length > 0)
+          throw new Error(`400 No tool output found for function call ${open.join()}.`);
         const inner = new Scripted(sdk, script);
-        const response = (await inner.getResponse({ ...request, input })) as { output: JsonObject[]; usage: object };
+        const response = (await inner.getResponse({ ...request, input })) as {
+          output: JsonObject[];
+          usage: object;
+        };
         const responseId = `response-${this.asked.length}`;
         histories.set(request.conversationId ?? responseId, [...input, ...response.output]);
         return { ...response, responseId };
@@ -224,15 +277,23 @@ describe('a conversation that the provider keeps', () => {
     'is told, refused and stopped with %s, and goes on when a person speaks',
     async (field) => {
       const rungs: string[] = [];
-      const script: Script = (reads) => (reads.prompt.startsWith('Leave') ? { text: 'Gladly.' } : loop(reads));
+      const script: Script = (reads) =>
+        reads.prompt.startsWith('Leave') ? { text: 'Gladly.' } : loop(reads);
       const { sdk, model } = keeping(script);
       const guarded = guardModel(model, { onPlan: ({ rung }) => void rungs.push(rung) });
-      const agent = new sdk.Agent({ name: 'a', model: guarded, tools: toolsOf(sdk, { search: () => SAME }) });
+      const agent = new sdk.Agent({
+        name: 'a',
+        model: guarded,
+        tools: toolsOf(sdk, { search: () => SAME }),
+      });
       const runner = new sdk.Runner({ tracingDisabled: true });
       const first = await runner.run(agent, 'Go.', { maxTurns: 50, [field]: 'begun' });
       expect([...new Set(rungs)]).toEqual(LADDER);
       expect(first.finalOutput).toMatch(/stopped/i);
-      const how = field === 'conversationId' ? { conversationId: 'begun' } : { previousResponseId: first.lastResponseId };
+      const how =
+        field === 'conversationId'
+          ? { conversationId: 'begun' }
+          : { previousResponseId: first.lastResponseId };
       const second = await runner.run(agent, 'Leave it.', { maxTurns: 5, ...how });
       expect(second.finalOutput).toBe('Gladly.');
     },

@@ -10,16 +10,28 @@ import { serveOtlp } from '../server/otlp-server.ts';
 import { INSTALL_TIMEOUT, installPackages } from './install-agent.ts';
 
 const PACKAGES = {
-  ai: '7.0.169', '@ai-sdk/otel': '1.0.169', langchain: '1.5.14', '@langchain/core': '1.2.13',
-  '@langchain/langgraph': '1.4.18', '@langchain/langgraph-sdk': '1.12.0', '@langchain/langgraph-checkpoint': '1.1.5',
-  '@arizeai/openinference-instrumentation-langchain': '4.1.1', '@arizeai/openinference-instrumentation-openai-agents': '0.2.15',
-  '@traceloop/instrumentation-openai': '0.27.0', openai: '^5.0.0', '@openai/agents': '0.20.0', zod: '^4.0.0',
-  '@opentelemetry/api': '^1.9.0', '@opentelemetry/sdk-trace-node': '2.12.0', '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0',
+  ai: '7.0.169',
+  '@ai-sdk/otel': '1.0.169',
+  langchain: '1.5.14',
+  '@langchain/core': '1.2.13',
+  '@langchain/langgraph': '1.4.18',
+  '@langchain/langgraph-sdk': '1.12.0',
+  '@langchain/langgraph-checkpoint': '1.1.5',
+  '@arizeai/openinference-instrumentation-langchain': '4.1.1',
+  '@arizeai/openinference-instrumentation-openai-agents': '0.2.15',
+  '@traceloop/instrumentation-openai': '0.27.0',
+  openai: '^5.0.0',
+  '@openai/agents': '0.20.0',
+  zod: '^4.0.0',
+  '@opentelemetry/api': '^1.9.0',
+  '@opentelemetry/sdk-trace-node': '2.12.0',
+  '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0',
 };
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/otlp.md'), 'utf8');
 /** The first program in the guide after these words. */
-const recipeOf = (words: string): string => /```js\n([\s\S]*?)```/.exec(guide.slice(guide.indexOf(words)))![1]!;
+const recipeOf = (words: string): string =>
+  /```js\n([\s\S]*?)```/.exec(guide.slice(guide.indexOf(words)))![1]!;
 
 const ROUNDS = 7;
 /** A model that asks for the same search again and again, or each time for another, then ends. */
@@ -88,17 +100,35 @@ const model = createServer((asked, answer) => {
     body += piece;
   });
   asked.on('end', () => {
-    const round = (JSON.parse(body).messages as { role: string }[]).filter(({ role }) => role === 'tool').length;
+    const round = (JSON.parse(body).messages as { role: string }[]).filter(
+      ({ role }) => role === 'tool',
+    ).length;
     const isStuck = asked.url!.startsWith('/stuck');
-    const call = { name: 'search', arguments: JSON.stringify({ q: isStuck ? 'foo' : `topic ${(round + 1) * 7919}` }) };
+    const call = {
+      name: 'search',
+      arguments: JSON.stringify({ q: isStuck ? 'foo' : `topic ${(round + 1) * 7919}` }),
+    };
     const message =
       round < ROUNDS
-        ? { role: 'assistant', content: null, tool_calls: [{ id: `call_abc${round}xyz`, type: 'function', function: call }] }
+        ? {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: `call_abc${round}xyz`, type: 'function', function: call }],
+          }
         : { role: 'assistant', content: 'Done.' };
     const choices = [{ index: 0, message, finish_reason: round < ROUNDS ? 'tool_calls' : 'stop' }];
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     answer.setHeader('content-type', 'application/json');
-    answer.end(JSON.stringify({ id: `c${round}`, object: 'chat.completion', created: 1, model: 'gpt-x', choices, usage }));
+    answer.end(
+      JSON.stringify({
+        id: `c${round}`,
+        object: 'chat.completion',
+        created: 1,
+        model: 'gpt-x',
+        choices,
+        usage,
+      }),
+    );
   });
 });
 
@@ -119,10 +149,16 @@ async function recorded(name: string, isStuck: boolean) {
     const { port } = model.address() as AddressInfo;
     const env = {
       ...process.env,
-      OTEL_EXPORTER_OTLP_ENDPOINT: url, STUCK: isStuck ? '1' : '0', NODE_ENV: 'production',
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      STUCK: isStuck ? '1' : '0',
+      NODE_ENV: 'production',
       MODEL_URL: `http://127.0.0.1:${port}/${isStuck ? 'stuck' : 'free'}/v1`,
     };
-    await promisify(execFile)(process.execPath, ['--import', './telemetry.mjs', 'agent.mjs'], { cwd: folder, env, timeout: 120_000 });
+    await promisify(execFile)(process.execPath, ['--import', './telemetry.mjs', 'agent.mjs'], {
+      cwd: folder,
+      env,
+      timeout: 120_000,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -130,8 +166,11 @@ async function recorded(name: string, isStuck: boolean) {
   const entries = await ledger.entries();
   return {
     sessions: [...new Set(entries.map(({ session }) => session))],
-    calls: entries.filter(({ kind, data }) => kind === 'event' && data.type === 'call-finished').length,
-    detectors: new Set(entries.filter(({ kind }) => kind === 'signal').map(({ data }) => data.detector)),
+    calls: entries.filter(({ kind, data }) => kind === 'event' && data.type === 'call-finished')
+      .length,
+    detectors: new Set(
+      entries.filter(({ kind }) => kind === 'signal').map(({ data }) => data.detector),
+    ),
   };
 }
 

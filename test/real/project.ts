@@ -1,7 +1,11 @@
-/** Each command of the project writes its name there when it runs; beside the project, where no agent looks. */
+/**
+ * Each command of the project writes its name there when it runs; beside the project, where no
+ * agent looks.
+ */
 export const TRIES = 'tries';
 
-const failing = (name: string, output: string): string => `echo ${name} >> ../${TRIES}\necho '${output}'\nexit 1\n`;
+const failing = (name: string, output: string): string =>
+  `echo ${name} >> ../${TRIES}\necho '${output}'\nexit 1\n`;
 
 /** The project that the agents work on. */
 export const PROJECT = {

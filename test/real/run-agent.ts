@@ -40,7 +40,11 @@ export function newPlace(name: string): Place {
 }
 
 /** The same, with a model that follows a script. */
-export async function beginRun(agent: Agent, script: ScriptOf, prepare: (place: Place) => Promise<void>) {
+export async function beginRun(
+  agent: Agent,
+  script: ScriptOf,
+  prepare: (place: Place) => Promise<void>,
+) {
   const command = await installAgent(agent);
   const place = newPlace(agent.name);
   const model = await startModelServer(agent.api, script(agent, place));
@@ -52,7 +56,9 @@ export async function beginRun(agent: Agent, script: ScriptOf, prepare: (place: 
   return { command, place, model, environment };
 }
 
-/** Lets an agent work, and gives what came of it. `prepare` comes first, such as installing Unrut. */
+/**
+ * Lets an agent work, and gives what came of it. `prepare` comes first, such as installing Unrut.
+ */
 export async function runAgent(
   agent: Agent,
   script: ScriptOf,
@@ -61,10 +67,25 @@ export async function runAgent(
 ): Promise<Run> {
   const { command, place, model, environment: usual } = await beginRun(agent, script, prepare);
   const environment = { ...usual, ...more };
-  const first = await runProgram(command, agent.args('Get the check to pass.'), place.project, environment);
+  const first = await runProgram(
+    command,
+    agent.args('Get the check to pass.'),
+    place.project,
+    environment,
+  );
   const before = model.exchanges.length;
-  const { output, exitCode } = answer === undefined ? first : await runProgram(command, agent.resumes(answer), place.project, environment);
-  return { place, exchanges: model.exchanges, tries: linesOf(join(place.project, '..', TRIES)), output, exitCode, before };
+  const { output, exitCode } =
+    answer === undefined
+      ? first
+      : await runProgram(command, agent.resumes(answer), place.project, environment);
+  return {
+    place,
+    exchanges: model.exchanges,
+    tries: linesOf(join(place.project, '..', TRIES)),
+    output,
+    exitCode,
+    before,
+  };
 }
 
 function linesOf(file: string): string[] {

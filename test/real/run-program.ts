@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers';
 /** A run of these agents takes a few seconds, on a busy machine some more. */
 const MAX_LENGTH = 100_000;
 
-/** Runs a program to its end in a process group of its own, so that nothing that it started is left over. The exit code is null when it took too long. */
+/**
+ * Runs a program to its end in a process group of its own, so that nothing that it started is left
+ * over. The exit code is null when it took too long.
+ */
 export async function runProgram(
   file: string,
   args: string[],
@@ -22,7 +25,9 @@ export async function runProgram(
     }
   };
   const timer = setTimeout(end, MAX_LENGTH);
-  const exit = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
+  const exit = new Promise<number | null>((resolve, reject) =>
+    child.once('exit', resolve).once('error', reject),
+  );
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const exitCode = await exit;
   clearTimeout(timer);

@@ -28,12 +28,17 @@ function untilTold(loop: (turn: number) => Reply, most = MAX_TURNS): Script {
 }
 
 /** The same failing command, until it is told. */
-export const sameFailure: ScriptOf = ({ tools }) => untilTold(() => calls(tools.shell('sh check.sh')));
+export const sameFailure: ScriptOf = ({ tools }) =>
+  untilTold(() => calls(tools.shell('sh check.sh')));
 
 /** The same failing command, whatever it is told. */
-export const insists: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('sh check.sh'))));
+export const insists: ScriptOf = ({ tools }) =>
+  inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('sh check.sh'))));
 
-/** The same red test until it has been told so many times; then it looks, mends what is wrong, and runs it once more. */
+/**
+ * The same red test until it has been told so many times; then it looks, mends what is wrong, and
+ * runs it once more.
+ */
 export const heedsAfter =
   (words: number): ScriptOf =>
   ({ tools }, { project }) => {
@@ -65,16 +70,28 @@ export const insistsTwice: ScriptOf = ({ tools }) => {
 };
 
 /** The same look at what does not change, whatever it is told. */
-export const looks: ScriptOf = ({ tools }) => inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('cat sum.txt'))));
+export const looks: ScriptOf = ({ tools }) =>
+  inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('cat sum.txt'))));
 
 /** Two failing commands by turns. */
-export const cycle: ScriptOf = ({ tools }) => untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
+export const cycle: ScriptOf = ({ tools }) =>
+  untilTold((turn) => calls(tools.shell(turn % 2 ? 'sh check.sh' : 'sh lint.sh')));
 
 /** One line to and fro, with a red test after each edit that says so in other words. */
 export const toAndFro: ScriptOf = ({ tools }, { project }) => {
   const file = join(project, 'sum.txt');
   const edits = [tools.edit(file, 'one 1', 'one 2'), tools.edit(file, 'one 2', 'one 1')];
-  return untilTold((turn) => calls(turn === 1 ? tools.read(file) : turn % 2 ? tools.shell('sh test.sh') : edits[(turn / 2 - 1) % 2]!), 16);
+  return untilTold(
+    (turn) =>
+      calls(
+        turn === 1
+          ? tools.read(file)
+          : turn % 2
+            ? tools.shell('sh test.sh')
+            : edits[(turn / 2 - 1) % 2]!,
+      ),
+    16,
+  );
 };
 
 /** Has another agent lint, which does not stop until it is told. */
@@ -85,16 +102,22 @@ export const nested: ScriptOf = ({ tools }) => {
 };
 
 /**
- * One loop after the other, each until it is told: patches one line again and again, after one look at it; makes the same call twice in each
- * response, after a look around (three times, and OpenCode would ask a person); and has another agent loop.
+ * One loop after the other, each until it is told: patches one line again and again, after one look
+ * at it; makes the same call twice in each
+ * response, after a look around (three times, and OpenCode would ask a person); and has another
+ * agent loop.
  */
 export const threeLoops: ScriptOf = (agent, place) => {
   const { tools } = agent;
   const file = join(place.project, 'sum.txt');
   const last = nested(agent, place);
   const loops: Script[] = [
-    (turn) => calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)),
-    (turn) => (turn === 1 ? calls(tools.shell('ls')) : calls(tools.shell('sh check.sh'), tools.shell('sh check.sh'))),
+    (turn) =>
+      calls(turn === 1 ? tools.read(file) : tools.edit(file, `one ${turn - 1}`, `one ${turn}`)),
+    (turn) =>
+      turn === 1
+        ? calls(tools.shell('ls'))
+        : calls(tools.shell('sh check.sh'), tools.shell('sh check.sh')),
     last,
   ];
   let before = 0;
@@ -108,12 +131,25 @@ export const threeLoops: ScriptOf = (agent, place) => {
   };
 };
 
-/** A day of work that gets on: edits and red tests in turns, a poll until a deploy is live, and ten searches that rightly find nothing. */
+/**
+ * A day of work that gets on: edits and red tests in turns, a poll until a deploy is live, and ten
+ * searches that rightly find nothing.
+ */
 export const honestWork: ScriptOf = ({ tools }, { project }) => {
   const file = join(project, 'sum.txt');
-  const edits = (i: number): ToolCall[] => [tools.edit(file, `one ${i}`, `one ${i + 1}`), tools.shell('sh test.sh')];
+  const edits = (i: number): ToolCall[] => [
+    tools.edit(file, `one ${i}`, `one ${i + 1}`),
+    tools.shell('sh test.sh'),
+  ];
   const steps = [
-    ...[tools.shell('sh check.sh'), tools.read(file), ...edits(1), tools.read(join(project, 'check.sh')), ...edits(2), ...edits(3)],
+    ...[
+      tools.shell('sh check.sh'),
+      tools.read(file),
+      ...edits(1),
+      tools.read(join(project, 'check.sh')),
+      ...edits(2),
+      ...edits(3),
+    ],
     ...Array.from({ length: 4 }, () => tools.shell('sh status.sh')),
     ...[tools.shell('sh check.sh'), tools.shell('sh lint.sh')],
     ...REMOVED_NAMES.map((name) => tools.shell(`grep -rn ${name} .`)),
@@ -124,7 +160,11 @@ export const honestWork: ScriptOf = ({ tools }, { project }) => {
 /** Has another agent look around, which gets on. */
 export const nestedWork: ScriptOf = ({ tools }, { project }) => {
   const main = inTurn(...tools.delegate(`Look around ${NESTED}.`).map((call) => calls(call)));
-  const work = inTurn(...['sum.txt', 'check.sh', 'lint.sh', 'status.sh'].map((name) => calls(tools.read(join(project, name)))));
+  const work = inTurn(
+    ...['sum.txt', 'check.sh', 'lint.sh', 'status.sh'].map((name) =>
+      calls(tools.read(join(project, name))),
+    ),
+  );
   return (turn, asked) => (asked.nested ? work : main)(turn, asked);
 };
 

@@ -1,14 +1,22 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { pluginWith, type StrandsSdk } from '../../packages/adapters/src/frameworks/strands/plugin.ts';
 import type { JsonObject } from '@unrut/engine/json';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '../suites/test-framework.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  pluginWith,
+  type StrandsSdk,
+} from '../../packages/adapters/src/frameworks/strands/plugin.ts';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
 /** The ends of the range that is supported. */
 const VERSIONS = ['1.16.0', '1.19.0'] as const;
-const install = (version: string): Promise<string> => installPackage('@strands-agents/sdk', version);
+const install = (version: string): Promise<string> =>
+  installPackage('@strands-agents/sdk', version);
 
 type Script = Parameters<FrameworkUnderTest['open']>[0]['model'];
 interface Message {
@@ -27,15 +35,19 @@ interface Strands extends StrandsSdk {
 const versions = new Map<string, Strands>();
 
 beforeAll(async () => {
-  for (const version of VERSIONS) versions.set(version, await import(join(await install(version), 'dist/src/index.node.js')));
+  for (const version of VERSIONS)
+    versions.set(version, await import(join(await install(version), 'dist/src/index.node.js')));
 }, INSTALL_TIMEOUT);
 
 const textIn = (blocks: readonly JsonObject[]): string =>
   blocks.flatMap(({ type, text }) => (type === 'textBlock' ? String(text) : [])).join('\n');
 
 function answerTo(messages: Message[], script: Script): ScriptedAnswer {
-  const of = (type: string) => messages.flatMap(({ content }) => content.filter((block) => block.type === type));
-  const people = messages.filter(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'textBlock'));
+  const of = (type: string) =>
+    messages.flatMap(({ content }) => content.filter((block) => block.type === type));
+  const people = messages.filter(
+    ({ role, content }) => role === 'user' && content.some(({ type }) => type === 'textBlock'),
+  );
   const answer = script({
     prompt: textIn(people.at(-1)?.content ?? []),
     calls: of('toolUseBlock').map(({ toolUseId }) => String(toolUseId)),
@@ -56,12 +68,19 @@ const scripted = ({ Model }: Strands, script: Script): object =>
       yield { type: 'modelMessageStartEvent', role: 'assistant' };
       if (text !== undefined) {
         yield { type: 'modelContentBlockStartEvent' };
-        for (const piece of text.split(/(?<= )/)) yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text: piece } };
+        for (const piece of text.split(/(?<= )/))
+          yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text: piece } };
         yield { type: 'modelContentBlockStopEvent' };
       }
       for (const { id, tool, args } of calls) {
-        yield { type: 'modelContentBlockStartEvent', start: { type: 'toolUseStart', name: tool, toolUseId: id } };
-        yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'toolUseInputDelta', input: JSON.stringify(args) } };
+        yield {
+          type: 'modelContentBlockStartEvent',
+          start: { type: 'toolUseStart', name: tool, toolUseId: id },
+        };
+        yield {
+          type: 'modelContentBlockDeltaEvent',
+          delta: { type: 'toolUseInputDelta', input: JSON.stringify(args) },
+        };
         yield { type: 'modelContentBlockStopEvent' };
       }
       yield { type: 'modelMessageStopEvent', stopReason: calls.length > 0 ? 'toolUse' : 'endTurn' };
@@ -85,14 +104,20 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
         description: name,
         inputSchema,
         callback: (args: JsonObject) => {
-          if (name === 'search' && typeof args.q !== 'string') throw new Error('q: expected a text');
+          if (name === 'search' && typeof args.q !== 'string')
+            throw new Error('q: expected a text');
           return run(args);
         },
       });
     });
     return {
       async run(prompts, { signal } = {}) {
-        const agent = new sdk.Agent({ model: scripted(sdk, script), tools: made, plugins, printer: false });
+        const agent = new sdk.Agent({
+          model: scripted(sdk, script),
+          tools: made,
+          plugins,
+          printer: false,
+        });
         const pieces: string[] = [];
         let answer = '';
         try {
@@ -100,7 +125,9 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
             const events = agent.stream(prompt, signal ? { cancelSignal: signal } : {});
             let event = await events.next();
             for (; !event.done; event = await events.next()) {
-              const inner = event.value.event as { delta?: { type: string; text?: string } } | undefined;
+              const inner = event.value.event as
+                | { delta?: { type: string; text?: string } }
+                | undefined;
               if (inner?.delta?.type === 'textDelta') pieces.push(inner.delta.text!);
             }
             answer = textIn(event.value.lastMessage.content);
@@ -115,12 +142,15 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
 });
 
 describe('Strands', () => {
-  for (const version of VERSIONS) for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
+  for (const version of VERSIONS)
+    for (const { name, run } of testFramework(frameworkOf(version))) it(name, run);
 });
 
 it('lets the agent run when Strands cannot be loaded, and says so', async () => {
   const faults: string[] = [];
-  const plugin = pluginWith(() => Promise.reject(new Error('not installed')), { onFault: ({ message }) => void faults.push(message) });
+  const plugin = pluginWith(() => Promise.reject(new Error('not installed')), {
+    onFault: ({ message }) => void faults.push(message),
+  });
   await plugin.initAgent({});
   expect(faults).toEqual(['not installed']);
 });

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serveOtlp } from '../server/otlp-server.ts';
 import type { Agent } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
@@ -39,7 +39,9 @@ const codexBy =
     settings(place) {
       const exporter = `{ otlp-http = { endpoint = "${url}/v1/logs", protocol = "${protocol}" } }`;
       const config = codex.settings(place)['.codex/config.toml'];
-      return { '.codex/config.toml': `${config}\n[otel]\nlog_user_prompt = true\nexporter = ${exporter}\n` };
+      return {
+        '.codex/config.toml': `${config}\n[otel]\nlog_user_prompt = true\nexporter = ${exporter}\n`,
+      };
     },
   });
 
@@ -47,13 +49,22 @@ const gemini: Told = (otlpEndpoint) => ({
   ...geminiCli,
   settings(place) {
     const settings = JSON.parse(geminiCli.settings(place)['.gemini/settings.json']!);
-    const telemetry = { enabled: true, target: 'local', otlpEndpoint, otlpProtocol: 'http', logPrompts: true };
+    const telemetry = {
+      enabled: true,
+      target: 'local',
+      otlpEndpoint,
+      otlpProtocol: 'http',
+      logPrompts: true,
+    };
     return { '.gemini/settings.json': JSON.stringify({ ...settings, telemetry }) };
   },
 });
 
 /** A run of an agent whose telemetry comes here, and what was written down of it. */
-async function watched(told: Told, script: ScriptOf): Promise<{ run: Run; entries: LedgerEntry[] }> {
+async function watched(
+  told: Told,
+  script: ScriptOf,
+): Promise<{ run: Run; entries: LedgerEntry[] }> {
   const { url, ledger, settle } = await serveOtlp();
   const run = await runAgent(told(url), script);
   await settle();
@@ -61,13 +72,18 @@ async function watched(told: Told, script: ScriptOf): Promise<{ run: Run; entrie
 }
 
 const callsIn = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
-  entries.filter(({ kind, data }) => kind === 'event' && data.type === 'call-finished' && !data.aside);
+  entries.filter(
+    ({ kind, data }) => kind === 'event' && data.type === 'call-finished' && !data.aside,
+  );
 
 const AGENTS: [string, Told][] = [
   ['log records of Claude Code, in JSON', claude('http/json', LOGS)],
   ['spans of Claude Code, in protobuf', claude('http/protobuf', SPANS)],
   ['both of Claude Code, in JSON', claude('http/json', { ...LOGS, ...SPANS })],
-  ['both of Claude Code, in protobuf, with what tools gave back', claude('http/protobuf', { ...LOGS, ...SPANS, ...OUTPUT })],
+  [
+    'both of Claude Code, in protobuf, with what tools gave back',
+    claude('http/protobuf', { ...LOGS, ...SPANS, ...OUTPUT }),
+  ],
   ['log records of Codex, in JSON', codexBy('json')],
   ['log records of Codex, in protobuf', codexBy('binary')],
   ['telemetry of Gemini CLI', gemini],
@@ -82,7 +98,9 @@ describe.each(AGENTS)('%s', (_, told) => {
     expect(heard(run)).toEqual([]);
     expect(callsIn(entries)).toHaveLength(run.tries.length);
     expect(new Set(entries.map(({ session }) => session)).size).toBe(1);
-    const signals = entries.filter(({ kind, data }) => kind === 'signal' && data.detector === 'repeated-call');
+    const signals = entries.filter(
+      ({ kind, data }) => kind === 'signal' && data.detector === 'repeated-call',
+    );
     expect(signals.at(-1)?.data.count, JSON.stringify(entries)).toBe(run.tries.length);
     const plans = entries.filter(({ kind }) => kind === 'plan');
     expect(plans.length).toBeGreaterThan(0);

@@ -12,7 +12,9 @@ import { beginRun } from './run-agent.ts';
 import { GO_ON, ONCE_MORE, type ScriptOf, worksThenInsists } from './scripts.ts';
 
 const TASK = 'Get the check to pass.';
-/** Of one thing that a person waits for; on a busy machine an agent takes half a minute for a call. */
+/**
+ * Of one thing that a person waits for; on a busy machine an agent takes half a minute for a call.
+ */
 const MAX_WAIT = 280_000;
 const MAX_LENGTH = 900_000;
 
@@ -27,7 +29,10 @@ interface Screen {
   sees: string[];
   /** What the model hears up to there. */
   hears: string[];
-  /** What it hears first after the person has said go on, and at which request: two rungs below its last. */
+  /**
+   * What it hears first after the person has said go on, and at which request: two rungs below its
+   * last.
+   */
   again: [request: number, rung: string];
 }
 
@@ -41,12 +46,17 @@ const SCREENS: Screen[] = [
           hasCompletedOnboarding: true,
           theme: 'dark',
           customApiKeyResponses: { approved: ['none'], rejected: [] },
-          projects: { [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+          projects: {
+            [place.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true },
+          },
         }),
       }),
     },
     args: `--permission-mode default '${TASK}'`,
-    sees: ['Unrut told the agent: `sh check.sh` failed 3 times with the same error', 'Unrut stopped the run'],
+    sees: [
+      'Unrut told the agent: `sh check.sh` failed 3 times with the same error',
+      'Unrut stopped the run',
+    ],
     hears: ['note', 'hint', 'block', 'escalate', 'block', 'block'],
     again: [5, 'block'],
   },
@@ -67,7 +77,10 @@ const SCREENS: Screen[] = [
   {
     agent: geminiCli,
     args: `--yolo -m gemini-2.5-flash -i '${TASK}'`,
-    sees: ['Unrut told the agent: sh check.sh failed 3 times with the same error', 'Agent execution stopped: Unrut stopped the run'],
+    sees: [
+      'Unrut told the agent: sh check.sh failed 3 times with the same error',
+      'Agent execution stopped: Unrut stopped the run',
+    ],
     hears: ['note', 'hint', 'escalate'],
     again: [4, 'hint'],
   },
@@ -80,10 +93,16 @@ const SCREENS: Screen[] = [
   },
 ];
 
-/** A terminal is told where to write, not what is blank, and what is there already is not written again. */
+/**
+ * A terminal is told where to write, not what is blank, and what is there already is not written
+ * again.
+ */
 const lettersOf = (text: string): string => text.replace(/[^a-zA-Z\d]/g, '');
 
-/** Letters of a text that stood in its place already may be missing from it, unless it is so short that chance would do. */
+/**
+ * Letters of a text that stood in its place already may be missing from it, unless it is so short
+ * that chance would do.
+ */
 const LETTERS_NEEDED = 0.6;
 const SHORT = 12;
 
@@ -92,13 +111,21 @@ function isWritten(letters: string, text: string): boolean {
   if (text.length < SHORT) return letters.includes(text);
   for (let from = 0; from < letters.length; from++) {
     let written = 0;
-    for (let at = text.indexOf(letters[from]!); at >= 0; at = text.indexOf(letters[from + written] ?? '\n', at + 1)) written++;
+    for (
+      let at = text.indexOf(letters[from]!);
+      at >= 0;
+      at = text.indexOf(letters[from + written] ?? '\n', at + 1)
+    )
+      written++;
     if (written >= text.length * LETTERS_NEEDED) return true;
   }
   return false;
 }
 
-/** Runs the agent in a terminal of its own. What it shows is read by its letters: moves, colours and blanks left out. */
+/**
+ * Runs the agent in a terminal of its own. What it shows is read by its letters: moves, colours and
+ * blanks left out.
+ */
 async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
   const { command, place, model, environment } = await beginRun(agent, script, installUnrut(agent));
   const inside = `stty cols 200 rows 50; exec '${command}' ${args}`;
@@ -120,10 +147,20 @@ async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
   });
   const words = (from: number): string =>
     lettersOf(
-      shown.slice(from).replace(/\u001b(?:\[[\d;?<>=$]*[a-zA-Z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\|[()].)/g, ''),
+      shown
+        .slice(from)
+        .replace(
+          /\u001b(?:\[[\d;?<>=$]*[a-zA-Z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\|[()].)/g,
+          '',
+        ),
     );
   const shows = (text: string, from = 0) =>
-    expect.poll(() => isWritten(words(from), lettersOf(text)) || words(from), { timeout: MAX_WAIT, interval: 200 }).toBe(true);
+    expect
+      .poll(() => isWritten(words(from), lettersOf(text)) || words(from), {
+        timeout: MAX_WAIT,
+        interval: 200,
+      })
+      .toBe(true);
   const type = (text: string): void => void child.stdin.write(text);
   /** Types something, and sends it off once it is to be seen. Gives what was shown before it. */
   const says = async (text: string, seen: string): Promise<number> => {
@@ -159,8 +196,12 @@ describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
     expect(heard()).toEqual(hears);
     await says(GO_ON, 'looked');
     const [request, rung] = again;
-    await expect.poll(() => model.exchanges.length - before, { timeout: MAX_WAIT }).toBeGreaterThanOrEqual(request);
-    const after = model.exchanges.slice(before, before + request).map(({ news }) => heardIn(news).join());
+    await expect
+      .poll(() => model.exchanges.length - before, { timeout: MAX_WAIT })
+      .toBeGreaterThanOrEqual(request);
+    const after = model.exchanges
+      .slice(before, before + request)
+      .map(({ news }) => heardIn(news).join());
     expect(after).toEqual([...Array.from({ length: request - 1 }, () => ''), rung]);
   });
 });

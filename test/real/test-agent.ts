@@ -6,7 +6,17 @@ import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut, recordedIn } from './install-unrut.ts';
 import { type Run, runAgent } from './run-agent.ts';
-import { GO_ON, heedsAfter, honestWork, insists, insistsTwice, nestedWork, type ScriptOf, threeLoops, toAndFro } from './scripts.ts';
+import {
+  GO_ON,
+  heedsAfter,
+  honestWork,
+  insists,
+  insistsTwice,
+  nestedWork,
+  type ScriptOf,
+  threeLoops,
+  toAndFro,
+} from './scripts.ts';
 
 /** What an agent that goes on and on hears, and how often its command really runs. */
 export interface Insisting {
@@ -23,20 +33,28 @@ export interface Insisting {
 
 /** What was heard of Unrut, each with the request that brought it. */
 export const heard = ({ exchanges }: Run): string[] =>
-  exchanges.flatMap(({ turn, news, nested }) => heardIn(news).map((rung) => `${nested ? 'nested ' : ''}${turn} ${rung}`));
+  exchanges.flatMap(({ turn, news, nested }) =>
+    heardIn(news).map((rung) => `${nested ? 'nested ' : ''}${turn} ${rung}`),
+  );
 
 /** Numbers, ids and hashes. */
 const VOLATILE = /\b[\da-f]{6}\b|[\da-f-]*\d[\da-f-]*/g;
 
 /** All that the model saw and all that ran, without what differs in every run. */
 export const shape = ({ exchanges, tries, exitCode, place }: Run): unknown => ({
-  exchanges: exchanges.map(({ news }) => news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#'))),
+  exchanges: exchanges.map(({ news }) =>
+    news.map((text) => text.replaceAll(join(place.home, '..'), '').replace(VOLATILE, '#')),
+  ),
   tries,
   exitCode,
 });
 
 /** Runs a real agent with Unrut, damaged in these ways, and without. */
-export function testAgent(agent: Agent, insisting: Insisting, damages: Damages = HOOK_DAMAGES): void {
+export function testAgent(
+  agent: Agent,
+  insisting: Insisting,
+  damages: Damages = HOOK_DAMAGES,
+): void {
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   describe(`${agent.name} ${agent.version}`, () => {
@@ -49,7 +67,9 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
 
     it('is told the surest of what is true when it edits to and fro between checks (A5)', async () => {
       const run = await runAgent(agent, toAndFro, installUnrut(agent));
-      const said = run.exchanges.flatMap(({ news }) => news.filter((text) => text.includes('Unrut'))).join('\n');
+      const said = run.exchanges
+        .flatMap(({ news }) => news.filter((text) => text.includes('Unrut')))
+        .join('\n');
       expect(said).toContain('was changed back to an earlier version');
       expect(said).not.toContain('consecutive edit');
     });
@@ -62,21 +82,31 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
       expect(run.exchanges.at(-1)?.news.join('\n')).toContain('3 passed');
       expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
       expect(run.exitCode, run.output).toBe(0);
-      const outcomes = (await recordedIn(run.place)).filter(({ kind }) => kind === 'outcome').map(({ data }) => data.outcome);
+      const outcomes = (await recordedIn(run.place))
+        .filter(({ kind }) => kind === 'outcome')
+        .map(({ data }) => data.outcome);
       expect(outcomes).toContain('recovered');
     });
 
     it('is told, helped, refused and stopped, as far as it lets itself, when it insists', async () => {
       const run = await runAgent(agent, insists, installUnrut(agent));
       const { seen, exitCode, again: _, ...expected } = insisting;
-      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(expected);
+      expect({ heard: heard(run), tries: run.tries.length, last: run.exchanges.length }).toEqual(
+        expected,
+      );
       expect(run.output.trimEnd()).toMatch(seen);
       expect(run.exitCode).toBe(exitCode);
     });
 
     it('is told again, two rungs below, when a person has looked and it goes on', async () => {
-      const run = await runAgent(agent, insistsTwice, installUnrut(agent), { answer: GO_ON, environment: { UNRUT_ATTENDED: 'true' } });
-      const [before, after] = [run.exchanges.slice(0, run.before), run.exchanges.slice(run.before)].map((part) =>
+      const run = await runAgent(agent, insistsTwice, installUnrut(agent), {
+        answer: GO_ON,
+        environment: { UNRUT_ATTENDED: 'true' },
+      });
+      const [before, after] = [
+        run.exchanges.slice(0, run.before),
+        run.exchanges.slice(run.before),
+      ].map((part) =>
         part.flatMap(({ news }, i) => heardIn(news).map((rung) => `${i + 1} ${rung}`)),
       );
       // Somebody is there: nobody is asked for a last report.
@@ -92,7 +122,9 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
       const run = await runAgent(agent, script, installUnrut(agent));
       expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
-      expect((await recordedIn(run.place)).filter(({ kind }) => kind === 'plan' || kind === 'fault')).toEqual([]);
+      expect(
+        (await recordedIn(run.place)).filter(({ kind }) => kind === 'plan' || kind === 'fault'),
+      ).toEqual([]);
     });
   });
 
@@ -108,7 +140,9 @@ export function testAgent(agent: Agent, insisting: Insisting, damages: Damages =
     it('when it only records', async () => {
       const run = await runAgent(agent, insists, installUnrut(agent, '--shadow'));
       expect(shape(run)).toEqual(await alone());
-      const plans = (await recordedIn(run.place)).filter(({ kind }) => kind === 'plan').map(({ data }) => [data.rung, data.shadow]);
+      const plans = (await recordedIn(run.place))
+        .filter(({ kind }) => kind === 'plan')
+        .map(({ data }) => [data.rung, data.shadow]);
       expect(plans[0]).toEqual(['note', true]);
     });
 

@@ -18,7 +18,12 @@ import { PROJECT } from './project.ts';
 /** How a run of `unrut run` ended, and the prompts that reached the model. */
 interface Ran {
   code: number | null;
-  result: { ending: string; iterations: number; report?: string; cost: { tokens: number; usd: number } };
+  result: {
+    ending: string;
+    iterations: number;
+    report?: string;
+    cost: { tokens: number; usd: number };
+  };
   prompts: string[];
   output: string;
 }
@@ -34,10 +39,19 @@ const files = (folder: string, contents: Readonly<Record<string, string>>): void
 };
 
 /** What of a request is the prompt of an iteration. */
-const promptIn = ({ news }: Asked): string | undefined => news.find((each) => each.includes('This is iteration'));
+const promptIn = ({ news }: Asked): string | undefined =>
+  news.find((each) => each.includes('This is iteration'));
 
-/** Runs `unrut run` with a real agent, whose model answers by the prompt of the iteration and what it has said in it already. */
-async function unrutRun(agent: Agent, args: string[], onLoop: string, model: (prompt: string, asked: number) => Reply): Promise<Ran> {
+/**
+ * Runs `unrut run` with a real agent, whose model answers by the prompt of the iteration and what
+ * it has said in it already.
+ */
+async function unrutRun(
+  agent: Agent,
+  args: string[],
+  onLoop: string,
+  model: (prompt: string, asked: number) => Reply,
+): Promise<Ran> {
   const command = await installAgent(agent);
   const folder = mkdtempSync(join(tmpdir(), `unrut-run-${agent.name}-`));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,9 +71,15 @@ async function unrutRun(agent: Agent, args: string[], onLoop: string, model: (pr
   await installUnrut(agent)(place);
   const env = { PATH, HOME: place.home, TERM: 'dumb', ...agent.environment(place) };
   const cli = join(programsOf(place), 'cli.js');
-  const child = spawn('node', [cli, 'run', 'PROMPT.md', ...OPTIONS, onLoop, '--', command, ...args], {
-    cwd: place.project, env, stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    'node',
+    [cli, 'run', 'PROMPT.md', ...OPTIONS, onLoop, '--', command, ...args],
+    {
+      cwd: place.project,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const [code, stdout, output] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
   return { code, result: stdout === '' ? undefined : JSON.parse(stdout), prompts, output };
@@ -68,7 +88,16 @@ async function unrutRun(agent: Agent, args: string[], onLoop: string, model: (pr
 /** Beside what `unrut run` adds by itself. */
 const AGENTS: [string, Agent, string[]][] = [
   ['Claude Code', claudeCode, []],
-  ['Codex', codex, ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust']],
+  [
+    'Codex',
+    codex,
+    [
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--dangerously-bypass-hook-trust',
+    ],
+  ],
   ['Gemini CLI', geminiCli, ['--yolo', '-m', 'gemini-2.5-flash']],
   ['OpenCode', opencode, []],
 ];
@@ -80,7 +109,9 @@ describe.each(AGENTS)('unrut run with %s', (_, agent, args) => {
     'catches the same answer twice, and the agent that is told of it gets done',
     async () => {
       const ran = await unrutRun(agent, args, 'continue', (prompt) => ({
-        text: prompt.includes('going round in circles') ? 'Did it another way.\n\nTASK_COMPLETE' : 'Fixed sum.txt - added the missing line',
+        text: prompt.includes('going round in circles')
+          ? 'Did it another way.\n\nTASK_COMPLETE'
+          : 'Fixed sum.txt - added the missing line',
       }));
       expect(ran.code, ran.output).toBe(0);
       expect(ran.result).toMatchObject({ ending: 'done', iterations: 3 });
@@ -103,7 +134,9 @@ describe.each(AGENTS.slice(0, 2))('unrut run with %s and its hooks', (_, agent, 
       const words = ['the parser', 'all the imports', 'how sums are read'];
       const ran = await unrutRun(agent, args, 'stop', (prompt, asked) => {
         const iteration = Number(/This is iteration (\d+)/.exec(prompt)?.[1] ?? 0);
-        return asked > 4 ? { text: `I rewrote ${words[iteration % 3]} this time.` } : { calls: [agent.tools.shell('sh check.sh')] };
+        return asked > 4
+          ? { text: `I rewrote ${words[iteration % 3]} this time.` }
+          : { calls: [agent.tools.shell('sh check.sh')] };
       });
       expect(ran.code, ran.output).toBe(3);
       expect(ran.result).toMatchObject({ ending: 'loop', iterations: 2 });

@@ -1,4 +1,9 @@
-import type { ScannedLoop, ScanReport, StepShown, Trajectory } from '@unrut/ledger/report/scan-report';
+import type {
+  ScannedLoop,
+  ScanReport,
+  StepShown,
+  Trajectory,
+} from '@unrut/ledger/report/scan-report';
 
 /** 2026-03-04 09:00 UTC. */
 const MORNING = 1_772_614_800_000;
@@ -12,7 +17,16 @@ type Sketch = Pick<Trajectory, 'id' | 'file' | 'format' | 'timeline'> & {
 };
 
 /** A run whose sums follow from its timeline and loops. */
-export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loops = [] }: Sketch): Trajectory {
+export function run({
+  id,
+  file,
+  format,
+  timeline,
+  tokens,
+  usd,
+  skipped = 0,
+  loops = [],
+}: Sketch): Trajectory {
   const steps = timeline.length;
   const wastedSteps = loops.reduce((sum, loop) => sum + loop.wastedSteps, 0);
   const part = wastedSteps / steps;
@@ -28,7 +42,13 @@ export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loop
     ...(usd === undefined ? {} : { usd, wastedUsd: usd * part }),
     wastedSteps,
     loops,
-    signals: loops.map(({ detector, variant, firedAt, rung, strength }) => ({ detector, variant, step: firedAt, rung, strength })),
+    signals: loops.map(({ detector, variant, firedAt, rung, strength }) => ({
+      detector,
+      variant,
+      step: firedAt,
+      rung,
+      strength,
+    })),
     trial: [],
     spoke: [],
     timeline,
@@ -37,7 +57,8 @@ export function run({ id, file, format, timeline, tokens, usd, skipped = 0, loop
 
 /** A loop of which only what matters is told; all of it but a first lap of one step is wasted. */
 export function loop(
-  given: Partial<ScannedLoop> & Pick<ScannedLoop, 'detector' | 'start' | 'firedAt' | 'end' | 'text' | 'repeats'>,
+  given: Partial<ScannedLoop> &
+    Pick<ScannedLoop, 'detector' | 'start' | 'firedAt' | 'end' | 'text' | 'repeats'>,
 ): ScannedLoop {
   const wastedSteps = given.wastedSteps ?? given.end - given.start;
   return {
@@ -57,13 +78,23 @@ export function loop(
 }
 
 /** A step of which only what matters is told. */
-export function step(at: number, what: string, input: string, output: string, brought = ''): StepShown {
+export function step(
+  at: number,
+  what: string,
+  input: string,
+  output: string,
+  brought = '',
+): StepShown {
   return { step: at, at: MORNING + at * SECONDS_A_STEP * 1000, what, brought, input, output };
 }
 
 /** A whole report, with sums as a scan makes them. */
-export function report(trajectories: Trajectory[], problems: ScanReport['problems'] = []): ScanReport {
-  const sum = (of: (each: Trajectory) => number | undefined): number => trajectories.reduce((total, each) => total + (of(each) ?? 0), 0);
+export function report(
+  trajectories: Trajectory[],
+  problems: ScanReport['problems'] = [],
+): ScanReport {
+  const sum = (of: (each: Trajectory) => number | undefined): number =>
+    trajectories.reduce((total, each) => total + (of(each) ?? 0), 0);
   return {
     version: 1,
     totals: {
@@ -104,7 +135,13 @@ export function largeReport(size: { runs: number; steps: number; loops: number }
             wastedSteps: 1 + ((i + j) % 8),
             text: `\`fetch\` was called the same way again, loop ${j}`,
             repeats: [0, 1, 2].map((k) =>
-              step(j * length + k, 'fetch page', `{"page":${k}}`, 'the page text. '.repeat(40) + k, 'nothing new'),
+              step(
+                j * length + k,
+                'fetch page',
+                `{"page":${k}}`,
+                'the page text. '.repeat(40) + k,
+                'nothing new',
+              ),
             ),
           }),
         ),

@@ -1,7 +1,9 @@
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { loop, report, run, step } from './make-report.ts';
 
-const failingTest = (milliseconds: number): string => `❯ test/invoice.test.ts (6 tests | 1 failed) ${milliseconds}ms
+const failingTest = (
+  milliseconds: number,
+): string => `❯ test/invoice.test.ts (6 tests | 1 failed) ${milliseconds}ms
    × reminderDate > keeps the day across the change of clocks
      → expected '2026-03-30' to be '2026-03-29' // Object.is equality
 
@@ -50,7 +52,8 @@ const invoices = run({
           recovery: 'ask-human',
           toModel:
             'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
-          toHuman: 'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on.',
+          toHuman:
+            'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on.',
         },
       ],
       repeats: [41, 44, 39, 52, 43].map((ms, i) =>
@@ -87,7 +90,8 @@ const invoices = run({
           step: 41,
           rung: 'block',
           recovery: 'refuse-repeat',
-          toModel: 'Unrut (loop guard) did not run `npm test`: it failed 4 times with the same error. Its last result stands above.',
+          toModel:
+            'Unrut (loop guard) did not run `npm test`: it failed 4 times with the same error. Its last result stands above.',
           toHuman: 'Unrut blocked `npm test`: it failed 4 times with the same error.',
         },
       ],
@@ -101,7 +105,13 @@ const invoices = run({
           'The file was changed.',
           lap === 0 ? 'a write that applied' : 'brought back what it had been',
         ),
-        step(32 + lap * 3, 'npm test', '{"command":"npm test"}', failingTest(40 + lap), 'failed, 1 failing'),
+        step(
+          32 + lap * 3,
+          'npm test',
+          '{"command":"npm test"}',
+          failingTest(40 + lap),
+          'failed, 1 failing',
+        ),
         step(
           33 + lap * 3,
           'Read src/dates.ts',
@@ -190,19 +200,27 @@ const booking = run({
           step: 10,
           rung: 'note',
           recovery: 'say-what-repeats',
-          toModel: 'Unrut (loop guard): `click button "Reserve"` left the same screen 3 times. Try next: Look for a message on the page.',
+          toModel:
+            'Unrut (loop guard): `click button "Reserve"` left the same screen 3 times. Try next: Look for a message on the page.',
           toHuman: 'Unrut told the agent: a click changes nothing.',
         },
         {
           step: 20,
           rung: 'stop',
           recovery: 'stop-run',
-          toModel: 'The run is stopped here: nothing that was tried has changed it. It can be resumed.',
+          toModel:
+            'The run is stopped here: nothing that was tried has changed it. It can be resumed.',
           toHuman: 'Unrut stopped the run: `click button "Reserve"` left the same screen 8 times.',
         },
       ],
       repeats: [6, 8, 10, 33, 35].map((at) =>
-        step(at, 'click button "Reserve"', '{"x":612,"y":840}', 'Reserve a room – Thursday 5 March – 0 people', 'the same screen'),
+        step(
+          at,
+          'click button "Reserve"',
+          '{"x":612,"y":840}',
+          'Reserve a room – Thursday 5 March – 0 people',
+          'the same screen',
+        ),
       ),
     }),
     loop({
@@ -215,7 +233,12 @@ const booking = run({
       count: 9,
       text: '9 messages in a row say much the same, with no action between',
       repeats: [36, 37, 45].map((at, i) =>
-        step(at, 'says', '', `I will ${['try', 'now try', 'try once more'][i]} to reserve the room for Thursday by pressing the button.`),
+        step(
+          at,
+          'says',
+          '',
+          `I will ${['try', 'now try', 'try once more'][i]} to reserve the room for Thursday by pressing the button.`,
+        ),
       ),
     }),
   ],
@@ -244,12 +267,19 @@ const advice = run({
           step: 6,
           rung: 'note',
           recovery: 'count-edits',
-          toModel: 'Unrut (loop guard): `src/settings.tsx` was patched 3 times without a fresh look — read it before the next patch.',
+          toModel:
+            'Unrut (loop guard): `src/settings.tsx` was patched 3 times without a fresh look — read it before the next patch.',
           toHuman: 'Unrut told the agent: `src/settings.tsx` was patched 3 times.',
         },
       ],
       repeats: [4, 5, 6, 7].map((at) =>
-        step(at, 'Edit src/settings.tsx', `line ${at * 12}: Settings → Preferences`, 'The file was changed.', 'a write that applied'),
+        step(
+          at,
+          'Edit src/settings.tsx',
+          `line ${at * 12}: Settings → Preferences`,
+          'The file was changed.',
+          'a write that applied',
+        ),
       ),
     }),
   ],
@@ -298,7 +328,12 @@ const migration = run({
   ],
 });
 
-const calm = ['Add a dark theme', 'Why is the build slow?', 'Write release notes for 2.4', 'Review pull request 118'].map((id, i) =>
+const calm = [
+  'Add a dark theme',
+  'Why is the build slow?',
+  'Write release notes for 2.4',
+  'Review pull request 118',
+].map((id, i) =>
   run({
     id,
     file: `/home/dev/project/.logs/calm-${i + 1}.jsonl`,
@@ -309,11 +344,22 @@ const calm = ['Add a dark theme', 'Why is the build slow?', 'Write release notes
   }),
 );
 
-/** Several runs as people have them: with loops of different kinds, with advice only, with nothing, and with files that were no runs. */
+/**
+ * Several runs as people have them: with loops of different kinds, with advice only, with nothing,
+ * and with files that were no runs.
+ */
 export const sampleReport: ScanReport = report(
   [calm[0]!, research, invoices, calm[1]!, booking, advice, calm[2]!, migration, calm[3]!],
   [
-    { file: '/home/dev/project/.logs/7c02.jsonl', message: 'line 318: unexpected end of JSON. Line skipped.', fatal: false },
-    { file: '/home/dev/project/.logs/settings.json', message: 'no known form of a run.', fatal: true },
+    {
+      file: '/home/dev/project/.logs/7c02.jsonl',
+      message: 'line 318: unexpected end of JSON. Line skipped.',
+      fatal: false,
+    },
+    {
+      file: '/home/dev/project/.logs/settings.json',
+      message: 'no known form of a run.',
+      fatal: true,
+    },
   ],
 );

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanSarif } from '@unrut/ledger/report/outputs';
 import { scan } from '@unrut/logs/scan/scan';
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTALL_TIMEOUT, installPackage } from '../real/install-agent.ts';
 import { call, lines, person, stuck } from '../scan/neutral.ts';
 
@@ -18,12 +18,20 @@ beforeAll(async () => {
   const catalogue = await installPackage('schemastore', '0.2.2');
   const schema = JSON.parse(readFileSync(join(catalogue, 'schemas/json/sarif-2.1.0.json'), 'utf8'));
   // Its patterns are older than the flag for Unicode, and formats need a package of their own.
-  const check = new Ajv({ allErrors: true, strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+  const check = new Ajv({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    unicodeRegExp: false,
+  }).compile(schema);
   faults = (sarif) =>
-    check(JSON.parse(sarif)) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+    check(JSON.parse(sarif))
+      ? []
+      : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }, INSTALL_TIMEOUT);
 
-const sarifOf = async (...paths: string[]): Promise<string> => scanSarif(await scan({ paths }), '0.1.0');
+const sarifOf = async (...paths: string[]): Promise<string> =>
+  scanSarif(await scan({ paths }), '0.1.0');
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -32,7 +40,9 @@ function file(name: string, text: string): string {
 
 describe('SARIF keeps to the schema of the standard', () => {
   it('of real runs, with loops and with files that nobody can read', async () => {
-    const samples = readdirSync('test/fixtures/transcripts').map((name) => join('test/fixtures/transcripts', name));
+    const samples = readdirSync('test/fixtures/transcripts').map((name) =>
+      join('test/fixtures/transcripts', name),
+    );
     const sarif = await sarifOf(...samples, file('strange.json', '{"name":"x"}'));
     expect(faults(sarif)).toEqual([]);
     const [run] = JSON.parse(sarif).runs;
@@ -45,8 +55,13 @@ describe('SARIF keeps to the schema of the standard', () => {
   });
 
   it('of odd names and texts, and of nothing at all', async () => {
-    const odd = Array.from({ length: 6 }, (_, n) => call(1 + n, 'Bash', { command: 'echo "<b>\u0007\ud800" 100%' }, 'Error: no'));
-    const looping = [file('a <&|#%.jsonl', lines([person(0, 'Go.'), ...odd])), file('b.jsonl', lines(stuck()))];
+    const odd = Array.from({ length: 6 }, (_, n) =>
+      call(1 + n, 'Bash', { command: 'echo "<b>\u0007\ud800" 100%' }, 'Error: no'),
+    );
+    const looping = [
+      file('a <&|#%.jsonl', lines([person(0, 'Go.'), ...odd])),
+      file('b.jsonl', lines(stuck())),
+    ];
     const sarif = await sarifOf(...looping);
     expect(faults(sarif)).toEqual([]);
     expect(
@@ -59,6 +74,8 @@ describe('SARIF keeps to the schema of the standard', () => {
   });
 
   it('and what does not is refused: the twin', () => {
-    expect(faults('{"version":"2.1.0","runs":[{"tool":{"driver":{}},"results":[{"level":"bad"}]}]}')).not.toEqual([]);
+    expect(
+      faults('{"version":"2.1.0","runs":[{"tool":{"driver":{}},"results":[{"level":"bad"}]}]}'),
+    ).not.toEqual([]);
   });
 });

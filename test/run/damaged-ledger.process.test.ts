@@ -25,7 +25,11 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
 const PROMPT = { file: 'PROMPT.md', args: ['PROMPT.md', '--max-iterations', '2'] };
 const ROADMAP = { file: 'roadmap.yaml', args: ['roadmap.yaml', '--max-iterations', '2'] };
 
-const FILES = { 'PROMPT.md': 'Do it.\n', 'roadmap.yaml': 'tasks:\n  - { id: T, prompt: Do it. }\n', '.gitignore': 'home\n' };
+const FILES = {
+  'PROMPT.md': 'Do it.\n',
+  'roadmap.yaml': 'tasks:\n  - { id: T, prompt: Do it. }\n',
+  '.gitignore': 'home\n',
+};
 
 type WithLedger = Place & { ledger: string };
 
@@ -38,7 +42,11 @@ function newPlace(git: boolean): WithLedger {
 /** A run that ended at its limit, and the ledger that it left. */
 async function ranToItsLimit({ args }: { args: string[] }, git: boolean): Promise<WithLedger> {
   const place = newPlace(git);
-  const { code, stderr } = await place.unrut(...args, '--', ...badAgent('leaves-a-mark', join(place.home, 'marks')));
+  const { code, stderr } = await place.unrut(
+    ...args,
+    '--',
+    ...badAgent('leaves-a-mark', join(place.home, 'marks')),
+  );
   expect(code, stderr).toBe(2);
   return place;
 }
@@ -69,10 +77,14 @@ describe.each([
       expect(first.stderr.split('\n')[0]).toMatch(
         /^\[unrut\] The ledger was damaged and is set aside as .*ledger\.db\.corrupt-.* The runs in it are lost/,
       );
-      const [kept] = readdirSync(home).filter((name) => name.startsWith('ledger.db.corrupt-') && !/-(?:wal|shm)$/.test(name));
+      const [kept] = readdirSync(home).filter(
+        (name) => name.startsWith('ledger.db.corrupt-') && !/-(?:wal|shm)$/.test(name),
+      );
       expect(statSync(join(home, kept!)).size).toBe(size);
       const later = await unrut('status');
-      expect(later.stderr).toMatch(/^\[unrut\] No run was started in .* A damaged ledger is set aside as .*ledger\.db\.corrupt-/);
+      expect(later.stderr).toMatch(
+        /^\[unrut\] No run was started in .* A damaged ledger is set aside as .*ledger\.db\.corrupt-/,
+      );
       const again = await unrut(kind.file, '--', ...badAgent('says-done'));
       expect(again.code, again.stderr).toBe(0);
     },
@@ -82,7 +94,9 @@ describe.each([
     const { unrut, ledger } = await withDamaged((path) => truncateSync(path, 0));
     const { code, stderr } = await unrut('--resume');
     expect(code).toBe(64);
-    expect(stderr.split('\n')[0]).toBe(`[unrut] The ledger ${ledger} is empty. Runs that were in it are lost; it is begun again.`);
+    expect(stderr.split('\n')[0]).toBe(
+      `[unrut] The ledger ${ledger} is empty. Runs that were in it are lost; it is begun again.`,
+    );
     const again = await unrut(kind.file, '--', ...badAgent('says-done'));
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).not.toContain('is empty');
@@ -90,7 +104,13 @@ describe.each([
 
   it('undamaged is not spoken of, and the run goes on: the twin', async () => {
     const { unrut, home } = await ranToItsLimit(kind, git);
-    const { code, stderr } = await unrut('--resume', '--max-iterations', '5', '--', ...badAgent('says-done'));
+    const { code, stderr } = await unrut(
+      '--resume',
+      '--max-iterations',
+      '5',
+      '--',
+      ...badAgent('says-done'),
+    );
     expect(code, stderr).toBe(0);
     expect(stderr).not.toMatch(/damaged|set aside as|is empty/);
     expect(readdirSync(home).filter((name) => name.includes('corrupt'))).toEqual([]);

@@ -37,23 +37,44 @@ export interface Drive {
 }
 
 const SETTINGS: RunSettings = {
-  maxIterations: 10, maxRuntime: 900_000, maxErrors: 3, loopThreshold: 3, iterationTimeout: 900_000,
-  promise: 'TASK_COMPLETE', needsPromise: true, checks: [], shadow: false,
+  maxIterations: 10,
+  maxRuntime: 900_000,
+  maxErrors: 3,
+  loopThreshold: 3,
+  iterationTimeout: 900_000,
+  promise: 'TASK_COMPLETE',
+  needsPromise: true,
+  checks: [],
+  shadow: false,
 };
 
 export const newState = (): RunState =>
-  startRunState('prompt', { folder: process.cwd(), file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
+  startRunState('prompt', {
+    folder: process.cwd(),
+    file: 'PROMPT.md',
+    args: ['PROMPT.md'],
+    command: ['agent'],
+  });
 
 const fail = (error: unknown): never => {
   throw error;
 };
 
-/** Iterates over an agent that is a function of the iteration, with a clock that goes on by what the agent takes. */
+/**
+ * Iterates over an agent that is a function of the iteration, with a clock that goes on by what the
+ * agent takes.
+ */
 export async function drive(
   agent: (iteration: number, prompt: string) => Scripted | Promise<Scripted>,
   options: Drive = {},
 ): Promise<Driven> {
-  const { settings, ledger = createMemoryLedger(), state = newState(), guard = {}, signal = new AbortController().signal } = options;
+  const {
+    settings,
+    ledger = createMemoryLedger(),
+    state = newState(),
+    guard = {},
+    signal = new AbortController().signal,
+  } = options;
   const { cwd = process.cwd(), isAsked = true } = options;
   const store = new RunStore(ledger, 'run-test', state, guard, options.onFault ?? fail);
   let now = Date.parse('2026-11-01T10:00:00Z');
@@ -61,12 +82,12 @@ export async function drive(
   const reports: string[] = [];
   const result = await iterate({
     store,
-      settings: { ...SETTINGS, ...settings },
-      cwd,
-      workspace: options.workspace,
-      isAsked,
-      signal,
-      readTask: () => 'Get the test to pass.',
+    settings: { ...SETTINGS, ...settings },
+    cwd,
+    workspace: options.workspace,
+    isAsked,
+    signal,
+    readTask: () => 'Get the test to pass.',
     now: () => now,
     choose: async (report, state, isLast) => {
       reports.push(report);
@@ -75,9 +96,18 @@ export async function drive(
     async runAgent(prompt) {
       prompts.push(prompt);
       const scripted = await agent(store.state.iteration, prompt);
-      const { takes = 1000, ...turn } = typeof scripted === 'string' ? { output: scripted } : scripted;
+      const { takes = 1000, ...turn } =
+        typeof scripted === 'string' ? { output: scripted } : scripted;
       now += takes;
-      const nothing = { output: '', exitCode: 0, signal: null, failed: false, wasStopped: false, neverStarted: false, cost: {} };
+      const nothing = {
+        output: '',
+        exitCode: 0,
+        signal: null,
+        failed: false,
+        wasStopped: false,
+        neverStarted: false,
+        cost: {},
+      };
       return { ...nothing, ...turn };
     },
   });

@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { noColours } from '@unrut/engine/text/paint';
 import { explainRun } from '@unrut/logs/explain/explain-run';
 import { explainStep } from '@unrut/logs/explain/explain-step';
 import { readLedgerRun } from '@unrut/logs/explain/read-ledger-run';
 import { runText } from '@unrut/logs/explain/run-text';
-import { noColours } from '@unrut/engine/text/paint';
+import { describe, expect, it } from 'vitest';
 import { drive } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 
 /** What is said of a run whose iterations printed this, from what the ledger keeps of it. */
 async function explained(outputs: readonly string[], choose: 'continue' | 'stop' = 'stop') {
-  const { ledger } = await drive((i) => outputs[i - 1] ?? 'TASK_COMPLETE', { choose: async () => choose });
+  const { ledger } = await drive((i) => outputs[i - 1] ?? 'TASK_COMPLETE', {
+    choose: async () => choose,
+  });
   const source = { ...(await readLedgerRun(ledger, 'run-test')), file: 'ledger.db' };
   const run = explainRun(source);
-  const near = (step: number) => explainStep(source, step).near.sort((one, other) => one.step - other.step);
+  const near = (step: number) =>
+    explainStep(source, step).near.sort((one, other) => one.step - other.step);
   return { ...run, near, text: runText(run, { paint: noColours, width: 200 }).join('\n') };
 }
 
@@ -33,13 +36,26 @@ describe('a run in the ledger is explained', () => {
 
   it('with the signature, how many outputs have it, and what would have separated them', async () => {
     const { loops, text } = await explained(['Read the code.', FIX, FIX, FIX]);
-    expect(loops[0]?.signature).toMatchObject({ signature: 'file:auth.ts:null-check:added', has: 3, of: 4, alike: 1, isGeneric: false });
-    expect(text).toContain('3 of 4 outputs have it. It is made of the files and what was done to them');
-    expect(text).toContain('what would have told them apart: another file, or something else done to it');
+    expect(loops[0]?.signature).toMatchObject({
+      signature: 'file:auth.ts:null-check:added',
+      has: 3,
+      of: 4,
+      alike: 1,
+      isGeneric: false,
+    });
+    expect(text).toContain(
+      '3 of 4 outputs have it. It is made of the files and what was done to them',
+    );
+    expect(text).toContain(
+      'what would have told them apart: another file, or something else done to it',
+    );
   });
 
   it.each([
-    ["Error: TypeError - Cannot read property 'id' of null at auth.ts:45", 'The same error again and again'],
+    [
+      "Error: TypeError - Cannot read property 'id' of null at auth.ts:45",
+      'The same error again and again',
+    ],
     ['2 tests failing - auth, login', 'The same error again and again'],
     [FIX, 'The same file, the same action'],
   ])('found too often: %j is %s', async (output, symptom) => {
@@ -55,7 +71,9 @@ describe('a run in the ledger is explained', () => {
       `${error}\nPerhaps tomorrow. Full moon, which may well be why, says my neighbour (a plumber).`,
     ]);
     expect(loops[0]?.signature).toMatchObject({ isGeneric: true });
-    expect(tooOften.map(({ symptom }) => symptom)).toContain('Outputs that differ are called the same (steps 1 to 3)');
+    expect(tooOften.map(({ symptom }) => symptom)).toContain(
+      'Outputs that differ are called the same (steps 1 to 3)',
+    );
     expect(tooOften.at(-1)?.cause).toContain('the signature is generic: ');
   });
 
@@ -67,7 +85,10 @@ describe('a run in the ledger is explained', () => {
     ]);
     expect(loops).toEqual([]);
     expect(near(3)).toMatchObject(
-      [1, 2].map((step) => ({ step, differs: [{ name: 'signature', before: expect.stringMatching(/^file:auth/) }] })),
+      [1, 2].map((step) => ({
+        step,
+        differs: [{ name: 'signature', before: expect.stringMatching(/^file:auth/) }],
+      })),
     );
   });
 
@@ -84,7 +105,10 @@ describe('a run in the ledger is explained', () => {
     const outputs = [again, others[0]!, others[1]!, again, others[2]!, others[3]!, again];
     const { loops, nearly, text } = await explained(outputs);
     expect(loops).toEqual([]);
-    expect(nearly[0]).toMatchObject({ start: 1, setting: { options: { 'similar-output': { matches: 1 } } } });
+    expect(nearly[0]).toMatchObject({
+      start: 1,
+      setting: { options: { 'similar-output': { matches: 1 } } },
+    });
     expect(text).toContain('it would be a loop with similar-output.matches 1 (now 2)');
   });
 
@@ -98,16 +122,27 @@ describe('a run in the ledger is explained', () => {
   });
 
   it('and it is said when an output was too long to be kept', async () => {
-    const long = (i: number) => `${'x'.repeat(3000)}\nError: TypeError - null at part${'abc'[i]}.ts:4\n${'y'.repeat(3000)}`;
+    const long = (i: number) =>
+      `${'x'.repeat(3000)}\nError: TypeError - null at part${'abc'[i]}.ts:4\n${'y'.repeat(3000)}`;
     const { limits } = await explained([long(0), long(1)]);
-    expect(limits).toEqual(['The ledger keeps only the start and end of long outputs: at step 1, 2 the original signature was different.']);
+    expect(limits).toEqual([
+      'The ledger keeps only the start and end of long outputs: at step 1, 2 the original signature was different.',
+    ]);
   });
 });
 
 describe('unrut explain --run', () => {
   it('explains a run with the threshold that it was run with, by the beginning of its name', async () => {
     const { unrut, command } = makePlace();
-    const { stderr } = await unrut('PROMPT.md', '--on-loop', 'stop', '--loop-threshold', '2', '--', ...badAgent('same-fix'));
+    const { stderr } = await unrut(
+      'PROMPT.md',
+      '--on-loop',
+      'stop',
+      '--loop-threshold',
+      '2',
+      '--',
+      ...badAgent('same-fix'),
+    );
     const run = /unrut explain --run (\S+)/.exec(stderr)![1]!;
     const { code, stdout } = await command('explain', '--run', run.slice(0, -2));
     expect(code).toBe(0);
@@ -118,11 +153,15 @@ describe('unrut explain --run', () => {
     expect(JSON.parse((await command('explain', '--run', run, '--json')).stdout)).toMatchObject({
       run: { id: run, format: 'unrut-ledger' },
     });
-    expect((await command('explain', '--run', run, '--step', '2')).stdout).toContain(`Step 2 of ${run}`);
+    expect((await command('explain', '--run', run, '--step', '2')).stdout).toContain(
+      `Step 2 of ${run}`,
+    );
   });
 
   it('explains the attempts at the tasks of a roadmap', async () => {
-    const { unrut, command } = makePlace({ 'roadmap.yaml': 'tasks:\n  - id: T1\n    prompt: Do it.\n' });
+    const { unrut, command } = makePlace({
+      'roadmap.yaml': 'tasks:\n  - id: T1\n    prompt: Do it.\n',
+    });
     await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
     const { stdout } = await command('explain', '--run', 'run-');
     expect(stdout).toContain('task-loop (no_progress_repeat), detected at step 3');
@@ -136,9 +175,18 @@ describe('unrut explain --run', () => {
     const { recordTo } = await import('../../packages/cli/src/index.ts');
     const ledger = createSqliteLedger({ path: `${home}/ledger.db` });
     const call = { id: '1', tool: 'Bash', args: { command: 'npm test' } };
-    await recordTo(ledger).observe({ type: 'call-finished', session: 'inner', at: 1, call, result: 'ok' });
+    await recordTo(ledger).observe({
+      type: 'call-finished',
+      session: 'inner',
+      at: 1,
+      call,
+      result: 'ok',
+    });
     await ledger.close();
     const { code, stderr } = await command('explain', '--run', 'inner');
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('See unrut show inner') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('See unrut show inner'),
+    });
   });
 });

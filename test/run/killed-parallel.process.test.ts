@@ -8,11 +8,19 @@ const IDS = ['A', 'B', 'C'];
 const tasks = (file: (id: string) => string): string =>
   `tasks:\n${IDS.map((id) => `  - { id: ${id}, prompt: "Write ${file(id)} of ${id}." }`).join('\n')}\n  - { id: D, prompt: "Write D.txt of D.", dependsOn: [A, B, C] }\n`;
 
-/** A repository with a roadmap, and a folder beside what is under git for what the agents tell each other. */
-function repository(roadmap: string): Place & { signs: string; git: (...args: string[]) => string } {
+/**
+ * A repository with a roadmap, and a folder beside what is under git for what the agents tell each
+ * other.
+ */
+function repository(
+  roadmap: string,
+): Place & { signs: string; git: (...args: string[]) => string } {
   const place = makePlace({ 'roadmap.yaml': roadmap, '.gitignore': 'home\nsigns\n' });
   const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=Dev', '-c', 'user.email=dev@localhost', ...args], { cwd: place.folder, encoding: 'utf8' }).trim();
+    execFileSync('git', ['-c', 'user.name=Dev', '-c', 'user.email=dev@localhost', ...args], {
+      cwd: place.folder,
+      encoding: 'utf8',
+    }).trim();
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'Dev');
   git('config', 'user.email', 'dev@localhost');
@@ -35,11 +43,15 @@ function go(signs: string, ...ids: string[]): void {
   for (const id of ids) writeFileSync(join(signs, `go-${id}`), '');
 }
 const begun = (signs: string): Promise<void> =>
-  vi.waitFor(() => expect(readdirSync(signs).filter((name) => name.startsWith('begun'))).toHaveLength(3), { timeout: 60_000 });
+  vi.waitFor(
+    () => expect(readdirSync(signs).filter((name) => name.startsWith('begun'))).toHaveLength(3),
+    { timeout: 60_000 },
+  );
 
 /** Everything is merged, and nothing of the worktrees is left. */
 function expectMerged({ git, folder }: ReturnType<typeof repository>): void {
-  for (const id of [...IDS, 'D']) expect(readFileSync(join(folder, `${id}.txt`), 'utf8')).toBe(`${id}\n`);
+  for (const id of [...IDS, 'D'])
+    expect(readFileSync(join(folder, `${id}.txt`), 'utf8')).toBe(`${id}\n`);
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
   expect(git('branch', '--list', 'unrut/*')).toBe('');
   expect(git('status', '--porcelain')).toBe('');
@@ -48,10 +60,20 @@ function expectMerged({ git, folder }: ReturnType<typeof repository>): void {
 describe('R3: a parallel roadmap of a real agent', () => {
   it('that was killed while two tasks were merged and one had uncommitted work comes to its end', async () => {
     const at = repository(tasks((id) => `${id}.txt`));
-    const { pid, ended } = await at.start('roadmap.yaml', '--parallel', '3', '--', ...agent(at.signs));
+    const { pid, ended } = await at.start(
+      'roadmap.yaml',
+      '--parallel',
+      '3',
+      '--',
+      ...agent(at.signs),
+    );
     await begun(at.signs);
     go(at.signs, 'A', 'B');
-    await vi.waitFor(() => expect(IDS.filter((id) => existsSync(join(at.folder, `${id}.txt`)))).toEqual(['A', 'B']), { timeout: 60_000 });
+    await vi.waitFor(
+      () =>
+        expect(IDS.filter((id) => existsSync(join(at.folder, `${id}.txt`)))).toEqual(['A', 'B']),
+      { timeout: 60_000 },
+    );
     process.kill(pid, 'SIGKILL');
     expect((await ended).signal).toBe('SIGKILL');
     go(at.signs, 'C', 'D');
@@ -60,38 +82,60 @@ describe('R3: a parallel roadmap of a real agent', () => {
     expect(stderr).not.toContain('cannot be merged');
     expectMerged(at);
     // What was merged was not done again.
-    for (const id of ['A', 'B']) expect(readFileSync(join(at.signs, `begun-${id}`), 'utf8')).toBe('x\n');
+    for (const id of ['A', 'B'])
+      expect(readFileSync(join(at.signs, `begun-${id}`), 'utf8')).toBe('x\n');
   });
 
-  it.each([0, 40, 120, 300, 700])('that was killed %i ms after all three may end comes to its end', async (milliseconds) => {
-    const at = repository(tasks((id) => `${id}.txt`));
-    const { pid, ended } = await at.start('roadmap.yaml', '--parallel', '3', '--', ...agent(at.signs));
-    await begun(at.signs);
-    go(at.signs, ...IDS, 'D');
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // On a fast machine it has come to its end already.
-    }
-    if ((await ended).signal === 'SIGKILL') {
-      const { code, stderr } = await at.unrut('--resume');
-      expect(code, stderr).toBe(0);
-    }
-    expectMerged(at);
-  });
+  it.each([0, 40, 120, 300, 700])(
+    'that was killed %i ms after all three may end comes to its end',
+    async (milliseconds) => {
+      const at = repository(tasks((id) => `${id}.txt`));
+      const { pid, ended } = await at.start(
+        'roadmap.yaml',
+        '--parallel',
+        '3',
+        '--',
+        ...agent(at.signs),
+      );
+      await begun(at.signs);
+      go(at.signs, ...IDS, 'D');
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // On a fast machine it has come to its end already.
+      }
+      if ((await ended).signal === 'SIGKILL') {
+        const { code, stderr } = await at.unrut('--resume');
+        expect(code, stderr).toBe(0);
+      }
+      expectMerged(at);
+    },
+  );
 
   it('that nobody killed ends the same way: the twin', async () => {
     const at = repository(tasks((id) => `${id}.txt`));
     go(at.signs, ...IDS, 'D');
-    const { code, stderr } = await at.unrut('roadmap.yaml', '--parallel', '3', '--', ...agent(at.signs));
+    const { code, stderr } = await at.unrut(
+      'roadmap.yaml',
+      '--parallel',
+      '3',
+      '--',
+      ...agent(at.signs),
+    );
     expect(code, stderr).toBe(0);
     expectMerged(at);
   });
 
   it('whose tasks do not fit together says so, killed or not: the other twin', async () => {
     const at = repository(tasks(() => 'same.txt'));
-    const { pid, ended } = await at.start('roadmap.yaml', '--parallel', '3', '--', ...agent(at.signs));
+    const { pid, ended } = await at.start(
+      'roadmap.yaml',
+      '--parallel',
+      '3',
+      '--',
+      ...agent(at.signs),
+    );
     await begun(at.signs);
     process.kill(pid, 'SIGKILL');
     await ended;

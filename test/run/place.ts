@@ -10,7 +10,11 @@ import { bundledPrograms } from '../bundled-programs.ts';
 const agent = fileURLToPath(new URL('agents/bad-agent.mjs', import.meta.url));
 
 /** The command of an agent that behaves in one known way. */
-export const badAgent = (...args: string[]): [string, ...string[]] => [process.execPath, agent, ...args];
+export const badAgent = (...args: string[]): [string, ...string[]] => [
+  process.execPath,
+  agent,
+  ...args,
+];
 
 /** How a command ended. */
 export interface Ended {
@@ -31,7 +35,9 @@ export interface Place {
   command(...args: string[]): Promise<Ended>;
 }
 
-export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md': 'Get the test to pass.\n' }): Place {
+export function makePlace(
+  files: Readonly<Record<string, string>> = { 'PROMPT.md': 'Get the test to pass.\n' },
+): Place {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-run-'));
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -45,8 +51,12 @@ export function makePlace(files: Readonly<Record<string, string>> = { 'PROMPT.md
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const exit = new Promise<Pick<Ended, 'code' | 'signal'>>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-    const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(([end, stdout, stderr]) => ({ ...end, stdout, stderr }));
+    const exit = new Promise<Pick<Ended, 'code' | 'signal'>>((resolve) =>
+      child.once('exit', (code, signal) => resolve({ code, signal })),
+    );
+    const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]).then(
+      ([end, stdout, stderr]) => ({ ...end, stdout, stderr }),
+    );
     return { pid: child.pid!, ended };
   };
   const start: Place['start'] = (...args) => begin('run', ...args);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
 import { runAgentCommand } from '@unrut/tasks/run/run-agent-command';
+import { describe, expect, it, vi } from 'vitest';
 import { whatItSaid } from '../../packages/tasks/src/iteration.ts';
 import { badAgent, isThere, makePlace } from './place.ts';
 
@@ -9,21 +9,38 @@ const never = new AbortController().signal;
 
 function start(
   behaviour: string[],
-  options: { timeout?: number; signal?: AbortSignal; folder?: string; show?: (text: string) => void } = {},
+  options: {
+    timeout?: number;
+    signal?: AbortSignal;
+    folder?: string;
+    show?: (text: string) => void;
+  } = {},
 ) {
   const { folder = makePlace().folder, signal = never, ...rest } = options;
-  return runAgentCommand(badAgent(...behaviour), 'Get the test to pass.', { run: 'run-test', cwd: folder, signal, ...rest });
+  return runAgentCommand(badAgent(...behaviour), 'Get the test to pass.', {
+    run: 'run-test',
+    cwd: folder,
+    signal,
+    ...rest,
+  });
 }
 
 describe('an agent that', () => {
   it('hangs is ended when its time is over', async () => {
     const turn = await start(['hangs'], { timeout: 300 });
-    expect(turn).toMatchObject({ failed: true, wasStopped: false, problem: 'it timed out after 0 seconds' });
+    expect(turn).toMatchObject({
+      failed: true,
+      wasStopped: false,
+      problem: 'it timed out after 0 seconds',
+    });
   });
 
   it('ignores being asked to end is killed', async () => {
     const stop = new AbortController();
-    const turn = await start(['ignores-signals'], { signal: stop.signal, show: () => stop.abort() });
+    const turn = await start(['ignores-signals'], {
+      signal: stop.signal,
+      show: () => stop.abort(),
+    });
     expect(turn).toMatchObject({ failed: true, wasStopped: true, signal: 'SIGKILL' });
   });
 
@@ -60,7 +77,9 @@ describe('an agent that', () => {
   it('asks for input gets none, and that is said', async () => {
     const turn = await start(['asks']);
     expect(turn.failed).toBe(false);
-    expect(turn.problem).toBe('it asked for input, which nobody can give here: Overwrite cart.ts? [y/N]');
+    expect(turn.problem).toBe(
+      'it asked for input, which nobody can give here: Overwrite cart.ts? [y/N]',
+    );
   });
 
   it('starts children leaves none of them, not even those that have left its group', async () => {
@@ -78,18 +97,35 @@ describe('an agent that', () => {
     const { folder } = makePlace();
     const told = join(folder, 'told');
     const notify = new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url);
-    const plan = { rung: 'escalate', reason: 'r/v', recovery: 'ask-human', toHuman: 'Please have a look.' };
+    const plan = {
+      rung: 'escalate',
+      reason: 'r/v',
+      recovery: 'ask-human',
+      toHuman: 'Please have a look.',
+    };
     const tells = `import(${JSON.stringify(notify)}).then(({ notify }) => notify(${JSON.stringify({ command: `sleep 1; echo told >> '${told}'` })},
       ${JSON.stringify({ plan, session: 's', at: 0 })}))`;
     const command = [process.execPath, '--eval', tells] as [string, ...string[]];
-    const turn = await runAgentCommand(command, 'Hello', { run: 'run-test', cwd: folder, signal: never });
+    const turn = await runAgentCommand(command, 'Hello', {
+      run: 'run-test',
+      cwd: folder,
+      signal: never,
+    });
     expect(turn).toMatchObject({ failed: false, output: '' });
     await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('told\n'), 9_000);
   });
 
   it('does not exist was never started', async () => {
-    const turn = await runAgentCommand(['no-such-agent'], 'Hello', { run: 'run-test', cwd: makePlace().folder, signal: never });
-    expect(turn).toMatchObject({ neverStarted: true, failed: true, problem: 'command not found: no-such-agent' });
+    const turn = await runAgentCommand(['no-such-agent'], 'Hello', {
+      run: 'run-test',
+      cwd: makePlace().folder,
+      signal: never,
+    });
+    expect(turn).toMatchObject({
+      neverStarted: true,
+      failed: true,
+      problem: 'command not found: no-such-agent',
+    });
   });
 });
 
@@ -100,8 +136,15 @@ describe('the prompt', () => {
 
   it('takes the place of {prompt} in an argument, as it is', async () => {
     const prompt = 'Fix "it" for $1 and $& in `x`;\nthen stop';
-    const print = [process.execPath, '-e', 'console.log(process.argv[1])', 'task: {prompt}!'] as [string, ...string[]];
-    const turn = await runAgentCommand(print, prompt, { run: 'run-test', cwd: makePlace().folder, signal: never });
+    const print = [process.execPath, '-e', 'console.log(process.argv[1])', 'task: {prompt}!'] as [
+      string,
+      ...string[],
+    ];
+    const turn = await runAgentCommand(print, prompt, {
+      run: 'run-test',
+      cwd: makePlace().folder,
+      signal: never,
+    });
     expect(turn.output).toBe(`task: ${prompt}!\n`);
   });
 });

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { badAgent, makePlace } from './place.ts';
 
 const roadmap = (text: string) => makePlace({ 'roadmap.yaml': text });
-const TWO = 'tasks:\n  - id: T1\n    prompt: Do the first thing.\n  - id: T2\n    prompt: Do the second.\n    dependsOn: [T1]\n';
+const TWO =
+  'tasks:\n  - id: T1\n    prompt: Do the first thing.\n  - id: T2\n    prompt: Do the second.\n    dependsOn: [T1]\n';
 
 describe('unrut run roadmap.yaml', () => {
   it('works through the tasks, and status has them', async () => {
@@ -12,12 +13,22 @@ describe('unrut run roadmap.yaml', () => {
     const { code, stderr } = await unrut('roadmap.yaml', '--', ...badAgent('says-done'));
     expect(code, stderr).toBe(0);
     const status = JSON.parse((await unrut('status', '--json')).stdout);
-    expect(status).toMatchObject({ running: false, ending: 'done', loopDetection: { T1: { attemptCount: 1 }, T2: { attemptCount: 1 } } });
+    expect(status).toMatchObject({
+      running: false,
+      ending: 'done',
+      loopDetection: { T1: { attemptCount: 1 }, T2: { attemptCount: 1 } },
+    });
   });
 
   it('says in a line which task is at what attempt and how far the run is, and at the end what came of it and what to do next', async () => {
     const { unrut } = roadmap(`${TWO}    title: The second thing\n`);
-    const { stdout, stderr } = await unrut('roadmap.yaml', '--max-cost', '5', '--', ...badAgent('says-done'));
+    const { stdout, stderr } = await unrut(
+      'roadmap.yaml',
+      '--max-cost',
+      '5',
+      '--',
+      ...badAgent('says-done'),
+    );
     const lines = stderr
       .trim()
       .replace(/\d+ s\b/g, '0 s')
@@ -42,7 +53,10 @@ describe('unrut run roadmap.yaml', () => {
     const { unrut, folder } = roadmap(TWO);
     const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
     expect(first.stderr).toMatch(/task T1 · attempt 5 · .* · 2 signals\n/);
-    writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', 'id: T1\n    status: in_progress'));
+    writeFileSync(
+      join(folder, 'roadmap.yaml'),
+      TWO.replace('id: T1', 'id: T1\n    status: in_progress'),
+    );
     const second = await unrut('--resume', '--', ...badAgent('says-done'));
     expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · 3 signals\n/);
     const { stdout } = await unrut('status');
@@ -63,42 +77,71 @@ describe('unrut run roadmap.yaml', () => {
     const { unrut } = roadmap(TWO);
     const { code, stderr } = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
     expect(code, stderr).toBe(3);
-    expect(stderr).toContain('Loop detected: no_progress_repeat, taskId=T1, attemptCount=5, recommendation=force_next');
+    expect(stderr).toContain(
+      'Loop detected: no_progress_repeat, taskId=T1, attemptCount=5, recommendation=force_next',
+    );
     expect(stderr).toContain('T1: needs_review, 5 attempts');
   });
 
-  it.each(['pending', 'in_progress'])('tries a task again that was set aside, when its status is written as %s', async (status) => {
-    const { unrut, folder } = roadmap(TWO);
-    const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
-    expect(first.stderr).toContain('set `status: in_progress` for T1 in roadmap.yaml, then resume: unrut run --resume');
-    writeFileSync(join(folder, 'roadmap.yaml'), TWO.replace('id: T1', `id: T1\n    status: ${status}`));
-    const second = await unrut('--resume', '--', ...badAgent('says-done'));
-    expect(second.code, second.stderr).toBe(0);
-  });
+  it.each(['pending', 'in_progress'])(
+    'tries a task again that was set aside, when its status is written as %s',
+    async (status) => {
+      const { unrut, folder } = roadmap(TWO);
+      const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
+      expect(first.stderr).toContain(
+        'set `status: in_progress` for T1 in roadmap.yaml, then resume: unrut run --resume',
+      );
+      writeFileSync(
+        join(folder, 'roadmap.yaml'),
+        TWO.replace('id: T1', `id: T1\n    status: ${status}`),
+      );
+      const second = await unrut('--resume', '--', ...badAgent('says-done'));
+      expect(second.code, second.stderr).toBe(0);
+    },
+  );
 
   it('ends with 64 at once, and one line, when there is no such agent; it can be named anew', async () => {
     const { unrut } = roadmap(TWO);
     const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
     const [line, problem, ...more] = stderr.trim().split('\n');
     expect(line).toContain('task T1 · attempt 1');
-    expect({ problem, more }).toEqual({ problem: '[unrut] Cannot run the agent: command not found: no-such-agent.', more: [] });
+    expect({ problem, more }).toEqual({
+      problem: '[unrut] Cannot run the agent: command not found: no-such-agent.',
+      more: [],
+    });
     expect(code).toBe(64);
     expect((await unrut('--resume', '--', ...badAgent('says-done'))).code).toBe(0);
   });
 
   it('says that its agent died by a signal', async () => {
-    const { code, stderr } = await roadmap(TWO).unrut('roadmap.yaml', '--max-errors', '1', '--', ...badAgent('dies', 'SIGKILL'));
+    const { code, stderr } = await roadmap(TWO).unrut(
+      'roadmap.yaml',
+      '--max-errors',
+      '1',
+      '--',
+      ...badAgent('dies', 'SIGKILL'),
+    );
     expect(stderr).toContain('T1: in_progress, 1 attempt (it was killed by SIGKILL)');
-    expect(stderr).toContain('The agent failed once: it was killed by SIGKILL (consecutive_errors).');
+    expect(stderr).toContain(
+      'The agent failed once: it was killed by SIGKILL (consecutive_errors).',
+    );
     expect(stderr).toContain('Once this is fixed, resume: unrut run --resume');
     expect(code).toBe(2);
   });
 
   it('goes on after a limit of attempts with a higher one, and tells of no other way', async () => {
     const { unrut } = roadmap(TWO);
-    const first = await unrut('roadmap.yaml', '--max-iterations', '1', '--', ...badAgent('same-fix'));
+    const first = await unrut(
+      'roadmap.yaml',
+      '--max-iterations',
+      '1',
+      '--',
+      ...badAgent('same-fix'),
+    );
     expect(first.code, first.stderr).toBe(2);
-    expect(first.stderr.match(/unrut run --resume.*/g)).toEqual(['unrut run --resume --max-iterations 2']);
+    expect(first.stderr.match(/unrut run --resume.*/g)).toEqual([
+      'unrut run --resume --max-iterations 2',
+    ]);
     const second = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done'));
     expect(second.code, second.stderr).toBe(0);
   });
@@ -118,7 +161,10 @@ describe('unrut run roadmap.yaml', () => {
   it.each<[string, string]>([
     ['tasks: [', 'at line 1, column 9. Expected a roadmap in YAML'],
     ['tasks:\n  - id: T1\n', 'task T1: Expected `prompt` to be a non-empty string, got nothing'],
-    ['tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n', 'depends on T9, which does not exist'],
+    [
+      'tasks:\n  - id: T1\n    prompt: x\n    dependsOn: [T9]\n',
+      'depends on T9, which does not exist',
+    ],
   ])('says in one line what is wrong with %j', async (text, said) => {
     const { code, stderr } = await roadmap(text).unrut('roadmap.yaml', '--', 'true');
     expect(stderr).toContain(said);

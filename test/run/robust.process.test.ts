@@ -20,7 +20,9 @@ describe('a damaged ledger (R7)', () => {
       /^\[unrut\] The ledger was damaged and is set aside as .*ledger\.db\.corrupt-.* The runs in it are lost/,
     );
     const later = await unrut('status');
-    expect(later.stderr).toMatch(/^\[unrut\] No run was started in .* A damaged ledger is set aside as .*ledger\.db\.corrupt-/);
+    expect(later.stderr).toMatch(
+      /^\[unrut\] No run was started in .* A damaged ledger is set aside as .*ledger\.db\.corrupt-/,
+    );
   });
 
   it('a ledger that is sound is not spoken of: the twin', async () => {
@@ -32,7 +34,8 @@ describe('a damaged ledger (R7)', () => {
 
 it('a second Ctrl-C ends at once, with an agent that ignores the first (R15)', async () => {
   const { start, folder } = makePlace();
-  const stubborn = 'trap "" TERM INT; cat >/dev/null; echo $$ > agent.log; while :; do sleep 1; done';
+  const stubborn =
+    'trap "" TERM INT; cat >/dev/null; echo $$ > agent.log; while :; do sleep 1; done';
   const { pid, ended } = await start('PROMPT.md', '--', 'sh', '-c', stubborn);
   const agent = Number(await fileThere(join(folder, 'agent.log')));
   process.kill(pid, 'SIGINT');
@@ -46,7 +49,15 @@ it('a second Ctrl-C ends at once, with an agent that ignores the first (R15)', a
 describe('unrut run', () => {
   it('ends an attempt at a task that hangs (R5)', async () => {
     const { unrut } = makePlace({ 'roadmap.yaml': 'tasks:\n  - id: T\n    prompt: Do it.\n' });
-    const { code, stderr } = await unrut('roadmap.yaml', '--iteration-timeout', '1s', '--max-errors', '1', '--', ...badAgent('hangs'));
+    const { code, stderr } = await unrut(
+      'roadmap.yaml',
+      '--iteration-timeout',
+      '1s',
+      '--max-errors',
+      '1',
+      '--',
+      ...badAgent('hangs'),
+    );
     expect(code).toBe(2);
     expect(stderr).toContain('it timed out after 1 second');
   });
@@ -55,15 +66,30 @@ describe('unrut run', () => {
     const { command } = makePlace();
     const { stdout } = await command('help', 'run');
     expect(stdout).toContain('stop an iteration that takes longer (default 15m)');
-    expect((await command('--help')).stdout).toContain('unrut run and unrut cua have codes of their own');
+    expect((await command('--help')).stdout).toContain(
+      'unrut run and unrut cua have codes of their own',
+    );
   });
 
   it('waits out a limit of the provider, and adds what a person notes beside the prompt', async () => {
-    const { unrut, folder } = makePlace({ 'PROMPT.md': 'Do it.', 'PROMPT.notes.md': 'Use the blue one.' });
+    const { unrut, folder } = makePlace({
+      'PROMPT.md': 'Do it.',
+      'PROMPT.notes.md': 'Use the blue one.',
+    });
     const script = `cat > seen.log; if [ ! -e tried.log ]; then echo x > tried.log; echo "Rate limit reached. Try again in 1s."; exit 1; fi; echo TASK_COMPLETE`;
-    const { code, stderr } = await unrut('PROMPT.md', '--max-errors', '1', '--', 'sh', '-c', script);
+    const { code, stderr } = await unrut(
+      'PROMPT.md',
+      '--max-errors',
+      '1',
+      '--',
+      'sh',
+      '-c',
+      script,
+    );
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain("The provider's limit is reached: Rate limit reached. Try again in 1s.");
+    expect(stderr).toContain(
+      "The provider's limit is reached: Rate limit reached. Try again in 1s.",
+    );
     expect(stderr).toContain('Done after 1 iteration');
     expect(stderr).toContain('nothing checked it');
     expect(readFileSync(join(folder, 'seen.log'), 'utf8')).toContain('Use the blue one.');

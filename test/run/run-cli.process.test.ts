@@ -1,14 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { describe, expect, it, vi } from 'vitest';
 import { badAgent, type Ended, makePlace, type Place } from './place.ts';
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 
 /** How often the agent was run, and how the command ended. */
-const briefly = ({ code, stderr }: Ended) => ({ code, iterations: stderr.match(/iteration \d+ of/g)?.length ?? 0 });
+const briefly = ({ code, stderr }: Ended) => ({
+  code,
+  iterations: stderr.match(/iteration \d+ of/g)?.length ?? 0,
+});
 
 const linesIn = (file: string): string[] => {
   try {
@@ -20,7 +23,13 @@ const linesIn = (file: string): string[] => {
 
 describe("a newcomer's path", () => {
   const path = (...more: string[]) =>
-    makePlace().unrut(join(examples, 'PROMPT.md'), '--', process.execPath, join(examples, 'toy-agent.mjs'), ...more);
+    makePlace().unrut(
+      join(examples, 'PROMPT.md'),
+      '--',
+      process.execPath,
+      join(examples, 'toy-agent.mjs'),
+      ...more,
+    );
 
   it('the toy agent loops, is caught, is told, and gets it done', async () => {
     const ended = await path();
@@ -28,7 +37,9 @@ describe("a newcomer's path", () => {
     expect(ended.stdout).toContain('## Loop Detected');
     expect(ended.stdout).toContain('← Loop detected');
     expect(ended.stdout).not.toContain('**Options**');
-    expect(ended.stderr).toContain('No terminal to ask at: continuing; the agent is warned about the loop');
+    expect(ended.stderr).toContain(
+      'No terminal to ask at: continuing; the agent is warned about the loop',
+    );
     expect(ended.stderr).toContain('Done after 4 iterations');
   });
 
@@ -66,13 +77,23 @@ describe('the exit code', () => {
   it.each<[string[], string]>([
     [['missing.md', '--', 'true'], 'it does not exist'],
     [['empty.md', '--', 'true'], 'is empty'],
-    [['PROMPT.md', '--', 'no-such-agent'], 'Cannot run the agent: command not found: no-such-agent.'],
-    [['long.md', '--', 'echo', '{prompt}'], 'the prompt is too long for an argument of echo; leave {prompt} out'],
+    [
+      ['PROMPT.md', '--', 'no-such-agent'],
+      'Cannot run the agent: command not found: no-such-agent.',
+    ],
+    [
+      ['long.md', '--', 'echo', '{prompt}'],
+      'the prompt is too long for an argument of echo; leave {prompt} out',
+    ],
     [['--resume'], 'No run was started'],
     [['--resume', 'run-1'], 'Unknown run `run-1`'],
     [['status'], 'No run was started'],
   ])('is 64 after one line when the run cannot begin: %j', async (args, said) => {
-    const { unrut } = makePlace({ 'PROMPT.md': 'Do it.', 'empty.md': '\n', 'long.md': 'Do it. '.repeat(500_000) });
+    const { unrut } = makePlace({
+      'PROMPT.md': 'Do it.',
+      'empty.md': '\n',
+      'long.md': 'Do it. '.repeat(500_000),
+    });
     const { code, stderr } = await unrut(...args);
     expect(stderr).toContain(said);
     expect(
@@ -87,34 +108,59 @@ describe('the exit code', () => {
 
 describe('a run goes on', () => {
   const interrupt = async ({ start, folder }: Place, signal: NodeJS.Signals) => {
-    const { pid, ended } = await start('PROMPT.md', '--max-iterations', '5', '--', ...badAgent('leaves-a-mark', join(folder, 'marks')));
-    await vi.waitFor(() => expect(linesIn(join(folder, 'marks')).length).toBeGreaterThan(2), { timeout: 30_000, interval: 20 });
+    const { pid, ended } = await start(
+      'PROMPT.md',
+      '--max-iterations',
+      '5',
+      '--',
+      ...badAgent('leaves-a-mark', join(folder, 'marks')),
+    );
+    await vi.waitFor(() => expect(linesIn(join(folder, 'marks')).length).toBeGreaterThan(2), {
+      timeout: 30_000,
+      interval: 20,
+    });
     process.kill(pid, signal);
     return await ended;
   };
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s, which ends it with 130', async (signal) => {
-    const place = makePlace();
-    const first = await interrupt(place, signal);
-    expect(first.code, first.stderr).toBe(130);
-    const second = await place.unrut('--resume');
-    expect(second.code, second.stderr).toBe(2);
-    expect(second.stderr).toContain('iteration 5 of 5');
-    expect(linesIn(join(place.folder, 'marks')).filter((mark) => mark === 'begun')).toHaveLength(5);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'after %s, which ends it with 130',
+    async (signal) => {
+      const place = makePlace();
+      const first = await interrupt(place, signal);
+      expect(first.code, first.stderr).toBe(130);
+      const second = await place.unrut('--resume');
+      expect(second.code, second.stderr).toBe(2);
+      expect(second.stderr).toContain('iteration 5 of 5');
+      expect(linesIn(join(place.folder, 'marks')).filter((mark) => mark === 'begun')).toHaveLength(
+        5,
+      );
+    },
+  );
 
   it('after a limit, with a higher one', async () => {
     const { unrut } = makePlace();
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('falls-to-none'));
     const { code, stderr } = await unrut('--resume', '--max-iterations', '9');
-    expect({ code, first: /iteration \d+ of \d+/.exec(stderr)?.[0] }).toEqual({ code: 0, first: 'iteration 2 of 9' });
+    expect({ code, first: /iteration \d+ of \d+/.exec(stderr)?.[0] }).toEqual({
+      code: 0,
+      first: 'iteration 2 of 9',
+    });
   });
 
   it('after a limit, of which only the higher one is told', async () => {
-    const { stderr } = await makePlace().unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
+    const { stderr } = await makePlace().unrut(
+      'PROMPT.md',
+      '--max-iterations',
+      '1',
+      '--',
+      ...badAgent('same-fix'),
+    );
     expect(stderr).toContain('Stopped at a limit after 1 iteration, ');
     expect(stderr).toContain('1 iteration was run.');
-    expect(stderr.match(/unrut run --resume.*/g)).toEqual(['unrut run --resume --max-iterations 2']);
+    expect(stderr.match(/unrut run --resume.*/g)).toEqual([
+      'unrut run --resume --max-iterations 2',
+    ]);
   });
 
   it('after a loop, with the advice in its prompt', async () => {
@@ -122,7 +168,9 @@ describe('a run goes on', () => {
     const prompts = join(folder, 'prompts.log');
     await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('keeps-prompts', prompts));
     await unrut('--resume', '--max-iterations', '4');
-    expect(readFileSync(prompts, 'utf8').split('=====')[3]).toContain('You are going round in circles.');
+    expect(readFileSync(prompts, 'utf8').split('=====')[3]).toContain(
+      'You are going round in circles.',
+    );
   });
 
   it('with the command said anew, when that held a secret; the ledger does not', async () => {
@@ -130,9 +178,16 @@ describe('a run goes on', () => {
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix', secret));
     expect((await unrut('--resume')).stderr).toContain('Give it again');
-    const again = await unrut('--resume', '--max-iterations', '2', '--', ...badAgent('says-done', secret));
+    const again = await unrut(
+      '--resume',
+      '--max-iterations',
+      '2',
+      '--',
+      ...badAgent('says-done', secret),
+    );
     expect(again.code, again.stderr).toBe(0);
-    for (const file of ['ledger.db', 'ledger.db-wal', 'run.log']) expect(linesIn(join(home, file)).join('\n')).not.toContain('ghp_');
+    for (const file of ['ledger.db', 'ledger.db-wal', 'run.log'])
+      expect(linesIn(join(home, file)).join('\n')).not.toContain('ghp_');
   });
 });
 
@@ -149,7 +204,12 @@ describe('unrut run', () => {
   });
 
   it('--json prints nothing else on standard output', async () => {
-    const { stdout, stderr } = await makePlace().unrut('PROMPT.md', '--json', '--', ...badAgent('says-done'));
+    const { stdout, stderr } = await makePlace().unrut(
+      'PROMPT.md',
+      '--json',
+      '--',
+      ...badAgent('says-done'),
+    );
     expect(JSON.parse(stdout)).toMatchObject({ ending: 'done', iterations: 1, signals: 0 });
     expect(stderr).toContain('All done.');
   });
@@ -166,7 +226,13 @@ describe('unrut run', () => {
     const { unrut, home } = makePlace();
     rmSync(home, { recursive: true });
     writeFileSync(home, 'a file where a folder should be');
-    const { code, stderr } = await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
+    const { code, stderr } = await unrut(
+      'PROMPT.md',
+      '--on-loop',
+      'stop',
+      '--',
+      ...badAgent('same-fix'),
+    );
     expect(code, stderr).toBe(3);
     expect(stderr).toContain('This run cannot be resumed.');
   });
@@ -177,16 +243,27 @@ describe('unrut run', () => {
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
     const topics = (await ledger.context()).map(({ topic }) => topic);
     await ledger.close();
-    expect(topics).toEqual(['iteration_output', 'iteration_output', 'iteration_output', 'loop_escalation']);
+    expect(topics).toEqual([
+      'iteration_output',
+      'iteration_output',
+      'iteration_output',
+      'loop_escalation',
+    ]);
     expect(readFileSync(join(home, 'run.log'), 'utf8')).toContain('Loop detected in iteration 3.');
   });
 
   it('tells whoever is to be told when a person is needed', async () => {
     const { unrut, folder, home } = makePlace();
-    writeFileSync(join(home, 'unrut.config.json'), JSON.stringify({ notify: { command: `cat > ${join(folder, 'told')}` } }));
+    writeFileSync(
+      join(home, 'unrut.config.json'),
+      JSON.stringify({ notify: { command: `cat > ${join(folder, 'told')}` } }),
+    );
     await unrut('PROMPT.md', '--on-loop', 'escalate', '--', ...badAgent('same-fix'));
     await vi.waitFor(
-      () => expect(linesIn(join(folder, 'told')).join('')).toContain('3 iterations in a row reported the same change'),
+      () =>
+        expect(linesIn(join(folder, 'told')).join('')).toContain(
+          '3 iterations in a row reported the same change',
+        ),
       20_000,
     );
   });

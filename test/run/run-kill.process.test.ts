@@ -1,14 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { findRun } from '@unrut/tasks/run/find-run';
+import { expect, it, vi } from 'vitest';
 import { badAgent, isThere, makePlace } from './place.ts';
 
-/** Numbers from 0 to 1 that look random; a failed test is repeated with the seed in its name: `SEED=… npx vitest run …`. */
+/**
+ * Numbers from 0 to 1 that look random; a failed test is repeated with the seed in its name:
+ * `SEED=… npx vitest run …`.
+ */
 function* chances(seed: number): Generator<number, never> {
-  for (let x = (seed * 48_271) % 2_147_483_647; ; x = (x * 48_271) % 2_147_483_647) yield x / 2_147_483_647;
+  for (let x = (seed * 48_271) % 2_147_483_647; ; x = (x * 48_271) % 2_147_483_647)
+    yield x / 2_147_483_647;
 }
 
 const SEED = Number(process.env.SEED ?? 1 + (Date.now() % 1_000_000));
@@ -17,13 +21,20 @@ it(`a runner that is killed at any point goes on, and no iteration is lost or co
   const chance = chances(SEED);
   const { start, unrut, folder, home } = makePlace();
   const file = join(folder, 'marks');
-  const marks = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+  const marks = (): string[] =>
+    existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const kills = 5;
   for (let round = 0; round < kills; round++) {
     const before = marks().length;
-    const args = round === 0 ? ['PROMPT.md', '--max-iterations', '20', '--', ...badAgent('leaves-a-mark', file)] : ['--resume'];
+    const args =
+      round === 0
+        ? ['PROMPT.md', '--max-iterations', '20', '--', ...badAgent('leaves-a-mark', file)]
+        : ['--resume'];
     const { pid, ended } = await start(...args);
-    await vi.waitFor(() => expect(marks().length).toBeGreaterThan(before + (round % 3)), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(marks().length).toBeGreaterThan(before + (round % 3)), {
+      timeout: 60_000,
+      interval: 5,
+    });
     await wait(chance.next().value * 300);
     process.kill(pid, 'SIGKILL');
     expect((await ended).signal).toBe('SIGKILL');
@@ -33,8 +44,12 @@ it(`a runner that is killed at any point goes on, and no iteration is lost or co
 
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   const { run, state } = await findRun(ledger, { folder });
-  const events = (await ledger.entries({ session: run, kind: 'event' })).map(({ data }) => data.type);
-  const outputs = (await ledger.context({ session: run, topics: ['iteration_output'] })).map(({ metadata }) => metadata.iteration);
+  const events = (await ledger.entries({ session: run, kind: 'event' })).map(
+    ({ data }) => data.type,
+  );
+  const outputs = (await ledger.context({ session: run, topics: ['iteration_output'] })).map(
+    ({ metadata }) => metadata.iteration,
+  );
   await ledger.close();
   expect(state.iteration).toBe(20);
   expect(events.filter((type) => type === 'iteration-started')).toHaveLength(20);

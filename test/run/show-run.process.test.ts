@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { numbersOf, timelineOf } from '@unrut/ledger/views/timeline';
+import { describe, expect, it } from 'vitest';
 import { drive, newState } from './drive.ts';
 import { badAgent, makePlace } from './place.ts';
 
-const TWO = 'tasks:\n  - id: T1\n    prompt: Do the first thing.\n  - id: T2\n    prompt: Do the second.\n';
+const TWO =
+  'tasks:\n  - id: T1\n    prompt: Do the first thing.\n  - id: T2\n    prompt: Do the second.\n';
 /** The first task waits for something each time; the second is done at once. */
 const HALF_BLOCKED = [
   'sh',
@@ -44,7 +45,9 @@ describe('unrut show', () => {
     const { ledger } = await drive(() => 'Fixed auth.ts - added null check', { state });
     expect((await rows(ledger)).flatMap(([number]) => number ?? [])).toEqual([3, 4, 5]);
     const { readLedgerRun } = await import('@unrut/logs/explain/read-ledger-run');
-    expect((await readLedgerRun(ledger, 'run-test')).events.map(({ step }) => step)).toEqual([3, 4, 5]);
+    expect((await readLedgerRun(ledger, 'run-test')).events.map(({ step }) => step)).toEqual([
+      3, 4, 5,
+    ]);
   });
 
   it('names the task, the attempt, the status and the recovery of a roadmap, and explain numbers them alike', async () => {
@@ -53,7 +56,9 @@ describe('unrut show', () => {
     expect(code, stderr).toBe(4);
     const { stdout } = await command('show', 'run-');
     const lines = stdout.replace(/\d\d:\d\d:\d\d/g, 'time').replace(/ *\n {16}(?=[^ ▲])/g, ' ');
-    expect(lines).toContain('   1  time  task T1 · attempt 1  blocked: blocked by no staging password\n');
+    expect(lines).toContain(
+      '   1  time  task T1 · attempt 1  blocked: blocked by no staging password\n',
+    );
     expect(lines).toContain('   2  time  task T2 · attempt 1  done: wrote b.ts\n');
     expect(lines).toMatch(
       / {3}4 {2}time {2}task T1 · attempt 3 .*\n.*▲ task-loop .*\n +time {2}recovery of task T1 {2}unblock_authority: Task T1 met/,
@@ -63,16 +68,23 @@ describe('unrut show', () => {
     );
     expect(lines).not.toContain('the user speaks');
     const explained = (await command('explain', '--run')).stdout;
-    expect(explained).toContain('1    task T1 · attempt 1  blocked: blocked by no staging password');
-    expect(explained).toContain('1 other step; progress at step 2, task T2 · attempt 1 (done: wrote b.ts)');
-    expect((await command('log', '--kind', 'event')).stdout).toMatch(/ {2}task T2 · attempt 1 {2}done: wrote b\.ts\n/);
+    expect(explained).toContain(
+      '1    task T1 · attempt 1  blocked: blocked by no staging password',
+    );
+    expect(explained).toContain(
+      '1 other step; progress at step 2, task T2 · attempt 1 (done: wrote b.ts)',
+    );
+    expect((await command('log', '--kind', 'event')).stdout).toMatch(
+      / {2}task T2 · attempt 1 {2}done: wrote b\.ts\n/,
+    );
   });
 });
 
 describe('unrut explain --run without a name', () => {
   it('explains the latest run of the folder, also before other options', async () => {
     const { unrut, command } = makePlace();
-    for (let i = 0; i < 2; i++) await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
+    for (let i = 0; i < 2; i++)
+      await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
     const { run } = JSON.parse((await unrut('status', '--json')).stdout);
     expect((await command('explain', '--run')).stdout).toContain(`${run}: 1 loop in 3 steps`);
     expect(JSON.parse((await command('explain', '--run', '--json')).stdout).run.id).toBe(run);
@@ -87,9 +99,17 @@ describe('unrut explain --run without a name', () => {
 
 it('a run that cannot go on has ended', async () => {
   const { unrut, command } = makePlace({ 'roadmap.yaml': TWO });
-  const { code, stderr } = await unrut('roadmap.yaml', '--parallel', '2', '--', ...badAgent('says-done'));
+  const { code, stderr } = await unrut(
+    'roadmap.yaml',
+    '--parallel',
+    '2',
+    '--',
+    ...badAgent('says-done'),
+  );
   expect(stderr).toContain('Unexpected error: [tasks] ');
   expect(code).toBe(1);
-  expect(JSON.parse((await command('sessions', '--json')).stdout).sessions).toMatchObject([{ ended: true }]);
+  expect(JSON.parse((await command('sessions', '--json')).stdout).sessions).toMatchObject([
+    { ended: true },
+  ]);
   expect((await unrut('status')).stdout).toContain(': interrupted: [tasks] ');
 });

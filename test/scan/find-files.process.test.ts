@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findFiles } from '@unrut/logs/scan/find-files';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordsOf } from '../importers/import-file.ts';
 
 let folder: string;
@@ -20,10 +20,14 @@ function write(name: string, content = '{}'): string {
 }
 const link = (name: string, target: string): void => symlinkSync(target, join(folder, name));
 const found = (...names: string[]): string[] =>
-  findFiles(names.map((name) => join(folder, name))).files.map(({ path }) => relative(folder, path));
+  findFiles(names.map((name) => join(folder, name))).files.map(({ path }) =>
+    relative(folder, path),
+  );
 function told(...names: string[]): string[] {
   const { problems, absent } = findFiles(names.map((name) => join(folder, name)));
-  return [...problems, ...absent].map(({ file, message, fatal }) => `${fatal ? '!' : '·'} ${relative(folder, file)}: ${message}`);
+  return [...problems, ...absent].map(
+    ({ file, message, fatal }) => `${fatal ? '!' : '·'} ${relative(folder, file)}: ${message}`,
+  );
 }
 
 describe('a folder with a file for every event', () => {
@@ -33,7 +37,11 @@ describe('a folder with a file for every event', () => {
     for (const [i, event] of events.entries()) write(`run/events/${i}.json`, event);
     write('run/events/notes.json');
     write('run/events/nested/run.jsonl');
-    expect(found('.')).toEqual(['run/events', 'run/events/nested/run.jsonl', 'run/events/notes.json']);
+    expect(found('.')).toEqual([
+      'run/events',
+      'run/events/nested/run.jsonl',
+      'run/events/notes.json',
+    ]);
   });
 
   it.each<[string, string, string]>([
@@ -41,7 +49,9 @@ describe('a folder with a file for every event', () => {
     ['holds something else', 'events', '{"messages":[]}'],
     ['cannot be understood', 'events', '{"action":'],
   ])('is a folder like others when it %s', (_, name, content) => {
-    const names = ['2026-11-01-first.json', '2026-11-02-second.json', '3.json'].map((file) => `${name}/${file}`);
+    const names = ['2026-11-01-first.json', '2026-11-02-second.json', '3.json'].map(
+      (file) => `${name}/${file}`,
+    );
     for (const file of names) write(file, content);
     write(`${name}/more.jsonl`);
     write(`${name}/sub/deep.jsonl`);
@@ -70,7 +80,8 @@ describe('links', () => {
     link('a.jsonl', 'nowhere');
     write('b.jsonl');
     expect(found('*.jsonl')).toEqual(['b.jsonl']);
-    for (const path of ['*.jsonl', '.']) expect(told(path)).toEqual(['! a.jsonl: Cannot be read: it links to nothing.']);
+    for (const path of ['*.jsonl', '.'])
+      expect(told(path)).toEqual(['! a.jsonl: Cannot be read: it links to nothing.']);
   });
 });
 
@@ -79,7 +90,9 @@ it('a pipe in a folder is not waited for', () => {
   expect(spawnSync('mkfifo', [join(folder, 'pipe.jsonl')]).status).toBe(0);
   for (const path of ['.', '*.jsonl']) {
     expect(found(path)).toEqual(['a.jsonl']);
-    expect(told(path)).toEqual([expect.stringMatching(/1 link, pipe or socket is not read: \S*pipe\.jsonl\.$/)]);
+    expect(told(path)).toEqual([
+      expect.stringMatching(/1 link, pipe or socket is not read: \S*pipe\.jsonl\.$/),
+    ]);
   }
 });
 

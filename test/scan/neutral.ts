@@ -11,8 +11,18 @@ export interface Step {
   ts?: string;
 }
 
-export const person = (i: number, text: string): Step => ({ i, role: 'user', kind: 'message', text });
-export const message = (i: number, text: string): Step => ({ i, role: 'assistant', kind: 'message', text });
+export const person = (i: number, text: string): Step => ({
+  i,
+  role: 'user',
+  kind: 'message',
+  text,
+});
+export const message = (i: number, text: string): Step => ({
+  i,
+  role: 'assistant',
+  kind: 'message',
+  text,
+});
 export const call = (i: number, tool: string, args: unknown, result: unknown): Step => ({
   i,
   role: 'assistant',
@@ -22,14 +32,22 @@ export const call = (i: number, tool: string, args: unknown, result: unknown): S
   result,
 });
 
-export const lines = (steps: readonly unknown[]): string => steps.map((step) => `${JSON.stringify(step)}\n`).join('');
+export const lines = (steps: readonly unknown[]): string =>
+  steps.map((step) => `${JSON.stringify(step)}\n`).join('');
 
-/** A run that reads a missing file again and again, from step 1 on: what a person says is no step. */
+/**
+ * A run that reads a missing file again and again, from step 1 on: what a person says is no step.
+ */
 export const stuck = (times = 6): Step[] => [
   person(0, 'Fix the build.'),
   call(1, 'Bash', { command: 'ls' }, 'README.md\nsrc\npackage.json'),
   ...Array.from({ length: times }, (_, n) =>
-    call(2 + n, 'Read', { file_path: '/home/dev/project/missing.ts' }, 'Error: ENOENT: no such file or directory'),
+    call(
+      2 + n,
+      'Read',
+      { file_path: '/home/dev/project/missing.ts' },
+      'Error: ENOENT: no such file or directory',
+    ),
   ),
 ];
 
@@ -37,7 +55,12 @@ export const stuck = (times = 6): Step[] => [
 export const busy = (): Step[] => [
   person(0, 'Have a look around.'),
   ...Array.from({ length: 8 }, (_, n) =>
-    call(1 + n, 'Read', { file_path: `/home/dev/project/file-${n}.ts` }, `export const name${n} = '${'abcdefgh'[n]}${n * 7919}';`),
+    call(
+      1 + n,
+      'Read',
+      { file_path: `/home/dev/project/file-${n}.ts` },
+      `export const name${n} = '${'abcdefgh'[n]}${n * 7919}';`,
+    ),
   ),
   message(9, 'That is all there is.'),
 ];

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  opencodeTranscript,
+  readOpencodeDatabase,
+} from '../../packages/agents/src/hosts/opencode/transcript.ts';
 import { importFixture, importRecords, outline, recordsOf } from '../importers/import-file.ts';
-import { opencodeTranscript, readOpencodeDatabase } from '../../packages/agents/src/hosts/opencode/transcript.ts';
 
 /** As OpenCode 1.18.33 makes them, without indices and foreign keys. */
 const SCHEMA = `
@@ -23,8 +26,19 @@ const SCHEMA = `
     data text NOT NULL);`;
 
 interface Exported {
-  info: { id: string; parentID?: string; slug: string; directory: string; title: string; version: string; time: { created: number } };
-  messages: { info: Record<string, unknown> & { id: string; time: { created: number } }; parts: { id: string }[] }[];
+  info: {
+    id: string;
+    parentID?: string;
+    slug: string;
+    directory: string;
+    title: string;
+    version: string;
+    time: { created: number };
+  };
+  messages: {
+    info: Record<string, unknown> & { id: string; time: { created: number } };
+    parts: { id: string }[];
+  }[];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'unrut-opencode-'));
@@ -37,14 +51,33 @@ function insert({ info, messages }: Exported): void {
     .prepare(
       'INSERT INTO session (id, project_id, parent_id, slug, directory, title, version, time_created, time_updated) VALUES (?,?,?,?,?,?,?,?,?)',
     )
-    .run(session, 'global', parentID ?? null, slug, directory, title, version, time.created, time.created);
+    .run(
+      session,
+      'global',
+      parentID ?? null,
+      slug,
+      directory,
+      title,
+      version,
+      time.created,
+      time.created,
+    );
   for (const message of messages.toReversed()) {
     const { id, sessionID: _, ...data } = message.info;
     const { created } = message.info.time;
-    writer.prepare('INSERT INTO message VALUES (?,?,?,?,?)').run(id, session, created, created, JSON.stringify(data));
+    writer
+      .prepare('INSERT INTO message VALUES (?,?,?,?,?)')
+      .run(id, session, created, created, JSON.stringify(data));
     for (const part of message.parts.toReversed()) {
-      const { id: partId, sessionID: _, messageID: __, ...rest } = part as { id: string; sessionID?: string; messageID?: string };
-      writer.prepare('INSERT INTO part VALUES (?,?,?,?,?,?)').run(partId, id, session, created, created, JSON.stringify(rest));
+      const {
+        id: partId,
+        sessionID: _,
+        messageID: __,
+        ...rest
+      } = part as { id: string; sessionID?: string; messageID?: string };
+      writer
+        .prepare('INSERT INTO part VALUES (?,?,?,?,?,?)')
+        .run(partId, id, session, created, created, JSON.stringify(rest));
     }
   }
 }
@@ -52,7 +85,8 @@ function insert({ info, messages }: Exported): void {
 beforeAll(() => {
   writer = new DatabaseSync(path);
   writer.exec(SCHEMA);
-  for (const fixture of ['opencode-compacted.json', 'opencode-nested.json', 'opencode.json']) insert(recordsOf(fixture)[0] as Exported);
+  for (const fixture of ['opencode-compacted.json', 'opencode-nested.json', 'opencode.json'])
+    insert(recordsOf(fixture)[0] as Exported);
 });
 
 afterAll(() => {
@@ -68,15 +102,21 @@ describe("OpenCode's database", () => {
     expect(records.map((record) => outline(importRecords(opencodeTranscript, [record])))).toEqual(
       fixtures.map((fixture) => outline(importFixture(opencodeTranscript, fixture))),
     );
-    expect(records.map(({ messages }) => messages)).toEqual(fixtures.map((fixture) => (recordsOf(fixture)[0] as Exported).messages));
+    expect(records.map(({ messages }) => messages)).toEqual(
+      fixtures.map((fixture) => (recordsOf(fixture)[0] as Exported).messages),
+    );
   });
 
   it('is read on when a row is broken', () => {
     writer.exec('BEGIN');
     writer
-      .prepare('INSERT INTO session (id, project_id, slug, directory, title, version, time_created, time_updated) VALUES (?,?,?,?,?,?,?,?)')
+      .prepare(
+        'INSERT INTO session (id, project_id, slug, directory, title, version, time_created, time_updated) VALUES (?,?,?,?,?,?,?,?)',
+      )
       .run('ses_0', 'p', 's', 'd', 't', 'v', 1, 1);
-    writer.prepare('INSERT INTO message VALUES (?,?,?,?,?)').run('msg_0', 'ses_0', 1, 1, '{"role":"assis');
+    writer
+      .prepare('INSERT INTO message VALUES (?,?,?,?,?)')
+      .run('msg_0', 'ses_0', 1, 1, '{"role":"assis');
     writer.exec('COMMIT');
     const records = [...readOpencodeDatabase(path)];
     expect(records).toHaveLength(4);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
-import { importers } from '@unrut/logs/importers';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
+import { importers } from '@unrut/logs/importers';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { SECRETS } from '../planted-secrets.ts';
 import { busy, lines, stuck } from './neutral.ts';
@@ -17,8 +17,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function unrut(args: string[], input?: string | Buffer, home = folder) {
   const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };
-  const done = spawnSync(process.execPath, [bundledPrograms().cli, 'scan', ...args], { cwd: root, input, env, maxBuffer: 1 << 28 });
-  return { status: done.status, stdout: String(done.stdout), stderr: String(done.stderr).trim().split('\n').filter(Boolean) };
+  const done = spawnSync(process.execPath, [bundledPrograms().cli, 'scan', ...args], {
+    cwd: root,
+    input,
+    env,
+    maxBuffer: 1 << 28,
+  });
+  return {
+    status: done.status,
+    stdout: String(done.stdout),
+    stderr: String(done.stderr).trim().split('\n').filter(Boolean),
+  };
 }
 
 function file(name: string, text: string | Buffer): string {
@@ -39,12 +48,18 @@ describe('unrut scan', () => {
     expect(heading).toBe('1. repeated-call in looping, steps 1 to 6: 5 wasted steps');
     expect(where!.trim()).toBe(`${looping} (neutral-steps)`);
     expect(why!.trim()).toMatch(/^`Read .*` failed 6 times with the same error\.$/);
-    expect(stdout).toMatch(/Unrut would have: warned the agent \(step 3\), suggested next\s+steps \(4\)/);
+    expect(stdout).toMatch(
+      /Unrut would have: warned the agent \(step 3\), suggested next\s+steps \(4\)/,
+    );
     expect(stdout).not.toContain('\u001b');
   });
 
   it('ends with 0 when nothing loops, or when told to', () => {
-    expect(unrut([quiet])).toEqual({ status: 0, stdout: 'No loops in 1 run with 9 steps.\n', stderr: [] });
+    expect(unrut([quiet])).toEqual({
+      status: 0,
+      stdout: 'No loops in 1 run with 9 steps.\n',
+      stderr: [],
+    });
     expect(unrut(['--exit-zero', looping]).status).toBe(0);
   });
 
@@ -52,15 +67,25 @@ describe('unrut scan', () => {
     const { status, stdout } = unrut([looping, join(folder, 'missing.jsonl')]);
     expect(status).toBe(1);
     expect(stdout).toContain('1 loop');
-    expect(stdout).toContain(`! ${join(folder, 'missing.jsonl')}: Cannot be read: it does not exist.`);
+    expect(stdout).toContain(
+      `! ${join(folder, 'missing.jsonl')}: Cannot be read: it does not exist.`,
+    );
   });
 
   it('what nobody thought of is one line and 2', () => {
     const broken =
       'import os from "node:os"; import { syncBuiltinESMExports } from "node:module"; os.homedir = () => missing.home; syncBuiltinESMExports();';
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(broken)}`, bundledPrograms().cli, 'scan'];
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(broken)}`,
+      bundledPrograms().cli,
+      'scan',
+    ];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root });
-    expect({ status, stderr: String(stderr) }).toEqual({ status: 2, stderr: '[unrut] Unexpected error: missing is not defined.\n' });
+    expect({ status, stderr: String(stderr) }).toEqual({
+      status: 2,
+      stderr: '[unrut] Unexpected error: missing is not defined.\n',
+    });
   });
 
   it('lists every format', () => {
@@ -73,7 +98,11 @@ describe('unrut scan', () => {
 
   it('prints one object, or one run a line', () => {
     const report = JSON.parse(unrut(['--json', looping, quiet]).stdout) as ScanReport;
-    expect(report).toMatchObject({ version: 1, totals: { trajectories: 2, steps: 16, looping: 1 }, problems: [] });
+    expect(report).toMatchObject({
+      version: 1,
+      totals: { trajectories: 2, steps: 16, looping: 1 },
+      problems: [],
+    });
     const [one, two, totals] = unrut(['--jsonl', looping, quiet])
       .stdout.trim()
       .split('\n')
@@ -107,11 +136,14 @@ describe('unrut scan', () => {
     expect(stderr.join('\n')).toContain('Expected a file in a folder that exists.');
   });
 
-  it.each(['nowhere/report.html', '.'])('says before it reads that it cannot write a page to %s', (target) => {
-    const { status, stdout, stderr } = unrut(['--html', join(folder, target)]);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toEqual([expect.stringContaining('Expected a file in a folder that exists.')]);
-  });
+  it.each(['nowhere/report.html', '.'])(
+    'says before it reads that it cannot write a page to %s',
+    (target) => {
+      const { status, stdout, stderr } = unrut(['--html', join(folder, target)]);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toEqual([expect.stringContaining('Expected a file in a folder that exists.')]);
+    },
+  );
 
   it('still tells what it found when the page cannot be written in the end', () => {
     const { status, stdout, stderr } = unrut(['--html', '/dev/full', looping]);
@@ -125,7 +157,9 @@ describe('unrut scan', () => {
     for (const args of [[evil], ['--json', evil], ['--html', join(evil, 'x.html'), looping]]) {
       const { stdout, stderr } = unrut(args);
       expect(stdout + stderr.join('\n')).toContain('evil');
-      expect(args.includes('--json') ? stderr.join('\n') : stdout + stderr.join('\n')).not.toMatch(/[\u001b\u0007]/);
+      expect(args.includes('--json') ? stderr.join('\n') : stdout + stderr.join('\n')).not.toMatch(
+        /[\u001b\u0007]/,
+      );
     }
   });
 
@@ -133,7 +167,12 @@ describe('unrut scan', () => {
     const token = SECRETS['a token of GitHub']!;
     const named = file(`${token}/run.jsonl`, lines(stuck()));
     const page = join(folder, 'masked.html');
-    for (const args of [[named], ['--json', named], [join(folder, token, 'missing.jsonl')], ['--html', page, named]]) {
+    for (const args of [
+      [named],
+      ['--json', named],
+      [join(folder, token, 'missing.jsonl')],
+      ['--html', page, named],
+    ]) {
       const { stdout, stderr } = unrut(args);
       expect(stdout + stderr.join('\n')).toContain('<secret>');
       expect(stdout + stderr.join('\n')).not.toContain(token);
@@ -145,10 +184,17 @@ describe('unrut scan', () => {
     const big = (name: string) =>
       file(
         `many/${name}.jsonl`,
-        lines(Array.from({ length: 800 }, (_, i) => stuck().map((step) => ({ ...step, i: step.i + 8 * i }))).flat()).repeat(2),
+        lines(
+          Array.from({ length: 800 }, (_, i) =>
+            stuck().map((step) => ({ ...step, i: step.i + 8 * i })),
+          ).flat(),
+        ).repeat(2),
       );
     for (const name of ['a', 'b', 'c']) big(name);
-    const [one, two] = ['1', '2'].map((jobs) => JSON.parse(unrut(['--json', '--jobs', jobs, join(folder, 'many')]).stdout) as ScanReport);
+    const [one, two] = ['1', '2'].map(
+      (jobs) =>
+        JSON.parse(unrut(['--json', '--jobs', jobs, join(folder, 'many')]).stdout) as ScanReport,
+    );
     expect(two).toEqual(one);
     expect(one!.totals.files).toBe(3);
   });
@@ -159,14 +205,18 @@ describe('unrut scan without a path', () => {
     const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
     const { status, stdout } = unrut([], undefined, home);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^No sessions found on this machine \(Claude Code, Codex, Gemini CLI, .*\)\. Pass a file or folder/);
+    expect(stdout).toMatch(
+      /^No sessions found on this machine \(Claude Code, Codex, Gemini CLI, .*\)\. Pass a file or folder/,
+    );
     expect(stdout).toContain(`looked for Claude Code in ${join(home, '.claude', 'projects')}`);
 
     const session = join(home, '.claude/projects/-home-dev-project/session.jsonl');
     mkdirSync(dirname(session), { recursive: true });
     writeFileSync(session, readFileSync(join(root, 'test/fixtures/transcripts/claude-code.jsonl')));
     const found = unrut([], undefined, home);
-    expect(found.stdout).toContain(`Scanning Claude Code: ${join(home, '.claude', 'projects')} (1 file)`);
+    expect(found.stdout).toContain(
+      `Scanning Claude Code: ${join(home, '.claude', 'projects')} (1 file)`,
+    );
     expect(found.stdout).toMatch(/1 run with \d+ steps/);
     rmSync(home, { recursive: true });
   });
@@ -187,13 +237,17 @@ describe('unrut scan without a path', () => {
     symlinkSync('projects', join(home, '.claude/projects'));
     const { status, stdout } = unrut([], undefined, home);
     expect(status).toBe(2);
-    expect(stdout).toContain(`! ${join(home, '.claude/projects')}: Cannot be read: its symbolic links form a loop.`);
+    expect(stdout).toContain(
+      `! ${join(home, '.claude/projects')}: Cannot be read: its symbolic links form a loop.`,
+    );
     rmSync(home, { recursive: true });
   });
 
   it('reads something else instead, when asked to, as npm start does', () => {
     const home = mkdtempSync(join(tmpdir(), 'unrut-home-'));
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
     const [, command = ''] = scripts.start.split('main.ts scan ');
     const { status, stdout } = unrut(command.split(' '), undefined, home);
     expect(status).toBe(0);

@@ -14,7 +14,14 @@ const QUERIES = [
 
 describe('S5: new arguments, the same class of error', () => {
   const orders = ['A-1042', 'B-77', 'Z-9', 'harbour/3', 'C-100-D', '77'];
-  const files = ['src/session.ts', 'lib/auth/token.ts', 'server/index.js', 'src/login.tsx', 'app/user.py', 'main.go'];
+  const files = [
+    'src/session.ts',
+    'lib/auth/token.ts',
+    'server/index.js',
+    'src/login.tsx',
+    'app/user.py',
+    'main.go',
+  ];
   scenario('fires at 3', 3, {
     'flagged by the host': orders.map((order_id) => ({
       tool: 'lookup_order',
@@ -54,7 +61,11 @@ describe('S5: new arguments, the same class of error', () => {
     { oneOf: [5, 7] },
     {
       'reads between': orders.flatMap((order_id, i) => [
-        { tool: 'lookup_order', args: { order_id }, error: `Error: no order with the number '${order_id}' exists in the archive` },
+        {
+          tool: 'lookup_order',
+          args: { order_id },
+          error: `Error: no order with the number '${order_id}' exists in the archive`,
+        },
         { tool: 'Read', args: { file_path: `/repo/docs/${name(i)}.md` }, result: prose(i, 20) },
       ]),
     },
@@ -79,7 +90,12 @@ describe('S5b: new arguments, the same empty answer', () => {
     scenario(
       'fires at 4',
       4,
-      Object.fromEntries(tools.map((tool) => [`${title} from ${tool('').tool}`, QUERIES.map((query) => ({ ...tool(query), result }))])),
+      Object.fromEntries(
+        tools.map((tool) => [
+          `${title} from ${tool('').tool}`,
+          QUERIES.map((query) => ({ ...tool(query), result })),
+        ]),
+      ),
     );
   }
 });
@@ -109,7 +125,10 @@ describe('S24: paraphrased queries that find what is known', () => {
     const order = times(known, (id) => ({ id, key: next() })).sort((a, b) => a.key - b.key);
     return [...order.slice(0, 5).map(({ id }) => id), known + index].sort(() => next() - 0.5);
   };
-  const asText = (ids: number[]) => ids.map((id, rank) => `${rank + 1}. ${hit(id).title} ${hit(id).url}\n   ${hit(id).snippet}`).join('\n');
+  const asText = (ids: number[]) =>
+    ids
+      .map((id, rank) => `${rank + 1}. ${hit(id).title} ${hit(id).url}\n   ${hit(id).snippet}`)
+      .join('\n');
   const runs = (tool: string, shape: (ids: number[]) => unknown, secondIsNew: boolean): Item[] =>
     queries.map((query, i) => ({ tool, args: { query }, result: shape(hits(i, secondIsNew)) }));
   scenario(
@@ -119,7 +138,11 @@ describe('S24: paraphrased queries that find what is known', () => {
       'ranked text lines': runs('web_search', asText, true),
       'ranked text lines, the second half known': runs('WebSearch', asText, false),
       'a JSON array': runs('search_docs', (ids) => ids.map(hit), true),
-      'a JSON array, the second half known': runs('mcp__brave__search', (ids) => ({ results: ids.map(hit) }), false),
+      'a JSON array, the second half known': runs(
+        'mcp__brave__search',
+        (ids) => ({ results: ids.map(hit) }),
+        false,
+      ),
       'a JSON string': runs('mcp__exa__web_search', (ids) => JSON.stringify(ids.map(hit)), true),
     },
   );
@@ -128,7 +151,12 @@ describe('S24: paraphrased queries that find what is known', () => {
 describe('S28: calls that do nothing, each in another way', () => {
   const commands = ['true', ':', 'echo ok', 'true', 'sleep 0', ':', 'true', 'echo ok'];
   const run = (tool: string, argument: string, silence: string): Item[] =>
-    commands.map((command) => ({ tool, args: { [argument]: command }, result: command === 'echo ok' ? 'ok' : silence, exitCode: 0 }));
+    commands.map((command) => ({
+      tool,
+      args: { [argument]: command },
+      result: command === 'echo ok' ? 'ok' : silence,
+      exitCode: 0,
+    }));
   scenario(
     'fires between 4 and 6',
     { from: 4, to: 6 },
@@ -144,15 +172,28 @@ describe('S28: calls that do nothing, each in another way', () => {
 describe('S30: a number drifts and the answer refuses alike', () => {
   const prices = times(8, (i) => (100 * 0.87 ** i).toFixed(2));
   const run = (tool: string, answer: (price: string) => Partial<CallStep>): Item[] =>
-    prices.map((price) => ({ tool, args: { item: 'chair', price: Number(price) }, ...answer(price) }));
+    prices.map((price) => ({
+      tool,
+      args: { item: 'chair', price: Number(price) },
+      ...answer(price),
+    }));
   scenario(
     'fires between 3 and 5',
     { from: 3, to: 5 },
     {
-      'as an error': run('make_offer', (price) => ({ error: `Offer rejected: ${price} is below the reserve of the seller.` })),
-      'as plain text': run('make_offer', (price) => ({ result: `The seller declined your offer of ${price} for the chair.` })),
+      'as an error': run('make_offer', (price) => ({
+        error: `Offer rejected: ${price} is below the reserve of the seller.`,
+      })),
+      'as plain text': run('make_offer', (price) => ({
+        result: `The seller declined your offer of ${price} for the chair.`,
+      })),
       'as a JSON value': run('mcp__market__bid', (price) => ({
-        result: { accepted: false, item: 'chair', offered: Number(price), reason: 'below the reserve' },
+        result: {
+          accepted: false,
+          item: 'chair',
+          offered: Number(price),
+          reason: 'below the reserve',
+        },
       })),
       'as a JSON string': run('submit_bid', (price) => ({
         result: JSON.stringify({ accepted: false, offer: price, message: 'The seller declined.' }),
@@ -179,7 +220,8 @@ describe('S34: two speakers repeat one failing request between them', () => {
       'a command': run({
         tool: 'Bash',
         args: { command: 'npm run deploy' },
-        result: 'npm error Missing script: "deploy"\nnpm error To see a list of scripts, run: npm run',
+        result:
+          'npm error Missing script: "deploy"\nnpm error To see a list of scripts, run: npm run',
         exitCode: 1,
       }),
       'a page': run({

@@ -9,8 +9,14 @@ export function random(seed: number): () => number {
   };
 }
 
-const SYLLABLES = 'ba be da do fen gar hol i jo ka lin mor na or pel qui ras sta tur u ven wi xo yar zet'.split(' ');
-const COMMON = 'the of and to in with for from this that when after before under over between order table value index batch'.split(' ');
+const SYLLABLES =
+  'ba be da do fen gar hol i jo ka lin mor na or pel qui ras sta tur u ven wi xo yar zet'.split(
+    ' ',
+  );
+const COMMON =
+  'the of and to in with for from this that when after before under over between order table value index batch'.split(
+    ' ',
+  );
 
 /** A name that no other seed brings, such as `tur-fenmorka`. */
 export function name(seed: number): string {
@@ -22,7 +28,8 @@ export function name(seed: number): string {
 /** A text of so many words, half of them everyday ones. */
 export function prose(seed: number, words = 14): string {
   const next = random(seed + 7_919);
-  const word = (index: number) => (index % 2 === 0 ? name(seed * 131 + index) : COMMON[Math.floor(next() * COMMON.length)]!);
+  const word = (index: number) =>
+    index % 2 === 0 ? name(seed * 131 + index) : COMMON[Math.floor(next() * COMMON.length)]!;
   const text = Array.from({ length: words }, (_, index) => word(index)).join(' ');
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
@@ -31,7 +38,9 @@ export function prose(seed: number, words = 14): string {
 export function source(seed: number, lines = 12): string {
   const next = random(seed + 104_729);
   return Array.from({ length: lines }, (_, line) => {
-    const [left, right] = [name(seed * 977 + line), name(seed * 977 + line + 400)].map((word) => word.replace('-', ''));
+    const [left, right] = [name(seed * 977 + line), name(seed * 977 + line + 400)].map((word) =>
+      word.replace('-', ''),
+    );
     return next() < 0.5
       ? `export const ${left} = ${right}(${Math.floor(next() * 900)});`
       : `  if (${left} > ${right}) return ${left}.${right};`;
@@ -48,7 +57,8 @@ export const numbered = (text: string): string =>
 /** A version 4 UUID, another for each seed. */
 export function uuid(seed: number): string {
   const next = random(seed + 15_485_863);
-  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 

@@ -36,12 +36,17 @@ describe('S4: three calls in turn with the same results', () => {
 });
 
 describe('S8: the same call at every other position', () => {
-  const between = (step: CallStep, other: (index: number) => CallStep): Item[] => times(6, (i) => [{ ...step }, other(i)]).flat();
+  const between = (step: CallStep, other: (index: number) => CallStep): Item[] =>
+    times(6, (i) => [{ ...step }, other(i)]).flat();
   scenario(
     'fires at its 3rd or 4th occurrence',
     { oneOf: [5, 7] },
     {
-      'record lookups': between(ANSWERS['a JSON record'], (i) => ({ tool: 'get_invoice', args: { id: `I-${i}` }, result: prose(i, 18) })),
+      'record lookups': between(ANSWERS['a JSON record'], (i) => ({
+        tool: 'get_invoice',
+        args: { id: `I-${i}` },
+        result: prose(i, 18),
+      })),
       'a tool whose name says nothing': between(ANSWERS['a tool whose name says nothing'], (i) => ({
         tool: 'read_page',
         args: { number: i },

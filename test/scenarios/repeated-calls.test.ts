@@ -4,7 +4,9 @@ import { type CallStep, type Item, inTurn, says, scenario, times } from './scena
 import { ANSWERS } from './vocabulary.ts';
 
 const each = (make: (step: CallStep) => Item[]): Record<string, Item[]> =>
-  Object.fromEntries(Object.entries(ANSWERS as Record<string, CallStep>).map(([title, step]) => [title, make(step)]));
+  Object.fromEntries(
+    Object.entries(ANSWERS as Record<string, CallStep>).map(([title, step]) => [title, make(step)]),
+  );
 
 describe('S1: the same call with the same result', () => {
   scenario(
@@ -87,12 +89,23 @@ describe('S9: noise in the results', () => {
     'in a JSON value': times(6, (i) => ({
       tool: 'lookup_order',
       args: { order_id: 'A-1042' },
-      result: { request_id: `req_${name(i)}`, timestamp: time(i), trace: uuid(i), order: 'A-1042', carrier: 'DHL', city: 'Rotterdam' },
+      result: {
+        request_id: `req_${name(i)}`,
+        timestamp: time(i),
+        trace: uuid(i),
+        order: 'A-1042',
+        carrier: 'DHL',
+        city: 'Rotterdam',
+      },
     })),
     'in a JSON string': times(6, (i) => ({
       tool: 'fetch_record',
       args: { key: 'c-77' },
-      result: JSON.stringify({ key: 'c-77', owner: 'Mara Lindqvist', meta: { requestId: uuid(i + 50), served: time(i) } }),
+      result: JSON.stringify({
+        key: 'c-77',
+        owner: 'Mara Lindqvist',
+        meta: { requestId: uuid(i + 50), served: time(i) },
+      }),
     })),
     'in a text': times(6, (i) => ({
       tool: 'mcp__crm__get_customer',
@@ -124,7 +137,11 @@ describe('S10: an unlisted field that changes in every result', () => {
         args: { key: 'c-77' },
         result: JSON.stringify({ n: n(i), key: 'c-77', owner: 'Mara Lindqvist' }),
       })),
-      'in a text': times(9, (i) => ({ tool: 'alpha', args: { left: 'copper' }, result: `The lantern hangs above the table. n=${n(i)}` })),
+      'in a text': times(9, (i) => ({
+        tool: 'alpha',
+        args: { left: 'copper' },
+        result: `The lantern hangs above the table. n=${n(i)}`,
+      })),
       'in the text of a command': times(9, (i) => ({
         tool: 'Bash',
         args: { command: 'cat /srv/harbour/banner' },
@@ -140,16 +157,35 @@ describe('S11: the same call written differently', () => {
   const shell = (...commands: string[]): Item[] =>
     commands.map((command, i) => ({
       tool: 'Bash',
-      args: i % 2 === 0 ? { command, description: prose(i, 6) } : { description: prose(i + 40, 4), command },
+      args:
+        i % 2 === 0
+          ? { command, description: prose(i, 6) }
+          : { description: prose(i + 40, 4), command },
       result: 'src/auth.ts:12:  createSession(user)\nsrc/server.ts:40:  createSession(guest)',
       exitCode: 0,
     }));
   scenario('fires at 3', 3, {
     'shuffled keys': [
-      { tool: 'lookup_order', args: { order_id: 'A-1', filter: { from: 1, to: 9 }, limit: 5 }, result },
-      { tool: 'lookup_order', args: { limit: 5, filter: { to: 9, from: 1 }, order_id: 'A-1' }, result },
-      { tool: 'lookup_order', args: { filter: { from: 1, to: 9 }, order_id: 'A-1', limit: 5 }, result },
-      { tool: 'lookup_order', args: { filter: { to: 9, from: 1 }, limit: 5, order_id: 'A-1' }, result },
+      {
+        tool: 'lookup_order',
+        args: { order_id: 'A-1', filter: { from: 1, to: 9 }, limit: 5 },
+        result,
+      },
+      {
+        tool: 'lookup_order',
+        args: { limit: 5, filter: { to: 9, from: 1 }, order_id: 'A-1' },
+        result,
+      },
+      {
+        tool: 'lookup_order',
+        args: { filter: { from: 1, to: 9 }, order_id: 'A-1', limit: 5 },
+        result,
+      },
+      {
+        tool: 'lookup_order',
+        args: { filter: { to: 9, from: 1 }, limit: 5, order_id: 'A-1' },
+        result,
+      },
     ],
     'another description': shell(
       'grep -rn createSession src',
@@ -179,8 +215,16 @@ describe('S11: the same call written differently', () => {
 
 describe('S32: arguments redacted by the host', () => {
   scenario('never fires while the results differ', 'never', {
-    'a record': times(30, (i) => ({ tool: 'fetch_record', args: { id: '[REDACTED]' }, result: { owner: name(i), remark: prose(i, 10) } })),
-    'a file': times(30, (i) => ({ tool: 'Read', args: { file_path: '<redacted>' }, result: numbered(source(i, 12)) })),
+    'a record': times(30, (i) => ({
+      tool: 'fetch_record',
+      args: { id: '[REDACTED]' },
+      result: { owner: name(i), remark: prose(i, 10) },
+    })),
+    'a file': times(30, (i) => ({
+      tool: 'Read',
+      args: { file_path: '<redacted>' },
+      result: numbered(source(i, 12)),
+    })),
     'a request': times(30, (i) => ({
       tool: 'http_request',
       args: { method: 'GET', url: '***', headers: { authorization: '***' } },
@@ -191,7 +235,13 @@ describe('S32: arguments redacted by the host', () => {
 });
 
 describe('S33: the user asks for the repetition each time', () => {
-  const asks = ['Again, please.', 'Once more.', 'run it again', 'And again?', 'Please repeat that.'];
+  const asks = [
+    'Again, please.',
+    'Once more.',
+    'run it again',
+    'And again?',
+    'Please repeat that.',
+  ];
   scenario(
     'never fires',
     'never',

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { AgentEvent, Annotations, Capability, RefusedBy, Screen } from '@unrut/engine/event';
+import { expect, test } from 'vitest';
 import { createGuard } from '../../packages/cli/src/index.ts';
 
 export type GuardOptions = NonNullable<Parameters<typeof createGuard>[0]>;
@@ -77,10 +77,12 @@ export interface Setup {
 export const says = (text?: string): Happening => ({ event: { type: 'user-spoke', text } });
 export const compaction: Happening = { event: { type: 'context-compacted' } };
 
-export const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 /** Repeats the items in turn until there are `count`. */
-export const inTurn = (count: number, items: Item[]): Item[] => times(count, (index) => ({ ...items[index % items.length]! }));
+export const inTurn = (count: number, items: Item[]): Item[] =>
+  times(count, (index) => ({ ...items[index % items.length]! }));
 
 const START = 1_760_000_000_000;
 
@@ -96,7 +98,9 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
   const see = async (call: number, event: object, common: Common): Promise<Verdict> => {
     const { session = 's', agent, parent, speaker } = common;
     const whole = { session, agent, parent, speaker, ...event };
-    const known = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)) as unknown as AgentEvent;
+    const known = Object.fromEntries(
+      Object.entries(whole).filter(([, value]) => value !== undefined),
+    ) as unknown as AgentEvent;
     const verdict = await observe(known);
     moments.push({ call, event: known, verdict });
     return verdict;
@@ -109,8 +113,13 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
     } else if ('action' in item) {
       const { action, target, screen, effect } = item;
       calls++;
-      if (mode === 'both') await see(calls, { type: 'action-proposed', at, action, target, screen }, item);
-      await see(calls, { type: 'action-finished', at: at + 300, action, target, screen, effect }, item);
+      if (mode === 'both')
+        await see(calls, { type: 'action-proposed', at, action, target, screen }, item);
+      await see(
+        calls,
+        { type: 'action-finished', at: at + 300, action, target, screen, effect },
+        item,
+      );
     } else {
       const steps = 'parallel' in item ? item.parallel : [item];
       const batch = 'parallel' in item ? item.batch : undefined;
@@ -121,7 +130,14 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
         const call = { id: `call-${number}`, tool: step.tool, args: step.args ?? {} };
         const { plan } = await see(
           number,
-          { type: 'call-proposed', at, call, batch, annotations: step.annotations, modelMs: step.modelMs },
+          {
+            type: 'call-proposed',
+            at,
+            call,
+            batch,
+            annotations: step.annotations,
+            modelMs: step.modelMs,
+          },
           step,
         );
         if (plan?.rung === 'block' && !ignores) refusals[index] = plan.toModel;
@@ -129,11 +145,34 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
       const finishedAt = at + Math.max(...steps.map((step) => step.durationMs ?? 300));
       for (const [index, step] of steps.entries()) {
         const number = calls + index + 1;
-        const { tool, args = {}, result, error, exitCode, refusedBy, durationMs, annotations } = step;
+        const {
+          tool,
+          args = {},
+          result,
+          error,
+          exitCode,
+          refusedBy,
+          durationMs,
+          annotations,
+        } = step;
         const call = { id: `call-${number}`, tool, args };
         const answer =
-          refusals[index] === undefined ? { result, error, exitCode, refusedBy } : { refusedBy: 'unrut', result: refusals[index] };
-        await see(number, { type: 'call-finished', at: finishedAt, call, batch, annotations, durationMs, ...answer }, step);
+          refusals[index] === undefined
+            ? { result, error, exitCode, refusedBy }
+            : { refusedBy: 'unrut', result: refusals[index] };
+        await see(
+          number,
+          {
+            type: 'call-finished',
+            at: finishedAt,
+            call,
+            batch,
+            annotations,
+            durationMs,
+            ...answer,
+          },
+          step,
+        );
       }
       calls += steps.length;
       at = finishedAt;
@@ -142,19 +181,35 @@ export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> 
   return moments;
 }
 
-/** When the first signal comes: the exact call, any of a range, any of a list, never, or with notes only. */
-export type Expected = number | { from: number; to: number } | { oneOf: number[] } | 'never' | 'quiet';
+/**
+ * When the first signal comes: the exact call, any of a range, any of a list, never, or with notes
+ * only.
+ */
+export type Expected =
+  | number
+  | { from: number; to: number }
+  | { oneOf: number[] }
+  | 'never'
+  | 'quiet';
 
-export const firstSignal = (moments: Moment[]): number | undefined => moments.find(({ verdict }) => verdict.signals.length > 0)?.call;
+export const firstSignal = (moments: Moment[]): number | undefined =>
+  moments.find(({ verdict }) => verdict.signals.length > 0)?.call;
 
 export const plansOf = (moments: Moment[]): { call: number; event: AgentEvent; plan: Plan }[] =>
-  moments.flatMap(({ call, event, verdict }) => (verdict.plan ? [{ call, event, plan: verdict.plan }] : []));
+  moments.flatMap(({ call, event, verdict }) =>
+    verdict.plan ? [{ call, event, plan: verdict.plan }] : [],
+  );
 
 /** One line per signal and plan, for the message of a failing test. */
 export function told(moments: Moment[]): string {
   const lines = moments.flatMap(({ call, event, verdict }) => [
-    ...verdict.signals.map((signal) => `call ${call} ${event.type}: ${signal.detector}/${signal.variant} ${signal.rung} ×${signal.count}`),
-    ...(verdict.plan ? [`call ${call} ${event.type}: plan ${verdict.plan.rung} by ${verdict.plan.recovery}`] : []),
+    ...verdict.signals.map(
+      (signal) =>
+        `call ${call} ${event.type}: ${signal.detector}/${signal.variant} ${signal.rung} ×${signal.count}`,
+    ),
+    ...(verdict.plan
+      ? [`call ${call} ${event.type}: plan ${verdict.plan.rung} by ${verdict.plan.recovery}`]
+      : []),
   ]);
   return lines.length === 0 ? 'nothing was signalled' : lines.slice(0, 12).join('\n');
 }
@@ -186,12 +241,20 @@ export function expectRun(moments: Moment[], expected: Expected): void {
       expect(first, story).toBeGreaterThanOrEqual(expected.from);
       expect(first, story).toBeLessThanOrEqual(expected.to);
     }
-    expect(plansOf(moments)[0]?.call ?? first, 'no plan before the first signal').toBeGreaterThanOrEqual(first!);
+    expect(
+      plansOf(moments)[0]?.call ?? first,
+      'no plan before the first signal',
+    ).toBeGreaterThanOrEqual(first!);
   }
 }
 
 /** One row of the table: each variant is played announced and unannounced. */
-export function scenario(title: string, expected: Expected, variants: Record<string, Item[]>, setup: Setup = {}): void {
+export function scenario(
+  title: string,
+  expected: Expected,
+  variants: Record<string, Item[]>,
+  setup: Setup = {},
+): void {
   for (const [variant, items] of Object.entries(variants)) {
     for (const mode of MODES) {
       test(`${title}: ${variant}${mode === 'finished' ? ', calls unannounced' : ''}`, async () => {

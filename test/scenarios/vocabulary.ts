@@ -14,18 +14,24 @@ export const ANSWERS = {
   'a text record': {
     tool: 'fetch_record',
     args: { table: 'customers', key: 'c-77' },
-    result: 'Customer c-77: Mara Lindqvist, Harbour Street 12, Gothenburg; customer since 2016, three open invoices.',
+    result:
+      'Customer c-77: Mara Lindqvist, Harbour Street 12, Gothenburg; customer since 2016, three open invoices.',
   },
   'a tool whose name says nothing': {
     tool: 'alpha',
     args: { left: 'copper', right: 'lantern' },
     result: 'The quick answer to that is a blue lantern on a wooden table.',
   },
-  'Claude Code Read': { tool: 'Read', args: { file_path: '/repo/src/auth/session.ts' }, result: numbered(source(11, 18)) },
+  'Claude Code Read': {
+    tool: 'Read',
+    args: { file_path: '/repo/src/auth/session.ts' },
+    result: numbered(source(11, 18)),
+  },
   'Claude Code Bash': {
     tool: 'Bash',
     args: { command: 'ls -la src', description: 'List the sources' },
-    result: 'total 24\n-rw-r--r-- 1 dev dev 1204 auth.ts\n-rw-r--r-- 1 dev dev  877 index.ts\n-rw-r--r-- 1 dev dev 3310 server.ts',
+    result:
+      'total 24\n-rw-r--r-- 1 dev dev 1204 auth.ts\n-rw-r--r-- 1 dev dev  877 index.ts\n-rw-r--r-- 1 dev dev 3310 server.ts',
     exitCode: 0,
   },
   'Playwright MCP': {
@@ -42,12 +48,23 @@ export const ANSWERS = {
 export const READS: Record<string, CallStep[]> = {
   'tools whose names say nothing': 'alpha beta gamma delta epsilon zeta eta theta'
     .split(' ')
-    .map((tool, index) => ({ tool, args: { station: index }, result: `From ${tool} comes this answer: ${source(300 + index, 2)}` })),
-  'record lookups': 'order invoice customer carrier parcel voucher refund stock'.split(' ').map((kind, index) => ({
-    tool: `lookup_${kind}`,
-    args: { id: `${kind[0]!.toUpperCase()}-${index}7` },
-    result: { kind, remark: source(400 + index, 1), shelf: `row ${index + 3}`, owner: `team ${kind}` },
-  })),
+    .map((tool, index) => ({
+      tool,
+      args: { station: index },
+      result: `From ${tool} comes this answer: ${source(300 + index, 2)}`,
+    })),
+  'record lookups': 'order invoice customer carrier parcel voucher refund stock'
+    .split(' ')
+    .map((kind, index) => ({
+      tool: `lookup_${kind}`,
+      args: { id: `${kind[0]!.toUpperCase()}-${index}7` },
+      result: {
+        kind,
+        remark: source(400 + index, 1),
+        shelf: `row ${index + 3}`,
+        owner: `team ${kind}`,
+      },
+    })),
   'Claude Code': [
     { tool: 'Read', args: { file_path: '/repo/src/server.ts' }, result: numbered(source(1, 9)) },
     {
@@ -55,8 +72,16 @@ export const READS: Record<string, CallStep[]> = {
       args: { pattern: 'createSession', path: 'src' },
       result: 'src/auth.ts:12:  createSession(user)\nsrc/server.ts:40:  createSession(guest)',
     },
-    { tool: 'Glob', args: { pattern: '**/*.config.ts' }, result: '/repo/vite.config.ts\n/repo/packages/web/vitest.config.ts' },
-    { tool: 'Read', args: { file_path: '/repo/README.md' }, result: numbered('# Harbour\n\nBooks berths for visiting yachts.\n') },
+    {
+      tool: 'Glob',
+      args: { pattern: '**/*.config.ts' },
+      result: '/repo/vite.config.ts\n/repo/packages/web/vitest.config.ts',
+    },
+    {
+      tool: 'Read',
+      args: { file_path: '/repo/README.md' },
+      result: numbered('# Harbour\n\nBooks berths for visiting yachts.\n'),
+    },
     {
       tool: 'Bash',
       args: { command: 'cat package.json' },
@@ -68,8 +93,17 @@ export const READS: Record<string, CallStep[]> = {
       args: { pattern: 'berth', path: 'docs' },
       result: 'docs/api.md:3:A berth is booked by the night.\ndocs/faq.md:9:Which berth is mine?',
     },
-    { tool: 'Read', args: { file_path: '/repo/src/auth.ts', offset: 1, limit: 40 }, result: numbered(source(2, 14)) },
-    { tool: 'Bash', args: { command: 'wc -l src/*.ts' }, result: '  118 src/auth.ts\n  402 src/server.ts\n  520 total', exitCode: 0 },
+    {
+      tool: 'Read',
+      args: { file_path: '/repo/src/auth.ts', offset: 1, limit: 40 },
+      result: numbered(source(2, 14)),
+    },
+    {
+      tool: 'Bash',
+      args: { command: 'wc -l src/*.ts' },
+      result: '  118 src/auth.ts\n  402 src/server.ts\n  520 total',
+      exitCode: 0,
+    },
   ],
   'MCP servers': [
     {
@@ -90,14 +124,21 @@ export const READS: Record<string, CallStep[]> = {
     {
       tool: 'mcp__github__get_issue',
       args: { owner: 'harbour', repo: 'web', issue_number: 12 },
-      result: { title: 'Voucher field ignores Enter', body: 'Typing a code and pressing Enter does nothing.' },
+      result: {
+        title: 'Voucher field ignores Enter',
+        body: 'Typing a code and pressing Enter does nothing.',
+      },
     },
     {
       tool: 'mcp__github__list_commits',
       args: { owner: 'harbour', repo: 'web' },
       result: 'Add voucher field\nMove totals below the lines\nFirst version of the checkout page',
     },
-    { tool: 'mcp__github__get_file_contents', args: { owner: 'harbour', repo: 'web', path: 'app.js' }, result: source(3, 10) },
+    {
+      tool: 'mcp__github__get_file_contents',
+      args: { owner: 'harbour', repo: 'web', path: 'app.js' },
+      result: source(3, 10),
+    },
     {
       tool: 'mcp__github__search_code',
       args: { q: 'voucher repo:harbour/web' },
@@ -106,7 +147,8 @@ export const READS: Record<string, CallStep[]> = {
     {
       tool: 'mcp__playwright__browser_network_requests',
       args: {},
-      result: '[GET] https://shop.example.com/api/orders => [200] OK\n[GET] https://shop.example.com/app.css => [200] OK',
+      result:
+        '[GET] https://shop.example.com/api/orders => [200] OK\n[GET] https://shop.example.com/app.css => [200] OK',
     },
   ],
 };

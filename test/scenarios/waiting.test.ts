@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { name, prose } from './content.ts';
-import { type CallStep, expectRun, type Item, MODES, plansOf, play, scenario, times, told } from './scenario.ts';
+import {
+  type CallStep,
+  expectRun,
+  type Item,
+  MODES,
+  plansOf,
+  play,
+  scenario,
+  times,
+  told,
+} from './scenario.ts';
 import { ANSWERS } from './vocabulary.ts';
 
 describe('S12: a pending pod looked at every 30 s', () => {
@@ -9,10 +19,20 @@ describe('S12: a pending pod looked at every 30 s', () => {
   const look = (step: CallStep): CallStep => ({ ...step, wait: 30 });
   scenario('stays quiet', 'quiet', {
     'with Bash': times(8, () =>
-      look({ tool: 'Bash', args: { command: 'kubectl get pod web-7d4b9c6f5-x2lqp' }, result: table('5m'), exitCode: 0 }),
+      look({
+        tool: 'Bash',
+        args: { command: 'kubectl get pod web-7d4b9c6f5-x2lqp' },
+        result: table('5m'),
+        exitCode: 0,
+      }),
     ),
     'with Bash and an age that grows': times(8, (i) =>
-      look({ tool: 'Bash', args: { command: 'kubectl get pod -l app=web' }, result: table(`${i * 30}s`), exitCode: 0 }),
+      look({
+        tool: 'Bash',
+        args: { command: 'kubectl get pod -l app=web' },
+        result: table(`${i * 30}s`),
+        exitCode: 0,
+      }),
     ),
     'with an MCP server': times(8, () =>
       look({
@@ -22,7 +42,11 @@ describe('S12: a pending pod looked at every 30 s', () => {
       }),
     ),
     'with an unknown tool': times(8, () =>
-      look({ tool: 'get_pod', args: { name: 'web' }, result: 'Pod web is pending: waiting for a node with 2 free cores.' }),
+      look({
+        tool: 'get_pod',
+        args: { name: 'web' },
+        result: 'Pod web is pending: waiting for a node with 2 free cores.',
+      }),
     ),
   });
   scenario('stays quiet with a sleep between instead of a gap', 'quiet', {
@@ -46,7 +70,13 @@ describe('S13: six times 429, then success', () => {
     }),
     'in a JSON error': (retry) => ({
       error: true,
-      result: { error: { type: 'rate_limit_error', status: 429, message: `Rate limit reached, try again in ${retry}s` } },
+      result: {
+        error: {
+          type: 'rate_limit_error',
+          status: 429,
+          message: `Rate limit reached, try again in ${retry}s`,
+        },
+      },
     }),
   };
   const calls: Record<string, CallStep> = {
@@ -56,20 +86,33 @@ describe('S13: six times 429, then success', () => {
   };
   const success = { result: 'Customer c-77: Mara Lindqvist, Harbour Street 12, Gothenburg.' };
   const fresh = (from: number) =>
-    times(3, (i) => ({ tool: 'read_file', args: { path: `docs/${name(from + i)}.md` }, result: prose(from + i, 20) }));
+    times(3, (i) => ({
+      tool: 'read_file',
+      args: { path: `docs/${name(from + i)}.md` },
+      result: prose(from + i, 20),
+    }));
 
   for (const [caller, call] of Object.entries(calls)) {
     for (const [where, answer] of Object.entries(answers)) {
       const limited: Item[] = seconds.map((retry) => ({ ...call, ...answer(retry) }));
       scenario('stays quiet', 'quiet', {
         [`${caller}, 429 ${where}`]: [...limited, { ...call, ...success }],
-        [`${caller}, 429 ${where}, backing off`]: [...limited.map((step, i) => ({ ...step, wait: 2 ** i })), { ...call, ...success }],
+        [`${caller}, 429 ${where}, backing off`]: [
+          ...limited.map((step, i) => ({ ...step, wait: 2 ** i })),
+          { ...call, ...success },
+        ],
       });
       for (const mode of MODES) {
         test(`nothing is left of it after the success: ${caller}, 429 ${where}, ${mode}`, async () => {
-          const errors = times(2, () => ({ ...call, error: 'Error: the archive has no such table' }));
+          const errors = times(2, () => ({
+            ...call,
+            error: 'Error: the archive has no such table',
+          }));
           const loop = times(4, () => ({ ...ANSWERS['a JSON record'] }));
-          const moments = await play([...limited, { ...call, ...success }, ...fresh(1), ...errors, ...fresh(30), ...loop], { mode });
+          const moments = await play(
+            [...limited, { ...call, ...success }, ...fresh(1), ...errors, ...fresh(30), ...loop],
+            { mode },
+          );
           const after = moments.filter(({ call: number }) => number >= 7);
           const thirdOfTheLoop = 7 + 3 + 2 + 3 + 3;
           expectRun(after, thirdOfTheLoop);

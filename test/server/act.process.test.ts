@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { SessionAnswer } from '@unrut/server/api/answers';
+import { expect, test, vi } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { runHook } from '../hook/hook-command.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
@@ -28,7 +28,9 @@ async function place() {
       const told: object[] = [];
       for (const end = next + tries; next < end; next++)
         for (const payload of [claude.before(next), ...claude.after(next)]) {
-          const { text } = await ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) });
+          const { text } = await ask(`${url}/v1/hooks/claude-code`, {
+            body: JSON.stringify(payload),
+          });
           if (text !== '{}') told.push(JSON.parse(text));
         }
       return told;
@@ -38,13 +40,20 @@ async function place() {
       return { status, said: JSON.parse(text) };
     },
     session: async (): Promise<SessionAnswer> =>
-      JSON.parse((await ask(`${url}/v1/session?id=${SESSION}`, { method: 'GET' })).text) as SessionAnswer,
+      JSON.parse(
+        (await ask(`${url}/v1/session?id=${SESSION}`, { method: 'GET' })).text,
+      ) as SessionAnswer,
     unrut: (...args: string[]) =>
-      spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: home, env: { ...environment, UNRUT_HOME: home, HOME: home } }),
+      spawnSync(process.execPath, [cli, ...args], {
+        encoding: 'utf8',
+        cwd: home,
+        env: { ...environment, UNRUT_HOME: home, HOME: home },
+      }),
   };
 }
 
-const isRefused = (told: readonly object[]): boolean => told.some((each) => claude.refuses!(each as never));
+const isRefused = (told: readonly object[]): boolean =>
+  told.some((each) => claude.refuses!(each as never));
 
 test('a false alarm from the page is the record of unrut false-alarm, and the agent is not refused any more', async () => {
   const here = await place();
@@ -54,7 +63,9 @@ test('a false alarm from the page is the record of unrut false-alarm, and the ag
   expect(said.text).toMatch(/^Noted as a false alarm: the call/);
   expect(isRefused(await here.loop(3))).toBe(false);
   // A second word, from the terminal, is about the same.
-  const again = JSON.parse(here.unrut('false-alarm', '--json', SESSION).stdout) as { forgiven: { times: number; silent: boolean } };
+  const again = JSON.parse(here.unrut('false-alarm', '--json', SESSION).stdout) as {
+    forgiven: { times: number; silent: boolean };
+  };
   expect(again.forgiven).toMatchObject({ times: 2, silent: true });
   const ledger = createSqliteLedger({ path: join(here.home, 'ledger.db') });
   const [page, terminal] = (await ledger.context({ topics: ['unrut/false-alarm'] })).toSorted(
@@ -79,7 +90,11 @@ test('twin: who says nothing is refused again', async () => {
 test('off for a session holds at once for its hooks, in this process and in others, and on ends it', async () => {
   const here = await place();
   await here.loop(4);
-  expect((await here.session()).control).toEqual({ isOff: false, canStop: true, isStopping: false });
+  expect((await here.session()).control).toEqual({
+    isOff: false,
+    canStop: true,
+    isStopping: false,
+  });
   expect((await here.act({ session: SESSION, act: 'off' })).status).toBe(200);
   expect((await here.session()).control).toMatchObject({ isOff: true });
   expect(await here.loop(3)).toEqual([]);
@@ -93,31 +108,47 @@ test('off holds for a session of the client too, and for no other', async () => 
   const here = await place();
   const loopOf = (session: string, from: number) =>
     Array.from({ length: 6 }, (_, i) => ({
-      type: 'call-finished', session, at: 1_794_800_000_000 + (from + i) * 5000, result: 'the same page text again, long enough',
+      type: 'call-finished',
+      session,
+      at: 1_794_800_000_000 + (from + i) * 5000,
+      result: 'the same page text again, long enough',
       call: { id: `c${from + i}`, tool: 'fetch', args: { url: 'a' } },
     }));
   await tellEvents(here.url, [...loopOf('one', 0).slice(0, 1), ...loopOf('other', 0).slice(0, 1)]);
   await here.act({ session: 'one', act: 'off' });
   const mixed = loopOf('one', 1).flatMap((event, i) => [event, loopOf('other', 1)[i]!]);
   const verdicts = await tellEvents(here.url, mixed);
-  const plans = (session: string) => verdicts.filter(({ plan }, i) => mixed[i]!.session === session && plan !== null);
+  const plans = (session: string) =>
+    verdicts.filter(({ plan }, i) => mixed[i]!.session === session && plan !== null);
   expect(plans('one')).toEqual([]);
-  expect(verdicts.some(({ shadow }, i) => mixed[i]!.session === 'one' && shadow !== null)).toBe(true);
+  expect(verdicts.some(({ shadow }, i) => mixed[i]!.session === 'one' && shadow !== null)).toBe(
+    true,
+  );
   expect(plans('other').length).toBeGreaterThan(0);
 });
 
 test('a stop ends the run at its next call, once, wherever its hooks are answered', async () => {
   const here = await place();
   await here.loop(1);
-  expect((await here.act({ session: SESSION, act: 'stop' })).said.text).toBe('It will be stopped at its next call.');
+  expect((await here.act({ session: SESSION, act: 'stop' })).said.text).toBe(
+    'It will be stopped at its next call.',
+  );
   expect((await here.session()).control).toMatchObject({ isStopping: true });
   const [stopped] = await here.loop(1);
-  expect(stopped).toMatchObject({ continue: false, stopReason: expect.stringMatching(/^Unrut: stopped, as somebody asked/) });
-  await vi.waitFor(async () => expect((await here.session()).control).toMatchObject({ isStopping: false }), { timeout: 30_000 });
+  expect(stopped).toMatchObject({
+    continue: false,
+    stopReason: expect.stringMatching(/^Unrut: stopped, as somebody asked/),
+  });
+  await vi.waitFor(
+    async () => expect((await here.session()).control).toMatchObject({ isStopping: false }),
+    { timeout: 30_000 },
+  );
   expect((await here.loop(1)).some((each) => 'continue' in each)).toBe(false);
   // A hook process of its own obeys as well.
   await here.act({ session: SESSION, act: 'stop' });
-  expect(JSON.parse((await runHook(here.home, claude.before(80))).stdout)).toMatchObject({ continue: false });
+  expect(JSON.parse((await runHook(here.home, claude.before(80))).stdout)).toMatchObject({
+    continue: false,
+  });
   expect((await runHook(here.home, claude.before(81))).stdout).not.toContain('"continue":false');
 });
 

@@ -45,21 +45,37 @@ function spent(pid: number): { cpu: number; now: number; peak: number } {
   if (!isLinux) return { cpu: 0, now: 0, peak: 0 };
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) * 1024;
-  return { cpu: (Number(stat[11]) + Number(stat[12])) * 10, now: kilobytes('VmRSS'), peak: kilobytes('VmHWM') };
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) * 1024;
+  return {
+    cpu: (Number(stat[11]) + Number(stat[12])) * 10,
+    now: kilobytes('VmRSS'),
+    peak: kilobytes('VmHWM'),
+  };
 }
 
 /** Sends bytes to a server, and sees to it that neither they nor the next request took too much. */
-export function createSender({ url, pid, headers: always = {} }: Watched): (sent: Sent) => Promise<Answer | undefined> {
+export function createSender({
+  url,
+  pid,
+  headers: always = {},
+}: Watched): (sent: Sent) => Promise<Answer | undefined> {
   const body = largestBody();
   const allowed = 20 * Math.min(...[1, 2, 3].map(() => processorTime(() => void JSON.parse(body))));
   return async ({ path, method = 'POST', body: bytes, headers = {} }) => {
     if (isLinux) writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const before = spent(pid);
-    const asked = { method, headers: { ...always, ...headers, 'content-length': String(bytes.length) }, body: bytes };
+    const asked = {
+      method,
+      headers: { ...always, ...headers, 'content-length': String(bytes.length) },
+      body: bytes,
+    };
     // What is refused whatever is in it is not even read: the server may hang up while it is sent.
     const answer = await ask(url + path, asked).catch(() => undefined);
-    const next = await ask(`${url}/v1/events`, { headers: always, body: JSON.stringify(lookup(0, { session: 'next' })) });
+    const next = await ask(`${url}/v1/events`, {
+      headers: always,
+      body: JSON.stringify(lookup(0, { session: 'next' })),
+    });
     expect(next.status, next.text).toBe(200);
     const after = spent(pid);
     expect(after.cpu - before.cpu, `${path}: processor time`).toBeLessThanOrEqual(allowed);
@@ -87,7 +103,20 @@ export const everyRoute = (isForMany = false): Route[] =>
 const piece = fc.oneof(
   fc.array(fc.nat(255), { minLength: 1, maxLength: 6 }),
   fc
-    .constantFrom('[', '{"a":', '1,', '{},', '"x",', '\\"', '{"a":1}\n', '[[],', '"\\u0000', 'é', '-', '\n')
+    .constantFrom(
+      '[',
+      '{"a":',
+      '1,',
+      '{},',
+      '"x",',
+      '\\"',
+      '{"a":1}\n',
+      '[[],',
+      '"\\u0000',
+      'é',
+      '-',
+      '\n',
+    )
     .map((text) => [...Buffer.from(text)]),
   fc.constantFrom([0x12, 0], [0x0a, 2, 0x12, 0], [0x4a, 0], [0x0a, 1, 0x61], [0x08, 0x80, 0x01]),
 );
@@ -113,20 +142,41 @@ type Recipe = typeof recipe extends fc.Arbitrary<infer T> ? T : never;
 
 function made({ kind, piece: bytes, length, beginning }: Recipe): Uint8Array {
   if (kind === 'largest') return Buffer.from(largestBody());
-  if (kind === 'one event') return Buffer.from(JSON.stringify(lookup(0, { result: 'word '.repeat(length / 5) })));
+  if (kind === 'one event')
+    return Buffer.from(JSON.stringify(lookup(0, { result: 'word '.repeat(length / 5) })));
   const pattern = Buffer.concat([Buffer.from(beginning), Buffer.alloc(length, Buffer.from(bytes))]);
   return kind === 'spans' ? inScope(pattern) : pattern;
 }
 
-/** Bodies within the limits, to any of the routes: a pattern without end, something that is almost right, or the largest of all. */
+/**
+ * Bodies within the limits, to any of the routes: a pattern without end, something that is almost
+ * right, or the largest of all.
+ */
 export const anyBody = (routes: readonly Route[]): fc.Arbitrary<Sent> =>
   fc.record({ route: fc.constantFrom(...routes), recipe }).map(({ route, recipe: given }) => ({
     ...route,
-    headers: { 'content-type': given.type, ...(given.isPacked ? { 'content-encoding': 'gzip' } : {}) },
+    headers: {
+      'content-type': given.type,
+      ...(given.isPacked ? { 'content-encoding': 'gzip' } : {}),
+    },
     body: given.isPacked ? gzipSync(made(given), { level: 1 }) : made(given),
   }));
 
-const NAMES = ['id', 'session', 'since', 'limit', 'cursor', 'search', 'sort', 'state', 'by', 'around', 'offset', 'detector', 'x'];
+const NAMES = [
+  'id',
+  'session',
+  'since',
+  'limit',
+  'cursor',
+  'search',
+  'sort',
+  'state',
+  'by',
+  'around',
+  'offset',
+  'detector',
+  'x',
+];
 
 /** Any query, to any of the routes, as a name or a value. */
 export const anyQuery = (routes: readonly Route[]): fc.Arbitrary<Sent> =>

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../packages/cli/src/index.ts';
 import type { CuaAnswer } from '@unrut/server/api/answers';
 import { createApp } from '@unrut/server/create-app';
 import { type AllowedHosts, readAllowedHosts } from '@unrut/server/cua/allowed-hosts';
 import { type CuaOptions, type CuaRuns, createCuaRuns } from '@unrut/server/cua/cua-runs';
+import { startServer } from '@unrut/server/start-server';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
 import { startGatekeeper } from '../../packages/server/src/cua/gatekeeper.ts';
 import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
-import { startServer } from '@unrut/server/start-server';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
@@ -33,7 +33,11 @@ beforeAll(async () => {
     },
   });
   allowed = await startSite(computerUsePages, {
-    '/leads-away': () => ({ html: '', status: 302, headers: { location: `${elsewhere.url}/page?redirected` } }),
+    '/leads-away': () => ({
+      html: '',
+      status: 302,
+      headers: { location: `${elsewhere.url}/page?redirected` },
+    }),
     '/links-away': document(
       'A page with a link to elsewhere',
       `<a href="${elsewhere.url}/page?link" style="display: block; font-size: 40px">Go elsewhere</a>`,
@@ -50,12 +54,17 @@ afterAll(async () => {
   await Promise.all([allowed.close(), elsewhere.close()]);
 });
 
-const hostsOf = (...names: string[]): AllowedHosts => readAllowedHosts(names.join(',')) as AllowedHosts;
+const hostsOf = (...names: string[]): AllowedHosts =>
+  readAllowedHosts(names.join(',')) as AllowedHosts;
 
 async function serve(options: Partial<CuaOptions> = {}): Promise<{ url: string; runs: CuaRuns }> {
   const runs = createCuaRuns({ hosts: hostsOf(new URL(allowed.url).host), ...options });
   const app = createApp({
-    ledger: createMemoryLedger(), settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', cua: runs,
+    ledger: createMemoryLedger(),
+    settingsIn: () => ({ guard: {} }),
+    loopbackOnly: true,
+    version: '0.0.0',
+    cua: runs,
   });
   const { url, close } = await startServer({ app, host: '127.0.0.1', port: 0 });
   closing.push(runs.close, close);
@@ -79,15 +88,22 @@ const taskOn = (path: string, more: object = {}) => ({
 });
 
 const post = async (url: string, body: unknown, query = '?wait=1') => {
-  const answer = await ask(`${url}/v1/cua${query}`, { body: typeof body === 'string' ? body : JSON.stringify(body) });
-  return { ...answer, run: JSON.parse(answer.text) as CuaAnswer & { error: { code: string; message: string } } };
+  const answer = await ask(`${url}/v1/cua${query}`, {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return {
+    ...answer,
+    run: JSON.parse(answer.text) as CuaAnswer & { error: { code: string; message: string } },
+  };
 };
 
 /** What browsers that are started meanwhile write down of all that they do on the network. */
 async function withNetworkLog(work: () => Promise<void>): Promise<string> {
   const chromium = process.env.CHROMIUM!;
   const [program, log] = [join(newFolder(), 'chromium'), newPath()];
-  writeFileSync(program, `#!/bin/sh\nexec '${chromium}' --log-net-log='${log}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(program, `#!/bin/sh\nexec '${chromium}' --log-net-log='${log}' "$@"\n`, {
+    mode: 0o755,
+  });
   process.env.CHROMIUM = program;
   try {
     await work();
@@ -103,14 +119,19 @@ describe('POST /v1/cua', () => {
     const { status, run, text } = await post(url, taskOn('/odd-label'));
     expect(status, text).toBe(200);
     expect(run.result, text).toMatchObject({
-      termination_reason: 'done', loop_recoveries_by_reason: { type_pending_value: 1 }, done_rejections_by_reason: {}, off: [],
+      termination_reason: 'done',
+      loop_recoveries_by_reason: { type_pending_value: 1 },
+      done_rejections_by_reason: {},
+      off: [],
       perceptual_summary: { checked: expect.any(Number), no_effect: expect.any(Number) },
     });
     expect(run).toMatchObject({ state: 'ended', steps: run.result!.steps, refused: [] });
     expect(run.result!.final_frame!.url).toContain('/saved');
     expect(text).not.toContain('48151623');
     const { components } = openApiDocument('0.0.0');
-    const validate = new Ajv2020({ strict: false }).addSchema({ components, $id: 'api' }).getSchema('api#/components/schemas/CuaRun')!;
+    const validate = new Ajv2020({ strict: false })
+      .addSchema({ components, $id: 'api' })
+      .getSchema('api#/components/schemas/CuaRun')!;
     expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
   });
 
@@ -122,8 +143,14 @@ describe('POST /v1/cua', () => {
 
   test('tells of claims of success that were refused', async () => {
     const { url } = await serve();
-    const { run } = await post(url, taskOn('/odd-label', { brain: { kind: 'scripted', script: [done, done, done] } }));
-    expect(run.result).toMatchObject({ termination_reason: 'done_unverified', done_rejections_by_reason: { pending_form_values: 2 } });
+    const { run } = await post(
+      url,
+      taskOn('/odd-label', { brain: { kind: 'scripted', script: [done, done, done] } }),
+    );
+    expect(run.result).toMatchObject({
+      termination_reason: 'done_unverified',
+      done_rejections_by_reason: { pending_form_values: 2 },
+    });
   });
 
   test.each<[string, string, object[]]>([
@@ -133,7 +160,10 @@ describe('POST /v1/cua', () => {
   ])('does not let %s lead to another host', async (_, path, script) => {
     reached.length = 0;
     const { url } = await serve();
-    const { run, text } = await post(url, taskOn(path, { brain: { kind: 'scripted', script }, plan: {} }));
+    const { run, text } = await post(
+      url,
+      taskOn(path, { brain: { kind: 'scripted', script }, plan: {} }),
+    );
     expect(reached).toEqual([]);
     expect(run.refused, text).toContain(elsewhere.url);
   });
@@ -145,7 +175,10 @@ describe('POST /v1/cua', () => {
     const log = await withNetworkLog(async () => {
       const { url } = await serve({ hosts: hostsOf(new URL(site.url).host) });
       const brain = { kind: 'scripted', script: [{ action: { type: 'wait', seconds: 3 } }, done] };
-      const { run, text } = await post(url, { ...taskOn('', { brain, plan: {} }), url: `${site.url}/calls` });
+      const { run, text } = await post(url, {
+        ...taskOn('', { brain, plan: {} }),
+        url: `${site.url}/calls`,
+      });
       expect(run.result?.final_frame?.url, text).toContain('#tried');
     });
     expect(outside.reached).toEqual([]);
@@ -156,30 +189,49 @@ describe('POST /v1/cua', () => {
   test('makes one run at a time, keeps a few waiting, and refuses more', async () => {
     const { url, runs } = await serve({ mostWaiting: 1 });
     const wait = taskOn('/odd-label', {
-      brain: { kind: 'scripted', script: [{ action: { type: 'wait', seconds: 1 } }, done, done, done] },
+      brain: {
+        kind: 'scripted',
+        script: [{ action: { type: 'wait', seconds: 1 } }, done, done, done],
+      },
     });
-    const [first, second, third] = [await post(url, wait, ''), await post(url, wait, ''), await post(url, wait, '')];
+    const [first, second, third] = [
+      await post(url, wait, ''),
+      await post(url, wait, ''),
+      await post(url, wait, ''),
+    ];
     expect([first.status, second.status, third.status]).toEqual([202, 202, 503]);
     expect(third.headers['retry-after']).toBe('30');
     expect(third.run.error.code).toBe('queue-full');
-    const look = async (id: string): Promise<CuaAnswer> => JSON.parse((await ask(`${url}/v1/cua/${id}`, { method: 'GET' })).text);
+    const look = async (id: string): Promise<CuaAnswer> =>
+      JSON.parse((await ask(`${url}/v1/cua/${id}`, { method: 'GET' })).text);
     expect(first.headers.location).toBe(`/v1/cua/${first.run.id}`);
     expect(await look(second.run.id)).toMatchObject({ state: 'queued', steps: 0 });
     await runs.ended(second.run.id);
     const [one, other] = [await look(first.run.id), await look(second.run.id)];
-    expect(other).toMatchObject({ state: 'ended', result: { termination_reason: 'done_unverified' } });
+    expect(other).toMatchObject({
+      state: 'ended',
+      result: { termination_reason: 'done_unverified' },
+    });
     expect(other.began).toBeGreaterThanOrEqual(one.ended!);
   });
 
   test('ends runs with the server', async () => {
     const stop = new AbortController();
     const { url, runs } = await serve({ signal: stop.signal });
-    const long = taskOn('/odd-label', { brain: { kind: 'scripted', script: Array(50).fill({ action: { type: 'wait', seconds: 5 } }) } });
-    const [{ run: running }, { run: waiting }] = [await post(url, long, ''), await post(url, long, '')];
+    const long = taskOn('/odd-label', {
+      brain: { kind: 'scripted', script: Array(50).fill({ action: { type: 'wait', seconds: 5 } }) },
+    });
+    const [{ run: running }, { run: waiting }] = [
+      await post(url, long, ''),
+      await post(url, long, ''),
+    ];
     stop.abort();
     await runs.close();
     expect(runs.get(running.id)!.state).toMatch(/ended|failed/);
-    expect(runs.get(waiting.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('server was stopped') });
+    expect(runs.get(waiting.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('server was stopped'),
+    });
     expect((await post(url, long, '')).status).toBe(503);
   });
 
@@ -204,32 +256,84 @@ describe('without a browser', () => {
   test.each<[string, unknown, RegExp]>([
     ['no JSON', '{', /^400 malformed Expected a JSON object with url, task and brain/],
     ['no task', {}, /^400 malformed .*Expected `url` to be a string/],
-    ['a host that is not allowed', { url: 'https://evil.example/' }, /^403 wrong-host Expected a url on 127\.0\.0\.1/],
+    [
+      'a host that is not allowed',
+      { url: 'https://evil.example/' },
+      /^403 wrong-host Expected a url on 127\.0\.0\.1/,
+    ],
     ['another port of an allowed host', { url: 'http://127.0.0.1:1/' }, /^403 wrong-host/],
     ['a name that ends like an allowed host', { url: 'http://evil127.0.0.1/' }, /^(?:400|403) /],
     ['a file', { url: 'file:///etc/passwd' }, /^403 wrong-host .*got a file/],
-    ['a user in the address', { url: 'http://127.0.0.1:1@evil.example/' }, /^403 wrong-host .*got evil\.example/],
-    ['an unknown switch', { off: ['everything'] }, /^400 malformed .*Expected `off\[0\]` to be one of .* got `"everything"`/],
-    ['an address for the model', { brain: { kind: 'openai', model: 'm', baseUrl: 'http://evil.example' } }, /^400 malformed .*got baseUrl/],
-    ['a key for the model', { brain: { kind: 'openai', model: 'm', apiKey: 'k' } }, /^400 malformed .*apiKey/],
-    ["a variable of the server's environment", { plan: { values: { Name: { env: 'PATH' } } } }, /^400 malformed .*PATH, which is not set/],
-    ['too many steps', { maxSteps: 201 }, /^400 malformed Expected maxSteps to be at most 200, got 201/],
-    ['steps that are no list', { plan: { steps: 5 } }, /^400 malformed .*Expected `plan\.steps` to be a list of names, got `5`\./],
-    ['a step that is nothing', { plan: { steps: [null] } }, /^400 malformed .*Expected `plan\.steps\[0\]` to be a name, .* got `null`\./],
-    ['a step without a name', { plan: { steps: [{ text: 'Hello' }] } }, /^400 malformed .*plan\.steps\[0\]/],
+    [
+      'a user in the address',
+      { url: 'http://127.0.0.1:1@evil.example/' },
+      /^403 wrong-host .*got evil\.example/,
+    ],
+    [
+      'an unknown switch',
+      { off: ['everything'] },
+      /^400 malformed .*Expected `off\[0\]` to be one of .* got `"everything"`/,
+    ],
+    [
+      'an address for the model',
+      { brain: { kind: 'openai', model: 'm', baseUrl: 'http://evil.example' } },
+      /^400 malformed .*got baseUrl/,
+    ],
+    [
+      'a key for the model',
+      { brain: { kind: 'openai', model: 'm', apiKey: 'k' } },
+      /^400 malformed .*apiKey/,
+    ],
+    [
+      "a variable of the server's environment",
+      { plan: { values: { Name: { env: 'PATH' } } } },
+      /^400 malformed .*PATH, which is not set/,
+    ],
+    [
+      'too many steps',
+      { maxSteps: 201 },
+      /^400 malformed Expected maxSteps to be at most 200, got 201/,
+    ],
+    [
+      'steps that are no list',
+      { plan: { steps: 5 } },
+      /^400 malformed .*Expected `plan\.steps` to be a list of names, got `5`\./,
+    ],
+    [
+      'a step that is nothing',
+      { plan: { steps: [null] } },
+      /^400 malformed .*Expected `plan\.steps\[0\]` to be a name, .* got `null`\./,
+    ],
+    [
+      'a step without a name',
+      { plan: { steps: [{ text: 'Hello' }] } },
+      /^400 malformed .*plan\.steps\[0\]/,
+    ],
     [
       'an end that is none',
       { plan: { until: 'saved' } },
       /^400 malformed .*Expected `plan\.until` to be an object with url or text, got a string \(not shown\)\./,
     ],
-    ['a sign that is no text', { plan: { until: { url: 7 } } }, /^400 malformed .*Expected `plan\.until\.url` to be a string, got `7`\./],
-    ['a screen that is none', { viewport: 'large' }, /^400 malformed .*Expected `viewport` to be an object with width/],
+    [
+      'a sign that is no text',
+      { plan: { until: { url: 7 } } },
+      /^400 malformed .*Expected `plan\.until\.url` to be a string, got `7`\./,
+    ],
+    [
+      'a screen that is none',
+      { viewport: 'large' },
+      /^400 malformed .*Expected `viewport` to be an object with width/,
+    ],
     [
       'an action without its time',
       scripted({ type: 'wait' }),
       /^400 malformed .*script\[0\]\.action\.seconds` to be a number .* got nothing\./,
     ],
-    ['an action that nobody knows', scripted({ type: 'zzz' }), /^400 malformed .*action\.type` to be one of click, .* got `"zzz"`\./],
+    [
+      'an action that nobody knows',
+      scripted({ type: 'zzz' }),
+      /^400 malformed .*action\.type` to be one of click, .* got `"zzz"`\./,
+    ],
     [
       'a point that is none',
       scripted({ type: 'click', x: '1', y: 2 }),
@@ -245,10 +349,17 @@ describe('without a browser', () => {
       { brain: { kind: 'scripted', script: [done, null] } },
       /^400 malformed .*brain\.script\[1\]` .* got `null`\./,
     ],
-    ['a proposal without an action', { brain: { kind: 'scripted', script: [{}] } }, /^400 malformed .*brain\.script\[0\]\.action` /],
+    [
+      'a proposal without an action',
+      { brain: { kind: 'scripted', script: [{}] } },
+      /^400 malformed .*brain\.script\[0\]\.action` /,
+    ],
     ['an enormous screen', { viewport: { width: 100_000 } }, /^400 malformed Expected viewport/],
   ])('refuses %s in one line', async (_, more, expected) => {
-    const body = typeof more === 'string' || Object.keys(more as object).length === 0 ? more : taskOn('/odd-label', more as object);
+    const body =
+      typeof more === 'string' || Object.keys(more as object).length === 0
+        ? more
+        : taskOn('/odd-label', more as object);
     expect(await refused(body)).toMatch(expected);
   });
 
@@ -260,10 +371,13 @@ describe('without a browser', () => {
     ['localhost:3000', 'localhost', 3000, true],
     ['localhost:3000', 'localhost', 80, false],
     ['[::1]:3000', '[::1]', 3000, true],
-  ])('%s allows %s, port %i: %j', (list, hostname, port, expected) => expect(hostsOf(list).allows(hostname, port)).toBe(expected));
+  ])('%s allows %s, port %i: %j', (list, hostname, port, expected) =>
+    expect(hostsOf(list).allows(hostname, port)).toBe(expected),
+  );
 
-  test.each(['http://example.com', 'a b', 'example.com:99999', 'example.com/x'])('%j is no host', (list) =>
-    expect(readAllowedHosts(list)).toEqual({ wrong: list }),
+  test.each(['http://example.com', 'a b', 'example.com:99999', 'example.com/x'])(
+    '%j is no host',
+    (list) => expect(readAllowedHosts(list)).toEqual({ wrong: list }),
   );
 
   test('refuses a tunnel to another host', async () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AllowedHosts, readAllowedHosts } from '@unrut/server/cua/allowed-hosts';
 import { createCuaRuns } from '@unrut/server/cua/cua-runs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
 import { APT_TIMEOUT, fromDebian, programInPath } from '../from-debian.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
@@ -46,7 +46,10 @@ async function outcome(command: string): Promise<{ status: string; body: string 
       `curl -s -w '\\n%{http_code}' ${command.includes('$UNRUT_TOKEN') ? '' : '-H "Authorization: Bearer $UNRUT_TOKEN" '}`,
     );
   // A stream that is left after a while is no success for curl.
-  const { stdout } = await run('sh', ['-c', `${here} || [ $? = 28 ]`], { env: { ...process.env, UNRUT_TOKEN: TOKEN }, maxBuffer: 1 << 26 });
+  const { stdout } = await run('sh', ['-c', `${here} || [ $? = 28 ]`], {
+    env: { ...process.env, UNRUT_TOKEN: TOKEN },
+    maxBuffer: 1 << 26,
+  });
   const end = stdout.lastIndexOf('\n');
   return { status: stdout.slice(end + 1), body: stdout.slice(0, end) };
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DASHBOARD_PAGES } from '@unrut/server/dashboard-pages';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard, root } from '../../scripts/build.ts';
-import { DASHBOARD_PAGES } from '@unrut/server/dashboard-pages';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { builtDashboard } from './dashboard-server.ts';
 import { ask } from './request.ts';
@@ -17,7 +17,8 @@ describe('the files of the dashboard', () => {
   let url: string;
   let asset: string;
   let folder: string;
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(url + path, { method, headers });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    ask(url + path, { method, headers });
 
   beforeAll(async () => {
     folder = await builtDashboard();
@@ -26,17 +27,28 @@ describe('the files of the dashboard', () => {
     asset = /src="(\/assets\/[^"]+\.js)"/.exec(text)![1]!;
   }, 120_000);
 
-  it.each(DASHBOARD_PAGES.map((page) => [page]))('show the page at %s without a token, under a strict policy', async (page) => {
-    const { status, headers, text } = await get(`${page}?id=a%2Fb`);
-    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
-    expect(headers['content-security-policy']).toBe(POLICY);
-    expect(text).toContain('<div id="app">');
-    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|https?:/);
-  });
+  it.each(DASHBOARD_PAGES.map((page) => [page]))(
+    'show the page at %s without a token, under a strict policy',
+    async (page) => {
+      const { status, headers, text } = await get(`${page}?id=a%2Fb`);
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+      expect(headers['content-security-policy']).toBe(POLICY);
+      expect(text).toContain('<div id="app">');
+      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|https?:/);
+    },
+  );
 
   it('are 120 KB at most on the way to the reader', () => {
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const packed = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const packed = files.map(
+      ({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length,
+    );
     expect(packed.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(120_000);
   });
 
@@ -58,9 +70,15 @@ describe('the files of the dashboard', () => {
   });
 
   it('are opened by a link on another site, whose scripts get nothing from the API', async () => {
-    const fromElsewhere = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const fromElsewhere = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
     expect((await get('/session?id=a', fromElsewhere)).status).toBe(200);
-    expect((await get('/v1/sessions', { ...fromElsewhere, authorization: `Bearer ${TOKEN}` })).status).toBe(403);
+    expect(
+      (await get('/v1/sessions', { ...fromElsewhere, authorization: `Bearer ${TOKEN}` })).status,
+    ).toBe(403);
   });
 
   it('are not shown by a name that is not ours', async () => {
@@ -82,7 +100,11 @@ describe('the files of the dashboard', () => {
 
   it('answer to nothing but a look', async () => {
     const head = await get('/', {}, 'HEAD');
-    expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'text/html; charset=utf-8']);
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([
+      200,
+      '',
+      'text/html; charset=utf-8',
+    ]);
     expect((await get('/', { authorization: `Bearer ${TOKEN}` }, 'POST')).status).toBe(404);
   });
 });
@@ -93,7 +115,9 @@ describe('a dashboard that has not been built', () => {
     for (const page of DASHBOARD_PAGES) {
       const { status, text, headers } = await ask(url + page, { method: 'GET' });
       expect([status, headers['content-security-policy']]).toEqual([503, POLICY]);
-      expect(text).toBe('The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n');
+      expect(text).toBe(
+        'The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n',
+      );
     }
   });
 

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { startRunState } from '@unrut/tasks/run/run-state';
 import { RunStore } from '@unrut/tasks/run/run-store';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openPage, untilShown } from './dashboard-page.ts';
 import { builtDashboard, serveDashboard } from './dashboard-server.ts';
@@ -22,7 +22,9 @@ const newServer = async (options: { token?: string } = {}) => {
 
 /** The first looks of an agent at an order that never changes, now. */
 const looks = (session: string, from: number, to: number) =>
-  Array.from({ length: to - from }, (_, i) => lookup(from + i, { session, at: Date.now() - 60_000 + (from + i) * 5000 }));
+  Array.from({ length: to - from }, (_, i) =>
+    lookup(from + i, { session, at: Date.now() - 60_000 + (from + i) * 5000 }),
+  );
 
 describe('a page that is open', () => {
   it('shows how to connect an agent, then the agent, then that it goes in circles, without being loaded again', async () => {
@@ -30,7 +32,12 @@ describe('a page that is open', () => {
     const page = await openPage(url);
     await page.getByRole('heading', { name: 'No agent is running' }).waitFor();
     const ways = await page.locator('.connect').textContent();
-    for (const words of ['npx unrut install claude-code', 'npx unrut mcp -- ', `OTEL_EXPORTER_OTLP_ENDPOINT=${url}`, `'${url}'`])
+    for (const words of [
+      'npx unrut install claude-code',
+      'npx unrut mcp -- ',
+      `OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,
+      `'${url}'`,
+    ])
       expect(ways).toContain(words);
 
     await tellEvents(url, looks('s', 0, 1));
@@ -39,7 +46,10 @@ describe('a page that is open', () => {
     await page.getByRole('heading', { name: 'The running agent is stuck in a loop' }).waitFor();
     await page.locator('td.reason', { hasText: 'lookup_order' }).waitFor();
     expect(await page.title()).toBe('The running agent is stuck in a loop – Unrut');
-    await page.getByRole('status').filter({ hasText: 'An agent is stuck in a loop: ' }).waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'An agent is stuck in a loop: ' })
+      .waitFor({ state: 'attached' });
   });
 
   it('shows the steps of a session as they come, from whoever writes to the ledger', async () => {
@@ -52,14 +62,29 @@ describe('a page that is open', () => {
     await tellEvents(url, looks('s', 2, 4));
     await steps.nth(3).waitFor();
     await page.getByText('It is stuck in a loop').waitFor();
-    await record(ledger, { session: 'other', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'], host: 'codex' });
+    await record(ledger, {
+      session: 'other',
+      until: Date.now(),
+      lines: ['Glob {"pattern":"*"} -> "a.ts"'],
+      host: 'codex',
+    });
     await page.getByRole('link', { name: 'Now' }).click();
     await page.getByRole('heading', { name: '1 of 2 running agents is stuck in a loop' }).waitFor();
   });
 
   it.each([
-    ['/cost', 'In the last 30 days nothing was recorded.', 'In the last 30 days 0 of 2 steps', /[1-9] of 4 steps/],
-    ['/recoveries', 'Unrut had no reason to intervene.', 'Unrut had no reason to intervene.', 'Unrut intervened twice.'],
+    [
+      '/cost',
+      'In the last 30 days nothing was recorded.',
+      'In the last 30 days 0 of 2 steps',
+      /[1-9] of 4 steps/,
+    ],
+    [
+      '/recoveries',
+      'Unrut had no reason to intervene.',
+      'Unrut had no reason to intervene.',
+      'Unrut intervened twice.',
+    ],
     ['/detectors', 'none of them fired', 'none of them fired', /[1-9] of them fired/],
   ])('tells on %s what comes of it', async (path, nothing, little, much) => {
     const { url } = await newServer();
@@ -77,14 +102,25 @@ describe('a page that is open', () => {
     const page = await openPage(`${url}/tasks`);
     await page.getByText('No run has been recorded yet.').waitFor();
     const run = 'run-202611160903-5eed03';
-    const state = startRunState('prompt', { folder: '/home/dev/project', file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
+    const state = startRunState('prompt', {
+      folder: '/home/dev/project',
+      file: 'PROMPT.md',
+      args: ['PROMPT.md'],
+      command: ['agent'],
+    });
     const store = new RunStore(ledger, run, state, {}, (error) => {
       throw error;
     });
     for (const [i, what] of ['Wrote the parser.', 'Wrote its tests.'].entries()) {
       const iteration = i + 1;
       Object.assign(state, { iteration, tried: [...state.tried, { iteration, what }] });
-      await store.observe({ type: 'output-finished', session: run, at: Date.now(), iteration, output: what });
+      await store.observe({
+        type: 'output-finished',
+        session: run,
+        at: Date.now(),
+        iteration,
+        output: what,
+      });
       await page.getByText(what).waitFor();
     }
     await page.getByText('2 iterations').first().waitFor();
@@ -98,14 +134,24 @@ describe('a page that is open', () => {
     await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
     await stop();
     await page.locator('.liveness', { hasText: 'Not live' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'The page is not live' }).waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'The page is not live' })
+      .waitFor({ state: 'attached' });
     expect(await page.locator('.moment').count()).toBe(2);
     await page
       .getByRole('alert')
-      .getByText(/The server does not answer\. What is shown is from .*npx unrut serve|just now|\d+ s ago/)
+      .getByText(
+        /The server does not answer\. What is shown is from .*npx unrut serve|just now|\d+ s ago/,
+      )
       .waitFor();
 
-    const again = await serveDashboard({ dashboard, ledger, path, port: Number(new URL(url).port) });
+    const again = await serveDashboard({
+      dashboard,
+      ledger,
+      path,
+      port: Number(new URL(url).port),
+    });
     await tellEvents(again.url, looks('s', 2, 4));
     await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
     await page.locator('.moment').nth(3).waitFor();
@@ -125,7 +171,9 @@ describe('a page in the background', () => {
     const page = await openPage(`${url}/session?id=s`);
     await untilShown(page);
     await page.locator('.liveness', { hasText: /^Live$/ }).waitFor();
-    const cutOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/stream'));
+    const cutOff = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/v1/stream'),
+    );
     await page.evaluate(hide(true));
     await cutOff;
     await tellEvents(url, looks('s', 2, 4));
@@ -140,7 +188,13 @@ describe('a server with a token', () => {
 
   it('asks for it, says when it is wrong, and keeps it for the tab alone', async () => {
     const { url, ledger } = await newServer({ token });
-    await record(ledger, { session: 's', host: 'codex', folder: 'shop', until: Date.now(), lines: ['Glob {"pattern":"*"} -> "a.ts"'] });
+    await record(ledger, {
+      session: 's',
+      host: 'codex',
+      folder: 'shop',
+      until: Date.now(),
+      lines: ['Glob {"pattern":"*"} -> "a.ts"'],
+    });
     const page = await openPage(`${url}/session?id=s`);
     await page.getByRole('heading', { name: 'This server asks for a token' }).waitFor();
     await page.getByLabel('Token').fill('another-of-some-length');

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { createTaskGuard } from '@unrut/tasks';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openAll, openPage, untilShown } from './dashboard-page.ts';
@@ -32,13 +32,24 @@ const shown = async (address: string) => {
   return page;
 };
 
-/** The entries of a session once more, as another program may have written them: at one time, whatever that is. */
+/**
+ * The entries of a session once more, as another program may have written them: at one time,
+ * whatever that is.
+ */
 async function copyTo(ledger: Ledger, from: string, session: string, at: number): Promise<void> {
-  const entries = (await ledger.entries({ session: from })).map((entry) => ({ ...entry, id: `${session} ${entry.id}`, session, at }));
+  const entries = (await ledger.entries({ session: from })).map((entry) => ({
+    ...entry,
+    id: `${session} ${entry.id}`,
+    session,
+    at,
+  }));
   await ledger.update([session], () => ({ states: [null], entries }));
 }
 
-/** What clocks and programs have been seen to send: nanoseconds, microseconds, seconds, before 1970, nonsense. */
+/**
+ * What clocks and programs have been seen to send: nanoseconds, microseconds, seconds, before 1970,
+ * nonsense.
+ */
 const TIMES: [name: string, at: number, told: string][] = [
   ['nanoseconds', 1.7e18, 'at an unknown time'],
   ['microseconds', 1.7e15, 'at an unknown time'],
@@ -53,18 +64,27 @@ describe('times that no clock should show', () => {
   beforeAll(async () => {
     const served = await newServer();
     url = served.url;
-    await record(served.ledger, { session: 'sound', host: 'codex', until: Date.now(), lines: STUCK });
+    await record(served.ledger, {
+      session: 'sound',
+      host: 'codex',
+      until: Date.now(),
+      lines: STUCK,
+    });
     for (const [name, at] of TIMES) await copyTo(served.ledger, 'sound', name, at);
   });
 
-  it.each(['/', '/cost', '/cost?since=24h', '/cost?since=0&what=usd', '/recoveries?since=0', '/detectors?since=0'])(
-    'do not keep others from seeing %s',
-    async (path) => {
-      const page = await shown(url + path);
-      expect(await page.locator('main').textContent()).toMatch(/codex|repeated-call/);
-      expect(await faults(page)).toEqual([]);
-    },
-  );
+  it.each([
+    '/',
+    '/cost',
+    '/cost?since=24h',
+    '/cost?since=0&what=usd',
+    '/recoveries?since=0',
+    '/detectors?since=0',
+  ])('do not keep others from seeing %s', async (path) => {
+    const page = await shown(url + path);
+    expect(await page.locator('main').textContent()).toMatch(/codex|repeated-call/);
+    expect(await faults(page)).toEqual([]);
+  });
 
   it.each(TIMES)('are told for what they are: %s', async (name, _, told) => {
     const page = await shown(`${url}/session?id=${name}`);
@@ -83,7 +103,11 @@ describe('times that no clock should show', () => {
 describe('a clock that is ahead', () => {
   it('is told plainly', async () => {
     const { url, ledger } = await newServer();
-    await record(ledger, { session: 'clock-ahead', until: Date.now() + 2 * HOUR + 60_000, lines: STUCK });
+    await record(ledger, {
+      session: 'clock-ahead',
+      until: Date.now() + 2 * HOUR + 60_000,
+      lines: STUCK,
+    });
     const page = await shown(url);
     expect(await page.locator('tbody tr').textContent()).toContain('2 h ahead of this clock');
     await page.locator('tbody').getByRole('link', { name: 'clock-ahead' }).click();
@@ -94,7 +118,12 @@ describe('a clock that is ahead', () => {
 describe('a session that was only watched', () => {
   it('is nowhere said to have been dealt with', async () => {
     const { url, ledger } = await newServer();
-    await record(ledger, { session: 'watched', until: Date.now(), lines: STUCK, guard: { shadow: true } });
+    await record(ledger, {
+      session: 'watched',
+      until: Date.now(),
+      lines: STUCK,
+      guard: { shadow: true },
+    });
     for (const [path, said] of [
       ['/', 'would have '],
       ['/session?id=watched', 'recorded what it would have done'],
@@ -103,7 +132,9 @@ describe('a session that was only watched', () => {
       const page = await shown(url + path);
       const text = await page.locator('main').textContent();
       expect(text).toContain(said);
-      expect(text).not.toMatch(/intervened|What Unrut did\b(?!,)|What the model read|For humans|it worked/);
+      expect(text).not.toMatch(
+        /intervened|What Unrut did\b(?!,)|What the model read|For humans|it worked/,
+      );
     }
   });
 
@@ -111,7 +142,11 @@ describe('a session that was only watched', () => {
     const { url, ledger } = await newServer();
     const lines = [
       ...STUCK,
-      ...Array.from({ length: 8 }, (_, i) => `Read {"file_path":"/home/dev/project/${i}.ts"} -> "export const v${i} = ${i * i};"`),
+      ...Array.from(
+        { length: 8 },
+        (_, i) =>
+          `Read {"file_path":"/home/dev/project/${i}.ts"} -> "export const v${i} = ${i * i};"`,
+      ),
     ];
     await record(ledger, { session: 'watched', until: Date.now(), lines, guard: { shadow: true } });
     for (const path of ['/session?id=watched', '/recoveries']) {
@@ -128,7 +163,9 @@ describe('a session of which little is known', () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'fresh', until: Date.now(), lines: NOTICED });
     const page = await shown(`${url}/session?id=fresh`);
-    expect(await page.locator('main').textContent()).toContain('Unrut intervened once; the outcome is unknown');
+    expect(await page.locator('main').textContent()).toContain(
+      'Unrut intervened once; the outcome is unknown',
+    );
     await page.goto(`${url}/?open=fresh`);
     await page.locator('.acts', { hasText: 'outcome unknown' }).waitFor();
   });
@@ -155,8 +192,13 @@ describe('names of sessions', () => {
 
   it('are shown whole where people chose them', async () => {
     const { url, ledger } = await newServer();
-    const names = ['otlp-waiting-room', 'nightly-run-of-the-shop', '550e8400-e29b-41d4-a716-446655440000'];
-    for (const session of names) await record(ledger, { session, until: Date.now(), lines: NOTICED });
+    const names = [
+      'otlp-waiting-room',
+      'nightly-run-of-the-shop',
+      '550e8400-e29b-41d4-a716-446655440000',
+    ];
+    for (const session of names)
+      await record(ledger, { session, until: Date.now(), lines: NOTICED });
     const page = await shown(url);
     expect((await page.locator('tbody td a').allTextContents()).sort()).toEqual([
       '550e8400',
@@ -184,7 +226,8 @@ describe('tasks of a program that ended without a word', () => {
       ['T1', 1],
       ['T2', 3],
     ] as const)
-      for (let i = 0; i < times; i++) await guard.recordAttempt(task, 'blocked', ['no key'], [], `attempt-${i}`);
+      for (let i = 0; i < times; i++)
+        await guard.recordAttempt(task, 'blocked', ['no key'], [], `attempt-${i}`);
     const page = await shown(`${url}/tasks`);
     await page.getByRole('heading', { name: 'Tasks of shop-run' }).waitFor();
     await page.locator('.facts', { hasText: '4 attempts' }).first().waitFor();
@@ -192,7 +235,9 @@ describe('tasks of a program that ended without a word', () => {
       expect.stringMatching(/^T1 +blocked$/),
       expect.stringMatching(/^T2 +blocked$/),
     ]);
-    expect(await page.locator('section[aria-labelledby=run] .state').first().textContent()).toBe('running');
+    expect(await page.locator('section[aria-labelledby=run] .state').first().textContent()).toBe(
+      'running',
+    );
     expect(await faults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Now' }).click();
     await page.getByRole('link', { name: 'shop-run' }).waitFor();

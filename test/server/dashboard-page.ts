@@ -15,22 +15,38 @@ afterEach(async () => {
   expect(heard.splice(0)).toEqual([]);
 });
 
-export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+};
 
-/** Opens a page of the dashboard. What it complains of, and what it asks of anybody but its server, fails the test. */
-export async function openPage(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+/**
+ * Opens a page of the dashboard. What it complains of, and what it asks of anybody but its server,
+ * fails the test.
+ */
+export async function openPage(
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   open.push(page);
   const { origin } = new URL(address);
   page.on('console', (message) => heard.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
-  page.on('request', (request) => new URL(request.url()).origin !== origin && heard.push(`request: ${request.url()}`));
+  page.on(
+    'request',
+    (request) =>
+      new URL(request.url()).origin !== origin && heard.push(`request: ${request.url()}`),
+  );
   await page.goto(address);
   return page;
 }
 
-/** What the pages were heard to complain of until now: where a server is gone on purpose, the browser says so. */
+/**
+ * What the pages were heard to complain of until now: where a server is gone on purpose, the
+ * browser says so.
+ */
 export const forgive = (complaint: RegExp): void => {
   expect(heard.splice(0).filter((each) => !complaint.test(each))).toEqual([]);
 };

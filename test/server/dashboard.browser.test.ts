@@ -1,6 +1,6 @@
+import type { SessionAnswer } from '@unrut/server/api/answers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SessionAnswer } from '@unrut/server/api/answers';
 import { faults } from '../browser/axe-faults.ts';
 import { newPath } from '../ledger-files.ts';
 import { forgive, openAll, openPage, PHONE, untilShown } from './dashboard-page.ts';
@@ -12,7 +12,8 @@ beforeAll(async () => {
   const path = newPath();
   const { ledger } = await seedLedger(path);
   ({ url } = await serveDashboard({ dashboard: await builtDashboard(), ledger, path }));
-  stuckAgain = (session, host = 'opencode') => record(ledger, { session, host, until: Date.now(), lines: [STUCK] });
+  stuckAgain = (session, host = 'opencode') =>
+    record(ledger, { session, host, until: Date.now(), lines: [STUCK] });
   return () => ledger.close();
 }, 120_000);
 
@@ -24,7 +25,14 @@ const looping = `/session?id=${SEEDED.looping}`;
 
 /** Every page: its address, its headline, and what a reader must find on it. */
 const PAGES: [path: string, headline: string, ...found: string[]][] = [
-  ['/', '2 of 3 running agents are stuck in a loop', 'shop-api', 'failed 5 times in a row', 'asked a human', 'Connect another agent'],
+  [
+    '/',
+    '2 of 3 running agents are stuck in a loop',
+    'shop-api',
+    'failed 5 times in a row',
+    'asked a human',
+    'Connect another agent',
+  ],
   [
     looping,
     'codex in shop-api',
@@ -34,8 +42,21 @@ const PAGES: [path: string, headline: string, ...found: string[]][] = [
     'What repeats, side by side',
     'Asked a human, step',
   ],
-  [`/session?id=${SEEDED.recovered}`, 'gemini-cli in docs-site', 'It looped once', 'it worked', 'Count lamps once'],
-  ['/recoveries', 'What gets agents out of loops', 'refuse-repeat', 'failing-test', 'read-failing-test', 'npm test'],
+  [
+    `/session?id=${SEEDED.recovered}`,
+    'gemini-cli in docs-site',
+    'It looped once',
+    'it worked',
+    'Count lamps once',
+  ],
+  [
+    '/recoveries',
+    'What gets agents out of loops',
+    'refuse-repeat',
+    'failing-test',
+    'read-failing-test',
+    'npm test',
+  ],
   [
     '/cost',
     'What loops cost',
@@ -57,7 +78,13 @@ const PAGES: [path: string, headline: string, ...found: string[]][] = [
     'PROMPT.md in shop',
   ],
   [`/tasks?run=${SEEDED.prompt}`, 'Tasks', 'PROMPT.md in shop', 'Wrote the parser.'],
-  ['/detectors', 'What Unrut looks for', 'repeated-call', 'UNRUT_DETECTORS_REPEATED_CALL_THRESHOLD', 'unrut.config.json'],
+  [
+    '/detectors',
+    'What Unrut looks for',
+    'repeated-call',
+    'UNRUT_DETECTORS_REPEATED_CALL_THRESHOLD',
+    'unrut.config.json',
+  ],
 ];
 
 const shown = async (path: string, options = {}): Promise<Page> => {
@@ -77,20 +104,23 @@ describe('every page', () => {
     expect(await page.locator('.liveness').textContent()).toBe('Live');
   });
 
-  it.each(PAGES)('has nothing that axe finds fault with, in the light and in the dark: %s', async (path) => {
-    const page = await shown(path);
-    await openAll(page);
-    for (const [width, colorScheme] of [
-      [1440, 'light'],
-      [1440, 'dark'],
-      [390, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      expect(await faults(page), `${colorScheme}, ${width} px`).toEqual([]);
-    }
-  });
+  it.each(PAGES)(
+    'has nothing that axe finds fault with, in the light and in the dark: %s',
+    async (path) => {
+      const page = await shown(path);
+      await openAll(page);
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [1440, 'dark'],
+        [390, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect(await faults(page), `${colorScheme}, ${width} px`).toEqual([]);
+      }
+    },
+  );
 
   it.each(PAGES)('fits on a phone with everything open: %s', async (path) => {
     const page = await shown(path, PHONE);
@@ -160,7 +190,9 @@ describe('a pointer at rest', () => {
 describe('a link', () => {
   it('shows the very step, also of a nested agent', async () => {
     const page = await shown(`/session?id=${SEEDED.nested}&step=4&agent=sub-1`);
-    expect(await page.locator('[aria-current=step]').textContent()).toMatch(/4[\s\S]*sub-1[\s\S]*npm test/);
+    expect(await page.locator('[aria-current=step]').textContent()).toMatch(
+      /4[\s\S]*sub-1[\s\S]*npm test/,
+    );
     expect(await page.locator('[aria-current=step]').count()).toBe(1);
   });
 
@@ -200,13 +232,16 @@ describe('a link', () => {
 });
 
 describe('the list of sessions', () => {
-  const agents = (page: Page): Promise<string[]> => page.locator('tbody tr td:nth-child(2)').allTextContents();
+  const agents = (page: Page): Promise<string[]> =>
+    page.locator('tbody tr td:nth-child(2)').allTextContents();
 
   it('is sorted and filtered as the address says, and says so in the address', async () => {
     const page = await shown('/?sort=wasted&loops=1');
     const wasted = await page.locator('tbody b').allTextContents();
     expect(wasted.length).toBeGreaterThan(5);
-    expect(await page.getByRole('columnheader', { name: 'Wasted' }).getAttribute('aria-sort')).toBe('descending');
+    expect(await page.getByRole('columnheader', { name: 'Wasted' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
     await page.getByRole('checkbox', { name: 'Loops only' }).uncheck();
     await page.getByRole('combobox', { name: 'Agent' }).selectOption('cursor');
     await page.getByText('1 session found').waitFor();
@@ -222,7 +257,10 @@ describe('the list of sessions', () => {
     const chosen = (): Promise<string | null> => page.locator('tr[aria-current]').textContent();
     await page.keyboard.press('j');
     const first = await chosen();
-    await page.getByRole('complementary', { name: 'The chosen session' }).getByText('The last steps').waitFor();
+    await page
+      .getByRole('complementary', { name: 'The chosen session' })
+      .getByText('The last steps')
+      .waitFor();
     await page.keyboard.press('j');
     expect(await chosen()).not.toBe(first);
     await page.keyboard.press('k');
@@ -248,7 +286,9 @@ describe('the list of sessions', () => {
     await page.goto(`${url}/?host=opencode`);
     await page.locator('tr.looping.seen').waitFor();
     expect(await page.locator('tr.looping.seen td a').allTextContents()).toEqual(['opencode seen']);
-    expect(await page.locator('tr.looping:not(.seen) td a').allTextContents()).toEqual(['opencode unseen']);
+    expect(await page.locator('tr.looping:not(.seen) td a').allTextContents()).toEqual([
+      'opencode unseen',
+    ]);
   });
 });
 
@@ -267,7 +307,9 @@ describe('what a person can do about a session', () => {
     await pane.getByRole('button', { name: 'Really stop the run?' }).click();
     await pane.locator('.note', { hasText: 'It will be stopped at its next call.' }).waitFor();
     expect(await faults(page)).toEqual([]);
-    const { control } = (await (await fetch(`${url}/v1/session?id=acted-on`)).json()) as SessionAnswer;
+    const { control } = (await (
+      await fetch(`${url}/v1/session?id=acted-on`)
+    ).json()) as SessionAnswer;
     expect(control).toEqual({ isOff: false, canStop: true, isStopping: true });
   });
 
@@ -291,7 +333,9 @@ describe('the palette', () => {
     await page.keyboard.type('theme: dark');
     await page.keyboard.press('Enter');
     await page.reload();
-    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe(
+      'dark',
+    );
   });
 });
 
@@ -303,7 +347,11 @@ describe('copying', () => {
     await page.getByRole('button', { name: 'Copied' }).first().waitFor();
     expect(await copied()).toBe(`npx unrut show ${SEEDED.looping}`);
     await page.getByRole('button', { name: 'Copy as issue' }).click();
-    await expect.poll(copied).toMatch(/^Agent loop: .*npm test[\s\S]*5 steps, \$0\.12 wasted[\s\S]*Asked a human[\s\S]*unrut show/);
+    await expect
+      .poll(copied)
+      .toMatch(
+        /^Agent loop: .*npm test[\s\S]*5 steps, \$0\.12 wasted[\s\S]*Asked a human[\s\S]*unrut show/,
+      );
   });
 });
 
@@ -315,10 +363,13 @@ describe('sums', () => {
     const totals: number[] = [];
     for (const caption of ['What was done', 'By what was seen', 'By tool']) {
       let total = 0;
-      for (const table of await tables.filter({ has: page.locator(`caption:has-text("${caption}")`) }).all())
+      for (const table of await tables
+        .filter({ has: page.locator(`caption:has-text("${caption}")`) })
+        .all())
         for (const row of await table.locator('tbody tr').all()) {
           const tried = Number(await row.locator('td').first().textContent());
-          const told = (await row.locator('.worked .words').allTextContents()).join().match(/\d+/g) ?? [];
+          const told =
+            (await row.locator('.worked .words').allTextContents()).join().match(/\d+/g) ?? [];
           expect(
             told.reduce((sum, each) => sum + Number(each), 0),
             (await row.textContent()) ?? '',
@@ -354,6 +405,8 @@ describe('the chart of costs', () => {
     const rows = await page.getByRole('region', { name: 'By day' }).locator('tbody tr').count();
     expect(rows).toBeGreaterThan(5);
     await page.locator('.waste .u-over').hover({ position: { x: 120, y: 100 } });
-    expect(await page.locator('.waste .readout').textContent()).toMatch(/^\d{4}-\d\d-\d\d: \$[\d.]+ of \$[\d.]+ wasted \(\d+%\)$/);
+    expect(await page.locator('.waste .readout').textContent()).toMatch(
+      /^\d{4}-\d\d-\d\d: \$[\d.]+ of \$[\d.]+ wasted \(\d+%\)$/,
+    );
   });
 });

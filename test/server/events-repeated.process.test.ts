@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { type AgentEvent, createMemoryLedger } from '../../packages/cli/src/index.ts';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { describe, expect, test } from 'vitest';
+import { type AgentEvent, createMemoryLedger } from '../../packages/cli/src/index.ts';
 import { newPath } from '../ledger-files.ts';
 import { keptSteps } from './kept-steps.ts';
 import { lookup, served, tellEvents } from './served.ts';
@@ -9,7 +9,10 @@ import { lookup, served, tellEvents } from './served.ts';
 const looks = (count: number) => Array.from({ length: count }, (_, i) => lookup(i));
 
 /** All that a repetition must leave as it is. */
-const recorded = async (ledger: Ledger) => ({ state: await ledger.loadState('s'), entries: await ledger.entries() });
+const recorded = async (ledger: Ledger) => ({
+  state: await ledger.loadState('s'),
+  entries: await ledger.entries(),
+});
 
 describe.each([
   ['in memory', createMemoryLedger],
@@ -18,9 +21,15 @@ describe.each([
   test('changes nothing and gets the verdict that it got', async () => {
     const { url, ledger } = await served('', { ledger: open() });
     const verdicts = await tellEvents(url, looks(8));
-    expect(verdicts.some(({ plan }) => plan !== null) && verdicts.some(({ outcomes }) => outcomes.length > 0)).toBe(true);
+    expect(
+      verdicts.some(({ plan }) => plan !== null) &&
+        verdicts.some(({ outcomes }) => outcomes.length > 0),
+    ).toBe(true);
     const before = await recorded(ledger);
-    const again = [...(await tellEvents(url, looks(4))), ...(await tellEvents(url, [lookup(4), lookup(5)]))];
+    const again = [
+      ...(await tellEvents(url, looks(4))),
+      ...(await tellEvents(url, [lookup(4), lookup(5)])),
+    ];
     for (const i of [6, 7]) again.push(...(await tellEvents(url, lookup(i))));
     expect(again).toEqual(verdicts.map((verdict) => ({ ...verdict, repeated: true })));
     expect(await recorded(ledger)).toEqual(before);
@@ -58,19 +67,32 @@ describe.each([
   test('gets the plan of shadow mode as that', async () => {
     const { url } = await served('', { ledger: open() });
     const verdicts = await tellEvents(url, looks(5), '?shadow=1');
-    expect(await tellEvents(url, looks(5))).toEqual(verdicts.map((verdict) => ({ ...verdict, repeated: true })));
+    expect(await tellEvents(url, looks(5))).toEqual(
+      verdicts.map((verdict) => ({ ...verdict, repeated: true })),
+    );
   });
 
   test('counts once also when it was a piece of a message first, and is its end now', async () => {
     const { url, ledger } = await served('', { ledger: open() });
-    const piece: AgentEvent = { type: 'text-added', session: 's', at: lookup(0).at, id: 'm1', channel: 'answer', text: 'So.' };
+    const piece: AgentEvent = {
+      type: 'text-added',
+      session: 's',
+      at: lookup(0).at,
+      id: 'm1',
+      channel: 'answer',
+      text: 'So.',
+    };
     await tellEvents(url, piece);
     for (const later of [[], looks(200)]) {
       await tellEvents(url, later);
       const before = (await ledger.sessions())[0];
-      expect(await tellEvents(url, { ...piece, done: true, cost: { tokens: 7 } })).toMatchObject([{ repeated: true, step: 0 }]);
+      expect(await tellEvents(url, { ...piece, done: true, cost: { tokens: 7 } })).toMatchObject([
+        { repeated: true, step: 0 },
+      ]);
       expect((await ledger.sessions())[0]).toEqual(before);
-      expect((await ledger.entries({ kind: 'event' })).map(({ data }) => data.type)).not.toContain('text-added');
+      expect((await ledger.entries({ kind: 'event' })).map(({ data }) => data.type)).not.toContain(
+        'text-added',
+      );
     }
   });
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
-import { createGuard, createMemoryLedger } from '../../packages/cli/src/index.ts';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { describe, expect, test, vi } from 'vitest';
+import { createGuard, createMemoryLedger } from '../../packages/cli/src/index.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { places, SECRETS } from '../planted-secrets.ts';
@@ -13,7 +13,8 @@ import { keptSteps } from './kept-steps.ts';
 import { ask } from './request.ts';
 import { lookup, served, tellEvents } from './served.ts';
 
-const looks = (count: number, changes: object = {}) => Array.from({ length: count }, (_, i) => lookup(i, changes));
+const looks = (count: number, changes: object = {}) =>
+  Array.from({ length: count }, (_, i) => lookup(i, changes));
 
 /** What the guard in this process says of them. */
 const expected = (count: number, changes: object = {}, shadow = false) => {
@@ -45,7 +46,9 @@ describe('events over HTTP', () => {
     for (const event of looks(8)) alone.push(...(await tellEvents(url, event)));
     expect(alone).toEqual(expected(8));
     const sessions = Array.from({ length: 20 }, (_, n) => ({ session: `s${n}` }));
-    const together = await Promise.all(sessions.map((session) => tellEvents(url, looks(8, session))));
+    const together = await Promise.all(
+      sessions.map((session) => tellEvents(url, looks(8, session))),
+    );
     for (const verdicts of together) expect(verdicts).toEqual(expected(8));
     expect((await ledger.sessions()).map(({ events }) => events)).toEqual(Array(21).fill(8));
   });
@@ -60,8 +63,18 @@ describe('events over HTTP', () => {
 
   test('that are broken get a fault of their own, and the others count', async () => {
     const { url, ledger } = await served(newPath());
-    const verdicts = await tellEvents(url, [lookup(0), { type: 'no-such-type' }, null, lookup(1, { call: 'c1' }), lookup(2)]);
-    expect(verdicts.map(({ faults }) => faults.map(({ where, message }) => `${where}: ${message.slice(0, 26)}`))).toEqual([
+    const verdicts = await tellEvents(url, [
+      lookup(0),
+      { type: 'no-such-type' },
+      null,
+      lookup(1, { call: 'c1' }),
+      lookup(2),
+    ]);
+    expect(
+      verdicts.map(({ faults }) =>
+        faults.map(({ where, message }) => `${where}: ${message.slice(0, 26)}`),
+      ),
+    ).toEqual([
       [],
       ['event: expected a type of call-pr'],
       ['event: expected an event object, '],
@@ -73,12 +86,17 @@ describe('events over HTTP', () => {
       body: `{"type":\n${JSON.stringify(lookup(3))}`,
       headers: { 'content-type': 'application/x-ndjson' },
     });
-    expect(JSON.parse(text).verdicts.map(({ faults }: { faults: unknown[] }) => faults.length)).toEqual([1, 0]);
+    expect(
+      JSON.parse(text).verdicts.map(({ faults }: { faults: unknown[] }) => faults.length),
+    ).toEqual([1, 0]);
   });
 
   test('may have fields that are null', async () => {
     const { url, ledger } = await served(newPath());
-    const [verdict] = await tellEvents(url, lookup(0, { agent: null, parent: null, id: null, cost: null }));
+    const [verdict] = await tellEvents(
+      url,
+      lookup(0, { agent: null, parent: null, id: null, cost: null }),
+    );
     expect(verdict!.faults).toEqual([]);
     expect((await ledger.entries()).length).toBe(1);
   });
@@ -90,7 +108,9 @@ describe('events over HTTP', () => {
 
   test('are answered with what the sender can do', async () => {
     const { url } = await served(newPath());
-    const plans = (await tellEvents(url, looks(9), '?can=note,escalate')).map(({ plan }) => plan?.rung ?? null);
+    const plans = (await tellEvents(url, looks(9), '?can=note,escalate')).map(
+      ({ plan }) => plan?.rung ?? null,
+    );
     expect(new Set(plans)).toEqual(new Set([null, 'note', 'escalate']));
     // The same session goes on under other rules.
     expect((await tellEvents(url, lookup(9), '?can=stop'))[0]!.step).toBe(9);
@@ -100,11 +120,20 @@ describe('events over HTTP', () => {
     ['no JSON', '', '{"type":', 400, 'malformed'],
     ['nothing', '', '', 400, 'malformed'],
     ['an unknown ability', '?can=note,fly', '[]', 400, 'malformed'],
-    ['more than a thousand events', '', JSON.stringify(Array(1001).fill(lookup(0))), 413, 'too-many'],
+    [
+      'more than a thousand events',
+      '',
+      JSON.stringify(Array(1001).fill(lookup(0))),
+      413,
+      'too-many',
+    ],
   ])('refuse %s', async (_, query, body, status, code) => {
     const { url, ledger } = await served(newPath());
     const answer = await ask(`${url}/v1/events${query}`, { body });
-    expect({ status: answer.status, code: JSON.parse(answer.text).error.code }).toEqual({ status, code });
+    expect({ status: answer.status, code: JSON.parse(answer.text).error.code }).toEqual({
+      status,
+      code,
+    });
     expect(await ledger.entries()).toEqual([]);
   });
 
@@ -141,7 +170,11 @@ describe('events over HTTP', () => {
   test('of a session that reports to another are told to that one', async () => {
     const { url } = await served(newPath());
     await tellEvents(url, looks(4, { session: 'child', parent: 'parent' }));
-    const [verdict] = await tellEvents(url, { type: 'user-spoke', session: 'parent', at: lookup(20).at });
+    const [verdict] = await tellEvents(url, {
+      type: 'user-spoke',
+      session: 'parent',
+      at: lookup(20).at,
+    });
     expect(verdict!.signals.map(({ agent }) => agent)).toContain('child');
   });
 
@@ -153,18 +186,24 @@ describe('events over HTTP', () => {
     }).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const webhook = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
-    const { url } = await served(newPath(), { settingsIn: () => ({ guard: {}, notify: { webhook } }) });
+    const { url } = await served(newPath(), {
+      settingsIn: () => ({ guard: {}, notify: { webhook } }),
+    });
     const rungs = (await tellEvents(url, looks(9), '?can=note')).map(({ plan }) => plan?.rung);
     expect(rungs.filter((rung) => rung === 'escalate')).toHaveLength(1);
     await tellEvents(url, looks(9), '?can=note');
-    await vi.waitFor(() => expect(told).toEqual([expect.objectContaining({ rung: 'escalate', session: 's' })]), { timeout: 60_000 });
+    await vi.waitFor(
+      () => expect(told).toEqual([expect.objectContaining({ rung: 'escalate', session: 's' })]),
+      { timeout: 60_000 },
+    );
     listener.close();
   });
 
   test('share a session with hooks', async () => {
     const { url, ledger } = await served(newPath());
     const { before, after } = LOOPING['claude-code'];
-    const hook = (payload: object) => ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) });
+    const hook = (payload: object) =>
+      ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) });
     await hook(before(0));
     const { session } = (await ledger.sessions())[0]!;
     const memory = async () => ((await ledger.loadState(session)) as { memory: unknown[] }).memory;
@@ -180,16 +219,28 @@ describe('events over HTTP', () => {
     const answers: unknown[] = [];
     for (const [place, make] of Object.entries(places)) {
       for (const [kind, secret] of Object.entries(SECRETS)) {
-        const events = Array.from({ length: 6 }, (_, i) => ({ session: `${place}, ${kind}`, at: i * 5000, ...make(secret, i) }));
+        const events = Array.from({ length: 6 }, (_, i) => ({
+          session: `${place}, ${kind}`,
+          at: i * 5000,
+          ...make(secret, i),
+        }));
         answers.push(await tellEvents(url, events));
       }
     }
     for (const field of ['refusedBy', 'cost', 'speaker', 'batch', 'outcome'])
-      answers.push(await tellEvents(url, lookup(0, { [field]: field === 'cost' ? { usd: secrets[0] } : secrets[0] })));
-    const states = await Promise.all((await ledger.sessions()).map(({ session }) => ledger.loadState(session)));
+      answers.push(
+        await tellEvents(
+          url,
+          lookup(0, { [field]: field === 'cost' ? { usd: secrets[0] } : secrets[0] }),
+        ),
+      );
+    const states = await Promise.all(
+      (await ledger.sessions()).map(({ session }) => ledger.loadState(session)),
+    );
     const kept: LedgerEntry[] = await ledger.entries();
     expect(kept.length).toBeGreaterThan(400);
-    for (const secret of secrets) expect(JSON.stringify([answers, states, kept])).not.toContain(secret);
+    for (const secret of secrets)
+      expect(JSON.stringify([answers, states, kept])).not.toContain(secret);
   });
 });
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { SessionsAnswer } from '@unrut/server/api/answers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { collectedHeap } from '../collected-heap.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
@@ -17,11 +17,14 @@ const { cli } = bundledPrograms();
 afterEach(() => void vi.restoreAllMocks());
 
 const get = (url: string) => ask(url, { method: 'GET' });
-const send = (url: string, events: AgentEvent[]) => ask(`${url}/v1/events`, { body: JSON.stringify(events) });
-const worked = (i: number, session = `s${i % 3}`): AgentEvent => lookup(i, { session, result: `Order ${i} was shipped on day ${i}.` });
+const send = (url: string, events: AgentEvent[]) =>
+  ask(`${url}/v1/events`, { body: JSON.stringify(events) });
+const worked = (i: number, session = `s${i % 3}`): AgentEvent =>
+  lookup(i, { session, result: `Order ${i} was shipped on day ${i}.` });
 
 async function until(url: string, status: number): Promise<void> {
-  while ((await get(url)).status !== status) await new Promise((resolve) => setTimeout(resolve, 100));
+  while ((await get(url)).status !== status)
+    await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 /** What was acknowledged is there once, and the guards know as many steps. */
@@ -30,36 +33,40 @@ async function expectKept(path: string, events: readonly AgentEvent[]): Promise<
   const entries = await ledger.entries({ kind: 'event' });
   expect(entries).toHaveLength(events.length);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(events.length);
-  for (const { session, events: count } of await ledger.sessions()) expect(await keptSteps(ledger, session)).toBe(count);
+  for (const { session, events: count } of await ledger.sessions())
+    expect(await keptSteps(ledger, session)).toBe(count);
   await ledger.close();
 }
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
-test.runIf(canLimit)('a full disk: 503 and a red /readyz, nothing half kept, and it goes on when there is room', async () => {
-  const home = newFolder();
-  const path = join(home, 'ledger.db');
-  const { url, pid } = await startProgram(cli, home);
-  const kept: AgentEvent[] = [];
-  const left: AgentEvent[] = [];
-  const take = async (i: number): Promise<boolean> => {
-    const { status } = await send(url, [worked(i)]);
-    expect([200, 503]).toContain(status);
-    (status === 200 ? kept : left).push(worked(i));
-    return status === 200;
-  };
-  for (let i = 0; i < 5; i++) expect(await take(i)).toBe(true);
-  const size = Math.max(statSync(path).size, statSync(`${path}-wal`).size) + 200_000;
-  spawnSync('prlimit', ['--pid', String(pid), `--fsize=${size}:unlimited`]);
-  let i = 5;
-  while (left.length < 20) await take(i++);
-  await until(`${url}/readyz`, 503);
-  expect((await get(`${url}/livez`)).status).toBe(200);
-  spawnSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:unlimited']);
-  await until(`${url}/readyz`, 200);
-  expect((await send(url, left)).status).toBe(200);
-  await expectKept(path, [...kept, ...left]);
-});
+test.runIf(canLimit)(
+  'a full disk: 503 and a red /readyz, nothing half kept, and it goes on when there is room',
+  async () => {
+    const home = newFolder();
+    const path = join(home, 'ledger.db');
+    const { url, pid } = await startProgram(cli, home);
+    const kept: AgentEvent[] = [];
+    const left: AgentEvent[] = [];
+    const take = async (i: number): Promise<boolean> => {
+      const { status } = await send(url, [worked(i)]);
+      expect([200, 503]).toContain(status);
+      (status === 200 ? kept : left).push(worked(i));
+      return status === 200;
+    };
+    for (let i = 0; i < 5; i++) expect(await take(i)).toBe(true);
+    const size = Math.max(statSync(path).size, statSync(`${path}-wal`).size) + 200_000;
+    spawnSync('prlimit', ['--pid', String(pid), `--fsize=${size}:unlimited`]);
+    let i = 5;
+    while (left.length < 20) await take(i++);
+    await until(`${url}/readyz`, 503);
+    expect((await get(`${url}/livez`)).status).toBe(200);
+    spawnSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:unlimited']);
+    await until(`${url}/readyz`, 200);
+    expect((await send(url, left)).status).toBe(200);
+    await expectKept(path, [...kept, ...left]);
+  },
+);
 
 test('a lock that somebody holds: 503 and a red /readyz, then it goes on', async () => {
   const home = newFolder();
@@ -85,15 +92,21 @@ test('two servers on one ledger: all is kept once, both agree, and a loop told t
   const again = events.filter((_, i) => statuses[i]!.status !== 200);
   for (const event of again) expect((await send(urls[0]!, [event])).status).toBe(200);
   const verdicts = [];
-  for (let i = 0; i < 4; i++) verdicts.push(...(await tellEvents(urls[i % 2]!, lookup(i, { session: 'loop' }))));
+  for (let i = 0; i < 4; i++)
+    verdicts.push(...(await tellEvents(urls[i % 2]!, lookup(i, { session: 'loop' }))));
   expect(verdicts.map(({ signals }) => signals.length > 0)).toEqual([false, false, true, true]);
   const totals = await Promise.all(
     urls.map(async (url) =>
-      (JSON.parse((await get(`${url}/v1/sessions`)).text) as SessionsAnswer).sessions.map(({ session, steps }) => [session, steps]).sort(),
+      (JSON.parse((await get(`${url}/v1/sessions`)).text) as SessionsAnswer).sessions
+        .map(({ session, steps }) => [session, steps])
+        .sort(),
     ),
   );
   expect(totals[0]).toEqual(totals[1]);
-  await expectKept(join(home, 'ledger.db'), [...events, ...Array.from({ length: 4 }, (_, i) => lookup(i, { session: 'loop' }))]);
+  await expectKept(join(home, 'ledger.db'), [
+    ...events,
+    ...Array.from({ length: 4 }, (_, i) => lookup(i, { session: 'loop' })),
+  ]);
 });
 
 describe('a clock that is set back by an hour', () => {

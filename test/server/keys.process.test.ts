@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { makeKey } from '@unrut/server/keys';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
@@ -13,7 +13,10 @@ const { cli } = bundledPrograms();
 const TOKEN = 'the-token-of-one-person';
 
 /** `unrut key` on the ledger of a home. */
-function key(home: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+function key(
+  home: string,
+  ...args: string[]
+): { status: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, UNRUT_HOME: home };
   return spawnSync(process.execPath, [cli, 'key', ...args], { encoding: 'utf8', env });
 }
@@ -25,13 +28,19 @@ const secretOf = (each: string): string => each.replace(/^unrut_[^_]+_/, '');
 
 const event = JSON.stringify({ type: 'user-spoke', session: 's', at: 1_794_800_000_000, id: 'e' });
 const report = (url: string, bearer?: string) =>
-  ask(`${url}/v1/events`, { body: event, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } });
+  ask(`${url}/v1/events`, {
+    body: event,
+    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+  });
 const look = (url: string, path: string, bearer: string) =>
   ask(url + path, { method: 'GET', headers: { authorization: `Bearer ${bearer}` } });
 
 /** Asks until the answer has the status: a server looks at its keys every few seconds. */
 async function until(status: number, act: () => ReturnType<typeof ask>): Promise<void> {
-  await vi.waitFor(async () => expect((await act()).status).toBe(status), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect((await act()).status).toBe(status), {
+    timeout: 60_000,
+    interval: 100,
+  });
 }
 
 describe('keys', () => {
@@ -70,21 +79,35 @@ describe('keys', () => {
     act: ['admin'],
     operate: ['ingest', 'read', 'both', 'admin'],
   };
-  test.each(operations)('may do at $method $path what their scopes say', async ({ path, method, tag, isOpen }) => {
-    const where = `${url}${path.replace('{agent}', 'claude-code').replace('{id}', 'x')}`;
-    for (const [name, bearer] of Object.entries({ ...keys, nobody: 'unrut_000000000000_x', none: '' })) {
-      const asked = { method, headers: { authorization: `Bearer ${bearer}` }, ...(method === 'POST' ? { body: '{}' } : {}) };
-      if (path === '/v1/stream') Object.assign(asked, { method: 'HEAD' });
-      const { status, text } = await ask(where, asked);
-      const code = /"code":"([\w-]+)"/.exec(text)?.[1];
-      const isKnown = name in keys;
-      if (isOpen) expect(status, name).toBe(200);
-      else if (!isKnown) expect([status, code ?? 'wrong-token'], name).toEqual([401, 'wrong-token']);
-      else if (NEEDED[tag]!.includes(name as keyof typeof keys)) expect([401, 405, 429], name).not.toContain(status);
-      else expect([status, code ?? 'wrong-scope'], name).toEqual([403, 'wrong-scope']);
-      if (isKnown && NEEDED[tag]!.includes(name as keyof typeof keys)) expect(code, name).not.toBe('wrong-scope');
-    }
-  });
+  test.each(operations)(
+    'may do at $method $path what their scopes say',
+    async ({ path, method, tag, isOpen }) => {
+      const where = `${url}${path.replace('{agent}', 'claude-code').replace('{id}', 'x')}`;
+      for (const [name, bearer] of Object.entries({
+        ...keys,
+        nobody: 'unrut_000000000000_x',
+        none: '',
+      })) {
+        const asked = {
+          method,
+          headers: { authorization: `Bearer ${bearer}` },
+          ...(method === 'POST' ? { body: '{}' } : {}),
+        };
+        if (path === '/v1/stream') Object.assign(asked, { method: 'HEAD' });
+        const { status, text } = await ask(where, asked);
+        const code = /"code":"([\w-]+)"/.exec(text)?.[1];
+        const isKnown = name in keys;
+        if (isOpen) expect(status, name).toBe(200);
+        else if (!isKnown)
+          expect([status, code ?? 'wrong-token'], name).toEqual([401, 'wrong-token']);
+        else if (NEEDED[tag]!.includes(name as keyof typeof keys))
+          expect([401, 405, 429], name).not.toContain(status);
+        else expect([status, code ?? 'wrong-scope'], name).toEqual([403, 'wrong-scope']);
+        if (isKnown && NEEDED[tag]!.includes(name as keyof typeof keys))
+          expect(code, name).not.toBe('wrong-scope');
+      }
+    },
+  );
 
   test('are added and revoked while the server runs, and the token still works', async () => {
     const fresh = added(home, 'ingest');
@@ -92,7 +115,10 @@ describe('keys', () => {
     const [, id = ''] = fresh.split('_');
     expect(key(home, 'revoke', id).stdout).toContain(`Revoked key ${id}`);
     await until(401, () => report(url, fresh));
-    expect(key(home, 'revoke', id)).toMatchObject({ status: 2, stderr: expect.stringContaining('no key') });
+    expect(key(home, 'revoke', id)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no key'),
+    });
     expect((await report(url, TOKEN)).status).toBe(200);
     expect((await look(url, '/v1/status', TOKEN)).status).toBe(200);
     expect((await report(url)).status).toBe(401);
@@ -103,20 +129,31 @@ describe('keys', () => {
     const listed = JSON.parse(key(home, 'list', '--json').stdout).keys;
     const [, id] = keys.ingest.split('_');
     expect(listed.find((each: { id: string }) => each.id === id)).toEqual({
-      id, name: 'for ingest', scopes: ['ingest'], created: expect.any(Number), lastUsed: expect.any(Number),
+      id,
+      name: 'for ingest',
+      scopes: ['ingest'],
+      created: expect.any(Number),
+      lastUsed: expect.any(Number),
     });
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
     await ledger.forget();
     const stored = JSON.stringify(await ledger.keys!.list());
     await ledger.close();
-    for (const each of Object.values(keys)) expect(stored + key(home, 'list').stdout).not.toContain(secretOf(each));
+    for (const each of Object.values(keys))
+      expect(stored + key(home, 'list').stdout).not.toContain(secretOf(each));
     expect((await report(url, keys.ingest)).status).toBe(200);
   });
 
   test('work no longer than they are said to', async () => {
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
-    const { key: old, stored } = makeKey({ name: 'old', scopes: ['admin'], expires: Date.now() - 1 }, 0);
-    const { key: young, stored: valid } = makeKey({ name: 'young', scopes: ['admin'], expires: Date.now() + 600_000 }, 0);
+    const { key: old, stored } = makeKey(
+      { name: 'old', scopes: ['admin'], expires: Date.now() - 1 },
+      0,
+    );
+    const { key: young, stored: valid } = makeKey(
+      { name: 'young', scopes: ['admin'], expires: Date.now() + 600_000 },
+      0,
+    );
     for (const each of [stored, valid]) await ledger.keys!.add(each);
     await ledger.close();
     await until(200, () => report(url, young));
@@ -128,7 +165,10 @@ describe('keys', () => {
 test('a server for others starts with a key and no token, and asks everybody for one', async () => {
   const home = newFolder();
   const bearer = added(home, 'read', '--expires', '1d');
-  const { url } = await startProgram(cli, home, 0, { UNRUT_TOKEN: '' }, ['--public-url', 'https://unrut.example']);
+  const { url } = await startProgram(cli, home, 0, { UNRUT_TOKEN: '' }, [
+    '--public-url',
+    'https://unrut.example',
+  ]);
   expect((await look(url, '/v1/status', bearer)).status).toBe(200);
   expect((await ask(`${url}/v1/status`, { method: 'GET' })).status).toBe(401);
   expect((await report(url, bearer)).status).toBe(403);

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { idsUnder } from '@unrut/ledger/record';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { casesOf } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';
@@ -35,7 +35,10 @@ function createSource() {
   const again: AgentEvent[] = [];
   const next = (): AgentEvent => {
     const i = made++;
-    return lookup(i, { session: `s${i % SESSIONS}`, result: `Order ${i} was shipped on day ${i}.` });
+    return lookup(i, {
+      session: `s${i % SESSIONS}`,
+      result: `Order ${i} was shipped on day ${i}.`,
+    });
   };
   return {
     /** One in two requests has one event, the others have up to twenty. */
@@ -72,7 +75,8 @@ test(`what was acknowledged is there once, after ${KILLS} times kill -9 under lo
     let dying: Promise<void> | undefined;
     const die = async (): Promise<void> => {
       // Somewhere between two requests, or in the middle of a step of the ledger.
-      for (let turns = dice() % 40; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+      for (let turns = dice() % 40; turns > 0; turns--)
+        await new Promise((resolve) => setImmediate(resolve));
       await server.kill();
       isOver = true;
     };
@@ -102,7 +106,10 @@ test(`what was acknowledged is there once, after ${KILLS} times kill -9 under lo
   expect(acknowledged.size).toBeGreaterThan(KILLS);
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   const recorded = (await ledger.entries({ kind: 'event' })).map(({ id }) => id);
-  const sent = Array.from({ length: source.made() }, (_, i) => `${idsUnder(lookup(i, { session: `s${i % SESSIONS}` }), '')}event`);
+  const sent = Array.from(
+    { length: source.made() },
+    (_, i) => `${idsUnder(lookup(i, { session: `s${i % SESSIONS}` }), '')}event`,
+  );
   expect(recorded.toSorted()).toEqual(sent.toSorted());
   const sessions = await ledger.sessions();
   expect(sessions.length).toBe(SESSIONS);

@@ -1,13 +1,16 @@
 import { renameSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { summarize } from '@unrut/ledger/reports/session-summary';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
-import { createTallies, type LedgerTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  createTallies,
+  type LedgerTallies,
+} from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { newPath } from '../ledger-files.ts';
 import { record } from './seeded-ledger.ts';
 
@@ -23,7 +26,10 @@ interface Read {
   rows: ReturnType<typeof openLedgerRows>;
 }
 
-/** A ledger, and what reads it. The clock of the reader goes on by ten seconds each time it is asked. */
+/**
+ * A ledger, and what reads it. The clock of the reader goes on by ten seconds each time it is
+ * asked.
+ */
 function open(path = newPath()): Read {
   const ledger = createSqliteLedger({ path });
   const rows = openLedgerRows(path);
@@ -35,10 +41,19 @@ function open(path = newPath()): Read {
 
 const FAILING = 'Bash {"command":"make"} -> exit 1 "cc: error: no such file" x4';
 const reads = (from: number, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => `Read {"file_path":"/home/dev/project/${from + i}.ts"} -> "export const part = ${from + i};"`);
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `Read {"file_path":"/home/dev/project/${from + i}.ts"} -> "export const part = ${from + i};"`,
+  );
 
 const fails = (ledger: Ledger, session: string): Promise<void> =>
-  record(ledger, { session, lines: [FAILING, ...reads(0, 3)], until: Date.now(), cost: { tokens: 10, usd: 0.1 } });
+  record(ledger, {
+    session,
+    lines: [FAILING, ...reads(0, 3)],
+    until: Date.now(),
+    cost: { tokens: 10, usd: 0.1 },
+  });
 
 describe('figures of a ledger', () => {
   test('are the same whether it is read at once or as it grows', async () => {
@@ -49,10 +64,13 @@ describe('figures of a ledger', () => {
     }
     const afresh = createTallies(openLedgerRows(path));
     await afresh.catchUp();
-    expect(JSON.stringify([...tallies.sessions].map(([name, { summary }]) => [name, summary]))).toBe(
-      JSON.stringify([...afresh.sessions].map(([name, { summary }]) => [name, summary])),
-    );
-    expect(tallies.sessions.get('a')!.summary).toMatchObject({ tokens: 70, wasted: { steps: 3, tokens: 30 } });
+    expect(
+      JSON.stringify([...tallies.sessions].map(([name, { summary }]) => [name, summary])),
+    ).toBe(JSON.stringify([...afresh.sessions].map(([name, { summary }]) => [name, summary])));
+    expect(tallies.sessions.get('a')!.summary).toMatchObject({
+      tokens: 70,
+      wasted: { steps: 3, tokens: 30 },
+    });
   });
 
   test('of a ledger with many entries are read in slices, and none is left out', async () => {
@@ -60,7 +78,13 @@ describe('figures of a ledger', () => {
     await fails(ledger, 'a');
     const [entry] = await ledger.entries({ kind: 'event', last: 1 });
     for (let i = 0; i < 4; i++)
-      await ledger.append(Array.from({ length: 500 }, (_, n) => ({ ...entry!, id: `${i} ${n}`, session: `many-${n % 7}` })));
+      await ledger.append(
+        Array.from({ length: 500 }, (_, n) => ({
+          ...entry!,
+          id: `${i} ${n}`,
+          session: `many-${n % 7}`,
+        })),
+      );
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     await Promise.all([tallies.catchUp(), tallies.catchUp()]);
@@ -83,11 +107,15 @@ describe('figures of a ledger', () => {
     await ledger.forget('c');
     await record(ledger, { session: 'c', lines: reads(0, 2), until: Date.now() + 60_000 });
     await tallies.catchUp();
-    expect(tallies.sessions.get('c')!.summary).toEqual(summarize('c', await ledger.entries({ session: 'c' })));
+    expect(tallies.sessions.get('c')!.summary).toEqual(
+      summarize('c', await ledger.entries({ session: 'c' })),
+    );
     await ledger.forget('a');
     await record(ledger, { session: 'a', lines: reads(0, 2), until: Date.now() + 60_000 });
     await tallies.catchUp();
-    expect(tallies.sessions.get('a')!.summary).toEqual(summarize('a', await ledger.entries({ session: 'a' })));
+    expect(tallies.sessions.get('a')!.summary).toEqual(
+      summarize('a', await ledger.entries({ session: 'a' })),
+    );
   });
 
   test('are those of the file that is there now', async () => {
@@ -108,12 +136,19 @@ describe('figures of a ledger', () => {
     const tallies = createTallies(rows);
     await tallies.catchUp();
     expect(tallies.sessions.size).toBe(0);
-    expect({ last: rows.last(), newest: rows.newest({ kind: 'signal', most: 5 }) }).toEqual({ last: 0, newest: [] });
+    expect({ last: rows.last(), newest: rows.newest({ kind: 'signal', most: 5 }) }).toEqual({
+      last: 0,
+      newest: [],
+    });
   });
 });
 
 /** Reads the moments of sessions that are there. */
-function timelines(ledger: Ledger, path: string, mostEntries = 40_000): (session: string) => Promise<LiveTimeline> {
+function timelines(
+  ledger: Ledger,
+  path: string,
+  mostEntries = 40_000,
+): (session: string) => Promise<LiveTimeline> {
   const reports = reportsOf(ledger, path, { mostEntries });
   closing.push(reports.close);
   const look = createLiveTimelines(reports);
@@ -127,7 +162,11 @@ describe('the moments of a session', () => {
     await fails(ledger, 'a');
     const first = await timeline('a');
     const kept = JSON.stringify(first);
-    await record(ledger, { session: 'a', lines: ['user "Go on."', ...reads(10, 2)], until: Date.now() + 60_000 });
+    await record(ledger, {
+      session: 'a',
+      lines: ['user "Go on."', ...reads(10, 2)],
+      until: Date.now() + 60_000,
+    });
     const { moments } = await timeline('a');
     expect(JSON.stringify(first)).toBe(kept);
     expect(moments).toEqual(timelineOf(await ledger.entries({ session: 'a' })));

@@ -36,7 +36,8 @@ export function listen(url: string, headers: Record<string, string> = {}): Promi
         comments: [],
         async until(enough) {
           while (!enough(listening)) {
-            if (isOver) throw new Error(`The stream ended after ${listening.messages.length} messages.`);
+            if (isOver)
+              throw new Error(`The stream ended after ${listening.messages.length} messages.`);
             await new Promise<void>((done) => {
               changed = done;
             });
@@ -58,7 +59,9 @@ export function listen(url: string, headers: Record<string, string> = {}): Promi
         for (const part of parts) {
           const lines = part.split('\n');
           listening.comments.push(...lines.filter((line) => line.startsWith(':')));
-          const fields = lines.filter((line) => /^(?:event|id|data): /.test(line)).map((line) => line.split(/: (.*)/s).slice(0, 2));
+          const fields = lines
+            .filter((line) => /^(?:event|id|data): /.test(line))
+            .map((line) => line.split(/: (.*)/s).slice(0, 2));
           if (fields.length > 0) listening.messages.push(Object.fromEntries(fields));
         }
         changed();

@@ -12,7 +12,8 @@ beforeAll(async () => {
 
 const HELP = /^# HELP ([a-z_]+) \S.*$/;
 const TYPE = /^# TYPE ([a-z_]+) (counter|gauge|histogram)$/;
-const SAMPLE = /^([a-z_]+)(\{(?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+\})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+const SAMPLE =
+  /^([a-z_]+)(\{(?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+\})? (\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
 /** The samples by name and labels; complains of any line that the format does not have. */
 async function scrape(): Promise<Map<string, number>> {
@@ -69,15 +70,26 @@ describe('GET /metrics', () => {
     await server.look('/v1/sessions/none');
     await server.look('/made/up"\n');
     const samples = await scrape();
-    expect(samples.get('unrut_http_requests_total{method="GET",route="/v1/sessions/:id",status="200"}')).toBe(1);
-    expect(samples.get('unrut_http_requests_total{method="GET",route="/v1/sessions/:id",status="404"}')).toBe(1);
-    expect(samples.get('unrut_http_requests_total{method="GET",route="none",status="404"}')).toBe(1);
+    expect(
+      samples.get('unrut_http_requests_total{method="GET",route="/v1/sessions/:id",status="200"}'),
+    ).toBe(1);
+    expect(
+      samples.get('unrut_http_requests_total{method="GET",route="/v1/sessions/:id",status="404"}'),
+    ).toBe(1);
+    expect(samples.get('unrut_http_requests_total{method="GET",route="none",status="404"}')).toBe(
+      1,
+    );
   });
 
   test('tells how long reports took, as a histogram', async () => {
-    for (const n of [1, 2, 3]) await ask(`${server.url}/v1/hooks/claude-code`, { body: JSON.stringify(LOOPING['claude-code'].before(n)) });
+    for (const n of [1, 2, 3])
+      await ask(`${server.url}/v1/hooks/claude-code`, {
+        body: JSON.stringify(LOOPING['claude-code'].before(n)),
+      });
     const samples = await scrape();
-    const buckets = [...samples].filter(([name]) => name.startsWith('unrut_ingest_duration_seconds_bucket')).map(([, count]) => count);
+    const buckets = [...samples]
+      .filter(([name]) => name.startsWith('unrut_ingest_duration_seconds_bucket'))
+      .map(([, count]) => count);
     expect(buckets).toEqual([...buckets].sort((one, other) => one - other));
     expect(buckets.at(-1)).toBe(3);
     expect(samples.get('unrut_ingest_duration_seconds_count')).toBe(3);
@@ -88,7 +100,8 @@ describe('GET /metrics', () => {
     const before = await scrape();
     await server.ledger.forget();
     const after = await scrape();
-    for (const [name, value] of before) if (/_total\b/.test(name)) expect(after.get(name) ?? 0, name).toBeGreaterThanOrEqual(value);
+    for (const [name, value] of before)
+      if (/_total\b/.test(name)) expect(after.get(name) ?? 0, name).toBeGreaterThanOrEqual(value);
     expect(after.get('unrut_sessions{state="ended"}')).toBe(0);
   });
 

@@ -1,4 +1,7 @@
-/** What the specification of OpenAPI 3.1 asks of the parts that are used here, as JSON Schema: names it does not know are refused. */
+/**
+ * What the specification of OpenAPI 3.1 asks of the parts that are used here, as JSON Schema: names
+ * it does not know are refused.
+ */
 export const OPENAPI_SHAPE = {
   type: 'object',
   required: ['openapi', 'info', 'paths'],
@@ -10,16 +13,26 @@ export const OPENAPI_SHAPE = {
       required: ['title', 'version'],
       additionalProperties: false,
       properties: {
-        title: { type: 'string' }, version: { type: 'string' }, summary: { type: 'string' }, description: { type: 'string' },
+        title: { type: 'string' },
+        version: { type: 'string' },
+        summary: { type: 'string' },
+        description: { type: 'string' },
         license: {
           type: 'object',
           required: ['name'],
           additionalProperties: false,
-          properties: { name: { type: 'string' }, identifier: { type: 'string' }, url: { type: 'string' } },
+          properties: {
+            name: { type: 'string' },
+            identifier: { type: 'string' },
+            url: { type: 'string' },
+          },
         },
       },
     },
-    servers: { type: 'array', items: { type: 'object', required: ['url'], properties: { url: { type: 'string' } } } },
+    servers: {
+      type: 'array',
+      items: { type: 'object', required: ['url'], properties: { url: { type: 'string' } } },
+    },
     security: { $ref: '#/$defs/security' },
     tags: {
       type: 'array',
@@ -30,7 +43,11 @@ export const OPENAPI_SHAPE = {
         properties: { name: { type: 'string' }, description: { type: 'string' } },
       },
     },
-    paths: { type: 'object', patternProperties: { '^/': { $ref: '#/$defs/path' } }, additionalProperties: false },
+    paths: {
+      type: 'object',
+      patternProperties: { '^/': { $ref: '#/$defs/path' } },
+      additionalProperties: false,
+    },
     components: {
       type: 'object',
       additionalProperties: false,
@@ -45,7 +62,11 @@ export const OPENAPI_SHAPE = {
           additionalProperties: {
             type: 'object',
             required: ['type', 'scheme'],
-            properties: { type: { const: 'http' }, scheme: { const: 'bearer' }, description: { type: 'string' } },
+            properties: {
+              type: { const: 'http' },
+              scheme: { const: 'bearer' },
+              description: { type: 'string' },
+            },
             additionalProperties: false,
           },
         },
@@ -53,7 +74,10 @@ export const OPENAPI_SHAPE = {
     },
   },
   $defs: {
-    security: { type: 'array', items: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } } },
+    security: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    },
     content: {
       type: 'object',
       propertyNames: { pattern: '^[a-z]+/[a-z0-9.+-]+$' },
@@ -66,7 +90,9 @@ export const OPENAPI_SHAPE = {
     },
     path: {
       type: 'object',
-      propertyNames: { enum: ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] },
+      propertyNames: {
+        enum: ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+      },
       additionalProperties: { $ref: '#/$defs/operation' },
     },
     operation: {
@@ -75,8 +101,8 @@ export const OPENAPI_SHAPE = {
       additionalProperties: false,
       properties: {
         operationId: { type: 'string', pattern: '^[a-zA-Z]+$' },
-          summary: { type: 'string' },
-          tags: { type: 'array', items: { type: 'string' } },
+        summary: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' } },
         parameters: {
           type: 'array',
           items: {
@@ -84,8 +110,11 @@ export const OPENAPI_SHAPE = {
             required: ['name', 'in', 'schema'],
             additionalProperties: false,
             properties: {
-              name: { type: 'string' }, in: { enum: ['query', 'header', 'path', 'cookie'] }, required: { type: 'boolean' },
-              description: { type: 'string' }, schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
+              name: { type: 'string' },
+              in: { enum: ['query', 'header', 'path', 'cookie'] },
+              required: { type: 'boolean' },
+              description: { type: 'string' },
+              schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' },
             },
           },
         },
@@ -93,7 +122,11 @@ export const OPENAPI_SHAPE = {
           type: 'object',
           required: ['content'],
           additionalProperties: false,
-          properties: { required: { type: 'boolean' }, description: { type: 'string' }, content: { $ref: '#/$defs/content' } },
+          properties: {
+            required: { type: 'boolean' },
+            description: { type: 'string' },
+            content: { $ref: '#/$defs/content' },
+          },
         },
         responses: {
           type: 'object',

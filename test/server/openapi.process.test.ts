@@ -10,15 +10,27 @@ import { type SeededServer, seededServer } from './seeded-server.ts';
 
 const document = openApiDocument('0.0.0');
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Operation })),
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method,
+    operation: operation as Operation,
+  })),
 );
 
-/** Every object of the document that has fields holds no others: so an answer with a field that is not written down is found. */
+/**
+ * Every object of the document that has fields holds no others: so an answer with a field that is
+ * not written down is found.
+ */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]));
-  return 'properties' in copy && typeof copy.properties === 'object' && copy.type === 'object' && !('additionalProperties' in copy)
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, closed(inner)]),
+  );
+  return 'properties' in copy &&
+    typeof copy.properties === 'object' &&
+    copy.type === 'object' &&
+    !('additionalProperties' in copy)
     ? { ...copy, additionalProperties: false }
     : copy;
 };
@@ -30,12 +42,17 @@ const complaints = (name: string, value: unknown): string[] => {
   const validate = ajv.getSchema(`api#/components/schemas/${name}`)!;
   return validate(value)
     ? []
-    : validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+    : validate.errors!.map(
+        ({ instancePath, message, params }) =>
+          `${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
 };
 
 describe('the document', () => {
   test('has the shape that OpenAPI 3.1 asks for', () => {
-    const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(OPENAPI_SHAPE);
+    const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+      OPENAPI_SHAPE,
+    );
     expect(validate(document), JSON.stringify(validate.errors, null, 1)).toBe(true);
   });
 
@@ -43,13 +60,19 @@ describe('the document', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const { path, operation } of operations) {
-      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      const inPath = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
       expect(inPath, path).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     }
   });
 
   test('refers only to schemas that are there, and to each of them', () => {
-    const used = new Set([...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
+    const used = new Set(
+      [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(
+        ([, name]) => name,
+      ),
+    );
     expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
   });
 });
@@ -58,12 +81,31 @@ describe('the document', () => {
 const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }> = {
   postEvents: {
     path: '/v1/events',
-    asked: { body: JSON.stringify({ type: 'user-spoke', session: 'told', at: 1_794_800_000_000, id: 'e1' }) },
+    asked: {
+      body: JSON.stringify({
+        type: 'user-spoke',
+        session: 'told',
+        at: 1_794_800_000_000,
+        id: 'e1',
+      }),
+    },
   },
-  postHook: { path: '/v1/hooks/claude-code', asked: { body: JSON.stringify(LOOPING['claude-code'].before(1)) } },
-  postTraces: { path: '/v1/traces', asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceSpans":[]}' } },
-  postLogs: { path: '/v1/logs', asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceLogs":[]}' } },
-  postMetrics: { path: '/v1/metrics', asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceMetrics":[]}' } },
+  postHook: {
+    path: '/v1/hooks/claude-code',
+    asked: { body: JSON.stringify(LOOPING['claude-code'].before(1)) },
+  },
+  postTraces: {
+    path: '/v1/traces',
+    asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceSpans":[]}' },
+  },
+  postLogs: {
+    path: '/v1/logs',
+    asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceLogs":[]}' },
+  },
+  postMetrics: {
+    path: '/v1/metrics',
+    asked: { headers: { 'content-type': 'application/json' }, body: '{"resourceMetrics":[]}' },
+  },
   listSessions: { path: '/v1/sessions?limit=5' },
   getSession: { path: `/v1/sessions/${SEEDED.recovered}` },
   getSessionByQuery: { path: `/v1/session?id=${SEEDED.recovered}` },
@@ -76,7 +118,10 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   getRun: { path: `/v1/runs/${SEEDED.roadmap}` },
   getRunByQuery: { path: `/v1/run?id=${SEEDED.roadmap}` },
   listDetectors: { path: '/v1/detectors' },
-  act: { path: '/v1/act', asked: { body: JSON.stringify({ session: SEEDED.recovered, act: 'off' }) } },
+  act: {
+    path: '/v1/act',
+    asked: { body: JSON.stringify({ session: SEEDED.recovered, act: 'off' }) },
+  },
   postCua: { path: '/v1/cua', asked: { body: '{}' }, status: 403 },
   getCua: { path: '/v1/cua/none', status: 403 },
   metrics: { path: '/metrics' },
@@ -94,8 +139,12 @@ describe('a server', () => {
 
   test('has exactly the routes of the document', () => {
     // Middleware is for all methods; a sub-application brings its routes along.
-    const routes = server.app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
-    const written = operations.map(({ path, method }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    const routes = server.app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path}`);
+    const written = operations.map(
+      ({ path, method }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    );
     expect([...new Set(routes)].sort()).toEqual(written.sort());
   });
 
@@ -116,18 +165,23 @@ describe('a server', () => {
       const { $ref } = content[type]!.schema as { $ref?: string };
       if ($ref) expect(complaints($ref.split('/').at(-1)!, JSON.parse(answer.text))).toEqual([]);
       if (operation.operationId === 'postEvents')
-        for (const verdict of JSON.parse(answer.text).verdicts) expect(complaints('Verdict', verdict)).toEqual([]);
+        for (const verdict of JSON.parse(answer.text).verdicts)
+          expect(complaints('Verdict', verdict)).toEqual([]);
     },
   );
 
   test('is held to the document: a field that is not written down, or is missing, is found', async () => {
     const { total, ...rest } = await server.json<{ total: number }>('/v1/sessions');
-    expect(complaints('Sessions', { ...rest, total, more: 1 })).toEqual([expect.stringContaining('"more"')]);
+    expect(complaints('Sessions', { ...rest, total, more: 1 })).toEqual([
+      expect.stringContaining('"more"'),
+    ]);
     expect(complaints('Sessions', rest)).toEqual([expect.stringContaining('"total"')]);
   });
 
   test.each(Object.values(SEEDED))('shows the session %s as the document says', async (session) => {
-    expect(complaints('SessionInFull', await server.json(`/v1/sessions/${encodeURIComponent(session)}`))).toEqual([]);
+    expect(
+      complaints('SessionInFull', await server.json(`/v1/sessions/${encodeURIComponent(session)}`)),
+    ).toEqual([]);
   });
 
   test('refuses as the document says', async () => {

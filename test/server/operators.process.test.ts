@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { createLog, type LogFormat } from '@unrut/server/log';
+import { describe, expect, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 import { listen } from './listen.ts';
 import { ask } from './request.ts';
@@ -9,11 +9,16 @@ import { seededServer } from './seeded-server.ts';
 import { lookup, served, tellEvents } from './served.ts';
 
 const SECRET = 'sk-ant-api03-Zx81kQpLmN02bVcXyTrEwQaSdFgHjKlPoIuY';
-const get = (url: string, headers: Record<string, string> = {}) => ask(url, { method: 'GET', headers });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  ask(url, { method: 'GET', headers });
 
 function logged(format: LogFormat = 'json') {
   const lines: string[] = [];
-  return { lines, log: createLog({ format, write: (line) => void lines.push(line) }), read: () => lines.map((line) => JSON.parse(line)) };
+  return {
+    lines,
+    log: createLog({ format, write: (line) => void lines.push(line) }),
+    read: () => lines.map((line) => JSON.parse(line)),
+  };
 }
 
 /** A ledger whose writes do what is said: nothing wrong, no end, an error. */
@@ -30,7 +35,8 @@ function fickle(path: string) {
 
 /** When the server has found out. */
 async function until(url: string, status: number): Promise<void> {
-  while ((await get(url)).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await get(url)).status !== status)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 describe('a step that does not end', () => {
@@ -41,12 +47,19 @@ describe('a step that does not end', () => {
     await tellEvents(url, lookup(0));
     expect((await get(`${url}/readyz`)).status).toBe(200);
     state.mood = 'endless';
-    const asked = await Promise.all([1, 2, 3].map((i) => ask(`${url}/v1/events`, { body: JSON.stringify(lookup(i)) })));
-    for (const { status, text } of asked) expect([status, JSON.parse(text).code]).toEqual([503, 'ledger-unusable']);
+    const asked = await Promise.all(
+      [1, 2, 3].map((i) => ask(`${url}/v1/events`, { body: JSON.stringify(lookup(i)) })),
+    );
+    for (const { status, text } of asked)
+      expect([status, JSON.parse(text).code]).toEqual([503, 'ledger-unusable']);
     await until(`${url}/readyz`, 503);
     expect((await get(`${url}/livez`)).status).toBe(200);
     expect(read()).toContainEqual(
-      expect.objectContaining({ level: 'error', event: 'ended', detail: expect.stringContaining('did not end') }),
+      expect.objectContaining({
+        level: 'error',
+        event: 'ended',
+        detail: expect.stringContaining('did not end'),
+      }),
     );
     state.mood = 'fine';
     expect(
@@ -71,7 +84,10 @@ describe('a step that does not end', () => {
       tool_input: {},
       tool_use_id: 't',
     });
-    expect(await ask(`${url}/v1/hooks/claude-code`, { body })).toMatchObject({ status: 200, text: '{}' });
+    expect(await ask(`${url}/v1/hooks/claude-code`, { body })).toMatchObject({
+      status: 200,
+      text: '{}',
+    });
   });
 });
 
@@ -98,7 +114,13 @@ describe('probes', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 503, code: 'not-ready' });
     expect(text).not.toContain('disk');
     expect((await get(`${url}/livez`)).status).toBe(200);
-    expect(read()).toContainEqual(expect.objectContaining({ event: 'fault', code: 'ledger', detail: 'database or disk is full' }));
+    expect(read()).toContainEqual(
+      expect.objectContaining({
+        event: 'fault',
+        code: 'ledger',
+        detail: 'database or disk is full',
+      }),
+    );
     state.mood = 'fine';
     await until(`${url}/readyz`, 200);
   });
@@ -107,7 +129,9 @@ describe('probes', () => {
     const stop = new AbortController();
     const { url } = await served(newPath(), { signal: stop.signal });
     stop.abort();
-    expect([(await get(`${url}/livez`)).status, (await get(`${url}/readyz`)).status]).toEqual([200, 503]);
+    expect([(await get(`${url}/livez`)).status, (await get(`${url}/readyz`)).status]).toEqual([
+      200, 503,
+    ]);
   });
 });
 
@@ -117,8 +141,13 @@ describe('the log', () => {
     const { url } = await served(newPath(), { log, token: 'a-long-enough-token' });
     await get(`${url}/v1/nothing?token=${SECRET}`, { authorization: `Bearer ${SECRET}` });
     await get(`${url}/v1/${SECRET}`, { authorization: 'Bearer a-long-enough-token' });
-    await ask(`${url}/v1/events`, { headers: { authorization: 'Bearer a-long-enough-token', 'content-type': 'image/png' }, body: SECRET });
-    expect(read().map(({ event, level, status, code }) => ({ event, level, status, code }))).toEqual([
+    await ask(`${url}/v1/events`, {
+      headers: { authorization: 'Bearer a-long-enough-token', 'content-type': 'image/png' },
+      body: SECRET,
+    });
+    expect(
+      read().map(({ event, level, status, code }) => ({ event, level, status, code })),
+    ).toEqual([
       { event: 'refused', level: 'warn', status: 401, code: 'wrong-token' },
       { event: 'refused', level: 'warn', status: 404, code: 'not-found' },
       { event: 'refused', level: 'warn', status: 415, code: 'wrong-type' },
@@ -137,7 +166,9 @@ describe('the log', () => {
     expect(lines.at(-1)).toBe('1970-01-01T00:00:00.000Z error fault other: a b');
     now = 20_000;
     log({ event: 'refused', level: 'warn', code: 'wrong-token' });
-    expect(lines.at(-1)).toBe('1970-01-01T00:00:20.000Z warn refused wrong-token (490 more lines like this were not written)');
+    expect(lines.at(-1)).toBe(
+      '1970-01-01T00:00:20.000Z warn refused wrong-token (490 more lines like this were not written)',
+    );
   });
 
   test('and the metrics tell the same', async () => {
@@ -146,7 +177,11 @@ describe('the log', () => {
     await server.look('/v1/sessions?bogus=1');
     await server.look('/nowhere');
     const { text } = await server.look('/metrics');
-    for (const line of ['unrut_refusals_total{code="bad-query"} 1', 'unrut_refusals_total{code="not-found"} 1', 'unrut_ready 1'])
+    for (const line of [
+      'unrut_refusals_total{code="bad-query"} 1',
+      'unrut_refusals_total{code="not-found"} 1',
+      'unrut_ready 1',
+    ])
       expect(text).toContain(line);
     expect(text).toMatch(/^unrut_ledger_steps_total\{result="ok"\} \d+$/m);
     expect(text).toMatch(/^unrut_under_way_bytes 0$/m);
@@ -173,7 +208,10 @@ test.each([
   ['/v1/hooks/claude-code', { 'content-type': 'multipart/form-data; boundary=x' }, 'wrong-type'],
 ])('%s with %j is 415', async (path, headers, code) => {
   const { url } = await served(newPath());
-  const { status, text } = await ask(url + path, { headers: headers as Record<string, string>, body: '{}' });
+  const { status, text } = await ask(url + path, {
+    headers: headers as Record<string, string>,
+    body: '{}',
+  });
   expect([status, JSON.parse(text).code]).toEqual([415, code]);
 });
 
@@ -186,10 +224,16 @@ test('300 listeners hear of an entry by one look at the ledger', async () => {
     looks++;
     return after(...given);
   };
-  const listening = await Promise.all(Array.from({ length: 300 }, () => listen(`${server.url}/v1/stream?session=heard`)));
+  const listening = await Promise.all(
+    Array.from({ length: 300 }, () => listen(`${server.url}/v1/stream?session=heard`)),
+  );
   expect(new Set(listening.map(({ status }) => status))).toEqual(new Set([200]));
   const before = looks;
-  await record(server.ledger, { session: 'heard', lines: ['Read {"file_path":"/a.ts"} -> "x"'], until: Date.now() });
+  await record(server.ledger, {
+    session: 'heard',
+    lines: ['Read {"file_path":"/a.ts"} -> "x"'],
+    until: Date.now(),
+  });
   await Promise.all(listening.map((each) => each.until(({ messages }) => messages.length > 0)));
   expect(looks - before).toBeLessThan(30);
   for (const each of listening) each.close();

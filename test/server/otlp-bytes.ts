@@ -8,10 +8,12 @@ function written(write: (writer: PbfWriter) => void): Uint8Array {
 }
 
 /** A message that holds nothing but this field. */
-export const field = (tag: number, value: Uint8Array): Uint8Array => written((writer) => writer.writeBytesField(tag, value));
+export const field = (tag: number, value: Uint8Array): Uint8Array =>
+  written((writer) => writer.writeBytesField(tag, value));
 
 /** A request of one span, with this in the span. */
-export const requestOf = (write: (span: PbfWriter) => void): Uint8Array => field(1, field(2, field(2, written(write))));
+export const requestOf = (write: (span: PbfWriter) => void): Uint8Array =>
+  field(1, field(2, field(2, written(write))));
 
 /** An attribute with this as its value. */
 export const attribute = (key: string, value: Uint8Array): Uint8Array =>
@@ -27,7 +29,10 @@ export const CALL = requestOf((writer) => {
   writer.writeStringField(5, 'execute_tool Bash');
   writer.writeFixed64Field(7, 1_767_225_600_000_000_000);
   writer.writeFixed64Field(8, 1_767_225_601_000_000_000);
-  for (const [key, value] of Object.entries({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'Bash' }))
+  for (const [key, value] of Object.entries({
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'Bash',
+  }))
     writer.writeBytesField(
       9,
       attribute(

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import type { JsonObject } from '@unrut/engine/json';
+import { createMemoryLedger } from '@unrut/ledger/memory';
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '@unrut/engine/json';
-import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createBodies } from '../../packages/server/src/body.ts';
 import { otlpRoutes } from '../../packages/server/src/otlp/otlp-routes.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
@@ -26,7 +26,12 @@ function routes() {
       const type = response.headers.get('content-type') ?? '';
       const bytes = new Uint8Array(await response.arrayBuffer());
       const text = type.startsWith(JSON_TYPE) ? new TextDecoder().decode(bytes) : '';
-      return { status: response.status, type, bytes, json: text === '' ? undefined : JSON.parse(text) };
+      return {
+        status: response.status,
+        type,
+        bytes,
+        json: text === '' ? undefined : JSON.parse(text),
+      };
     },
     async told(): Promise<string[]> {
       await close();
@@ -37,13 +42,28 @@ function routes() {
 
 describe('a request that is refused', () => {
   /** Lists in lists. */
-  const deep = Array.from({ length: 5000 }).reduce<Uint8Array>((inner) => field(5, field(1, inner)), new Uint8Array());
+  const deep = Array.from({ length: 5000 }).reduce<Uint8Array>(
+    (inner) => field(5, field(1, inner)),
+    new Uint8Array(),
+  );
   const bomb = gzipSync(Buffer.alloc(64 << 20));
 
   test.each<[string, Uint8Array | string, Record<string, string>, number, string]>([
-    ['without a type', '{}', { 'content-type': '' }, 415, 'Expected Content-Type application/json or application/x-protobuf, got none.'],
+    [
+      'without a type',
+      '{}',
+      { 'content-type': '' },
+      415,
+      'Expected Content-Type application/json or application/x-protobuf, got none.',
+    ],
     ['of another type', '{}', { 'content-type': 'text/plain' }, 415, 'got text/plain.'],
-    ['of gRPC', '', { 'content-type': 'application/grpc' }, 415, 'Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.'],
+    [
+      'of gRPC',
+      '',
+      { 'content-type': 'application/grpc' },
+      415,
+      'Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.',
+    ],
     [
       'packed otherwise',
       '{}',
@@ -51,7 +71,13 @@ describe('a request that is refused', () => {
       415,
       'Expected Content-Encoding gzip or none, got br.',
     ],
-    ['that is no JSON', '{"resourceSpans": [', { 'content-type': JSON_TYPE }, 400, 'Expected an OTLP request as JSON'],
+    [
+      'that is no JSON',
+      '{"resourceSpans": [',
+      { 'content-type': JSON_TYPE },
+      400,
+      'Expected an OTLP request as JSON',
+    ],
     ['that is a list', '[]', { 'content-type': JSON_TYPE }, 400, 'as a JSON object'],
     [
       'with a text for a list',
@@ -60,15 +86,69 @@ describe('a request that is refused', () => {
       400,
       'Expected resourceSpans to be a list, got string.',
     ],
-    ['packed, but not so', 'plain', { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 400, 'got something else.'],
-    ['that grows when unpacked', bomb, { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB, got more'],
-    ['that grows, in protobuf', bomb, { 'content-type': PROTOBUF, 'content-encoding': 'gzip' }, 413, 'at most 1024 KB, got more'],
-    ['of JSON as protobuf', '{"resourceSpans":[]}', { 'content-type': PROTOBUF }, 400, 'as Protocol Buffers'],
-    ['that is cut off', CALL.slice(0, -9), { 'content-type': PROTOBUF }, 400, 'the bytes end in the middle of a message'],
-    ['with an endless length', Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f), { 'content-type': PROTOBUF }, 400, 'end in the middle'],
-    ['with an endless number', new Uint8Array(20).fill(0xff), { 'content-type': PROTOBUF }, 400, 'not more than 10 bytes'],
-    ['of zeros', new Uint8Array(1000), { 'content-type': PROTOBUF }, 400, 'a field has the number 0'],
-    ['of groups', Uint8Array.of(0x0b, 0x0c), { 'content-type': PROTOBUF }, 400, 'Unimplemented type: 3'],
+    [
+      'packed, but not so',
+      'plain',
+      { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' },
+      400,
+      'got something else.',
+    ],
+    [
+      'that grows when unpacked',
+      bomb,
+      { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' },
+      413,
+      'at most 1024 KB, got more',
+    ],
+    [
+      'that grows, in protobuf',
+      bomb,
+      { 'content-type': PROTOBUF, 'content-encoding': 'gzip' },
+      413,
+      'at most 1024 KB, got more',
+    ],
+    [
+      'of JSON as protobuf',
+      '{"resourceSpans":[]}',
+      { 'content-type': PROTOBUF },
+      400,
+      'as Protocol Buffers',
+    ],
+    [
+      'that is cut off',
+      CALL.slice(0, -9),
+      { 'content-type': PROTOBUF },
+      400,
+      'the bytes end in the middle of a message',
+    ],
+    [
+      'with an endless length',
+      Uint8Array.of(0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f),
+      { 'content-type': PROTOBUF },
+      400,
+      'end in the middle',
+    ],
+    [
+      'with an endless number',
+      new Uint8Array(20).fill(0xff),
+      { 'content-type': PROTOBUF },
+      400,
+      'not more than 10 bytes',
+    ],
+    [
+      'of zeros',
+      new Uint8Array(1000),
+      { 'content-type': PROTOBUF },
+      400,
+      'a field has the number 0',
+    ],
+    [
+      'of groups',
+      Uint8Array.of(0x0b, 0x0c),
+      { 'content-type': PROTOBUF },
+      400,
+      'Unimplemented type: 3',
+    ],
     [
       'nested without end',
       requestOf((span) => span.writeBytesField(9, attribute('deep', deep))),
@@ -94,16 +174,26 @@ describe('a request that is taken', () => {
   test('may be empty, and may hold metrics, which are passed over', async () => {
     const { post } = routes();
     for (const path of ['/v1/traces', '/v1/logs', '/v1/metrics']) {
-      expect(await post(path, '{}', { 'content-type': `${JSON_TYPE}; charset=utf-8` })).toMatchObject({
+      expect(
+        await post(path, '{}', { 'content-type': `${JSON_TYPE}; charset=utf-8` }),
+      ).toMatchObject({
         status: 200,
         type: JSON_TYPE,
         json: {},
       });
       const answer = await post(path, new Uint8Array(), { 'content-type': PROTOBUF });
-      expect({ ...answer, bytes: answer.bytes.length }).toMatchObject({ status: 200, type: PROTOBUF, bytes: 0 });
+      expect({ ...answer, bytes: answer.bytes.length }).toMatchObject({
+        status: 200,
+        type: PROTOBUF,
+        bytes: 0,
+      });
     }
-    const metrics = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'claude_code.token.usage' }] }] }] };
-    expect(await post('/v1/metrics', JSON.stringify(metrics), { 'content-type': JSON_TYPE })).toMatchObject({ status: 200, json: {} });
+    const metrics = {
+      resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: 'claude_code.token.usage' }] }] }],
+    };
+    expect(
+      await post('/v1/metrics', JSON.stringify(metrics), { 'content-type': JSON_TYPE }),
+    ).toMatchObject({ status: 200, json: {} });
   });
 
   test('says how many of its items it could not use', async () => {
@@ -118,13 +208,24 @@ describe('a request that is taken', () => {
       { ...callSpan(1000, 'Bash', {}, ''), endTimeUnixNano: '9'.repeat(30) },
       { ...callSpan(1000, 'Bash', {}, ''), traceId: '' },
     ];
-    const body = JSON.stringify(spansIn(...spans, { name: 'NESTED' })).replace('"name":"NESTED"', `"attributes":[${nested}]`);
+    const body = JSON.stringify(spansIn(...spans, { name: 'NESTED' })).replace(
+      '"name":"NESTED"',
+      `"attributes":[${nested}]`,
+    );
     expect(await post('/v1/traces', body, { 'content-type': JSON_TYPE })).toMatchObject({
       status: 200,
-      json: { partialSuccess: { rejectedSpans: '6', errorMessage: expect.stringContaining('Expected objects with a time') } },
+      json: {
+        partialSuccess: {
+          rejectedSpans: '6',
+          errorMessage: expect.stringContaining('Expected objects with a time'),
+        },
+      },
     });
     const logs = JSON.stringify(
-      logsIn(log(0, { 'event.name': 'tool_result', tool_name: 'Bash' }, 'codex.tool_result'), log(0, {}, 'other')),
+      logsIn(
+        log(0, { 'event.name': 'tool_result', tool_name: 'Bash' }, 'codex.tool_result'),
+        log(0, {}, 'other'),
+      ),
     );
     expect(await post('/v1/logs', logs, { 'content-type': JSON_TYPE })).toMatchObject({
       json: { partialSuccess: { rejectedLogRecords: '1' } },
@@ -136,7 +237,10 @@ describe('a request that is taken', () => {
     );
     const partial = new PbfReader(inProtobuf.bytes);
     partial.nextField();
-    expect(said(partial.readBytes())).toEqual({ code: 1, message: expect.stringContaining('Expected objects with a time') });
+    expect(said(partial.readBytes())).toEqual({
+      code: 1,
+      message: expect.stringContaining('Expected objects with a time'),
+    });
     expect(await told()).toEqual(['Bash']);
   });
 
@@ -157,14 +261,26 @@ describe('a request that is taken', () => {
 
   test('may have a hundred thousand attributes, and keys that reach for what objects share', async () => {
     const { url, ledger, settle } = await serveOtlp();
-    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`gen_ai.prompt.${i}.content`, i]));
+    const many = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, i) => [`gen_ai.prompt.${i}.content`, i]),
+    );
     const given = callSpan(1000, 'Bash', {}, 'done');
     const hostile = [
       ...attributes(many),
-      ...attributes({ ['__proto__']: 1, 'llm.input_messages.__proto__.polluted': 1, 'constructor.prototype.polluted': 1 }),
+      ...attributes({
+        ['__proto__']: 1,
+        'llm.input_messages.__proto__.polluted': 1,
+        'constructor.prototype.polluted': 1,
+      }),
     ];
-    const body = JSON.stringify(spansIn({ ...given, attributes: [...(given.attributes as unknown[]), ...hostile] }));
-    const answer = await fetch(`${url}/v1/traces`, { method: 'POST', body, headers: { 'content-type': JSON_TYPE } });
+    const body = JSON.stringify(
+      spansIn({ ...given, attributes: [...(given.attributes as unknown[]), ...hostile] }),
+    );
+    const answer = await fetch(`${url}/v1/traces`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': JSON_TYPE },
+    });
     expect(answer.status).toBe(200);
     await settle();
     expect(toldIn(await ledger.entries())).toEqual(['Bash']);
@@ -176,14 +292,32 @@ test('what no reader foresaw costs its own session a few steps, and nobody else 
   const { url, ledger, settle } = await serveOtlp();
   const deep = (name: string, value: string): JsonObject => {
     const given = callSpan(1000, 'Bash', {}, 'done', { session: 'deep', id: name });
-    return { ...given, attributes: [...(given.attributes as unknown[]), ...attributes({ [name]: value })] };
+    return {
+      ...given,
+      attributes: [...(given.attributes as unknown[]), ...attributes({ [name]: value })],
+    };
   };
   const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const inside = `${'{"messages":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
-  const names = { 'gen_ai.tool.call.arguments': nested, 'gen_ai.tool.call.result': nested, 'gen_ai.input.messages': inside };
-  const spans = [...Object.entries(names).map(([name, value]) => deep(name, value)), callSpan(1000, 'Read', {}, 'a', { session: 'plain' })];
+  const names = {
+    'gen_ai.tool.call.arguments': nested,
+    'gen_ai.tool.call.result': nested,
+    'gen_ai.input.messages': inside,
+  };
+  const spans = [
+    ...Object.entries(names).map(([name, value]) => deep(name, value)),
+    callSpan(1000, 'Read', {}, 'a', { session: 'plain' }),
+  ];
   const body = JSON.stringify(spansIn(...spans));
-  expect((await fetch(`${url}/v1/traces`, { method: 'POST', body, headers: { 'content-type': JSON_TYPE } })).status).toBe(200);
+  expect(
+    (
+      await fetch(`${url}/v1/traces`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': JSON_TYPE },
+      })
+    ).status,
+  ).toBe(200);
   await settle();
   expect(toldIn(await ledger.entries({ session: 'plain' }))).toEqual(['Read']);
 });
@@ -192,28 +326,48 @@ test('a ledger that cannot be used is no reason to refuse', async () => {
   const { url, ledger, settle } = await serveOtlp();
   await ledger.close();
   const body = JSON.stringify(spansIn(callSpan(1000, 'Bash', {}, 'done')));
-  expect((await fetch(`${url}/v1/traces`, { method: 'POST', body, headers: { 'content-type': JSON_TYPE } })).status).toBe(200);
+  expect(
+    (
+      await fetch(`${url}/v1/traces`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': JSON_TYPE },
+      })
+    ).status,
+  ).toBe(200);
   await settle();
 });
 
 test('bytes that are cut off or changed anywhere are answered, and harm nobody', async () => {
   const { post, told } = routes();
   await fc.assert(
-    fc.asyncProperty(fc.nat(CALL.length - 1), fc.nat(255), fc.nat(CALL.length), async (at, byte, length) => {
-      const broken = CALL.slice(0, length);
-      if (at < length) broken[at] = byte;
-      expect([200, 400]).toContain((await post('/v1/traces', broken, { 'content-type': PROTOBUF })).status);
-    }),
+    fc.asyncProperty(
+      fc.nat(CALL.length - 1),
+      fc.nat(255),
+      fc.nat(CALL.length),
+      async (at, byte, length) => {
+        const broken = CALL.slice(0, length);
+        if (at < length) broken[at] = byte;
+        expect([200, 400]).toContain(
+          (await post('/v1/traces', broken, { 'content-type': PROTOBUF })).status,
+        );
+      },
+    ),
     { numRuns: 500 },
   );
   await fc.assert(
-    fc.asyncProperty(fc.jsonValue(), fc.constantFrom('resourceSpans', 'scopeSpans', 'spans', 'attributes'), async (value, where) => {
-      const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span({})] }] }] }).replace(
-        new RegExp(`"${where}":`),
-        `"${where}":${JSON.stringify(value)},"x":`,
-      );
-      expect([200, 400]).toContain((await post('/v1/traces', body, { 'content-type': JSON_TYPE })).status);
-    }),
+    fc.asyncProperty(
+      fc.jsonValue(),
+      fc.constantFrom('resourceSpans', 'scopeSpans', 'spans', 'attributes'),
+      async (value, where) => {
+        const body = JSON.stringify({
+          resourceSpans: [{ scopeSpans: [{ spans: [span({})] }] }],
+        }).replace(new RegExp(`"${where}":`), `"${where}":${JSON.stringify(value)},"x":`);
+        expect([200, 400]).toContain(
+          (await post('/v1/traces', body, { 'content-type': JSON_TYPE })).status,
+        );
+      },
+    ),
     { numRuns: 200 },
   );
   const sound = JSON.stringify(spansIn(callSpan(1000, 'Grep', {}, 'done')));

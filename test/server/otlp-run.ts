@@ -4,8 +4,18 @@ import { OTLPLogExporter as LogsByProtobuf } from '@opentelemetry/exporter-logs-
 import { OTLPTraceExporter as SpansByJson } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as SpansByProtobuf } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { InMemoryLogRecordExporter, LoggerProvider, type ReadableLogRecord, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
-import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  InMemoryLogRecordExporter,
+  LoggerProvider,
+  type ReadableLogRecord,
+  SimpleLogRecordProcessor,
+} from '@opentelemetry/sdk-logs';
+import {
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 
 /** A tool call of an agent that is watched by OpenTelemetry. */
 export interface ToldCall {
@@ -22,8 +32,14 @@ export type Convention = (call: ToldCall & { id: string; session: string }) => {
 };
 
 /** Attributes that hold nothing are left out. */
-const told = (attributes: Record<string, AttributeValue | undefined>): Record<string, AttributeValue> =>
-  Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, AttributeValue] => entry[1] !== undefined));
+const told = (
+  attributes: Record<string, AttributeValue | undefined>,
+): Record<string, AttributeValue> =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(
+      (entry): entry is [string, AttributeValue] => entry[1] !== undefined,
+    ),
+  );
 
 /** The ways in which calls are written down, after the documentation of each. */
 export const CONVENTIONS: Record<string, Convention> = {
@@ -92,17 +108,35 @@ const TAKES = 800;
 
 let runs = 0;
 
-/** The spans of an agent that made these calls one after the other: one of each call, and one around all, which ends last. */
-export function spansOf(convention: Convention, session: string, calls: readonly ToldCall[]): ReadableSpan[] {
+/**
+ * The spans of an agent that made these calls one after the other: one of each call, and one around
+ * all, which ends last.
+ */
+export function spansOf(
+  convention: Convention,
+  session: string,
+  calls: readonly ToldCall[],
+): ReadableSpan[] {
   const exporter = new InMemorySpanExporter();
-  const tracer = new TracerProvider({ resource, spanProcessors: [new SimpleSpanProcessor({ exporter })] }).getTracer('agent');
+  const tracer = new TracerProvider({
+    resource,
+    spanProcessors: [new SimpleSpanProcessor({ exporter })],
+  }).getTracer('agent');
   const start = AT + runs++ * 3_600_000;
-  const agent = tracer.startSpan('invoke_agent', { startTime: start, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
+  const agent = tracer.startSpan('invoke_agent', {
+    startTime: start,
+    attributes: { 'gen_ai.operation.name': 'invoke_agent' },
+  });
   for (const [i, call] of calls.entries()) {
     const { name, attributes } = convention({ ...call, id: `call_${runs}x${i}`, session });
     const startTime = start + EVERY * (i + 1);
-    const span = tracer.startSpan(name, { startTime, attributes }, trace.setSpan(context.active(), agent));
-    if (call.error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: call.error });
+    const span = tracer.startSpan(
+      name,
+      { startTime, attributes },
+      trace.setSpan(context.active(), agent),
+    );
+    if (call.error !== undefined)
+      span.setStatus({ code: SpanStatusCode.ERROR, message: call.error });
     span.end(startTime + TAKES);
   }
   agent.end(start + EVERY * (calls.length + 1));
@@ -110,9 +144,16 @@ export function spansOf(convention: Convention, session: string, calls: readonly
 }
 
 /** The log records that a coding agent writes of the same. */
-export function logsOf(program: string, session: string, calls: readonly ToldCall[]): ReadableLogRecord[] {
+export function logsOf(
+  program: string,
+  session: string,
+  calls: readonly ToldCall[],
+): ReadableLogRecord[] {
   const exporter = new InMemoryLogRecordExporter();
-  const logger = new LoggerProvider({ resource, processors: [new SimpleLogRecordProcessor({ exporter })] }).getLogger('agent');
+  const logger = new LoggerProvider({
+    resource,
+    processors: [new SimpleLogRecordProcessor({ exporter })],
+  }).getLogger('agent');
   const start = AT + runs++ * 3_600_000;
   for (const [i, { tool, args, result, error }] of calls.entries()) {
     const attributes = {
@@ -127,7 +168,11 @@ export function logsOf(program: string, session: string, calls: readonly ToldCal
       ...(error === undefined ? {} : { error }),
       ...(result === undefined ? {} : { output: result }),
     };
-    logger.emit({ timestamp: start + EVERY * (i + 1) + TAKES, body: `${program}.tool_result`, attributes });
+    logger.emit({
+      timestamp: start + EVERY * (i + 1) + TAKES,
+      body: `${program}.tool_result`,
+      attributes,
+    });
   }
   return exporter.getFinishedLogRecords();
 }
@@ -156,7 +201,9 @@ interface Exporter<Item> {
 }
 
 async function sendBy<Item>(exporter: Exporter<Item>, items: Item[]): Promise<void> {
-  const { code, error } = await new Promise<{ code: number; error?: Error }>((resolve) => exporter.export(items, resolve));
+  const { code, error } = await new Promise<{ code: number; error?: Error }>((resolve) =>
+    exporter.export(items, resolve),
+  );
   await exporter.shutdown();
   if (code !== 0) throw error ?? new Error(`The exporter gave up with ${code}.`);
 }

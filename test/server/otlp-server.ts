@@ -1,8 +1,8 @@
-import { onTestFinished } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { type AppOptions, createApp } from '@unrut/server/create-app';
 import { startServer } from '@unrut/server/start-server';
+import { onTestFinished } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 
 /** A server that takes telemetry. */
@@ -17,7 +17,14 @@ export async function serveOtlp(options: Partial<AppOptions> = {}): Promise<Otlp
   const ledger = createSqliteLedger({ path: newPath() });
   const closing: (() => Promise<void>)[] = [];
   const onClose = (close: () => Promise<void>): void => void closing.push(close);
-  const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', onClose, ...options });
+  const app = createApp({
+    ledger,
+    settingsIn: () => ({ guard: {} }),
+    loopbackOnly: true,
+    version: '0.0.0',
+    onClose,
+    ...options,
+  });
   const settle = async (): Promise<void> => {
     for (const close of closing) await close();
   };

@@ -1,7 +1,7 @@
-import { onTestFinished } from 'vitest';
 import type { JsonObject } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
+import { onTestFinished } from 'vitest';
 import { createTelemetry, type Telemetry } from '../../packages/server/src/otlp/telemetry.ts';
 import { partsIn } from '../../packages/server/src/otlp/telemetry-part.ts';
 import { span } from '../importers/otlp-records.ts';
@@ -42,7 +42,14 @@ export const callSpan = (
   tool: string,
   args: unknown,
   result: string,
-  more: { end?: number; id?: string; call?: string; parent?: string; session?: string; trace?: string } = {},
+  more: {
+    end?: number;
+    id?: string;
+    call?: string;
+    parent?: string;
+    session?: string;
+    trace?: string;
+  } = {},
 ): JsonObject =>
   span({
     name: `execute_tool ${tool}`,
@@ -67,10 +74,15 @@ export const signalsIn = (entries: readonly LedgerEntry[]): unknown[] =>
     kind === 'signal' ? [[session, agent, at, step, data.detector, data.count]] : [],
   );
 
-/** What happened, one word each: `tool` for a call that came back, a person, and what was only kept in brackets. */
+/**
+ * What happened, one word each: `tool` for a call that came back, a person, and what was only kept
+ * in brackets.
+ */
 export const toldIn = (entries: readonly LedgerEntry[]): string[] =>
   entries.flatMap(({ kind, agent, data }) => {
     if (kind !== 'event' || data.type === 'call-proposed') return [];
-    const what = [...(agent === undefined ? [] : [agent]), String(data.tool ?? data.type)].join(' ');
+    const what = [...(agent === undefined ? [] : [agent]), String(data.tool ?? data.type)].join(
+      ' ',
+    );
     return [data.aside ? `(${what})` : what];
   });

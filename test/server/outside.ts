@@ -34,7 +34,10 @@ export async function startOutside(): Promise<Outside> {
   };
 }
 
-/** Part of a page that tries to reach it by all that is no request. Its address ends in `#tried` when everything is under way. */
+/**
+ * Part of a page that tries to reach it by all that is no request. Its address ends in `#tried`
+ * when everything is under way.
+ */
 export const callingOut = ({ udp, tcp }: Pick<Outside, 'udp' | 'tcp'>): string => `
 <link rel="dns-prefetch" href="//prefetch.example"><link rel="preconnect" href="http://127.0.0.1:${tcp}">
 <script>

@@ -14,21 +14,29 @@ export interface Asked {
 }
 
 /** One request, with any headers, also those that `fetch` keeps to itself. */
-export function ask(url: string, { method = 'POST', headers = {}, body }: Asked = {}): Promise<Answer> {
+export function ask(
+  url: string,
+  { method = 'POST', headers = {}, body }: Asked = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, text }),
+      );
     });
     asking.on('error', reject);
     asking.end(body);
   });
 }
 
-/** What a server answers to bytes as they are; `send` is given a way to write them. Ends when the server hangs up. */
+/**
+ * What a server answers to bytes as they are; `send` is given a way to write them. Ends when the
+ * server hangs up.
+ */
 export function raw(url: string, send: (write: (text: string) => void) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname: host, port } = new URL(url);
@@ -38,6 +46,8 @@ export function raw(url: string, send: (write: (text: string) => void) => void):
       answer += part;
     });
     socket.on('close', () => resolve(answer));
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+    );
   });
 }

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stringify } from 'yaml';
 import type { AgentEvent, Json } from '@unrut/engine/event';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { entriesOf, type Origin } from '@unrut/ledger/record';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { readRoadmap, runRoadmap } from '@unrut/tasks';
 import { startRunState } from '@unrut/tasks/run/run-state';
 import { RunStore } from '@unrut/tasks/run/run-store';
-import { readRoadmap, runRoadmap } from '@unrut/tasks';
 import { momentsOf } from '@unrut/testing/trace';
+import { stringify } from 'yaml';
 
 /** The sessions of a seeded ledger, by what they show. */
 export const SEEDED = {
@@ -40,7 +40,10 @@ interface Told extends Origin {
   guard?: GuardOptions;
 }
 
-/** Shows a run to a guard and records it, as adapters do: a call that is refused is not made, and a plan is reported on. */
+/**
+ * Shows a run to a guard and records it, as adapters do: a call that is refused is not made, and a
+ * plan is reported on.
+ */
 export async function record(
   ledger: Ledger,
   { session, lines, until, ended, agent, cost, guard: options, ...origin }: Told,
@@ -53,13 +56,21 @@ export async function record(
     await ledger.update([session], ([saved]) => {
       const verdict = guard.observe(event);
       plan = verdict.plan;
-      return { states: [guard.snapshot(session) as unknown as Json], entries: entriesOf(event, verdict, saved!.version, origin) };
+      return {
+        states: [guard.snapshot(session) as unknown as Json],
+        entries: entriesOf(event, verdict, saved!.version, origin),
+      };
     });
     return plan as ReturnType<typeof guard.observe>['plan'];
   };
   let isRefused = false;
   for (const given of told) {
-    const event = { ...given, session, at: given.at + shift, ...(agent === undefined ? {} : { agent }) };
+    const event = {
+      ...given,
+      session,
+      at: given.at + shift,
+      ...(agent === undefined ? {} : { agent }),
+    };
     const shown: AgentEvent =
       event.type !== 'call-finished'
         ? event
@@ -68,12 +79,22 @@ export async function record(
           : { ...event, ...(cost ? { cost } : {}) };
     const plan = await observe(shown);
     isRefused = event.type === 'call-proposed' && plan?.rung === 'block';
-    if (plan) await observe({ type: 'plan-performed', session, at: event.at, plan: plan.id, rung: plan.rung, ...(agent ? { agent } : {}) });
+    if (plan)
+      await observe({
+        type: 'plan-performed',
+        session,
+        at: event.at,
+        plan: plan.id,
+        rung: plan.rung,
+        ...(agent ? { agent } : {}),
+      });
   }
-  if (ended !== undefined) await observe({ type: 'session-ended', session, at: until + 1000, outcome: ended });
+  if (ended !== undefined)
+    await observe({ type: 'session-ended', session, at: until + 1000, outcome: ended });
 }
 
-const FAILING = 'FAIL test/cart.test.ts > adds a lamp to the cart\\nexpected 2, got 3\\nTests  1 failed | 24 passed (25)';
+const FAILING =
+  'FAIL test/cart.test.ts > adds a lamp to the cart\\nexpected 2, got 3\\nTests  1 failed | 24 passed (25)';
 
 const OPENING = [
   'user "Make the cart test pass."',
@@ -82,7 +103,8 @@ const OPENING = [
   'Edit {"file_path":"/home/dev/project/src/cart.ts","old_string":"[...cart, item]","new_string":"cart.concat(item)"} -> "The file was updated."',
 ];
 
-const fails = (times: number): string => `Bash {"command":"npm test"} -> exit 1 "${FAILING}" x${times}`;
+const fails = (times: number): string =>
+  `Bash {"command":"npm test"} -> exit 1 "${FAILING}" x${times}`;
 
 const HONEST = [
   ...OPENING,
@@ -118,8 +140,10 @@ export interface Seeded {
 }
 
 /**
- * A ledger at `path` as a week of several agents leaves it: one that runs, one that loops right now, one that was got out, one that was
- * stopped, six days of costs, a roadmap that loops on a task, a prompt that was done. Close its ledger.
+ * A ledger at `path` as a week of several agents leaves it: one that runs, one that loops right
+ * now, one that was got out, one that was
+ * stopped, six days of costs, a roadmap that loops on a task, a prompt that was done. Close its
+ * ledger.
  */
 export async function seedLedger(path: string, now: number = Date.now()): Promise<Seeded> {
   const ledger = createSqliteLedger({ path });
@@ -127,19 +151,34 @@ export async function seedLedger(path: string, now: number = Date.now()): Promis
   for (let day = 6; day >= 1; day--) {
     const until = now - day * DAY;
     await record(ledger, {
-      session: `day-${day}-claude`, host: 'claude-code', folder: 'web-app', until, ended: 'done',
+      session: `day-${day}-claude`,
+      host: 'claude-code',
+      folder: 'web-app',
+      until,
+      ended: 'done',
       lines: HONEST,
       cost,
     });
     const lines = day % 2 === 0 ? RECOVERING : [...OPENING, fails(4 + day)];
     await record(ledger, {
-      session: `day-${day}-codex`, host: 'codex', folder: 'shop-api', until: until + HOUR, ended: 'done',
+      session: `day-${day}-codex`,
+      host: 'codex',
+      folder: 'shop-api',
+      until: until + HOUR,
+      ended: 'done',
       lines,
       cost,
     });
   }
   for (const session of ['page-1', 'page-2', 'page-3'])
-    await record(ledger, { session, host: 'mcp', until: now - 5 * HOUR, ended: 'done', lines: PAGES, guard: { hintFailures: true } });
+    await record(ledger, {
+      session,
+      host: 'mcp',
+      until: now - 5 * HOUR,
+      ended: 'done',
+      lines: PAGES,
+      guard: { hintFailures: true },
+    });
   const stopped = [...OPENING, fails(8)];
   await record(ledger, {
     session: SEEDED.stopped,
@@ -159,7 +198,11 @@ export async function seedLedger(path: string, now: number = Date.now()): Promis
     lines: RECOVERING,
     cost,
   });
-  await record(ledger, { session: SEEDED.odd, until: now - HOUR, lines: [...OPENING, 'Grep {"pattern":"lamp"} -> "" x3'] });
+  await record(ledger, {
+    session: SEEDED.odd,
+    until: now - HOUR,
+    lines: [...OPENING, 'Grep {"pattern":"lamp"} -> "" x3'],
+  });
   await record(ledger, {
     session: SEEDED.nested,
     agent: 'sub-1',
@@ -168,7 +211,14 @@ export async function seedLedger(path: string, now: number = Date.now()): Promis
     until: now - 20_000,
     lines: [...OPENING, fails(3)],
   });
-  await record(ledger, { session: SEEDED.running, host: 'claude-code', folder: 'web-app', until: now - 8000, lines: HONEST, cost });
+  await record(ledger, {
+    session: SEEDED.running,
+    host: 'claude-code',
+    folder: 'web-app',
+    until: now - 8000,
+    lines: HONEST,
+    cost,
+  });
   await record(ledger, {
     session: SEEDED.looping,
     host: 'codex',
@@ -185,7 +235,12 @@ const ROADMAP = {
   tasks: [
     { id: 'T1', title: 'Set up the shop', prompt: 'Create the project.' },
     { id: 'T2', title: 'Pay by card', prompt: 'Connect the payment service.', dependsOn: ['T1'] },
-    { id: 'T3', title: 'Print the invoice', prompt: 'Make a PDF of each order.', dependsOn: ['T1'] },
+    {
+      id: 'T3',
+      title: 'Print the invoice',
+      prompt: 'Make a PDF of each order.',
+      dependsOn: ['T1'],
+    },
   ],
 };
 
@@ -201,25 +256,61 @@ async function seedRuns(ledger: Ledger, folder: string, now: number): Promise<vo
   const fail = (error: unknown): never => {
     throw error;
   };
-  const state = startRunState('roadmap', { folder, file: 'roadmap.yaml', args: ['roadmap.yaml'], command: ['agent'] });
+  const state = startRunState('roadmap', {
+    folder,
+    file: 'roadmap.yaml',
+    args: ['roadmap.yaml'],
+    command: ['agent'],
+  });
   const run = SEEDED.roadmap;
   const store = new RunStore(ledger, run, state, {}, fail);
   await store.observe({ type: 'iteration-started', session: run, at: now - 60_000, iteration: 0 });
   const { ending, reason } = await runRoadmap({
-    roadmap: readRoadmap(ROADMAP), ledger, run, folder,
-    runAgent: async (_, { task }) => ({ output: AGENT[task.id]!, exitCode: 0, cost: { tokens: 1500, usd: 0.012 } }),
+    roadmap: readRoadmap(ROADMAP),
+    ledger,
+    run,
+    folder,
+    runAgent: async (_, { task }) => ({
+      output: AGENT[task.id]!,
+      exitCode: 0,
+      cost: { tokens: 1500, usd: 0.012 },
+    }),
   });
   Object.assign(state, { ending: ending === 'nothing-to-do' ? 'escalated' : ending, reason });
   await store.observe({ type: 'session-ended', session: run, at: Date.now(), outcome: ending });
 
-  const prompt = startRunState('prompt', { folder, file: 'PROMPT.md', args: ['PROMPT.md'], command: ['agent'] });
+  const prompt = startRunState('prompt', {
+    folder,
+    file: 'PROMPT.md',
+    args: ['PROMPT.md'],
+    command: ['agent'],
+  });
   const prompts = new RunStore(ledger, SEEDED.prompt, prompt, {}, fail);
   for (const [i, output] of ['Wrote the parser.', 'Wrote its tests.\nTASK_COMPLETE'].entries()) {
     const at = now - 40_000 + i * 10_000;
-    await prompts.observe({ type: 'iteration-started', session: SEEDED.prompt, at, iteration: i + 1 });
-    Object.assign(prompt, { iteration: i + 1, tried: [...prompt.tried, { iteration: i + 1, what: output.split('\n')[0] }] });
-    await prompts.observe({ type: 'output-finished', session: SEEDED.prompt, at: at + 5000, iteration: i + 1, output });
+    await prompts.observe({
+      type: 'iteration-started',
+      session: SEEDED.prompt,
+      at,
+      iteration: i + 1,
+    });
+    Object.assign(prompt, {
+      iteration: i + 1,
+      tried: [...prompt.tried, { iteration: i + 1, what: output.split('\n')[0] }],
+    });
+    await prompts.observe({
+      type: 'output-finished',
+      session: SEEDED.prompt,
+      at: at + 5000,
+      iteration: i + 1,
+      output,
+    });
   }
   Object.assign(prompt, { ending: 'done', reason: 'The promise was printed.' });
-  await prompts.observe({ type: 'session-ended', session: SEEDED.prompt, at: now - 20_000, outcome: 'done' });
+  await prompts.observe({
+    type: 'session-ended',
+    session: SEEDED.prompt,
+    at: now - 20_000,
+    outcome: 'done',
+  });
 }

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import type { Hono } from 'hono';
-import { afterAll } from 'vitest';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
-import type { StreamOptions } from '../../packages/server/src/api/entry-stream.ts';
 import { type LedgerReading, openReading } from '@unrut/server/api/reading';
 import { type AppOptions, createApp } from '@unrut/server/create-app';
 import { peopleSaid } from '@unrut/server/people-said';
 import { startServer } from '@unrut/server/start-server';
+import type { Hono } from 'hono';
+import { afterAll } from 'vitest';
+import type { StreamOptions } from '../../packages/server/src/api/entry-stream.ts';
 import { newPath } from '../ledger-files.ts';
 import { type Answer, ask } from './request.ts';
 import { type Seeded, seedLedger } from './seeded-ledger.ts';
@@ -30,14 +30,26 @@ export interface SeededServer extends Seeded {
 }
 
 /** A server on a seeded ledger. It is closed after the tests of the file. */
-export async function seededServer(options: Partial<AppOptions> = {}, stream: StreamOptions = {}): Promise<SeededServer> {
+export async function seededServer(
+  options: Partial<AppOptions> = {},
+  stream: StreamOptions = {},
+): Promise<SeededServer> {
   const seeded = await seedLedger(newPath());
   const { ledger, path } = seeded;
   const reading = openReading(ledger, path);
   const ending = new AbortController();
-  const settings = () => loadSettings({ cwd: dirname(path), home: homedir(), environment: { UNRUT_DETECTORS_CYCLE_LAPS: '4' } });
+  const settings = () =>
+    loadSettings({
+      cwd: dirname(path),
+      home: homedir(),
+      environment: { UNRUT_DETECTORS_CYCLE_LAPS: '4' },
+    });
   const app = createApp({
-    ledger, loopbackOnly: true, version: '0.0.0', settingsIn: () => ({ guard: {} }), signal: ending.signal,
+    ledger,
+    loopbackOnly: true,
+    version: '0.0.0',
+    settingsIn: () => ({ guard: {} }),
+    signal: ending.signal,
     said: peopleSaid(path),
     reads: { reading, settings, stream },
     ...options,
@@ -50,6 +62,15 @@ export async function seededServer(options: Partial<AppOptions> = {}, stream: St
     return stopped;
   };
   closing.push(stop, reading.close, ledger.close);
-  const look = (where: string, headers = {}): Promise<Answer> => ask(url + where, { method: 'GET', headers });
-  return { ...seeded, url, app, reading, look, stop, json: async (where) => JSON.parse((await look(where)).text) };
+  const look = (where: string, headers = {}): Promise<Answer> =>
+    ask(url + where, { method: 'GET', headers });
+  return {
+    ...seeded,
+    url,
+    app,
+    reading,
+    look,
+    stop,
+    json: async (where) => JSON.parse((await look(where)).text),
+  };
 }

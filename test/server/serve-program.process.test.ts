@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { DetectorsAnswer, SessionsAnswer, StatusAnswer } from '@unrut/server/api/answers';
+import { afterEach, describe, expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newFolder } from '../ledger-files.ts';
@@ -25,9 +25,12 @@ async function serve(home: string | Record<string, string>, ...args: string[]) {
   ending.push(() => child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const url = await new Promise<string>((resolve) => {
-    child.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]));
+    child.stdout.on('data', (data: Buffer) =>
+      resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]),
+    );
   });
-  const json = async <T>(path: string): Promise<T> => JSON.parse((await ask(url + path, { method: 'GET' })).text) as T;
+  const json = async <T>(path: string): Promise<T> =>
+    JSON.parse((await ask(url + path, { method: 'GET' })).text) as T;
   return { child, ended, url, json };
 }
 
@@ -44,10 +47,15 @@ describe('unrut serve', () => {
     const { url, json } = await serve(home);
     const listening: Listening = await listen(`${url}/v1/stream?session=hooked`);
     ending.push(listening.close);
-    expect((await json<SessionsAnswer>('/v1/sessions')).sessions).toMatchObject([{ session: 'hooked', host: 'claude-code' }]);
+    expect((await json<SessionsAnswer>('/v1/sessions')).sessions).toMatchObject([
+      { session: 'hooked', host: 'claude-code' },
+    ]);
     runHook(home, 2);
     await listening.until(({ messages }) => messages.length > 0);
-    expect(JSON.parse(listening.messages[0]!.data!)).toMatchObject({ session: 'hooked', text: 'is about to call npm test' });
+    expect(JSON.parse(listening.messages[0]!.data!)).toMatchObject({
+      session: 'hooked',
+      text: 'is about to call npm test',
+    });
     expect((await json<DetectorsAnswer>('/v1/detectors')).detectors.length).toBeGreaterThan(20);
     expect(await json<StatusAnswer>('/v1/status')).toMatchObject({ running: false, run: null });
   });
@@ -63,30 +71,53 @@ describe('unrut serve', () => {
         `loops ${loops > 0}`,
       ]);
     };
-    await expect.poll(seen, { timeout: 60_000 }).toEqual(expect.arrayContaining(['looping', 'ended', 'recovered', 'loops false']));
-    await expect.poll(async () => (await json<{ runs: object[] }>('/v1/runs')).runs, { timeout: 30_000 }).toHaveLength(1);
-    const ledgers = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('unrut-demo-'));
+    await expect
+      .poll(seen, { timeout: 60_000 })
+      .toEqual(expect.arrayContaining(['looping', 'ended', 'recovered', 'loops false']));
+    await expect
+      .poll(async () => (await json<{ runs: object[] }>('/v1/runs')).runs, { timeout: 30_000 })
+      .toHaveLength(1);
+    const ledgers = (): string[] =>
+      readdirSync(scratch).filter((name) => name.startsWith('unrut-demo-'));
     expect(ledgers()).toHaveLength(1);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect([readdirSync(home).filter((name) => name.startsWith('ledger')), ledgers()]).toEqual([[], []]);
+    expect([readdirSync(home).filter((name) => name.startsWith('ledger')), ledgers()]).toEqual([
+      [],
+      [],
+    ]);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends with its streams and runs on %s', async (signal) => {
-    const { child, ended, url } = await serve(newFolder(), '--cua-hosts', 'localhost:1');
-    const listening = await listen(`${url}/v1/stream`);
-    const body = JSON.stringify({ url: 'http://localhost:1/', task: 'Wait.', brain: { kind: 'scripted', script: [] } });
-    expect((await ask(`${url}/v1/cua`, { body })).status).toBe(202);
-    child.kill(signal);
-    await listening.ended;
-    expect(await ended).toBe(0);
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends with its streams and runs on %s',
+    async (signal) => {
+      const { child, ended, url } = await serve(newFolder(), '--cua-hosts', 'localhost:1');
+      const listening = await listen(`${url}/v1/stream`);
+      const body = JSON.stringify({
+        url: 'http://localhost:1/',
+        task: 'Wait.',
+        brain: { kind: 'scripted', script: [] },
+      });
+      expect((await ask(`${url}/v1/cua`, { body })).status).toBe(202);
+      child.kill(signal);
+      await listening.ended;
+      expect(await ended).toBe(0);
+    },
+  );
 
   test('goes on after a crash with all that it had answered', async () => {
     const home = newFolder();
     const first = await serve(home);
-    const told = (n: number) => ({ body: JSON.stringify({ type: 'user-spoke', session: `s${n}`, at: 1_794_800_000_000 + n, id: 'e' }) });
-    for (let n = 0; n < 5; n++) expect((await ask(`${first.url}/v1/events`, told(n))).status).toBe(200);
+    const told = (n: number) => ({
+      body: JSON.stringify({
+        type: 'user-spoke',
+        session: `s${n}`,
+        at: 1_794_800_000_000 + n,
+        id: 'e',
+      }),
+    });
+    for (let n = 0; n < 5; n++)
+      expect((await ask(`${first.url}/v1/events`, told(n))).status).toBe(200);
     first.child.kill('SIGKILL');
     await first.ended;
     const { json } = await serve(home);
@@ -97,9 +128,19 @@ describe('unrut serve', () => {
   });
 
   test('tells what it takes', () => {
-    const { stdout, status } = spawnSync(process.execPath, [cli, 'serve', '--help'], { encoding: 'utf8' });
+    const { stdout, status } = spawnSync(process.execPath, [cli, 'serve', '--help'], {
+      encoding: 'utf8',
+    });
     expect(status).toBe(0);
-    for (const option of ['--port', '--host', '--token', '--public-url', '--rate', '--cua-hosts', '--cua-runs'])
+    for (const option of [
+      '--port',
+      '--host',
+      '--token',
+      '--public-url',
+      '--rate',
+      '--cua-hosts',
+      '--cua-runs',
+    ])
       expect(stdout).toContain(option);
   });
 });

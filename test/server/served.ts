@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { afterAll, expect } from 'vitest';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { type AppOptions, createApp } from '@unrut/server/create-app';
-import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 import { startServer } from '@unrut/server/start-server';
+import { afterAll, expect } from 'vitest';
+import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 import { ask } from './request.ts';
 
 export { lookup } from './lookup.ts';
@@ -15,9 +15,18 @@ afterAll(async () => {
 });
 
 /** A server in this process, on a ledger in a file. It is closed after the tests of the file. */
-export async function served(path: string, options: Partial<AppOptions> = {}): Promise<{ url: string; ledger: Ledger }> {
+export async function served(
+  path: string,
+  options: Partial<AppOptions> = {},
+): Promise<{ url: string; ledger: Ledger }> {
   const ledger = options.ledger ?? createSqliteLedger({ path });
-  const app = createApp({ ledger, settingsIn: () => ({ guard: {} }), loopbackOnly: true, version: '0.0.0', ...options });
+  const app = createApp({
+    ledger,
+    settingsIn: () => ({ guard: {} }),
+    loopbackOnly: true,
+    version: '0.0.0',
+    ...options,
+  });
   const { url, close } = await startServer({ app, host: '127.0.0.1', port: 0 });
   closing.push(close, ledger.close);
   return { url, ledger };
@@ -42,7 +51,9 @@ export async function startProgram(
   };
   closing.push(kill);
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (data: Buffer) => resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]));
+    child.stdout.on('data', (data: Buffer) =>
+      resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]),
+    );
     child.stderr.on('data', (data: Buffer) => reject(new Error(data.toString())));
   });
   return { url, port: Number(new URL(url).port), pid: child.pid!, kill };
@@ -50,7 +61,9 @@ export async function startProgram(
 
 /** What a server answers to a body of events. */
 export async function tellEvents(url: string, body: unknown, query = ''): Promise<ToldVerdict[]> {
-  const { status, text } = await ask(`${url}/v1/events${query}`, { body: typeof body === 'string' ? body : JSON.stringify(body) });
+  const { status, text } = await ask(`${url}/v1/events${query}`, {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
   expect(status, text).toBe(200);
   return JSON.parse(text).verdicts;
 }

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { RecoveriesAnswer, SessionAnswer, SessionsAnswer } from '@unrut/server/api/answers';
 import { openReading } from '@unrut/server/api/reading';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { record } from './seeded-ledger.ts';
@@ -13,7 +13,10 @@ const NOW = 1_794_800_000_000;
 const STUCK = ['Read {"file_path":"/home/dev/project/a.ts"} -> "export const a = 1;" x6'];
 const OUT = [
   STUCK[0]!.replace('x6', 'x5'),
-  ...Array.from({ length: 8 }, (_, i) => `Read {"file_path":"/home/dev/project/${i}.ts"} -> "export const v${i} = ${i * i};"`),
+  ...Array.from(
+    { length: 8 },
+    (_, i) => `Read {"file_path":"/home/dev/project/${i}.ts"} -> "export const v${i} = ${i * i};"`,
+  ),
 ];
 
 const closing: (() => unknown)[] = [];
@@ -45,7 +48,11 @@ describe('a session whose clock is two hours ahead', () => {
       clock.now = NOW + later * MINUTE;
       expect((await rowOf('s')).state, `${later} minutes later`).toBe('silent');
     }
-    await record(ledger, { session: 's', lines: ['Glob {"pattern":"*"} -> "b.ts"'], until: clock.now + ahead });
+    await record(ledger, {
+      session: 's',
+      lines: ['Glob {"pattern":"*"} -> "b.ts"'],
+      until: clock.now + ahead,
+    });
     expect((await rowOf('s')).state).not.toBe('silent');
   });
 
@@ -59,15 +66,29 @@ describe('a session whose clock is two hours ahead', () => {
 describe('what was done about a session', () => {
   test.each([true, false])('is none of what was only recorded: shadow %s', async (shadow) => {
     const { ledger, rowOf } = newReading();
-    await record(ledger, { session: 's', lines: OUT, until: NOW, guard: { shadow, can: ['note', 'hint', 'escalate', 'stop'] } });
+    await record(ledger, {
+      session: 's',
+      lines: OUT,
+      until: NOW,
+      guard: { shadow, can: ['note', 'hint', 'escalate', 'stop'] },
+    });
     const { plans, outcomes, acted } = await rowOf('s');
     expect([plans > 0, outcomes.recovered > 0]).toEqual([true, true]);
-    expect(acted).toEqual(shadow ? { plans: 0, recovered: 0, persisted: 0, relapsed: 0, unknown: 0 } : { plans, ...outcomes });
+    expect(acted).toEqual(
+      shadow
+        ? { plans: 0, recovered: 0, persisted: 0, relapsed: 0, unknown: 0 }
+        : { plans, ...outcomes },
+    );
   });
 
   test('is told apart where both happened', async () => {
     const { ledger, rowOf } = newReading();
-    await record(ledger, { session: 's', lines: STUCK, until: NOW - MINUTE, guard: { shadow: true } });
+    await record(ledger, {
+      session: 's',
+      lines: STUCK,
+      until: NOW - MINUTE,
+      guard: { shadow: true },
+    });
     const recorded = (await rowOf('s')).plans;
     await record(ledger, { session: 's', lines: STUCK, until: NOW });
     const { plans, acted } = await rowOf('s');
@@ -76,25 +97,36 @@ describe('what was done about a session', () => {
 });
 
 describe('the routes', () => {
-  const look = async <T>(url: string, path: string): Promise<T> => JSON.parse((await ask(url + path, { method: 'GET' })).text);
+  const look = async <T>(url: string, path: string): Promise<T> =>
+    JSON.parse((await ask(url + path, { method: 'GET' })).text);
   const newServer = async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path });
     const reading = openReading(ledger, path);
     closing.push(reading.close);
-    const { url } = await served(path, { ledger, reads: { reading, settings: () => expect.unreachable() } });
+    const { url } = await served(path, {
+      ledger,
+      reads: { reading, settings: () => expect.unreachable() },
+    });
     return { url, ledger };
   };
 
   test('find a session by a query, whatever its name', async () => {
     const { url, ledger } = await newServer();
-    for (const session of ['.', '..', 'a/b?c', ' ']) await record(ledger, { session, lines: STUCK, until: Date.now() });
+    for (const session of ['.', '..', 'a/b?c', ' '])
+      await record(ledger, { session, lines: STUCK, until: Date.now() });
     for (const session of ['.', '..', 'a/b?c', ' ']) {
-      const found = await look<SessionAnswer>(url, `/v1/session?${new URLSearchParams({ id: session, limit: '2' })}`);
+      const found = await look<SessionAnswer>(
+        url,
+        `/v1/session?${new URLSearchParams({ id: session, limit: '2' })}`,
+      );
       expect([found.session.session, found.moments.length]).toEqual([session, 2]);
     }
     expect(await look(url, '/v1/session')).toMatchObject({ status: 400, code: 'bad-query' });
-    expect(await look(url, '/v1/session?id=none')).toMatchObject({ status: 404, code: 'unknown-session' });
+    expect(await look(url, '/v1/session?id=none')).toMatchObject({
+      status: 404,
+      code: 'unknown-session',
+    });
     expect(await look(url, '/v1/run?id=..')).toMatchObject({ error: { code: 'unknown-run' } });
   });
 
@@ -102,7 +134,11 @@ describe('the routes', () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'now', lines: STUCK, until: Date.now() });
     await record(ledger, { session: 'then', lines: STUCK, until: Date.now() - 120 * MINUTE });
-    await record(ledger, { session: 'told', lines: [...STUCK, 'user "Try something else."'], until: Date.now() });
+    await record(ledger, {
+      session: 'told',
+      lines: [...STUCK, 'user "Try something else."'],
+      until: Date.now(),
+    });
     const open = async (id: string) => {
       const { session, loops } = await look<SessionAnswer>(url, `/v1/sessions/${id}`);
       return [session.state, loops.map(({ isOpen }) => isOpen)];
@@ -117,7 +153,12 @@ describe('the routes', () => {
     await record(ledger, { session: 's', lines: OUT, until: Date.now(), guard: { shadow: true } });
     const { acted, recoveries, latest } = await look<RecoveriesAnswer>(url, '/v1/recoveries');
     expect(acted).toEqual({ plans: 0, recovered: 0, persisted: 0, relapsed: 0, unknown: 0 });
-    expect(recoveries.every(({ plans, shadow, recovered, persisted }) => plans === shadow && recovered + persisted === 0)).toBe(true);
+    expect(
+      recoveries.every(
+        ({ plans, shadow, recovered, persisted }) =>
+          plans === shadow && recovered + persisted === 0,
+      ),
+    ).toBe(true);
     expect(latest.some(({ shadow, outcome }) => shadow && outcome === 'recovered')).toBe(true);
     const { moments } = await look<SessionAnswer>(url, '/v1/session?id=s');
     const found = moments.flatMap(({ outcomes }) => outcomes);
@@ -132,7 +173,11 @@ test.each([
   ['3f2a8c10-0001-4000-8000-000000000001', '3f2a8c10'],
 ])('the session %s is called %s', async (session, name) => {
   const server = await seededServer();
-  await record(server.ledger, { session, lines: ['Read {"file_path":"/a.ts"} -> "x"'], until: Date.now() });
+  await record(server.ledger, {
+    session,
+    lines: ['Read {"file_path":"/a.ts"} -> "x"'],
+    until: Date.now(),
+  });
   const { sessions } = await server.json<SessionsAnswer>(`/v1/sessions?search=${session}`);
   expect(sessions.map((each) => each.name)).toEqual([name]);
 });

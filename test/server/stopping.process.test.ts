@@ -9,9 +9,14 @@ import { lookup } from './served.ts';
 
 const { cli } = bundledPrograms();
 
-async function serve(...args: string[]): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
+async function serve(
+  ...args: string[]
+): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
   const env = { ...process.env, UNRUT_HOME: newFolder() };
-  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close');
   const [data] = (await once(child.stdout!, 'data')) as [Buffer];
@@ -20,7 +25,10 @@ async function serve(...args: string[]): Promise<{ child: ChildProcess; url: str
 
 const statusOf = async (url: string): Promise<number> => (await ask(url, { method: 'GET' })).status;
 const take = (url: string, i: number) =>
-  ask(`${url}/v1/events`, { body: JSON.stringify(lookup(i)), headers: { connection: 'keep-alive' } });
+  ask(`${url}/v1/events`, {
+    body: JSON.stringify(lookup(i)),
+    headers: { connection: 'keep-alive' },
+  });
 
 /** All that a stream says until it ends. */
 function whole(url: string): { began: Promise<void>; text: Promise<string> } {
@@ -63,7 +71,9 @@ test('streams end with the moment to come back, each with its own', async () => 
   const streams = Array.from({ length: 5 }, () => whole(`${url}/v1/stream`));
   await Promise.all(streams.map(({ began }) => began));
   child.kill('SIGTERM');
-  const last = await Promise.all(streams.map(async ({ text }) => Number(/retry: (\d+)\n\n$/.exec(await text)?.[1])));
+  const last = await Promise.all(
+    streams.map(async ({ text }) => Number(/retry: (\d+)\n\n$/.exec(await text)?.[1])),
+  );
   for (const milliseconds of last) expect(milliseconds).toBeGreaterThanOrEqual(500);
   expect(new Set(last).size).toBeGreaterThan(1);
   expect(await ended).toEqual([0, null]);
@@ -71,7 +81,10 @@ test('streams end with the moment to come back, each with its own', async () => 
 
 test('a request under way is answered first', async () => {
   const { child, url, ended } = await serve();
-  const asking = request(`${url}/v1/events`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  const asking = request(`${url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  });
   const answered = once(asking, 'response');
   const body = JSON.stringify(lookup(0));
   asking.write(body.slice(0, 10));

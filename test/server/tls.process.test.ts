@@ -30,7 +30,11 @@ test('speaks TLS, takes a new certificate while it runs, and keeps the old one w
   };
   put('first');
   const env = { ...process.env, UNRUT_HOME: folder };
-  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--tls-cert', cert, '--tls-key', key], { env });
+  const child = spawn(
+    process.execPath,
+    [cli, 'serve', '--port', '0', '--tls-cert', cert, '--tls-key', key],
+    { env },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   let log = '';
   child.stderr.on('data', (data: Buffer) => {
@@ -47,8 +51,22 @@ test('speaks TLS, takes a new certificate while it runs, and keeps the old one w
 });
 
 test('does not begin with a key that does not fit', () => {
-  const args = [cli, 'serve', '--port', '0', '--tls-cert', fixture('first.pem'), '--tls-key', fixture('second.key')];
-  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, UNRUT_HOME: newFolder() }, encoding: 'utf8' });
+  const args = [
+    cli,
+    'serve',
+    '--port',
+    '0',
+    '--tls-cert',
+    fixture('first.pem'),
+    '--tls-key',
+    fixture('second.key'),
+  ];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    env: { ...process.env, UNRUT_HOME: newFolder() },
+    encoding: 'utf8',
+  });
   expect(status).toBe(2);
-  expect(stderr).toMatch(/^\[unrut\] Cannot use \S+first\.pem with \S+second\.key for TLS: [^\n]+\n$/);
+  expect(stderr).toMatch(
+    /^\[unrut\] Cannot use \S+first\.pem with \S+second\.key for TLS: [^\n]+\n$/,
+  );
 });

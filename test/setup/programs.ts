@@ -12,7 +12,9 @@ declare module 'vitest' {
   }
 }
 
-/** Builds once what all files of all projects start. It starts several times as fast as the sources. */
+/**
+ * Builds once what all files of all projects start. It starts several times as fast as the sources.
+ */
 export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
   if (vitest.getProvidedContext().programs !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'unrut-programs-'));

@@ -12,7 +12,15 @@ const forbid = (what: string) =>
     throw new Error(`A unit test uses no ${what}. Name the file *.process.test.ts.`);
   };
 
-for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
+for (const name of [
+  'spawn',
+  'spawnSync',
+  'exec',
+  'execSync',
+  'execFile',
+  'execFileSync',
+  'fork',
+] as const)
   childProcess[name] = forbid('process') as never;
 net.Server.prototype.listen = forbid('server') as never;
 workers.Worker = class {

@@ -13,7 +13,9 @@ export interface SitePage {
 }
 
 /** A page, or what makes one of each request; `body` is the text that was sent. */
-export type Answer = SitePage | ((request: IncomingMessage, body: string) => SitePage | Promise<SitePage>);
+export type Answer =
+  | SitePage
+  | ((request: IncomingMessage, body: string) => SitePage | Promise<SitePage>);
 
 /** Paths without query, and what each answers with. */
 export type Pages = Readonly<Record<string, Answer>>;
@@ -29,12 +31,23 @@ export async function startSite(...tables: readonly Pages[]): Promise<Site> {
   const pages: Pages = Object.assign({}, ...tables);
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
-    const answer = Object.hasOwn(pages, pathname) ? pages[pathname]! : { html: '<h1>Not found</h1>', status: 404 };
+    const answer = Object.hasOwn(pages, pathname)
+      ? pages[pathname]!
+      : { html: '<h1>Not found</h1>', status: 404 };
     let body = '';
     for await (const piece of request.setEncoding('utf8')) body += piece;
-    const { html, status = 200, headers = {}, delay = 0 } = typeof answer === 'function' ? await answer(request, body) : answer;
+    const {
+      html,
+      status = 200,
+      headers = {},
+      delay = 0,
+    } = typeof answer === 'function' ? await answer(request, body) : answer;
     if (delay > 0) await new Promise((done) => setTimeout(done, delay));
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers });
+    response.writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      ...headers,
+    });
     response.end(html);
   });
   server.listen(0, '127.0.0.1');

@@ -24,12 +24,23 @@ const CORE: readonly string[] = [
 ];
 
 /** What the core serves, and so must not know. */
-const OUTSIDE = ['hosts', 'importers', 'cli', 'ledger', 'server', 'report', 'testing'].map((folder) => `src/${folder}/`);
+const OUTSIDE = ['hosts', 'importers', 'cli', 'ledger', 'server', 'report', 'testing'].map(
+  (folder) => `src/${folder}/`,
+);
 
 /** Code that treats every detector and every recovery alike. */
-const SHARED: readonly string[] = ['packages/engine/src/policy/', 'packages/engine/src/guard.ts', 'packages/engine/src/signal.ts', 'packages/engine/src/fingerprint/', 'packages/engine/src/outcome/'];
+const SHARED: readonly string[] = [
+  'packages/engine/src/policy/',
+  'packages/engine/src/guard.ts',
+  'packages/engine/src/signal.ts',
+  'packages/engine/src/fingerprint/',
+  'packages/engine/src/outcome/',
+];
 
-/** Globals that read a clock, roll dice, log, wait or reach the outside. A property of the same name is another thing. */
+/**
+ * Globals that read a clock, roll dice, log, wait or reach the outside. A property of the same name
+ * is another thing.
+ */
 const FORBIDDEN = new RegExp(
   `(?<![\\w$.])(?:${[
     String.raw`new\s+Date\b`,
@@ -48,12 +59,16 @@ const isWithin = (path: string, places: readonly string[]): boolean =>
 /** Packages that become part of what is published, and are as pure as the core. */
 const BUNDLED: readonly string[] = ['valibot'];
 
-/** What one core file does that it must not, each as `file:line: what was found`; and which files it leads to. */
+/**
+ * What one core file does that it must not, each as `file:line: what was found`; and which files it
+ * leads to.
+ */
 function lookInto(path: string, source: string): { complaints: string[]; leadsTo: string[] } {
   const read = readSourceCode(source);
   const found: { at: number; what: string }[] = [];
   const leadsTo: string[] = [];
-  for (const match of read.code.matchAll(FORBIDDEN)) found.push({ at: match.index, what: match[0].replace(/\s+/g, ' ') });
+  for (const match of read.code.matchAll(FORBIDDEN))
+    found.push({ at: match.index, what: match[0].replace(/\s+/g, ' ') });
   for (const { specifier, at } of importsOf(read)) {
     if (specifier === null) found.push({ at, what: 'an import that is worked out at run time' });
     else if (BUNDLED.includes(specifier)) continue;
@@ -65,16 +80,23 @@ function lookInto(path: string, source: string): { complaints: string[]; leadsTo
     }
   }
   found.sort((one, other) => one.at - other.at);
-  return { complaints: found.map(({ at, what }) => `${path}:${lineOf(source, at)}: ${what}`), leadsTo };
+  return {
+    complaints: found.map(({ at, what }) => `${path}:${lineOf(source, at)}: ${what}`),
+    leadsTo,
+  };
 }
 
-/** Walks the imports from the core's places. Every line is one breach of the rule, or a place at which there is nothing to check. */
+/**
+ * Walks the imports from the core's places. Every line is one breach of the rule, or a place at
+ * which there is nothing to check.
+ */
 export function breaches(sources: Sources, core: readonly string[] = CORE): string[] {
   const complaints: string[] = [];
   const waiting: string[] = [];
   for (const place of core) {
     const files = [...sources.keys()].filter((path) => isWithin(path, [place]));
-    if (files.length === 0) complaints.push(`${place}: there is nothing to check here; has it moved?`);
+    if (files.length === 0)
+      complaints.push(`${place}: there is nothing to check here; has it moved?`);
     waiting.push(...files);
   }
   const visited = new Set<string>();
@@ -89,8 +111,15 @@ export function breaches(sources: Sources, core: readonly string[] = CORE): stri
   return complaints.sort();
 }
 
-/** Where shared code names a detector or a recovery: as a whole string, as a hyphenated word of one, or as a folder it imports. */
-export function namings(sources: Sources, names: readonly string[], shared: readonly string[] = SHARED): string[] {
+/**
+ * Where shared code names a detector or a recovery: as a whole string, as a hyphenated word of one,
+ * or as a folder it imports.
+ */
+export function namings(
+  sources: Sources,
+  names: readonly string[],
+  shared: readonly string[] = SHARED,
+): string[] {
   const complaints: string[] = [];
   for (const [path, source] of sources) {
     if (!isWithin(path, shared)) continue;
@@ -99,7 +128,8 @@ export function namings(sources: Sources, names: readonly string[], shared: read
       for (const name of names) {
         const isWord = /[-_]/.test(name) && words.includes(name);
         const isFolder = text.startsWith('.') && text.split('/').includes(name);
-        if (text === name || isWord || isFolder) complaints.push(`${path}:${lineOf(source, at)}: names ${name}`);
+        if (text === name || isWord || isFolder)
+          complaints.push(`${path}:${lineOf(source, at)}: names ${name}`);
       }
     }
   }

@@ -22,13 +22,21 @@ function tracesUnder(readme: string, heading: string, complain: (text: string) =
   const traces: Trace[] = [];
   for (const { info, lines } of sectionOf(readme, heading)?.fences ?? []) {
     const parts = /^trace (\S+)(?: twin of (\S+))?$/.exec(info);
-    if (parts) traces.push({ name: parts[1]!, twin: parts[2], lines: lines.filter((line) => line.trim() !== '') });
+    if (parts)
+      traces.push({
+        name: parts[1]!,
+        twin: parts[2],
+        lines: lines.filter((line) => line.trim() !== ''),
+      });
     else complain(`a block under ${heading} is headed "${info}", expected "trace <name>"`);
   }
   return traces;
 }
 
-/** What is wrong with the traces of a detector's README, as far as it can be seen without running them. */
+/**
+ * What is wrong with the traces of a detector's README, as far as it can be seen without running
+ * them.
+ */
 export function traceComplaints({ name, readme }: Folder): string[] {
   const complaints: string[] = [];
   const complain = (text: string): void => void complaints.push(`${name}: ${text}`);
@@ -37,15 +45,21 @@ export function traceComplaints({ name, readme }: Folder): string[] {
   if (firing.length === 0) complain('has no firing trace');
   if (quiet.length === 0) complain('has no quiet trace');
   const names = [...firing, ...quiet].map((trace) => trace.name);
-  for (const twice of new Set(names.filter((one, index) => names.indexOf(one) !== index))) complain(`two traces are called ${twice}`);
+  for (const twice of new Set(names.filter((one, index) => names.indexOf(one) !== index)))
+    complain(`two traces are called ${twice}`);
   for (const trace of firing) {
     if (trace.twin) complain(`the firing trace ${trace.name} is called a twin`);
-    if (!trace.lines.some(signals)) complain(`the firing trace ${trace.name} marks no line with "! variant"`);
+    if (!trace.lines.some(signals))
+      complain(`the firing trace ${trace.name} marks no line with "! variant"`);
   }
   for (const trace of quiet) {
-    if (trace.lines.some(signals)) complain(`the quiet trace ${trace.name} marks a line with "! variant"`);
+    if (trace.lines.some(signals))
+      complain(`the quiet trace ${trace.name} marks a line with "! variant"`);
     const twin = firing.find((other) => other.name === trace.twin);
-    if (!twin) complain(`the quiet trace ${trace.name} is twin of ${trace.twin ?? 'none'}, which is no firing trace`);
+    if (!twin)
+      complain(
+        `the quiet trace ${trace.name} is twin of ${trace.twin ?? 'none'}, which is no firing trace`,
+      );
     else if (withoutEnding(twin.lines[0] ?? '') !== withoutEnding(trace.lines[0] ?? '')) {
       complain(`the quiet trace ${trace.name} does not begin like ${twin.name}`);
     }
@@ -54,10 +68,14 @@ export function traceComplaints({ name, readme }: Folder): string[] {
 }
 
 /** What a detector's status forbids: a retired one is in no preset, one on trial can only note. */
-export function statusComplaints(detector: DetectorPiece, presets: Readonly<Record<string, readonly Piece[]>>): string[] {
+export function statusComplaints(
+  detector: DetectorPiece,
+  presets: Readonly<Record<string, readonly Piece[]>>,
+): string[] {
   const { name, status, rungs } = detector;
   const complaints: string[] = [];
-  if (status === 'trial' && rungs.highest !== 'note') complaints.push(`${name}: is on trial and reaches ${rungs.highest}, expected note`);
+  if (status === 'trial' && rungs.highest !== 'note')
+    complaints.push(`${name}: is on trial and reaches ${rungs.highest}, expected note`);
   for (const [preset, detectors] of Object.entries(presets)) {
     if (status === 'retired' && detectors.some((other) => other.name === name)) {
       complaints.push(`${name}: is retired and in the preset ${preset}`);
@@ -66,23 +84,38 @@ export function statusComplaints(detector: DetectorPiece, presets: Readonly<Reco
   return complaints;
 }
 
-/** Which of the detectors that a recovery says it answers (`*`, `detector` or `detector/variant`) do not exist. */
-export function answerComplaints(recovery: { name: string; answers: readonly string[] }, detectors: readonly string[]): string[] {
+/**
+ * Which of the detectors that a recovery says it answers (`*`, `detector` or `detector/variant`) do
+ * not exist.
+ */
+export function answerComplaints(
+  recovery: { name: string; answers: readonly string[] },
+  detectors: readonly string[],
+): string[] {
   return recovery.answers
     .filter((answered) => answered !== '*' && !detectors.includes(answered.split('/', 1)[0]!))
     .map((answered) => `${recovery.name}: answers ${answered}, which is no detector`);
 }
 
-/** The names in the first column of the table of what is detected in docs/detectors.md, in order. */
+/**
+ * The names in the first column of the table of what is detected in docs/detectors.md, in order.
+ */
 export function documentedDetectors(page: string): string[] {
   const [, ...rows] = tableIn(sectionOf(page, '## What it detects')?.lines ?? []);
-  return rows.flatMap(([first = '']) => [...first.matchAll(/`[^`]+`/g)].map(([name]) => plain(name)));
+  return rows.flatMap(([first = '']) =>
+    [...first.matchAll(/`[^`]+`/g)].map(([name]) => plain(name)),
+  );
 }
 
 /** Where that table and the registry differ. */
-export function documentationComplaints(documented: readonly string[], registered: readonly string[]): string[] {
+export function documentationComplaints(
+  documented: readonly string[],
+  registered: readonly string[],
+): string[] {
   return [
-    ...registered.filter((name) => !documented.includes(name)).map((name) => `docs/detectors.md: "What it detects" lacks ${name}`),
+    ...registered
+      .filter((name) => !documented.includes(name))
+      .map((name) => `docs/detectors.md: "What it detects" lacks ${name}`),
     ...documented
       .filter((name) => !registered.includes(name))
       .map((name) => `docs/detectors.md: "What it detects" has ${name}, which is no detector`),

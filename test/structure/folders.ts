@@ -28,16 +28,30 @@ export interface Kind {
 export const DETECTOR: Kind = {
   file: 'detector.ts',
   method: 'step',
-  headings: ['## What it sees', '## Why it hurts', '## Fires', '## Stays quiet', '## When it is wrong', '## Options'],
+  headings: [
+    '## What it sees',
+    '## Why it hurts',
+    '## Fires',
+    '## Stays quiet',
+    '## When it is wrong',
+    '## Options',
+  ],
 };
 
 export const RECOVERY: Kind = {
   file: 'recovery.ts',
   method: 'plan',
-  headings: ['## What it does', '## When', '## What the model reads', '## What a person reads', '## Options'],
+  headings: [
+    '## What it does',
+    '## When',
+    '## What the model reads',
+    '## What a person reads',
+    '## Options',
+  ],
 };
 
-const camelCase = (name: string): string => name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The exported values that are of this kind, by the names under which they are exported. */
 export function piecesIn<P extends Piece>(folder: Folder, kind: Kind): [as: string, piece: P][] {
@@ -51,22 +65,31 @@ export function piecesIn<P extends Piece>(folder: Folder, kind: Kind): [as: stri
 export function folderComplaints(folder: Folder, kind: Kind): string[] {
   const { name, files, readme } = folder;
   const complaints: string[] = [];
-  for (const needed of [kind.file, 'README.md']) if (!files.includes(needed)) complaints.push(`${name}: has no ${needed}`);
+  for (const needed of [kind.file, 'README.md'])
+    if (!files.includes(needed)) complaints.push(`${name}: has no ${needed}`);
   for (const file of files) {
-    if (file !== kind.file && file !== 'README.md' && !file.endsWith('.jsonl')) complaints.push(`${name}: ${file} does not belong here`);
+    if (file !== kind.file && file !== 'README.md' && !file.endsWith('.jsonl'))
+      complaints.push(`${name}: ${file} does not belong here`);
   }
   const pieces = piecesIn(folder, kind);
-  if (pieces.length !== 1) complaints.push(`${name}: ${kind.file} exports ${pieces.length} values with a ${kind.method}(), expected one`);
+  if (pieces.length !== 1)
+    complaints.push(
+      `${name}: ${kind.file} exports ${pieces.length} values with a ${kind.method}(), expected one`,
+    );
   for (const [as, piece] of pieces) {
-    if (piece.name !== name) complaints.push(`${name}: its name is ${piece.name}, not that of the folder`);
-    if (as !== camelCase(name)) complaints.push(`${name}: exported as ${as}, expected ${camelCase(name)}`);
+    if (piece.name !== name)
+      complaints.push(`${name}: its name is ${piece.name}, not that of the folder`);
+    if (as !== camelCase(name))
+      complaints.push(`${name}: exported as ${as}, expected ${camelCase(name)}`);
   }
   const headings = sectionsOf(readme)
     .map((section) => section.heading)
     .slice(1);
   const expected = [`# ${name}`, ...kind.headings];
   if (headings.join('\n') !== expected.join('\n')) {
-    complaints.push(`${name}: README.md has the headings ${headings.join(', ') || 'none'}; expected ${expected.join(', ')}`);
+    complaints.push(
+      `${name}: README.md has the headings ${headings.join(', ') || 'none'}; expected ${expected.join(', ')}`,
+    );
   }
   return complaints;
 }
@@ -79,14 +102,19 @@ const asJson = (text: string): string | undefined => {
   }
 };
 
-/** Where the table under Options and the options themselves differ. `npm run format` writes all of it but the reasons. */
+/**
+ * Where the table under Options and the options themselves differ. `npm run format` writes all of
+ * it but the reasons.
+ */
 export function optionComplaints({ name, readme }: Folder, options: Declared = {}): string[] {
   const section = sectionOf(readme, '## Options');
   if (!section) return [`${name}: README.md has no section ## Options`];
   const [head, ...rows] = tableIn(section.lines);
   if (!head) {
     const saysNone = section.lines.join('\n').trim() === 'None.';
-    return saysNone && Object.keys(options).length === 0 ? [] : [`${name}: Options is no table, and not "None." for no options`];
+    return saysNone && Object.keys(options).length === 0
+      ? []
+      : [`${name}: Options is no table, and not "None." for no options`];
   }
   const complaints: string[] = [];
   if (head.join(' | ') !== 'option | default | what it is | why this number')
@@ -95,21 +123,30 @@ export function optionComplaints({ name, readme }: Folder, options: Declared = {
   for (const [option = '', shown = '', what = '', why = ''] of rows.map((row) => row.map(plain))) {
     if (documented.has(option)) complaints.push(`${name}: option ${option} has two rows`);
     documented.add(option);
-    if (why === '' || why === 'TODO') complaints.push(`${name}: option ${option} has no reason for its number`);
-    if (!Object.hasOwn(options, option)) complaints.push(`${name}: option ${option} is documented but does not exist`);
+    if (why === '' || why === 'TODO')
+      complaints.push(`${name}: option ${option} has no reason for its number`);
+    if (!Object.hasOwn(options, option))
+      complaints.push(`${name}: option ${option} is documented but does not exist`);
     else {
       const { default: usual, about } = options[option]!;
       const value = JSON.stringify(usual);
-      if (!/^[A-Z].*[.]$/.test(about)) complaints.push(`${name}: option ${option} is not described by a sentence`);
-      if (what !== about) complaints.push(`${name}: option ${option} is "${about}", README.md says "${what}"`);
-      if (asJson(shown) !== value) complaints.push(`${name}: option ${option} defaults to ${value}, README.md says ${shown}`);
+      if (!/^[A-Z].*[.]$/.test(about))
+        complaints.push(`${name}: option ${option} is not described by a sentence`);
+      if (what !== about)
+        complaints.push(`${name}: option ${option} is "${about}", README.md says "${what}"`);
+      if (asJson(shown) !== value)
+        complaints.push(`${name}: option ${option} defaults to ${value}, README.md says ${shown}`);
     }
   }
-  for (const option of Object.keys(options)) if (!documented.has(option)) complaints.push(`${name}: option ${option} is not documented`);
+  for (const option of Object.keys(options))
+    if (!documented.has(option)) complaints.push(`${name}: option ${option} is not documented`);
   return complaints;
 }
 
-/** Where a registry and the folders differ, and whether its order can be found out by a reader: the alphabet's, or the documented one. */
+/**
+ * Where a registry and the folders differ, and whether its order can be found out by a reader: the
+ * alphabet's, or the documented one.
+ */
 export function registryComplaints(
   registry: readonly Piece[],
   pieces: ReadonlyMap<string, Piece>,
@@ -117,10 +154,13 @@ export function registryComplaints(
 ): string[] {
   const complaints: string[] = [];
   const names = registry.map((piece) => piece.name);
-  for (const [folder, piece] of pieces) if (!registry.includes(piece)) complaints.push(`${folder}: is not in the registry`);
-  for (const name of names) if (!pieces.has(name)) complaints.push(`${name}: is in the registry but has no folder`);
+  for (const [folder, piece] of pieces)
+    if (!registry.includes(piece)) complaints.push(`${folder}: is not in the registry`);
+  for (const name of names)
+    if (!pieces.has(name)) complaints.push(`${name}: is in the registry but has no folder`);
   for (const name of new Set(names)) {
-    if (names.indexOf(name) !== names.lastIndexOf(name)) complaints.push(`${name}: is in the registry twice`);
+    if (names.indexOf(name) !== names.lastIndexOf(name))
+      complaints.push(`${name}: is in the registry twice`);
   }
   const order = names.join(' ');
   if (order !== [...names].sort().join(' ') && order !== documented.join(' ')) {

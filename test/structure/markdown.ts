@@ -27,7 +27,8 @@ export function sectionsOf(markdown: string): Section[] {
     } else if (opening) {
       fence = { info: opening[2]!.trim(), lines: [], closing: opening[1]! };
       section.fences.push(fence);
-    } else if (/^#{1,6} /.test(line)) sections.push({ heading: line.trimEnd(), lines: [], fences: [] });
+    } else if (/^#{1,6} /.test(line))
+      sections.push({ heading: line.trimEnd(), lines: [], fences: [] });
     else section.lines.push(line);
   }
   return sections;
@@ -36,7 +37,10 @@ export function sectionsOf(markdown: string): Section[] {
 export const sectionOf = (markdown: string, heading: string): Section | undefined =>
   sectionsOf(markdown).find((section) => section.heading === heading);
 
-/** The rows of the first table among these lines, its head first and without the ruler; none where there is no table. */
+/**
+ * The rows of the first table among these lines, its head first and without the ruler; none where
+ * there is no table.
+ */
 export function tableIn(lines: readonly string[]): string[][] {
   const start = lines.findIndex((line) => line.startsWith('|'));
   if (start < 0) return [];

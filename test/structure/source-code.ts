@@ -1,6 +1,9 @@
 /** A TypeScript source, told apart into what runs and what is only said. */
 export interface SourceCode {
-  /** The source at its full length, with comments and the insides of strings and regular expressions blanked out. */
+  /**
+   * The source at its full length, with comments and the insides of strings and regular expressions
+   * blanked out.
+   */
   code: string;
   /** What stands between quotes; a template's literal parts, one by one. */
   strings: Said[];
@@ -13,7 +16,8 @@ export interface Said {
 }
 
 /** Words after which a slash begins a regular expression and not a division. */
-const BEFORE_PATTERN = /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|yield|await)$/;
+const BEFORE_PATTERN =
+  /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|throw|new|yield|await)$/;
 
 const beginsPattern = (codeBefore: string): boolean => {
   const before = codeBefore.trimEnd();
@@ -99,17 +103,24 @@ export interface Import {
   at: number;
 }
 
-/** Every `import`, `export … from`, `import()` and `require()` of a source, also those of types alone. */
+/**
+ * Every `import`, `export … from`, `import()` and `require()` of a source, also those of types
+ * alone.
+ */
 export function importsOf({ code, strings }: SourceCode): Import[] {
   const imports: Import[] = [];
-  for (const match of code.matchAll(/(?<![\w$.])(?:(?:import|require)\s*\(\s*|(?:from|import)\s*)(?=(['"])|.)/g)) {
+  for (const match of code.matchAll(
+    /(?<![\w$.])(?:(?:import|require)\s*\(\s*|(?:from|import)\s*)(?=(['"])|.)/g,
+  )) {
     const at = match.index;
     const inside = at + match[0].length + 1;
-    if (match[1]) imports.push({ specifier: strings.find((said) => said.at === inside)?.text ?? null, at });
+    if (match[1])
+      imports.push({ specifier: strings.find((said) => said.at === inside)?.text ?? null, at });
     else if (match[0].includes('(')) imports.push({ specifier: null, at });
   }
   return imports;
 }
 
 /** 1-based line of a place in a source. */
-export const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
+export const lineOf = (source: string, at: number): number =>
+  source.slice(0, at).split('\n').length;

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Says of a path from the root whether `.gitignore` leaves it out. Knows the three forms used here: `name/`, `a/b/` and `*.end`. */
+/**
+ * Says of a path from the root whether `.gitignore` leaves it out. Knows the three forms used here:
+ * `name/`, `a/b/` and `*.end`.
+ */
 export function ignoredBy(gitignore: string): (path: string) => boolean {
   const patterns = gitignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return (path) =>
@@ -16,7 +19,10 @@ export function ignoredBy(gitignore: string): (path: string) => boolean {
     });
 }
 
-/** All files of the repository that are, or would be, committed. Git itself is not asked: a checkout may lack it. */
+/**
+ * All files of the repository that are, or would be, committed. Git itself is not asked: a checkout
+ * may lack it.
+ */
 export function projectFiles(): string[] {
   const isIgnored = ignoredBy(readFileSync(join(root, '.gitignore'), 'utf8'));
   const files: string[] = [];
@@ -34,7 +40,9 @@ export function projectFiles(): string[] {
 
 /** The sources under `src/`, without their tests, by path from the root. */
 export function projectSources(): Map<string, string> {
-  const paths = projectFiles().filter((path) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'));
+  const paths = projectFiles().filter(
+    (path) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  );
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 

@@ -5,11 +5,24 @@ import { type Case, check, planOn } from '../../packages/testing/src/case.ts';
 export interface DialectSamples<Request, Response> {
   requests: readonly Request[];
   responses: readonly Response[];
-  /** What a request may hold in the place of messages, parts or the whole of them. Default: values of every kind. */
+  /**
+   * What a request may hold in the place of messages, parts or the whole of them. Default: values
+   * of every kind.
+   */
   malformed?: (value: unknown) => Request;
 }
 
-const MALFORMED: readonly unknown[] = [null, 0, 'text', [], {}, [null], [[]], [{ role: 'user' }], [{ role: 'tool', content: [{}] }]];
+const MALFORMED: readonly unknown[] = [
+  null,
+  0,
+  'text',
+  [],
+  {},
+  [null],
+  [[]],
+  [{ role: 'user' }],
+  [{ role: 'tool', content: [{}] }],
+];
 
 /** What every dialect promises. */
 export function testDialect<Request, Response>(
@@ -18,11 +31,15 @@ export function testDialect<Request, Response>(
   { requests, responses, malformed }: DialectSamples<Request, Response>,
 ): Case[] {
   const about = (what: string, run: () => void): Case => ({ name: `${name}: ${what}`, run });
-  const results = (items: readonly Item[]) => items.flatMap((item) => (item.kind === 'result' ? [item] : []));
+  const results = (items: readonly Item[]) =>
+    items.flatMap((item) => (item.kind === 'result' ? [item] : []));
   return [
     about('reads people, calls and results in recorded requests', () => {
-      const kinds = new Set(requests.flatMap((request) => dialect.items(request).map(({ kind }) => kind)));
-      for (const kind of ['user', 'call', 'result'] as const) check(kinds.has(kind), `expected a ${kind} in the recorded requests`);
+      const kinds = new Set(
+        requests.flatMap((request) => dialect.items(request).map(({ kind }) => kind)),
+      );
+      for (const kind of ['user', 'call', 'result'] as const)
+        check(kinds.has(kind), `expected a ${kind} in the recorded requests`);
     }),
     about('changes nothing but the results that get a note', () => {
       for (const request of requests) {
@@ -34,11 +51,18 @@ export function testDialect<Request, Response>(
         );
         check(JSON.stringify(request) === copy, 'expected the request itself to stay as it was');
         const after = dialect.items(noted);
-        const without = (items: readonly Item[]) => JSON.stringify(items.map((item) => (item.kind === 'result' ? item.at : item)));
+        const without = (items: readonly Item[]) =>
+          JSON.stringify(items.map((item) => (item.kind === 'result' ? item.at : item)));
         check(without(after) === without(before), 'expected the same items, each in its place');
         for (const [i, result] of results(after).entries())
-          check(JSON.stringify(result).includes(`NOTE ${i}.`), `expected the note in result ${i}, got ${JSON.stringify(result)}`);
-        check(JSON.stringify(dialect.withNotes(request, [])) === copy, 'expected no change without notes');
+          check(
+            JSON.stringify(result).includes(`NOTE ${i}.`),
+            `expected the note in result ${i}, got ${JSON.stringify(result)}`,
+          );
+        check(
+          JSON.stringify(dialect.withNotes(request, [])) === copy,
+          'expected no change without notes',
+        );
       }
     }),
     about('takes calls out of a response, or answers each of them with a refusal', () => {
@@ -49,17 +73,38 @@ export function testDialect<Request, Response>(
         if (calls.length === 0) continue;
         isTried = true;
         const refused = calls.map((call, index) => ({ index, call, text: `REFUSED ${index}.` }));
-        check(dialect.calls(dialect.without(response, refused)).length === 0, 'expected no call when all are taken out');
-        const rest = dialect.calls(dialect.without(response, refused.slice(0, 1)));
-        check(JSON.stringify(rest) === JSON.stringify(calls.slice(1)), 'expected the other calls to stay');
-        const again = dialect.items(dialect.askAgain(request, response, refused)).slice(dialect.items(request).length);
-        const told = again.flatMap((item) =>
-          item.kind === 'call' ? [`call ${item.id}`] : item.kind === 'result' ? [`result ${item.id}`] : [],
+        check(
+          dialect.calls(dialect.without(response, refused)).length === 0,
+          'expected no call when all are taken out',
         );
-        const expected = [...calls.map(({ id }) => `call ${id}`), ...calls.map(({ id }) => `result ${id}`)];
-        check(told.join() === expected.join(), `expected each call and then each refusal, got ${told.join()}`);
+        const rest = dialect.calls(dialect.without(response, refused.slice(0, 1)));
+        check(
+          JSON.stringify(rest) === JSON.stringify(calls.slice(1)),
+          'expected the other calls to stay',
+        );
+        const again = dialect
+          .items(dialect.askAgain(request, response, refused))
+          .slice(dialect.items(request).length);
+        const told = again.flatMap((item) =>
+          item.kind === 'call'
+            ? [`call ${item.id}`]
+            : item.kind === 'result'
+              ? [`result ${item.id}`]
+              : [],
+        );
+        const expected = [
+          ...calls.map(({ id }) => `call ${id}`),
+          ...calls.map(({ id }) => `result ${id}`),
+        ];
+        check(
+          told.join() === expected.join(),
+          `expected each call and then each refusal, got ${told.join()}`,
+        );
         for (const [i, result] of results(again).entries())
-          check(JSON.stringify(result).includes(`REFUSED ${i}.`), `expected the words of refusal ${i}`);
+          check(
+            JSON.stringify(result).includes(`REFUSED ${i}.`),
+            `expected the words of refusal ${i}`,
+          );
       }
       check(isTried, 'expected calls in the recorded responses');
     }),
@@ -75,7 +120,10 @@ export function testDialect<Request, Response>(
       for (const value of MALFORMED) {
         if (!malformed) continue;
         for (const item of dialect.items(malformed(value)))
-          check(item.kind === 'user' || item.kind === 'result', `expected nothing, got ${item.kind}`);
+          check(
+            item.kind === 'user' || item.kind === 'result',
+            `expected nothing, got ${item.kind}`,
+          );
       }
     }),
   ];

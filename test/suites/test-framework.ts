@@ -1,9 +1,12 @@
 import type { AgentEvent, Json, Rung } from '@unrut/engine/event';
-import type { EventJudge, FrameworkOptions } from '../../packages/adapters/src/frameworks/options.ts';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
 import { hash32 } from '@unrut/engine/hash';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault } from '@unrut/engine/signal';
+import type {
+  EventJudge,
+  FrameworkOptions,
+} from '../../packages/adapters/src/frameworks/options.ts';
 import { type Case, check, checkSame, planOn } from '../../packages/testing/src/case.ts';
 
 /** What a scripted model is asked, as the framework's own request shows it. */
@@ -47,7 +50,10 @@ export interface FrameworkRunOptions {
   steps?: number;
 }
 
-/** How to run an agent of a framework, with the tools `search` (`q`, required text), `throwing` and `status`, and a scripted model. */
+/**
+ * How to run an agent of a framework, with the tools `search` (`q`, required text), `throwing` and
+ * `status`, and a scripted model.
+ */
 export interface FrameworkUnderTest {
   name: string;
   /** What the adapter can do. */
@@ -64,7 +70,10 @@ export interface FrameworkUnderTest {
     tools: Readonly<Record<string, (args: { [name: string]: unknown }) => string>>;
     options?: FrameworkOptions;
   }): {
-    /** Runs one conversation: each prompt is a message of a person, given after the agent has answered the one before. */
+    /**
+     * Runs one conversation: each prompt is a message of a person, given after the agent has
+     * answered the one before.
+     */
     run(prompts: readonly string[], how?: FrameworkRunOptions): Promise<FrameworkRun>;
   };
 }
@@ -91,7 +100,16 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
   const { name, can, streams, resumes } = framework;
 
   function open(script: Script, options: FrameworkOptions | null = {}) {
-    const seen: Seen = { requests: [], reads: [], ran: [], plans: [], rungs: [], sessions: new Set(), shadows: [], faults: [] };
+    const seen: Seen = {
+      requests: [],
+      reads: [],
+      ran: [],
+      plans: [],
+      rungs: [],
+      sessions: new Set(),
+      shadows: [],
+      faults: [],
+    };
     const watching: FrameworkOptions = {
       ...options,
       onPlan(plan, { session, shadow }) {
@@ -117,7 +135,8 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         return script(reads);
       },
       tools: {
-        search: (args) => did('search', args, args.q === 'foo' ? SAME : `Found: ${uniqueText(String(args.q))}`),
+        search: (args) =>
+          did('search', args, args.q === 'foo' ? SAME : `Found: ${uniqueText(String(args.q))}`),
         throwing: (args) => {
           did('throwing', args, '');
           throw new Error('The service refused the connection.');
@@ -130,18 +149,31 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
   }
 
   /** The same with and without the guard. */
-  async function sameAsWithout(script: Script, options: FrameworkOptions = {}, how: FrameworkRunOptions = {}): Promise<Seen> {
+  async function sameAsWithout(
+    script: Script,
+    options: FrameworkOptions = {},
+    how: FrameworkRunOptions = {},
+  ): Promise<Seen> {
     const bare = open(script, null);
     const guarded = open(script, options);
     const [expected, got] = [await bare.run(['Go.'], how), await guarded.run(['Go.'], how)];
     checkSame(guarded.seen.requests, bare.seen.requests, 'requests');
     checkSame(guarded.seen.ran, bare.seen.ran, 'tool runs');
-    checkSame([got.answer, got.pieces, nameOf(got.error)], [expected.answer, expected.pieces, nameOf(expected.error)], 'what the run gave');
+    checkSame(
+      [got.answer, got.pieces, nameOf(got.error)],
+      [expected.answer, expected.pieces, nameOf(expected.error)],
+      'what the run gave',
+    );
     return guarded.seen;
   }
 
-  const rungs = (['note', 'hint', 'block', 'escalate', 'stop'] as const).filter((rung) => can.includes(rung));
-  const about = (what: string, run: () => Promise<void>): Case => ({ name: `${name}: ${what}`, run });
+  const rungs = (['note', 'hint', 'block', 'escalate', 'stop'] as const).filter((rung) =>
+    can.includes(rung),
+  );
+  const about = (what: string, run: () => Promise<void>): Case => ({
+    name: `${name}: ${what}`,
+    run,
+  });
 
   async function loops(how: FrameworkRunOptions): Promise<Seen> {
     const { seen, run } = open(foreverFoo);
@@ -152,48 +184,75 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     check(seen.ran.length <= 8, `expected at most 8 calls, got ${seen.ran.length}`);
     const [note] = seen.plans;
     const read = seen.reads[3]!.results;
-    check(read[2]!.startsWith(SAME) && read[2]!.includes(note!.toModel), `expected the note in the third result, got ${read[2]}`);
+    check(
+      read[2]!.startsWith(SAME) && read[2]!.includes(note!.toModel),
+      `expected the note in the third result, got ${read[2]}`,
+    );
     check(!read[0]!.includes(note!.toModel), 'expected no note in the first result');
     const last = seen.reads.at(-1)!.results;
     check(last[2] === read[2], 'expected the note in the same place in every later request');
-    if (can.includes('stop')) check(answer.includes(seen.plans.at(-1)!.toHuman), `expected why it ended, got ${answer}`);
+    if (can.includes('stop'))
+      check(answer.includes(seen.plans.at(-1)!.toHuman), `expected why it ended, got ${answer}`);
     return seen;
   }
 
   const cases: Case[] = [
-    about('tells a loop of equal calls more at each rung, then ends it', async () => void (await loops({}))),
-    about('leaves tools that throw, unknown tools and wrong arguments to the framework', async () => {
-      const calls: { tool: string; args: { [name: string]: Json } }[] = [
-        { tool: 'throwing', args: {} },
-        { tool: 'no_such_tool', args: {} },
-        { tool: 'search', args: { q: 7 } },
-      ];
-      for (const call of calls) {
-        await sameAsWithout(({ calls }) => (calls.length < 2 ? { calls: [{ id: idOf(calls.length), ...call }] } : { text: 'Done.' }));
-        const { seen, run } = open(({ calls }) =>
-          calls.length < 6 ? { calls: [{ id: idOf(calls.length), ...call }] } : { text: 'Done.' },
-        );
-        const { error } = await run(['Go.']);
-        // Some frameworks end the run at such a call: then they do so under guard too.
-        check(error !== undefined || seen.plans.length > 0, `expected that the model is told of repeated calls of ${call.tool}`);
-      }
-    }),
+    about(
+      'tells a loop of equal calls more at each rung, then ends it',
+      async () => void (await loops({})),
+    ),
+    about(
+      'leaves tools that throw, unknown tools and wrong arguments to the framework',
+      async () => {
+        const calls: { tool: string; args: { [name: string]: Json } }[] = [
+          { tool: 'throwing', args: {} },
+          { tool: 'no_such_tool', args: {} },
+          { tool: 'search', args: { q: 7 } },
+        ];
+        for (const call of calls) {
+          await sameAsWithout(({ calls }) =>
+            calls.length < 2 ? { calls: [{ id: idOf(calls.length), ...call }] } : { text: 'Done.' },
+          );
+          const { seen, run } = open(({ calls }) =>
+            calls.length < 6 ? { calls: [{ id: idOf(calls.length), ...call }] } : { text: 'Done.' },
+          );
+          const { error } = await run(['Go.']);
+          // Some frameworks end the run at such a call: then they do so under guard too.
+          check(
+            error !== undefined || seen.plans.length > 0,
+            `expected that the model is told of repeated calls of ${call.tool}`,
+          );
+        }
+      },
+    ),
     about('changes nothing in a healthy run of 100 steps', async () => {
       const seen = await sameAsWithout(healthy(100));
-      check(seen.plans.length === 0 && seen.faults.length === 0, `expected no plan, got ${seen.rungs.join()}`);
+      check(
+        seen.plans.length === 0 && seen.faults.length === 0,
+        `expected no plan, got ${seen.rungs.join()}`,
+      );
       if (streams) await sameAsWithout(healthy(20), {}, { stream: true });
     }),
     about('changes nothing while a status makes progress', async () => {
       const poll = await sameAsWithout(({ calls }) =>
-        calls.length < 12 ? { calls: [{ id: idOf(calls.length), tool: 'status', args: {} }] } : { text: 'Built.' },
+        calls.length < 12
+          ? { calls: [{ id: idOf(calls.length), tool: 'status', args: {} }] }
+          : { text: 'Built.' },
       );
       check(poll.plans.length === 0, `expected no plan, got ${poll.rungs.join()}`);
     }),
     about('keeps two conversations at once apart, also with the same beginning', async () => {
-      const twice = open(({ calls }) => (calls.length < 2 ? fooCall(calls.length) : { text: 'Done.' }));
+      const twice = open(({ calls }) =>
+        calls.length < 2 ? fooCall(calls.length) : { text: 'Done.' },
+      );
       await Promise.all([twice.run(['Go.']), twice.run(['Go.']), twice.run(['Go on.'])]);
-      check(twice.seen.plans.length === 0, `expected no plan for two equal calls in each of three runs, got ${twice.seen.rungs.join()}`);
-      const both = open(({ calls }) => (calls.length < 3 ? fooCall(calls.length) : { text: 'Done.' }));
+      check(
+        twice.seen.plans.length === 0,
+        `expected no plan for two equal calls in each of three runs, got ${twice.seen.rungs.join()}`,
+      );
+      const both = open(({ calls }) =>
+        calls.length < 3 ? fooCall(calls.length) : { text: 'Done.' },
+      );
       await Promise.all([both.run(['Go.']), both.run(['Go.'])]);
       check(
         both.seen.sessions.size === 2,
@@ -211,32 +270,55 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       }
     }),
     about('passes an error of the model on', async () => {
-      await sameAsWithout(({ calls }) => (calls.length < 2 ? fooCall(calls.length) : { error: 'The model is overloaded.' }));
+      await sameAsWithout(({ calls }) =>
+        calls.length < 2 ? fooCall(calls.length) : { error: 'The model is overloaded.' },
+      );
     }),
     about('lets no secret into plans and faults', async () => {
       const { seen, run } = open(({ calls }) =>
-        calls.length < 6 ? { calls: [{ id: idOf(calls.length), tool: 'search', args: { q: SECRET } }] } : { text: 'Done.' },
+        calls.length < 6
+          ? { calls: [{ id: idOf(calls.length), tool: 'search', args: { q: SECRET } }] }
+          : { text: 'Done.' },
       );
       await run(['Go.']);
       check(seen.plans.length > 0, 'expected a plan');
-      check(!JSON.stringify([seen.plans, seen.faults]).includes(SECRET), 'expected no secret in what is told');
+      check(
+        !JSON.stringify([seen.plans, seen.faults]).includes(SECRET),
+        'expected no secret in what is told',
+      );
     }),
   ];
   if (can.includes('block') && framework.refusesInPlace)
     cases.push(
-      about('refuses a call in its own result, runs the others, and keeps the history valid', async () => {
-        const both = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
-        const { error } = await both.run(['Go.']);
-        check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
-        checkSame(both.seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
-        checkSame(both.seen.ran.filter((call) => call.includes('other')).length, 3, 'runs of the others');
-        for (const { calls, answered } of both.seen.reads) checkSame(answered, calls, 'one result for each call, in order');
-        const refused = both.seen.reads.at(-1)!.results.map((result) => result.includes(REFUSED));
-        checkSame(refused, [false, false, true, false, true, false], 'refusals, each in the result of its call');
-        const all = open(fewFoos(3), { guard: refusing(() => true) });
-        await all.run(['Go.']);
-        checkSame(all.seen.ran.length, 1, 'calls that run');
-      }),
+      about(
+        'refuses a call in its own result, runs the others, and keeps the history valid',
+        async () => {
+          const both = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
+          const { error } = await both.run(['Go.']);
+          check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
+          checkSame(
+            both.seen.ran.filter((call) => call.includes('"foo"')).length,
+            1,
+            'runs of the call that is refused after the first',
+          );
+          checkSame(
+            both.seen.ran.filter((call) => call.includes('other')).length,
+            3,
+            'runs of the others',
+          );
+          for (const { calls, answered } of both.seen.reads)
+            checkSame(answered, calls, 'one result for each call, in order');
+          const refused = both.seen.reads.at(-1)!.results.map((result) => result.includes(REFUSED));
+          checkSame(
+            refused,
+            [false, false, true, false, true, false],
+            'refusals, each in the result of its call',
+          );
+          const all = open(fewFoos(3), { guard: refusing(() => true) });
+          await all.run(['Go.']);
+          checkSame(all.seen.ran.length, 1, 'calls that run');
+        },
+      ),
     );
   else if (can.includes('block'))
     cases.push(
@@ -245,9 +327,18 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
           const { seen, run } = open(pairs, { guard: refusing(({ q }) => q === 'foo') });
           const { error } = await run(['Go.'], { stream });
           check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
-          checkSame(seen.ran.filter((call) => call.includes('"foo"')).length, 1, 'runs of the call that is refused after the first');
-          checkSame(seen.ran.filter((call) => call.includes('other')).length, 4, 'runs of the others');
-          for (const { calls, answered } of seen.reads) checkSame(answered, calls, 'one result for each call, in order');
+          checkSame(
+            seen.ran.filter((call) => call.includes('"foo"')).length,
+            1,
+            'runs of the call that is refused after the first',
+          );
+          checkSame(
+            seen.ran.filter((call) => call.includes('other')).length,
+            4,
+            'runs of the others',
+          );
+          for (const { calls, answered } of seen.reads)
+            checkSame(answered, calls, 'one result for each call, in order');
           check(
             seen.reads.at(-1)!.results.some((result) => result.includes(REFUSED)),
             'expected the refusal in a result of the others',
@@ -258,15 +349,25 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         for (const stream of streams ? [false, true] : [false]) {
           const { seen, run } = open(
             ({ results, calls }) =>
-              results.some((text) => text.includes(REFUSED)) ? { text: 'I take another way.' } : fooCall(calls.length),
+              results.some((text) => text.includes(REFUSED))
+                ? { text: 'I take another way.' }
+                : fooCall(calls.length),
             { guard: refusing(() => true) },
           );
           const { answer } = await run(['Go.'], { stream });
-          check(seen.ran.length === 1 && answer.includes('another way'), `expected the model to hear of it, got ${answer}`);
-          for (const { calls, answered } of seen.reads) checkSame(answered, calls, 'one result for each call, in order');
+          check(
+            seen.ran.length === 1 && answer.includes('another way'),
+            `expected the model to hear of it, got ${answer}`,
+          );
+          for (const { calls, answered } of seen.reads)
+            checkSame(answered, calls, 'one result for each call, in order');
           const deaf = open(fewFoos(5), { guard: refusing(() => true) });
           await deaf.run(['Go.'], { stream });
-          checkSame(deaf.seen.ran.length, 2, 'calls that run: the first, and the one that was refused thrice');
+          checkSame(
+            deaf.seen.ran.length,
+            2,
+            'calls that run: the first, and the one that was refused thrice',
+          );
         }
       }),
     );
@@ -275,19 +376,30 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       about('recognises a loop that began in another process', async () => {
         const first = open(foreverFoo);
         const { history } = await first.run(['Go.'], { steps: 2 });
-        check(first.seen.plans.length === 0 && history !== undefined, 'expected no plan for two equal calls');
+        check(
+          first.seen.plans.length === 0 && history !== undefined,
+          'expected no plan for two equal calls',
+        );
         const second = open(fewFoos(4));
         await second.run([], { history });
         checkSame(second.seen.rungs, ['note', 'hint'], 'rungs');
-        check(second.seen.reads.at(-1)!.results[2]!.includes(second.seen.plans[0]!.toModel), 'expected the note in the third result');
+        check(
+          second.seen.reads.at(-1)!.results[2]!.includes(second.seen.plans[0]!.toModel),
+          'expected the note in the third result',
+        );
       }),
     );
   if (can.includes('stop'))
     cases.push(
       about('goes on after a stop when a person speaks', async () => {
-        const { seen, run } = open((reads) => (reads.prompt.startsWith('Leave') ? { text: 'Gladly.' } : foreverFoo(reads)));
+        const { seen, run } = open((reads) =>
+          reads.prompt.startsWith('Leave') ? { text: 'Gladly.' } : foreverFoo(reads),
+        );
         const { answer } = await run(['Go.', 'Leave it, and say goodbye.']);
-        check(seen.rungs.includes('stop') && answer.includes('Gladly.'), `expected an answer after the stop, got ${answer}`);
+        check(
+          seen.rungs.includes('stop') && answer.includes('Gladly.'),
+          `expected an answer after the stop, got ${answer}`,
+        );
       }),
     );
   if (streams)
@@ -315,8 +427,11 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
 }
 
 const idOf = (n: number): string => `call_number_${n}`;
-const fooCall = (n: number): ScriptedAnswer => ({ calls: [{ id: idOf(n), tool: 'search', args: { q: 'foo' } }] });
-const foreverFoo: Script = ({ calls }) => (calls.length < 30 ? fooCall(calls.length) : { text: 'I give up.' });
+const fooCall = (n: number): ScriptedAnswer => ({
+  calls: [{ id: idOf(n), tool: 'search', args: { q: 'foo' } }],
+});
+const foreverFoo: Script = ({ calls }) =>
+  calls.length < 30 ? fooCall(calls.length) : { text: 'I give up.' };
 const fewFoos =
   (count: number): Script =>
   ({ calls }) =>
@@ -328,7 +443,9 @@ const healthy =
     calls.length < steps
       ? {
           text: `Step ${calls.length}: ${uniqueText(`s${calls.length}`)}`,
-          calls: [{ id: idOf(calls.length), tool: 'search', args: { q: uniqueText(`q${calls.length}`) } }],
+          calls: [
+            { id: idOf(calls.length), tool: 'search', args: { q: uniqueText(`q${calls.length}`) } },
+          ],
         }
       : { text: 'All is done.' };
 
@@ -361,7 +478,10 @@ function refusing(isRefused: (args: { [name: string]: unknown }) => boolean): Ev
         isNoted = true;
         return { ...emptyVerdict(), plan: planOn('note') };
       }
-      const isToRefuse = event.type === 'call-proposed' && isNoted && isRefused(event.call.args as { [name: string]: unknown });
+      const isToRefuse =
+        event.type === 'call-proposed' &&
+        isNoted &&
+        isRefused(event.call.args as { [name: string]: unknown });
       return { ...emptyVerdict(), plan: isToRefuse ? planOn('block', { toModel: REFUSED }) : null };
     },
   };
@@ -375,4 +495,5 @@ const THROWS: EventJudge = {
 const REJECTS: EventJudge = { observe: (_: AgentEvent) => Promise.reject(new Error('away')) };
 const HANGS: EventJudge = { observe: (_: AgentEvent) => new Promise<Verdict>(() => {}) };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const nameOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,9 +1,9 @@
+import type { HookMemory, Host } from '@unrut/agents/hosts/define-host';
+import type { Order } from '@unrut/agents/settings-files/order';
 import { type AgentEvent, RUNGS, type Rung, whyNotAnEvent } from '@unrut/engine/event';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
-import type { HookMemory, Host } from '@unrut/agents/hosts/define-host';
-import { createSource } from '@unrut/logs/importers/source';
 import type { JsonObject } from '@unrut/engine/json';
-import type { Order } from '@unrut/agents/settings-files/order';
+import { createSource } from '@unrut/logs/importers/source';
 import { type Case, check, planOn } from '../../packages/testing/src/case.ts';
 
 /** What is known of a host besides its declaration. What does not apply to it is missing. */
@@ -20,16 +20,27 @@ export interface HostSamples {
 
 const MALFORMED: readonly unknown[] = [
   ...[undefined, null, 0, '', 'text', [], {}, [[[]]]],
-  ...[{ type: 1 }, { hook_event_name: 'X' }, { tool_input: null }, { hook_event_name: 'PreToolUse', session_id: 3 }],
+  ...[
+    { type: 1 },
+    { hook_event_name: 'X' },
+    { tool_input: null },
+    { hook_event_name: 'PreToolUse', session_id: 3 },
+  ],
 ];
 
 /** What every host promises, as far as it applies to it. */
-export function testHost(host: Host, { payloads = [], transcripts = [], settings = [], readme }: HostSamples): Case[] {
+export function testHost(
+  host: Host,
+  { payloads = [], transcripts = [], settings = [], readme }: HostSamples,
+): Case[] {
   const about = (what: string, run: () => void): Case => ({ name: `${host.name}: ${what}`, run });
   return [
     about('has samples of what it declares, and a README with the command that installs it', () => {
       check(!host.hooks || payloads.length > 0, 'expected recorded payloads of a host with hooks');
-      check(!host.transcripts || transcripts.length > 0, 'expected recorded runs of a host with transcripts');
+      check(
+        !host.transcripts || transcripts.length > 0,
+        'expected recorded runs of a host with transcripts',
+      );
       if (!host.hooks) return;
       check(
         readme?.startsWith(`# ${host.name}\n\n    unrut install ${host.name}\n`),
@@ -40,12 +51,26 @@ export function testHost(host: Host, { payloads = [], transcripts = [], settings
     }),
     ...(host.hooks ? hookCases(host, payloads, about) : []),
     ...(host.hooks && readme
-      ? [about('says in its README which rungs each hook can bring about', () => checkRungs(host, payloads.flat(), readme))]
+      ? [
+          about('says in its README which rungs each hook can bring about', () =>
+            checkRungs(host, payloads.flat(), readme),
+          ),
+        ]
       : []),
     ...(host.transcripts
-      ? [about('reads its recorded runs, knows every record, and throws on nothing', () => checkTranscripts(host, transcripts))]
+      ? [
+          about('reads its recorded runs, knows every record, and throws on nothing', () =>
+            checkTranscripts(host, transcripts),
+          ),
+        ]
       : []),
-    ...(host.install ? [about('takes out of settings what it has put there, to the byte', () => checkInstall(host, settings))] : []),
+    ...(host.install
+      ? [
+          about('takes out of settings what it has put there, to the byte', () =>
+            checkInstall(host, settings),
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -56,17 +81,25 @@ function hookCases(host: Host, sessions: readonly (readonly JsonObject[])[], abo
   const understood = payloads.flatMap((payload) => host.understand(payload) ?? []);
   return [
     about('reads valid events from its recorded payloads, all of which it understands', () => {
-      check(understood.length === payloads.length, 'expected every recorded payload to be understood');
+      check(
+        understood.length === payloads.length,
+        'expected every recorded payload to be understood',
+      );
       for (const session of sessions) {
         const names = new Set(session.map((payload) => host.understand(payload)?.session));
         check(names.size === 1, `expected one session, got ${[...names].join(', ')}`);
         const events = readAll(host, session);
         check(events.length > 0, 'expected at least one event from the recorded payloads');
-        for (const event of events) check(whyNotAnEvent(event) === undefined, whyNotAnEvent(event) ?? '');
+        for (const event of events)
+          check(whyNotAnEvent(event) === undefined, whyNotAnEvent(event) ?? '');
       }
     }),
     about('gives no event for unknown or malformed input, and never throws', () => {
-      for (const payload of MALFORMED) check(!host.understand(payload), `expected nothing to be understood in ${JSON.stringify(payload)}`);
+      for (const payload of MALFORMED)
+        check(
+          !host.understand(payload),
+          `expected nothing to be understood in ${JSON.stringify(payload)}`,
+        );
     }),
     about('answers with JSON for each rung that it has, and with nothing without a plan', () => {
       check(
@@ -83,18 +116,30 @@ function hookCases(host: Host, sessions: readonly (readonly JsonObject[])[], abo
     }),
     about('declares whether a call that is told twice is known again', () => {
       // A hook for one kind of tool is not installed where one for all of them is.
-      const installed = sessions.map((session) => session.filter((payload) => !host.understand(payload)?.told.isDetail));
+      const installed = sessions.map((session) =>
+        session.filter((payload) => !host.understand(payload)?.told.isDetail),
+      );
       const isOnce = installed.every((session) => {
         const twice = session.flatMap((payload) => [payload, payload]);
-        return JSON.stringify(callsIn(readAll(host, twice))) === JSON.stringify(callsIn(readAll(host, session)));
+        return (
+          JSON.stringify(callsIn(readAll(host, twice))) ===
+          JSON.stringify(callsIn(readAll(host, session)))
+        );
       });
       check(isOnce === host.hooks!.callsHaveIds, `expected callsHaveIds to be ${isOnce}`);
     }),
   ];
 }
 
-/** Each row of the README's table names hooks, and what an answer to them can bring about. A hook that no row names is not looked at. */
-function checkRungs({ name, hooks, understand }: Host, payloads: readonly JsonObject[], readme: string): void {
+/**
+ * Each row of the README's table names hooks, and what an answer to them can bring about. A hook
+ * that no row names is not looked at.
+ */
+function checkRungs(
+  { name, hooks, understand }: Host,
+  payloads: readonly JsonObject[],
+  readme: string,
+): void {
   const rows = readme
     .split('\n\n')
     .find((part) => part.includes('| is read as | can bring about |'))!
@@ -114,7 +159,9 @@ function checkRungs({ name, hooks, understand }: Host, payloads: readonly JsonOb
     const told = understand(payload)?.told;
     const does = told && hooks!.answer(payload, told)?.does;
     const rungs = RUNGS.filter((rung) => does?.includes(rung)).join(', ');
-    const own = named.filter((row) => row.hooks.some((hook) => Object.values(payload).includes(hook)));
+    const own = named.filter((row) =>
+      row.hooks.some((hook) => Object.values(payload).includes(hook)),
+    );
     check(
       own.length === 0 || own.some((row) => row.rungs === rungs),
       `expected ${rungs || 'no rung'} for ${own[0]?.hooks.join(', ')} in the README`,
@@ -122,7 +169,8 @@ function checkRungs({ name, hooks, understand }: Host, payloads: readonly JsonOb
   }
 }
 
-const callsIn = (events: readonly AgentEvent[]) => events.flatMap((event) => ('call' in event ? [[event.type, event.call]] : []));
+const callsIn = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => ('call' in event ? [[event.type, event.call]] : []));
 
 function readAll(host: Host, payloads: readonly JsonObject[]): AgentEvent[] {
   const memory: HookMemory = [];
@@ -135,17 +183,24 @@ function readAll(host: Host, payloads: readonly JsonObject[]): AgentEvent[] {
 function checkTranscripts(host: Host, files: readonly (readonly unknown[])[]): void {
   for (const records of [...files, MALFORMED]) {
     const format = host.transcripts!.find((each) => each.recognises(records.slice(0, 32)));
-    check(format !== undefined || records === MALFORMED, 'expected one of its formats to recognise the recorded run');
+    check(
+      format !== undefined || records === MALFORMED,
+      'expected one of its formats to recognise the recorded run',
+    );
     const events: AgentEvent[] = [];
     const unknown: string[] = [];
     for (const each of format ? [format] : host.transcripts!) {
       const reading = each.open(
-        createSource('file', { event: ({ event }) => void events.push(event), unknown: (kind) => void unknown.push(kind) }),
+        createSource('file', {
+          event: ({ event }) => void events.push(event),
+          unknown: (kind) => void unknown.push(kind),
+        }),
       );
       for (const record of records) reading.read(record);
       reading.end?.();
     }
-    for (const event of events) check(whyNotAnEvent(event) === undefined, whyNotAnEvent(event) ?? '');
+    for (const event of events)
+      check(whyNotAnEvent(event) === undefined, whyNotAnEvent(event) ?? '');
     if (!format) continue;
     check(
       events.some((event) => event.type === 'call-finished'),
@@ -156,15 +211,29 @@ function checkTranscripts(host: Host, files: readonly (readonly unknown[])[]): v
 }
 
 function checkInstall({ install }: Host, settings: readonly string[]): void {
-  const at = { home: '/home/dev', project: '/home/dev/project', variables: {}, platform: 'linux' as const };
-  const call = { node: '/usr/bin/node', hook: "/home/dev/it's here/hook.cjs", plugin: '/home/dev/plugin.js', shadow: false };
+  const at = {
+    home: '/home/dev',
+    project: '/home/dev/project',
+    variables: {},
+    platform: 'linux' as const,
+  };
+  const call = {
+    node: '/usr/bin/node',
+    hook: "/home/dev/it's here/hook.cjs",
+    plugin: '/home/dev/plugin.js',
+    shadow: false,
+  };
   for (const scope of install!.userOnly ? (['user'] as const) : (['user', 'project'] as const)) {
     const order: Order = { scope, at, call };
     for (const [i, edit] of install!.edits(order).entries()) {
       const made = edit.add(undefined);
-      check(edit.add(made) === made, `expected nothing new in ${edit.path} when it is installed again`);
+      check(
+        edit.add(made) === made,
+        `expected nothing new in ${edit.path} when it is installed again`,
+      );
       check(edit.remove(made) === undefined, `expected ${edit.path} to be gone again`);
-      for (const text of i === 0 ? settings : []) check(edit.remove(edit.add(text)) === text, `expected ${edit.path} to be what it was`);
+      for (const text of i === 0 ? settings : [])
+        check(edit.remove(edit.add(text)) === text, `expected ${edit.path} to be what it was`);
     }
   }
 }

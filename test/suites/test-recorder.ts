@@ -2,7 +2,13 @@ import type { AgentEvent, CallFinished, Json } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
-import { type Case, casesAbout, check, checkSame, sameLook } from '../../packages/testing/src/case.ts';
+import {
+  type Case,
+  casesAbout,
+  check,
+  checkSame,
+  sameLook,
+} from '../../packages/testing/src/case.ts';
 
 const look = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
   ...sameLook(i, 1_000_000 + i * 5000),
@@ -12,9 +18,14 @@ const look = (i: number, changes: Partial<CallFinished> = {}): CallFinished => (
 
 /** A look that brings something else each time. */
 const move = (i: number, changes: Partial<CallFinished> = {}): CallFinished =>
-  look(i, { call: { id: `c${i}`, tool: 'lookup_order', args: { order: i } }, result: `Order ${i} is of day ${i * 7}.`, ...changes });
+  look(i, {
+    call: { id: `c${i}`, tool: 'lookup_order', args: { order: i } },
+    result: `Order ${i} is of day ${i * 7}.`,
+    ...changes,
+  });
 
-const ids = (count: number, from = 0): number[] => Array.from({ length: count }, (_, i) => from + i);
+const ids = (count: number, from = 0): number[] =>
+  Array.from({ length: count }, (_, i) => from + i);
 
 /** More than a guard remembers the ids of. */
 const MANY = 200;
@@ -37,15 +48,21 @@ function limited(ledger: Ledger, isFull: () => boolean): Ledger {
 const events = async (ledger: Ledger, session = 's'): Promise<number[]> =>
   (await ledger.entries({ session, kind: 'event' })).map(({ step }) => step);
 
-const faultsOf = (verdicts: readonly Verdict[]): string[] => verdicts.flatMap(({ faults }) => faults.map(({ where }) => where));
+const faultsOf = (verdicts: readonly Verdict[]): string[] =>
+  verdicts.flatMap(({ faults }) => faults.map(({ where }) => where));
 
 async function recorded(recorder: Recorder, given: readonly AgentEvent[]): Promise<Verdict[]> {
   const { value, error } = await recorder.record(given);
-  check(error === undefined && value?.length === given.length, `expected all to be recorded, got ${String(error)}`);
+  check(
+    error === undefined && value?.length === given.length,
+    `expected all to be recorded, got ${String(error)}`,
+  );
   return value;
 }
 
-/** The suite that the recorder passes with every ledger. `open` gives a new, empty one each time. */
+/**
+ * The suite that the recorder passes with every ledger. `open` gives a new, empty one each time.
+ */
 export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>): Case[] {
   const on = casesAbout(name, open);
 
@@ -56,7 +73,8 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         recorder,
         ids(MANY).map((i) => move(i)),
       );
-      const again = (await recorder.record([move(0), move(MANY), move(MANY - 1), move(MANY)])).value!;
+      const again = (await recorder.record([move(0), move(MANY), move(MANY - 1), move(MANY)]))
+        .value!;
       checkSame(
         again.map(({ repeated }) => repeated === true),
         [true, false, true, true],
@@ -76,22 +94,29 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       }
       checkSame(await events(ledger), ids(MANY + 2), 'steps');
     }),
-    on('counts an id once that comes again in the same request or in one beside it', async (ledger) => {
-      const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
-      const all = ids(MANY).map((i) => move(i));
-      const [one, ...others] = await Promise.all([
-        recorder.record([...all, move(0)]),
-        recorder.record([move(1)]),
-        recorder.record([move(MANY)]),
-      ]);
-      checkSame(
-        [one.value?.at(-1)?.repeated, ...others.map(({ value }) => value?.[0]?.repeated)],
-        [true, true, undefined],
-        `repeated, ${String(one.error)}`,
-      );
-      checkSame(await events(ledger), ids(MANY + 1), 'steps');
-      checkSame((await createRecorder(ledger).observe(move(MANY + 1))).step, MANY + 1, 'next step');
-    }),
+    on(
+      'counts an id once that comes again in the same request or in one beside it',
+      async (ledger) => {
+        const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
+        const all = ids(MANY).map((i) => move(i));
+        const [one, ...others] = await Promise.all([
+          recorder.record([...all, move(0)]),
+          recorder.record([move(1)]),
+          recorder.record([move(MANY)]),
+        ]);
+        checkSame(
+          [one.value?.at(-1)?.repeated, ...others.map(({ value }) => value?.[0]?.repeated)],
+          [true, true, undefined],
+          `repeated, ${String(one.error)}`,
+        );
+        checkSame(await events(ledger), ids(MANY + 1), 'steps');
+        checkSame(
+          (await createRecorder(ledger).observe(move(MANY + 1))).step,
+          MANY + 1,
+          'next step',
+        );
+      },
+    ),
     on('tells sessions and nested agents apart whose names contain slashes', async (ledger) => {
       const names = [
         { session: 'a', agent: 'b/c' },
@@ -109,7 +134,10 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
     }),
     on('refuses names that no ledger tells apart', async (ledger) => {
       const names = ['\ud800', '\ud801', 'a\u0000b'];
-      const verdicts = await recorded(createRecorder(ledger), [...names.map((session) => move(0, { session })), move(0)]);
+      const verdicts = await recorded(createRecorder(ledger), [
+        ...names.map((session) => move(0, { session })),
+        move(0),
+      ]);
       checkSame(faultsOf(verdicts), ['event', 'event', 'event'], 'faults');
       checkSame(
         (await ledger.entries({ kind: 'event' })).map(({ session }) => session),
@@ -136,9 +164,14 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
     on('shares a session between processes', async (ledger) => {
       const recorders = [createRecorder(ledger), createRecorder(ledger)];
       const rungs = [];
-      for (const i of ids(4)) rungs.push((await recorders[i % 2]!.observe(look(i))).plan?.rung ?? null);
+      for (const i of ids(4))
+        rungs.push((await recorders[i % 2]!.observe(look(i))).plan?.rung ?? null);
       checkSame(rungs, [null, null, 'note', 'hint'], 'plans');
-      await Promise.all(recorders.flatMap((recorder, r) => ids(25).map((i) => recorder.observe(move(i, { id: `${r}-${i}` })))));
+      await Promise.all(
+        recorders.flatMap((recorder, r) =>
+          ids(25).map((i) => recorder.observe(move(i, { id: `${r}-${i}` }))),
+        ),
+      );
       checkSame(
         (await events(ledger)).sort((a, b) => a - b),
         ids(54),
@@ -149,39 +182,65 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       const recorder = createRecorder(ledger);
       const sessions = ids(12).map((n) => `s${n}`);
       const first = recorder.record(sessions.map((session) => move(0, { session })));
-      const rest = ids(5, 1).flatMap((i) => sessions.map((session) => recorder.record([move(i, { session })])));
+      const rest = ids(5, 1).flatMap((i) =>
+        sessions.map((session) => recorder.record([move(i, { session })])),
+      );
       const verdicts = (await Promise.all([first, ...rest])).flatMap(({ value }) => value!);
       checkSame(faultsOf(verdicts), [], 'faults');
       for (const session of sessions) checkSame(await events(ledger, session), ids(6), session);
     }),
-    on('tells a session what its nested agents and the sessions below it ran into, also after a restart', async (ledger) => {
-      for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { agent: 'helper' }));
-      for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' }));
-      const { signals } = await createRecorder(ledger).observe(move(9));
-      checkSame(signals.map(({ agent }) => agent).sort(), ['child', 'helper'], 'whose signals');
-      checkSame((await createRecorder(ledger).observe(move(10))).signals, [], 'signals of the next event');
-      checkSame(await events(ledger, 'child'), ids(3), 'steps of the child');
-    }),
-    on('drops a damaged state, says so in verdict and ledger, and goes on afresh', async (ledger) => {
-      const damagedSessions: Json[] = [{ ids: 5 }, { reader: { steps: null } }, { reader: { steps: 'x' } }, { reader: { ticks: -1 } }];
-      const damaged: Json[] = [
-        ...[7, 'x', { version: 9 }, { version: 1, sessions: 'gone' }],
-        ...damagedSessions.map((s) => ({ version: 1, sessions: { s } })),
-      ];
-      for (const [n, state] of damaged.entries()) {
-        await ledger.forget();
-        await ledger.saveState('s', state);
-        const recorder = createRecorder(ledger);
-        const verdicts = await recorded(
-          recorder,
-          ids(3).map((i) => look(i)),
+    on(
+      'tells a session what its nested agents and the sessions below it ran into, also after a restart',
+      async (ledger) => {
+        for (const i of ids(3)) await createRecorder(ledger).observe(look(i, { agent: 'helper' }));
+        for (const i of ids(3))
+          await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' }));
+        const { signals } = await createRecorder(ledger).observe(move(9));
+        checkSame(signals.map(({ agent }) => agent).sort(), ['child', 'helper'], 'whose signals');
+        checkSame(
+          (await createRecorder(ledger).observe(move(10))).signals,
+          [],
+          'signals of the next event',
         );
-        checkSame(faultsOf(verdicts), ['ledger'], `faults of damage ${n}`);
-        checkSame(verdicts[2]!.plan?.rung, 'note', `plan after damage ${n}`);
-        checkSame((await ledger.entries({ session: 's', kind: 'fault' })).length, 1, `fault entries of damage ${n}`);
-        checkSame(faultsOf([await createRecorder(ledger).observe(look(3))]), [], `faults after damage ${n} is gone`);
-      }
-    }),
+        checkSame(await events(ledger, 'child'), ids(3), 'steps of the child');
+      },
+    ),
+    on(
+      'drops a damaged state, says so in verdict and ledger, and goes on afresh',
+      async (ledger) => {
+        const damagedSessions: Json[] = [
+          { ids: 5 },
+          { reader: { steps: null } },
+          { reader: { steps: 'x' } },
+          { reader: { ticks: -1 } },
+        ];
+        const damaged: Json[] = [
+          ...[7, 'x', { version: 9 }, { version: 1, sessions: 'gone' }],
+          ...damagedSessions.map((s) => ({ version: 1, sessions: { s } })),
+        ];
+        for (const [n, state] of damaged.entries()) {
+          await ledger.forget();
+          await ledger.saveState('s', state);
+          const recorder = createRecorder(ledger);
+          const verdicts = await recorded(
+            recorder,
+            ids(3).map((i) => look(i)),
+          );
+          checkSame(faultsOf(verdicts), ['ledger'], `faults of damage ${n}`);
+          checkSame(verdicts[2]!.plan?.rung, 'note', `plan after damage ${n}`);
+          checkSame(
+            (await ledger.entries({ session: 's', kind: 'fault' })).length,
+            1,
+            `fault entries of damage ${n}`,
+          );
+          checkSame(
+            faultsOf([await createRecorder(ledger).observe(look(3))]),
+            [],
+            `faults after damage ${n} is gone`,
+          );
+        }
+      },
+    ),
     on('drops a damaged state when a later event stumbles over it', async (ledger) => {
       await ledger.saveState('s', { version: 1, sessions: { s: { policy: { streaks: 5 } } } });
       const recorder = createRecorder(ledger);
@@ -193,35 +252,56 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
     on('drops the damaged state of a session that another reports to', async (ledger) => {
       await ledger.saveState('s', { version: 1, sessions: { s: { fromChildren: 5 } } });
       const verdicts: Verdict[] = [];
-      for (const i of ids(6)) verdicts.push(await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' })));
+      for (const i of ids(6))
+        verdicts.push(
+          await createRecorder(ledger).observe(look(i, { session: 'child', parent: 's' })),
+        );
       checkSame(faultsOf(verdicts), ['ledger'], 'faults');
       checkSame(verdicts.at(-1)!.plan?.rung, 'hint', 'plan');
     }),
-    on('goes on in memory while the disk is full, and writes what was missed afterwards', async (ledger) => {
-      let isFull = false;
-      const recorder = createRecorder(limited(ledger, () => isFull));
-      await recorder.observe(look(0));
-      isFull = true;
-      const anonymous = (call: number): AgentEvent => ({ ...look(2), id: undefined, call: look(call).call });
-      const during = [await recorder.observe(look(1)), await recorder.observe(anonymous(2)), await recorder.observe(anonymous(3))];
-      checkSame(faultsOf(during), ['ledger', 'ledger', 'ledger'], 'faults');
-      checkSame(during[1]!.plan?.rung, 'note', 'plan');
-      isFull = false;
-      checkSame(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
-      checkSame(await events(ledger), ids(5), 'steps');
-      checkSame((await createRecorder(ledger).observe(move(5))).step, 5, 'step of the next process');
-    }),
-    on('tells events of one moment apart, though another session was written between them', async (ledger) => {
-      let isFull = false;
-      const recorder = createRecorder(limited(ledger, () => isFull));
-      await recorder.observe(look(0));
-      isFull = true;
-      await recorder.observe({ ...move(1), id: undefined });
-      isFull = false;
-      await recorder.observe(look(0, { session: 'other' }));
-      checkSame(faultsOf([await recorder.observe({ ...move(1), id: undefined })]), [], 'faults');
-      checkSame(await events(ledger), ids(3), 'steps');
-    }),
+    on(
+      'goes on in memory while the disk is full, and writes what was missed afterwards',
+      async (ledger) => {
+        let isFull = false;
+        const recorder = createRecorder(limited(ledger, () => isFull));
+        await recorder.observe(look(0));
+        isFull = true;
+        const anonymous = (call: number): AgentEvent => ({
+          ...look(2),
+          id: undefined,
+          call: look(call).call,
+        });
+        const during = [
+          await recorder.observe(look(1)),
+          await recorder.observe(anonymous(2)),
+          await recorder.observe(anonymous(3)),
+        ];
+        checkSame(faultsOf(during), ['ledger', 'ledger', 'ledger'], 'faults');
+        checkSame(during[1]!.plan?.rung, 'note', 'plan');
+        isFull = false;
+        checkSame(faultsOf([await recorder.observe(look(4))]), [], 'faults afterwards');
+        checkSame(await events(ledger), ids(5), 'steps');
+        checkSame(
+          (await createRecorder(ledger).observe(move(5))).step,
+          5,
+          'step of the next process',
+        );
+      },
+    ),
+    on(
+      'tells events of one moment apart, though another session was written between them',
+      async (ledger) => {
+        let isFull = false;
+        const recorder = createRecorder(limited(ledger, () => isFull));
+        await recorder.observe(look(0));
+        isFull = true;
+        await recorder.observe({ ...move(1), id: undefined });
+        isFull = false;
+        await recorder.observe(look(0, { session: 'other' }));
+        checkSame(faultsOf([await recorder.observe({ ...move(1), id: undefined })]), [], 'faults');
+        checkSame(await events(ledger), ids(3), 'steps');
+      },
+    ),
     on('keeps what is to be written when it is flushed during a step', async (ledger) => {
       const slow: Ledger = {
         ...ledger,
@@ -250,7 +330,10 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       );
       await recorded(recorder, [look(0)]);
       isFull = true;
-      const refused = await Promise.all([recorder.record([look(1), look(2)]), recorder.record([move(3, { session: 'other' })])]);
+      const refused = await Promise.all([
+        recorder.record([look(1), look(2)]),
+        recorder.record([move(3, { session: 'other' })]),
+      ]);
       check(
         refused.every(({ error, value }) => error !== undefined && value === undefined),
         'expected no verdicts',
@@ -267,38 +350,45 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
       );
       checkSame([await events(ledger), await events(ledger, 'other')], [ids(3), []], 'steps');
     }),
-    on('keeps what an entrance remembers beside the guard, and states of its own, in the same step', async (ledger) => {
-      let isFull = false;
-      const open = (): Recorder =>
-        createRecorder(
-          limited(ledger, () => isFull),
-          {},
-          { unsaved: 'drop' },
+    on(
+      'keeps what an entrance remembers beside the guard, and states of its own, in the same step',
+      async (ledger) => {
+        let isFull = false;
+        const open = (): Recorder =>
+          createRecorder(
+            limited(ledger, () => isFull),
+            {},
+            { unsaved: 'drop' },
+          );
+        const about = { sessions: ['s'], keys: ['s/own'] };
+        const turn = (recorder: Recorder, i: number) =>
+          recorder.step(about, (step) => {
+            const before = [step.memory('s') ?? null, step.own('s/own').read()];
+            step.observe(look(i), { origin: () => ({ host: `turn ${i}` }) });
+            step.remember('s', `memory ${i}`);
+            step.save('s/own', `own ${i}`);
+            return before;
+          });
+        const recorder = open();
+        checkSame((await turn(recorder, 0)).value, [null, null], 'at first');
+        isFull = true;
+        check((await turn(recorder, 1)).error !== undefined, 'expected an error');
+        isFull = false;
+        checkSame((await turn(recorder, 2)).value, ['memory 0', 'own 0'], 'what was kept');
+        checkSame((await turn(open(), 3)).value, ['memory 2', 'own 2'], 'after a restart');
+        await createRecorder(ledger).observe(look(4));
+        checkSame(
+          (await turn(recorder, 5)).value,
+          ['memory 3', 'own 3'],
+          'beside another entrance',
         );
-      const about = { sessions: ['s'], keys: ['s/own'] };
-      const turn = (recorder: Recorder, i: number) =>
-        recorder.step(about, (step) => {
-          const before = [step.memory('s') ?? null, step.own('s/own').read()];
-          step.observe(look(i), { origin: () => ({ host: `turn ${i}` }) });
-          step.remember('s', `memory ${i}`);
-          step.save('s/own', `own ${i}`);
-          return before;
-        });
-      const recorder = open();
-      checkSame((await turn(recorder, 0)).value, [null, null], 'at first');
-      isFull = true;
-      check((await turn(recorder, 1)).error !== undefined, 'expected an error');
-      isFull = false;
-      checkSame((await turn(recorder, 2)).value, ['memory 0', 'own 0'], 'what was kept');
-      checkSame((await turn(open(), 3)).value, ['memory 2', 'own 2'], 'after a restart');
-      await createRecorder(ledger).observe(look(4));
-      checkSame((await turn(recorder, 5)).value, ['memory 3', 'own 3'], 'beside another entrance');
-      checkSame(
-        (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host ?? null),
-        ['turn 0', 'turn 2', 'turn 3', null, 'turn 5'],
-        'origins',
-      );
-    }),
+        checkSame(
+          (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host ?? null),
+          ['turn 0', 'turn 2', 'turn 3', null, 'turn 5'],
+          'origins',
+        );
+      },
+    ),
     on('answers everybody when one part of a step throws', async (ledger) => {
       const recorder = createRecorder(ledger);
       const about = { sessions: ['s'] };
@@ -321,7 +411,10 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
         step.observe(look(0));
         throw new Error('no');
       });
-      const others = Promise.all([recorder.record([look(0)]), recorder.record([look(0, { session: 'other' })])]);
+      const others = Promise.all([
+        recorder.record([look(0)]),
+        recorder.record([look(0, { session: 'other' })]),
+      ]);
       checkSame((await throws).error instanceof Error, true, 'error');
       checkSame(
         (await others).map(({ value }) => value?.map(({ repeated }) => repeated ?? false)),

@@ -8,8 +8,8 @@ import type { Reports, SessionRow, SessionsQuery } from '@unrut/ledger/reports/r
 import { sessionLoops } from '@unrut/ledger/views/session-loops';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';
-import { type Case, check, checkSame } from '../../packages/testing/src/case.ts';
 import { momentsOf } from '@unrut/testing/trace';
+import { type Case, check, checkSame } from '../../packages/testing/src/case.ts';
 
 /** A ledger, and what tells about it. */
 export interface ReportsUnderTest {
@@ -28,7 +28,8 @@ const OPENING = [
   'user "Make the cart test pass."',
   'Read {"file_path":"/home/dev/project/src/cart.ts"} -> "export const add = (cart, item) => [...cart, item];"',
 ];
-const fails = (times: number): string => `Bash {"command":"npm test"} -> exit 1 "FAIL test/cart.test.ts\\nexpected 2, got 3" x${times}`;
+const fails = (times: number): string =>
+  `Bash {"command":"npm test"} -> exit 1 "FAIL test/cart.test.ts\\nexpected 2, got 3" x${times}`;
 const RECOVERING = [
   ...OPENING,
   fails(5),
@@ -55,21 +56,52 @@ interface Told {
   guard?: GuardOptions;
 }
 
-/** What every ledger is told: sessions that loop, recover, work on, are silent, nested or only watched. Events are two minutes apart, so that a ledger that shows new figures once a minute shows all of them. */
+/**
+ * What every ledger is told: sessions that loop, recover, work on, are silent, nested or only
+ * watched. Events are two minutes apart, so that a ledger that shows new figures once a minute
+ * shows all of them.
+ */
 const fixture = (now: number): Told[] => [
   {
-    session: '0f3a91bc-old', lines: RECOVERING, until: now - 2 * DAY, ended: true,
-    origin: { host: 'gemini-cli', folder: 'shop' }, cost: { tokens: 100, usd: 0.01 },
+    session: '0f3a91bc-old',
+    lines: RECOVERING,
+    until: now - 2 * DAY,
+    ended: true,
+    origin: { host: 'gemini-cli', folder: 'shop' },
+    cost: { tokens: 100, usd: 0.01 },
   },
   {
-    session: '0f3a91bc-recovered', lines: RECOVERING, until: now - 3 * HOUR - 61_000, ended: true,
-    origin: { host: 'claude-code', folder: 'shop' }, cost: { tokens: 1000, usd: 0.25 },
+    session: '0f3a91bc-recovered',
+    lines: RECOVERING,
+    until: now - 3 * HOUR - 61_000,
+    ended: true,
+    origin: { host: 'claude-code', folder: 'shop' },
+    cost: { tokens: 1000, usd: 0.25 },
   },
-  { session: '4b7e02d1-shadow', lines: [...OPENING, fails(4)], until: now - 90 * MINUTE - 7000, guard: { shadow: true } },
-  { session: 'a6f2c7d8-nested', lines: [...OPENING, fails(4)], until: now - 170_000, agent: 'a1', origin: { host: 'claude-code' } },
-  { session: 'team/α run?x=1', lines: HONEST, until: now - 90_000, origin: { host: 'codex', folder: 'infra' } },
   {
-    session: '91d0fe34-looping', lines: [...OPENING, fails(6)], until: now - 80_000, origin: { host: 'codex', folder: 'infra' },
+    session: '4b7e02d1-shadow',
+    lines: [...OPENING, fails(4)],
+    until: now - 90 * MINUTE - 7000,
+    guard: { shadow: true },
+  },
+  {
+    session: 'a6f2c7d8-nested',
+    lines: [...OPENING, fails(4)],
+    until: now - 170_000,
+    agent: 'a1',
+    origin: { host: 'claude-code' },
+  },
+  {
+    session: 'team/α run?x=1',
+    lines: HONEST,
+    until: now - 90_000,
+    origin: { host: 'codex', folder: 'infra' },
+  },
+  {
+    session: '91d0fe34-looping',
+    lines: [...OPENING, fails(6)],
+    until: now - 80_000,
+    origin: { host: 'codex', folder: 'infra' },
     cost: { tokens: 10, usd: 0.5 },
   },
 ];
@@ -79,7 +111,10 @@ const ENDS = ['\u0001test-run'];
 /** Tells a ledger what the fixture has, each event by itself. */
 async function tell(ledger: Ledger, now: number): Promise<void> {
   for (const { session, lines, until, origin = {}, agent, ended, cost, guard } of fixture(now)) {
-    const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'], ...guard });
+    const recorder = createRecorder(ledger, {
+      can: ['note', 'hint', 'block', 'escalate', 'stop'],
+      ...guard,
+    });
     const events = momentsOf(lines).flatMap((moment) => moment.events);
     let isRefused = false;
     const observe = async (event: AgentEvent) => {
@@ -89,8 +124,15 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
     };
     for (const [i, given] of events.entries()) {
       const at = until - (events.length - 1 - i) * 2 * MINUTE;
-      const event = { ...given, session, at, id: `e${i}`, ...(agent === undefined ? {} : { agent }) } as AgentEvent;
-      const finished = event.type === 'call-finished' ? { ...event, ...(cost ? { cost } : {}) } : event;
+      const event = {
+        ...given,
+        session,
+        at,
+        id: `e${i}`,
+        ...(agent === undefined ? {} : { agent }),
+      } as AgentEvent;
+      const finished =
+        event.type === 'call-finished' ? { ...event, ...(cost ? { cost } : {}) } : event;
       const shown: AgentEvent =
         isRefused && finished.type === 'call-finished'
           ? { ...finished, refusedBy: 'unrut', result: 'refused', error: undefined }
@@ -98,7 +140,10 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
       const plan = await observe(shown);
       isRefused = event.type === 'call-proposed' && plan?.rung === 'block';
       if (!plan) continue;
-      const performed = { plan: plan.id, rung: plan.rung === 'hint' ? ('note' as const) : plan.rung };
+      const performed = {
+        plan: plan.id,
+        rung: plan.rung === 'hint' ? ('note' as const) : plan.rung,
+      };
       await observe({
         type: 'plan-performed',
         session,
@@ -108,30 +153,49 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
         ...(agent === undefined ? {} : { agent }),
       });
     }
-    if (ended) await observe({ type: 'session-ended', session, at: until + 2 * MINUTE, id: 'end', outcome: 'done' });
+    if (ended)
+      await observe({
+        type: 'session-ended',
+        session,
+        at: until + 2 * MINUTE,
+        id: 'end',
+        outcome: 'done',
+      });
   }
-  for (const run of ['team/α run?x=1', '91d0fe34-looping']) await ledger.saveState(`${run}${ENDS[0]}`, { run });
+  for (const run of ['team/α run?x=1', '91d0fe34-looping'])
+    await ledger.saveState(`${run}${ENDS[0]}`, { run });
 }
 
-/** In one order, so that it can be compared: of what is counted by name no ledger says in which order it comes. */
+/**
+ * In one order, so that it can be compared: of what is counted by name no ledger says in which
+ * order it comes.
+ */
 function ordered(value: unknown): unknown {
   if (value instanceof Map)
-    return [...value].map(([key, each]) => [key, ordered(each)]).sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    return [...value]
+      .map(([key, each]) => [key, ordered(each)])
+      .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value === 'number') return Math.round(value * 1e6) / 1e6;
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(fields.map(([name, each]) => [name, ordered(each)] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(
+    fields
+      .map(([name, each]) => [name, ordered(each)] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
-const same = (given: unknown, expected: unknown, what: string): void => checkSame(ordered(given), ordered(expected), what);
+const same = (given: unknown, expected: unknown, what: string): void =>
+  checkSame(ordered(given), ordered(expected), what);
 
 async function pages<Page extends { next?: object }, Query extends { most: number }>(
   ask: (query: Query) => Promise<Page>,
   query: Query,
 ): Promise<Page[]> {
   const found = [await ask(query)];
-  while (found.at(-1)!.next && found.length < 100) found.push(await ask({ ...query, after: found.at(-1)!.next }));
+  while (found.at(-1)!.next && found.length < 100)
+    found.push(await ask({ ...query, after: found.at(-1)!.next }));
   return found;
 }
 
@@ -150,13 +214,22 @@ const QUESTIONS = (now: number): [query: Omit<SessionsQuery, 'most'>, found: str
   [{ sort: 'wasted', looped: true, folder: 'infra' }, ['91d0fe34-looping']],
 ];
 
-/** The suite that the reports of every ledger pass. `open` gives a new, empty ledger each time, whose clock says `now`. */
-export function testReports(name: string, open: (now: () => number) => ReportsUnderTest | Promise<ReportsUnderTest>): Case[] {
+/**
+ * The suite that the reports of every ledger pass. `open` gives a new, empty ledger each time,
+ * whose clock says `now`.
+ */
+export function testReports(
+  name: string,
+  open: (now: () => number) => ReportsUnderTest | Promise<ReportsUnderTest>,
+): Case[] {
   // Yesterday, so that whoever divides by days has one that is over.
   const now = Math.floor(Date.now() / DAY) * DAY - 12 * HOUR;
   const clock = (): number => now;
 
-  const on = (title: string, run: (reports: Reports, usual: Reports, ledger: Ledger) => Promise<void>): Case => ({
+  const on = (
+    title: string,
+    run: (reports: Reports, usual: Reports, ledger: Ledger) => Promise<void>,
+  ): Case => ({
     name: `${name}: ${title}`,
     run: async () => {
       const { ledger, reports, settle, close } = await open(clock);
@@ -174,29 +247,65 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
   const namesOf = (rows: readonly SessionRow[]): string[] => rows.map(({ session }) => session);
 
   return [
-    on('lists sessions with all their figures, and what there is to choose from', async (reports, usual) => {
-      const report = await reports.sessions({ most: 50, facets: true });
-      same(report, await usual.sessions({ most: 50, facets: true }), 'sessions');
-      same(report.states, { looping: 2, running: 1, silent: 1, ended: 2 }, 'states');
-      same([report.total, report.hosts, report.folders], [6, ['claude-code', 'codex', 'gemini-cli'], ['infra', 'shop']], 'facets');
-      const looping = report.sessions.find(({ session }) => session.endsWith('looping'))!;
-      same([looping.steps > 6, looping.loops, looping.wasted.steps > 0, looping.state], [true, 1, true, 'looping'], 'looping');
-      const honest = report.sessions.find(({ session }) => session.startsWith('team'))!;
-      same([honest.loops, honest.wasted, honest.plans], [0, { steps: 0, tokens: 0, usd: 0 }, 0], 'honest');
-    }),
+    on(
+      'lists sessions with all their figures, and what there is to choose from',
+      async (reports, usual) => {
+        const report = await reports.sessions({ most: 50, facets: true });
+        same(report, await usual.sessions({ most: 50, facets: true }), 'sessions');
+        same(report.states, { looping: 2, running: 1, silent: 1, ended: 2 }, 'states');
+        same(
+          [report.total, report.hosts, report.folders],
+          [6, ['claude-code', 'codex', 'gemini-cli'], ['infra', 'shop']],
+          'facets',
+        );
+        const looping = report.sessions.find(({ session }) => session.endsWith('looping'))!;
+        same(
+          [looping.steps > 6, looping.loops, looping.wasted.steps > 0, looping.state],
+          [true, 1, true, 'looping'],
+          'looping',
+        );
+        const honest = report.sessions.find(({ session }) => session.startsWith('team'))!;
+        same(
+          [honest.loops, honest.wasted, honest.plans],
+          [0, { steps: 0, tokens: 0, usd: 0 }, 0],
+          'honest',
+        );
+      },
+    ),
     on('gives sessions page by page, each once', async (reports, usual) => {
-      const found = (await pages(reports.sessions, { most: 2 })).flatMap(({ sessions }) => namesOf(sessions));
+      const found = (await pages(reports.sessions, { most: 2 })).flatMap(({ sessions }) =>
+        namesOf(sessions),
+      );
       same(found, namesOf((await usual.sessions({ most: 50 })).sessions), 'pages');
-      const looped = (await pages(reports.sessions, { most: 1, looped: true })).flatMap(({ sessions }) => namesOf(sessions));
-      same(looped, ['91d0fe34-looping', 'a6f2c7d8-nested', '4b7e02d1-shadow', '0f3a91bc-recovered', '0f3a91bc-old'], 'those with a loop');
+      const looped = (await pages(reports.sessions, { most: 1, looped: true })).flatMap(
+        ({ sessions }) => namesOf(sessions),
+      );
+      same(
+        looped,
+        [
+          '91d0fe34-looping',
+          'a6f2c7d8-nested',
+          '4b7e02d1-shadow',
+          '0f3a91bc-recovered',
+          '0f3a91bc-old',
+        ],
+        'those with a loop',
+      );
     }),
     on('finds sessions by what is asked for', async (reports, usual) => {
       for (const [query, found] of QUESTIONS(now)) {
         const report = await reports.sessions({ most: 50, ...query });
-        same([namesOf(report.sessions), report.total], [found, found.length], JSON.stringify(query));
+        same(
+          [namesOf(report.sessions), report.total],
+          [found, found.length],
+          JSON.stringify(query),
+        );
       }
       for (const sort of ['state', 'since', 'wasted', 'agent', 'project'] as const) {
-        const [one, other] = [await reports.sessions({ most: 50, sort }), await usual.sessions({ most: 50, sort })];
+        const [one, other] = [
+          await reports.sessions({ most: 50, sort }),
+          await usual.sessions({ most: 50, sort }),
+        ];
         same(namesOf(one.sessions), namesOf(other.sessions), `sorted by ${sort}`);
       }
     }),
@@ -205,7 +314,8 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
         same(await reports.session(session), await usual.session(session), session);
         const [one, other] = [(await reports.history(session))!, (await usual.history(session))!];
         same(timelineOf(one.entries), timelineOf(other.entries), `moments of ${session}`);
-        const loopsIn = ({ account, entries }: typeof one) => sessionLoops(account, timelineOf(entries), false);
+        const loopsIn = ({ account, entries }: typeof one) =>
+          sessionLoops(account, timelineOf(entries), false);
         same(loopsIn(one), loopsIn(other), `loops of ${session}`);
         same([one.whole, one.cut], [true, false], session);
       }
@@ -217,7 +327,11 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
     }),
     on('finds names, and what sessions can be called', async (reports, usual) => {
       same((await reports.find('0f3a')).sort(), ['0f3a91bc-old', '0f3a91bc-recovered'], 'find');
-      same([await reports.find('0f3a91bc-recovered x'), (await reports.find('')).length], [[], 6], 'find');
+      same(
+        [await reports.find('0f3a91bc-recovered x'), (await reports.find('')).length],
+        [[], 6],
+        'find',
+      );
       const asked = ['0f3a91bc-old', '91d0fe34-looping'];
       const [one, other] = [await reports.names(asked), await usual.names(asked)];
       same(
@@ -228,8 +342,16 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
       same(one.get('91d0fe34-looping'), '91d0fe34', 'the shortest name');
     }),
     on('lists signals, the newest first, page by page', async (reports, usual) => {
-      for (const query of [{}, { detector: 'repeated-call' }, { session: '0f3a91bc-old' }, { since: now - HOUR }, { detector: 'none' }]) {
-        const found = (await pages(reports.signals, { most: 3, ...query })).flatMap(({ signals }) => signals);
+      for (const query of [
+        {},
+        { detector: 'repeated-call' },
+        { session: '0f3a91bc-old' },
+        { since: now - HOUR },
+        { detector: 'none' },
+      ]) {
+        const found = (await pages(reports.signals, { most: 3, ...query })).flatMap(
+          ({ signals }) => signals,
+        );
         const { signals } = await usual.signals({ most: 200, ...query });
         same(found, signals, `signals ${JSON.stringify(query)}`);
         check(signals.length > 0 || query.detector === 'none', 'expected signals to compare');
@@ -245,19 +367,39 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
         { since: 0, by: 'day', costliest: 'steps' },
         { since: 0, by: 'day', costliest: 'tokens' },
       ] as const)
-        same(await reports.stats(query), await usual.stats(query), `stats ${JSON.stringify(query)}`);
-      const { sessions, looping, steps, tokens, wasted } = await reports.stats({ since: 0, by: 'day' });
-      same([sessions, looping, steps > 30, tokens > 0, wasted.steps > 0], [6, 5, true, true, true], 'sums');
+        same(
+          await reports.stats(query),
+          await usual.stats(query),
+          `stats ${JSON.stringify(query)}`,
+        );
+      const { sessions, looping, steps, tokens, wasted } = await reports.stats({
+        since: 0,
+        by: 'day',
+      });
+      same(
+        [sessions, looping, steps > 30, tokens > 0, wasted.steps > 0],
+        [6, 5, true, true, true],
+        'sums',
+      );
     }),
     on('tells what was tried, and how often it worked', async (reports, usual) => {
       for (const query of [
         { since: 0, most: 50 },
         { since: now - 4 * HOUR, most: 2 },
       ])
-        same(await reports.recoveries(query), await usual.recoveries(query), `recoveries ${JSON.stringify(query)}`);
+        same(
+          await reports.recoveries(query),
+          await usual.recoveries(query),
+          `recoveries ${JSON.stringify(query)}`,
+        );
       const { plans, latest } = await reports.recoveries({ since: 0, most: 50 });
-      const sum = (field: 'recovered' | 'notPerformed' | 'shadow'): number => [...plans.values()].reduce((all, row) => all + row[field], 0);
-      same([sum('recovered') > 0, sum('notPerformed') > 0, sum('shadow') > 0, latest.length > 3], [true, true, true, true], 'plans');
+      const sum = (field: 'recovered' | 'notPerformed' | 'shadow'): number =>
+        [...plans.values()].reduce((all, row) => all + row[field], 0);
+      same(
+        [sum('recovered') > 0, sum('notPerformed') > 0, sum('shadow') > 0, latest.length > 3],
+        [true, true, true, true],
+        'plans',
+      );
     }),
     on('tells what each detector saw', async (reports, usual) => {
       for (const since of [0, now - 4 * HOUR, now + DAY])
@@ -265,7 +407,9 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
       check((await reports.detectors({ since: 0 })).detectors.size > 0, 'expected a detector');
     }),
     on('lists runs, the latest first', async (reports) => {
-      const found = (await pages(reports.runs, { ends: ENDS, most: 1 })).flatMap(({ runs }) => runs);
+      const found = (await pages(reports.runs, { ends: ENDS, most: 1 })).flatMap(
+        ({ runs }) => runs,
+      );
       same(
         found.map(({ run }) => run),
         ['91d0fe34-looping', 'team/α run?x=1'],
@@ -280,7 +424,13 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
       const recorder = createRecorder(ledger);
       for (const i of [1, 2, 3]) {
         const call = { id: `c${i}`, tool: 'Read', args: { file_path: `/${i}.ts` } };
-        const event = { type: 'call-finished', session: 'team/α run?x=1', at: now + i * MINUTE, id: `new ${i}`, call } as const;
+        const event = {
+          type: 'call-finished',
+          session: 'team/α run?x=1',
+          at: now + i * MINUTE,
+          id: `new ${i}`,
+          call,
+        } as const;
         await recorder.record([{ ...event, result: `export const part = ${i};` }]);
       }
       const found = await fedEntries(feed, place, 3);
@@ -295,13 +445,21 @@ export function testReports(name: string, open: (now: () => number) => ReportsUn
         [second!.id],
         'goes on',
       );
-      same([feed.isAfter(second!.place, first!.place), feed.isAfter(first!.place, second!.place)], [true, false], 'order');
+      same(
+        [feed.isAfter(second!.place, first!.place), feed.isAfter(first!.place, second!.place)],
+        [true, false],
+        'order',
+      );
     }),
   ];
 }
 
 /** Waits for entries that others may still hold back. */
-async function fedEntries(feed: Reports['feed'], place: string, count: number): Promise<Awaited<ReturnType<typeof feed.after>> & object> {
+async function fedEntries(
+  feed: Reports['feed'],
+  place: string,
+  count: number,
+): Promise<Awaited<ReturnType<typeof feed.after>> & object> {
   const ending = new AbortController();
   for await (const _ of feed.turns(ending.signal)) {
     const found = (await feed.after(place, 100)) ?? [];

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
-import { beforeAll, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { roadmapStatus } from '@unrut/tasks';
+import { rolldown } from 'rolldown';
+import { beforeAll, expect, test } from 'vitest';
 import { isFull } from '../full-runs.ts';
 import { newFolder } from '../ledger-files.ts';
 
@@ -16,14 +16,22 @@ let program = '';
 
 beforeAll(async () => {
   program = join(newFolder(), 'killed-runner.mjs');
-  const bundle = await rolldown({ input: fileURLToPath(new URL('killed-runner.ts', import.meta.url)), platform: 'node' });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('killed-runner.ts', import.meta.url)),
+    platform: 'node',
+  });
   await bundle.write({ file: program, format: 'esm' });
   await bundle.close();
 });
 
-/** Starts the runner and kills it after so many milliseconds of work, unless it has ended by then. Gives its exit code. */
+/**
+ * Starts the runner and kills it after so many milliseconds of work, unless it has ended by then.
+ * Gives its exit code.
+ */
 async function runFor(folder: string, milliseconds: number): Promise<number | null> {
-  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exit = once(child, 'exit');
   await once(child.stdout, 'data');
   const timer = wait(milliseconds).then(() => child.kill('SIGKILL'));
@@ -56,7 +64,9 @@ test.each(isFull ? [7, 1234] : [7])(
     expect(runs).toBeGreaterThan(1);
 
     const ledger = createSqliteLedger({ path: join(folder, 'ledger.db') });
-    const attempts = (await ledger.entries({ session: 'killed', kind: 'event' })).map(({ data }) => data.attemptSession as string);
+    const attempts = (await ledger.entries({ session: 'killed', kind: 'event' })).map(
+      ({ data }) => data.attemptSession as string,
+    );
     const { loopDetection, running } = await roadmapStatus(ledger, 'killed');
     await ledger.close();
     const started = linesOf(join(folder, 'started'));

@@ -40,11 +40,21 @@ test.each<[string, string[], Record<string, string>, number]>([
   ],
   [
     'no progress',
-    ['T7.1.2: in_progress', 'next: done', ...Array(4).fill('T7.1.2: in_progress'), 'T7.1.2: no_progress_repeat → force_next'],
+    [
+      'T7.1.2: in_progress',
+      'next: done',
+      ...Array(4).fill('T7.1.2: in_progress'),
+      'T7.1.2: no_progress_repeat → force_next',
+    ],
     { 'T7.1.2': 'needs_review', next: 'done' },
     0,
   ],
-  ['authority that helps', [...Array(3).fill('T9: blocked'), 'T9: blocked_task_spin → unblock_authority', 'T9: done'], { T9: 'done' }, 0],
+  [
+    'authority that helps',
+    [...Array(3).fill('T9: blocked'), 'T9: blocked_task_spin → unblock_authority', 'T9: done'],
+    { T9: 'done' },
+    0,
+  ],
 ])('the example orchestrator ends by itself: %s', async (name, story, statuses, escalations) => {
   const ran = await CASES[name]!();
   expect(ran.story).toEqual(story);
@@ -72,7 +82,10 @@ test('a board that hands out everything is told to escalate each time, and a per
   const { createMemoryLedger } = await import('../../packages/cli/src/index.ts');
   const { createTaskGuard } = await import('@unrut/tasks');
   const told: string[] = [];
-  const guard = createTaskGuard({ ledger: createMemoryLedger() }, { onEscalation: ({ taskId }) => void told.push(taskId) });
+  const guard = createTaskGuard(
+    { ledger: createMemoryLedger() },
+    { onEscalation: ({ taskId }) => void told.push(taskId) },
+  );
   let ran = 0;
   const answers: string[] = [];
   for (let i = 0; i < 40; i++) {

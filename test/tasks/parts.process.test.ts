@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
 import { runShell } from '@unrut/ledger/processes/run-process';
+import { describe, expect, test } from 'vitest';
 import { blockerKinds, learnWays, waysAround } from '../../packages/tasks/src/blockers.ts';
 import { idleDelay } from '../../packages/tasks/src/idle-backoff.ts';
 import { whatItSaid } from '../../packages/tasks/src/iteration.ts';
@@ -45,7 +45,10 @@ describe('idle back-off', () => {
       },
     );
     expect(ran).toEqual(['A#1']);
-    expect(loop.getStatus()).toMatchObject({ running: false, loopDetection: { A: { attemptCount: 1 } } });
+    expect(loop.getStatus()).toMatchObject({
+      running: false,
+      loopDetection: { A: { attemptCount: 1 } },
+    });
   });
 });
 
@@ -61,11 +64,15 @@ describe("an agent's report", () => {
     ['', false],
     [reportFormat('TASK_COMPLETE'), false],
   ])('%j promises: %s', (output, isPromised) => {
-    expect(whatItSaid({ output, exitCode: 0 }, 'TASK_COMPLETE', reportFormat('TASK_COMPLETE')).isPromised).toBe(isPromised);
+    expect(
+      whatItSaid({ output, exitCode: 0 }, 'TASK_COMPLETE', reportFormat('TASK_COMPLETE'))
+        .isPromised,
+    ).toBe(isPromised);
   });
 
   test('names work and blockers at the start of lines, plain, as a list or in bold', () => {
-    const output = 'WORK: wrote a.ts\n- WORK: tested it\n**BLOCKED:** no key\nThe line BLOCKED: in the midst\nBLOCKED:\n';
+    const output =
+      'WORK: wrote a.ts\n- WORK: tested it\n**BLOCKED:** no key\nThe line BLOCKED: in the midst\nBLOCKED:\n';
     expect(readReport(output)).toEqual({ work: ['wrote a.ts', 'tested it'], blockers: ['no key'] });
     expect(readReport(reportFormat('X'))).toMatchObject({ work: [], blockers: [] });
   });
@@ -84,12 +91,13 @@ describe('the catalogue of blockers', () => {
     expect(waysAround([blocker], {})[0]?.key).toMatch(new RegExp(`^${name}/`));
   });
 
-  test('says nothing of what it does not know', () => expect(waysAround(['the moon is full'], {})).toEqual([]));
+  test('says nothing of what it does not know', () =>
+    expect(waysAround(['the moon is full'], {})).toEqual([]));
 
   test('suggests first what has helped more often, from three cases on', () => {
-    const [first, second] = Object.keys(blockerKinds.find(({ name }) => name === 'unavailable-service')!.ways).map(
-      (way) => `unavailable-service/${way}`,
-    );
+    const [first, second] = Object.keys(
+      blockerKinds.find(({ name }) => name === 'unavailable-service')!.ways,
+    ).map((way) => `unavailable-service/${way}`);
     const outcomes = {};
     const suggested = (): string => waysAround(['the service is down'], outcomes)[0]!.key;
     for (let i = 0; i < 2; i++) learnWays(outcomes, [first!], false);
@@ -99,9 +107,12 @@ describe('the catalogue of blockers', () => {
   });
 
   test('learns from what came of its suggestions', async () => {
-    const { loop } = await play(({ attempt }) => (attempt < 4 ? 'BLOCKED: the service is down' : 'TASK_COMPLETE'), {
-      roadmap: roadmapOf('A'),
-    });
+    const { loop } = await play(
+      ({ attempt }) => (attempt < 4 ? 'BLOCKED: the service is down' : 'TASK_COMPLETE'),
+      {
+        roadmap: roadmapOf('A'),
+      },
+    );
     expect(loop.learned).toEqual({ 'unavailable-service/go-on-without': { gone: 1, times: 1 } });
   });
 });
@@ -109,7 +120,10 @@ describe('the catalogue of blockers', () => {
 describe('a command', () => {
   test('is ended with all that it started when the time is over', async () => {
     // What is left of it would keep its output open, and the promise pending.
-    const end = await runShell('echo begun; sleep 600 & sleep 600', { cwd: newFolder(), timeout: 500 });
+    const end = await runShell('echo begun; sleep 600 & sleep 600', {
+      cwd: newFolder(),
+      timeout: 500,
+    });
     expect(end).toMatchObject({ exitCode: null, by: 'timeout', output: 'begun\n' });
   });
 
@@ -119,7 +133,10 @@ describe('a command', () => {
   });
 
   test('that prints without end is kept in part', async () => {
-    const { output, exitCode } = await runShell('head -c 20000000 /dev/zero | tr "\\0" x; echo end', { cwd: newFolder() });
+    const { output, exitCode } = await runShell(
+      'head -c 20000000 /dev/zero | tr "\\0" x; echo end',
+      { cwd: newFolder() },
+    );
     expect(exitCode).toBe(0);
     expect(output.length).toBeLessThan(70_000);
     expect(output.endsWith('xend\n')).toBe(true);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { roadmapStatus } from '@unrut/tasks';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
-import { roadmapStatus } from '@unrut/tasks';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 const DONE = 'TASK_COMPLETE';
@@ -51,7 +51,10 @@ describe('a task that was set aside', () => {
 describe('a task that was taken up again', () => {
   test('is not granted authority over the same blockers again: a person is asked after three more attempts', async () => {
     const { before, after, ledger } = await reopened(first(blocked), first(blocked));
-    expect(before.recovered).toEqual(['blocked_task_spin → unblock_authority', 'blocked_task_spin → escalate']);
+    expect(before.recovered).toEqual([
+      'blocked_task_spin → unblock_authority',
+      'blocked_task_spin → escalate',
+    ]);
     expect(after.recovered).toEqual(['blocked_task_spin → escalate']);
     expect(after.ran).toEqual(['A#7', 'A#8', 'A#9']);
     expect(await ledger.context({ topics: ['unblock_authority'] })).toHaveLength(1);
@@ -67,7 +70,10 @@ describe('a task that was taken up again', () => {
       first(blocked),
       first(() => 'BLOCKED: the service is down'),
     );
-    expect(after.recovered).toEqual(['blocked_task_spin → unblock_authority', 'blocked_task_spin → escalate']);
+    expect(after.recovered).toEqual([
+      'blocked_task_spin → unblock_authority',
+      'blocked_task_spin → escalate',
+    ]);
   });
 
   test('has all of its attempts in the summary and in the status; the limit counts those since', async () => {
@@ -77,7 +83,10 @@ describe('a task that was taken up again', () => {
     };
     const { after, ledger, roadmap } = await reopened(first(work), first(work));
     expect(after.ran).toHaveLength(10);
-    expect(after.result).toMatchObject({ ending: 'limit', tasks: [{ id: 'A', attempts: 20 }, { attempts: 1 }] });
+    expect(after.result).toMatchObject({
+      ending: 'limit',
+      tasks: [{ id: 'A', attempts: 20 }, { attempts: 1 }],
+    });
     const { loopDetection, tasks } = await roadmapStatus(ledger, 'run', roadmap.tasks);
     expect(loopDetection).toMatchObject({ A: { attemptCount: 20 }, B: { attemptCount: 1 } });
     expect(tasks[0]).toMatchObject({ attempts: 20 });

@@ -1,17 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scheduler } from '@unrut/tasks';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../packages/cli/src/index.ts';
-import type { Scheduler } from '@unrut/tasks';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 const DONE = 'All is written.\nTASK_COMPLETE';
-const statuses = (tasks: readonly { id: string; status: string }[]): string[] => tasks.map(({ id, status }) => `${id} ${status}`);
+const statuses = (tasks: readonly { id: string; status: string }[]): string[] =>
+  tasks.map(({ id, status }) => `${id} ${status}`);
 
 describe('a roadmap', () => {
   test('is worked through in the order of its dependencies', async () => {
-    const { ran, result } = await play(() => DONE, { roadmap: roadmapOf({ id: 'B', dependsOn: ['A'] }, 'A') });
+    const { ran, result } = await play(() => DONE, {
+      roadmap: roadmapOf({ id: 'B', dependsOn: ['A'] }, 'A'),
+    });
     expect(ran).toEqual(['A#1', 'B#1']);
     expect(result).toMatchObject({ ending: 'done', reason: 'All 2 tasks are done.', tickCount: 2 });
   });
@@ -22,7 +25,10 @@ describe('a roadmap', () => {
       writeFileSync(join(folder, 'notes'), `${attempt}`);
       return DONE;
     };
-    const { ran, result } = await play(script, { roadmap: roadmapOf({ id: 'A', exitCriteria: 'grep -q 3 notes' }), folder });
+    const { ran, result } = await play(script, {
+      roadmap: roadmapOf({ id: 'A', exitCriteria: 'grep -q 3 notes' }),
+      folder,
+    });
     expect(ran).toHaveLength(3);
     expect(result.ending).toBe('done');
   });
@@ -34,7 +40,8 @@ describe('a roadmap', () => {
   });
 
   test('takes another task before it comes back to a blocked one', async () => {
-    const script: Script = ({ task, attempt }) => (task.id === 'A' && attempt < 2 ? 'BLOCKED: no key' : DONE);
+    const script: Script = ({ task, attempt }) =>
+      task.id === 'A' && attempt < 2 ? 'BLOCKED: no key' : DONE;
     const { ran, result } = await play(script, { roadmap: roadmapOf('A', 'B') });
     expect(ran).toEqual(['A#1', 'B#1', 'A#2']);
     expect(result.ending).toBe('done');
@@ -42,7 +49,11 @@ describe('a roadmap', () => {
 
   test.each([
     ['no tasks', roadmapOf(), 'The roadmap has no tasks.'],
-    ['a task for people', roadmapOf({ id: 'A', status: 'needs_review' }), 'No task can be worked on: A is needs_review.'],
+    [
+      'a task for people',
+      roadmapOf({ id: 'A', status: 'needs_review' }),
+      'No task can be worked on: A is needs_review.',
+    ],
     [
       'a task that waits',
       roadmapOf({ id: 'A', status: 'blocked' }, { id: 'B', dependsOn: ['A'] }),
@@ -57,10 +68,16 @@ describe('a roadmap', () => {
   test('never takes falling test failures for a loop', async () => {
     const folder = newFolder();
     const script: Script = ({ attempt }) => {
-      writeFileSync(join(folder, 'failing'), `Tests  ${8 - attempt} failed | ${attempt} passed (8)\n`);
+      writeFileSync(
+        join(folder, 'failing'),
+        `Tests  ${8 - attempt} failed | ${attempt} passed (8)\n`,
+      );
       return 'I mended one.';
     };
-    const roadmap = roadmapOf({ id: 'A', exitCriteria: 'cat failing; grep -q " 0 failed" failing' });
+    const roadmap = roadmapOf({
+      id: 'A',
+      exitCriteria: 'cat failing; grep -q " 0 failed" failing',
+    });
     const { result, recovered, ran } = await play(script, { roadmap, folder });
     expect(recovered).toEqual([]);
     expect(ran).toHaveLength(8);
@@ -70,21 +87,33 @@ describe('a roadmap', () => {
 
 describe('limits', () => {
   test('end a run whose agent fails three times in a row', async () => {
-    const { result, ran } = await play(() => ({ exitCode: 1, output: 'boom' }), { roadmap: roadmapOf('A') });
+    const { result, ran } = await play(() => ({ exitCode: 1, output: 'boom' }), {
+      roadmap: roadmapOf('A'),
+    });
     expect(ran).toHaveLength(3);
-    expect(result).toMatchObject({ ending: 'limit', reason: 'The agent failed 3 times in a row (consecutive_errors).' });
+    expect(result).toMatchObject({
+      ending: 'limit',
+      reason: 'The agent failed 3 times in a row (consecutive_errors).',
+    });
   });
 
   test('end a run that has cost enough', async () => {
-    const script: Script = ({ attempt }) => ({ output: `WORK: part ${attempt}`, cost: { usd: 0.4, tokens: 10 } });
+    const script: Script = ({ attempt }) => ({
+      output: `WORK: part ${attempt}`,
+      cost: { usd: 0.4, tokens: 10 },
+    });
     const { result, ran } = await play(script, { roadmap: roadmapOf('A'), limits: { maxCost: 1 } });
     expect(ran).toHaveLength(3);
     expect(result).toMatchObject({ ending: 'limit', cost: { tokens: 30 } });
   });
 
   test('set a task aside that was attempted often enough, and go on with the next', async () => {
-    const script: Script = ({ task, attempt }) => (task.id === 'A' ? `WORK: part ${attempt}` : DONE);
-    const { result, ran } = await play(script, { roadmap: roadmapOf('A', 'B'), limits: { maxIterations: 4 } });
+    const script: Script = ({ task, attempt }) =>
+      task.id === 'A' ? `WORK: part ${attempt}` : DONE;
+    const { result, ran } = await play(script, {
+      roadmap: roadmapOf('A', 'B'),
+      limits: { maxIterations: 4 },
+    });
     expect(ran).toEqual(['A#1', 'A#2', 'A#3', 'A#4', 'B#1']);
     expect(result.ending).toBe('limit');
     expect(statuses(result.tasks)).toEqual(['A needs_review', 'B done']);
@@ -98,14 +127,21 @@ describe('limits', () => {
 
   test('end an agent that hangs when the time is over', async () => {
     const script: Script = ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve({ exitCode: null, signal: 'SIGKILL' }), { once: true }));
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve({ exitCode: null, signal: 'SIGKILL' }), {
+          once: true,
+        }),
+      );
     const { result } = await play(script, { roadmap: roadmapOf('A'), limits: { maxRuntime: 300 } });
     expect(result.ending).toBe('limit');
   });
 });
 
 describe('checks', () => {
-  const checks = { lint: 'test -e linted', critic: { command: 'false', probe: 'test -e critic-is-up' } };
+  const checks = {
+    lint: 'test -e linted',
+    critic: { command: 'false', probe: 'test -e critic-is-up' },
+  };
 
   test('that cannot be made are deferred; those that can stay required', async () => {
     const folder = newFolder();
@@ -153,7 +189,14 @@ describe('an interrupted run', () => {
       setTimeout(() => writeFileSync(file, 'changed'), 50);
       return { type: 'idle', reason: 'Nothing.' };
     };
-    const { lines } = await play(() => DONE, { roadmap: roadmapOf(), signal: stop.signal, watch: { file, read }, scheduler });
-    expect(lines).toEqual([expect.stringMatching(/^\[tasks\] the roadmap: task A: Expected `status` to be one of /)]);
+    const { lines } = await play(() => DONE, {
+      roadmap: roadmapOf(),
+      signal: stop.signal,
+      watch: { file, read },
+      scheduler,
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^\[tasks\] the roadmap: task A: Expected `status` to be one of /),
+    ]);
   });
 });

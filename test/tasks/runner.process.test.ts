@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
 import { isAlive, thisRunner } from '@unrut/tasks/runner';
+import { expect, test } from 'vitest';
 
 test('a process counts as alive until it ends, and one that got its number since does not', async () => {
   const child = spawn('sleep', ['600']);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { createTaskGuard } from '@unrut/tasks';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 
 /** The query of the observability section, letter by letter. */
@@ -12,7 +12,10 @@ ORDER BY timestamp DESC
 LIMIT 10;`;
 
 /** The same with the topic that directives have here. */
-const WITH_DIRECTIVES = RECOVERIES.replace("'loop_recovery',", "'loop_recovery', 'loop_recovery_directive',");
+const WITH_DIRECTIVES = RECOVERIES.replace(
+  "'loop_recovery',",
+  "'loop_recovery', 'loop_recovery_directive',",
+);
 
 const start = Date.parse('2025-10-18T22:00:00Z');
 const path = newPath();
@@ -56,12 +59,22 @@ function rowsOf(query: string, file = path): Record<string, unknown>[] {
   return rows;
 }
 
-/** Minutes after the start, topic, task and first words of each row; rows of one moment in the order of their topics. */
+/**
+ * Minutes after the start, topic, task and first words of each row; rows of one moment in the order
+ * of their topics.
+ */
 function briefly(rows: Record<string, unknown>[]): string[] {
   const lines = rows.map(({ timestamp, topic, related_tasks, content }) =>
-    [(Number(timestamp) - start) / 60_000, topic, related_tasks, String(content).split(':')[0]].join(' '),
+    [
+      (Number(timestamp) - start) / 60_000,
+      topic,
+      related_tasks,
+      String(content).split(':')[0],
+    ].join(' '),
   );
-  return [...Map.groupBy(lines, (line) => line.split(' ')[0]).values()].flatMap((same) => same.sort());
+  return [...Map.groupBy(lines, (line) => line.split(' ')[0]).values()].flatMap((same) =>
+    same.sort(),
+  );
 }
 
 describe('the query of the observability section', () => {
@@ -83,7 +96,17 @@ describe('the query of the observability section', () => {
   });
 
   test('gives the columns that were asked for, and the session', () => {
-    const columns = ['confidence', 'content', 'entry_type', 'id', 'metadata', 'related_tasks', 'session', 'timestamp', 'topic'];
+    const columns = [
+      'confidence',
+      'content',
+      'entry_type',
+      'id',
+      'metadata',
+      'related_tasks',
+      'session',
+      'timestamp',
+      'topic',
+    ];
     expect(Object.keys(rowsOf(RECOVERIES)[0]!).sort()).toEqual(columns);
   });
 
@@ -93,7 +116,8 @@ describe('the query of the observability section', () => {
     let now = start;
     const guard = createTaskGuard({ ledger }, { now: () => now });
     for (let task = 1; task <= 12; task++) {
-      for (let i = 0; i < 3; i++) await guard.recordAttempt(`T${task}`, 'done', [], [], `session_${i}`);
+      for (let i = 0; i < 3; i++)
+        await guard.recordAttempt(`T${task}`, 'done', [], [], `session_${i}`);
       now += 60_000;
       await guard.applyRecovery(guard.detectLoop(`T${task}`));
     }
@@ -104,7 +128,8 @@ describe('the query of the observability section', () => {
 });
 
 test('what docs/tasks.md says of the columns holds in SQLite: the time in milliseconds, lists as JSON', () => {
-  const [row] = rowsOf(`SELECT datetime(timestamp / 1000, 'unixepoch') AS at, task.value AS task, metadata ->> 'loopType' AS loop
+  const [row] =
+    rowsOf(`SELECT datetime(timestamp / 1000, 'unixepoch') AS at, task.value AS task, metadata ->> 'loopType' AS loop
     FROM context_entries, json_each(related_tasks) AS task WHERE topic = 'unblock_authority'`);
   expect(row).toEqual({ at: '2025-10-18 22:02:00', task: 'T3.4.3', loop: 'blocked_task_spin' });
 });

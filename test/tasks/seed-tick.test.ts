@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { createTaskGuard, type TaskGuard } from '@unrut/tasks';
 import { expect, test } from 'vitest';
 import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
-import { createTaskGuard, type TaskGuard } from '@unrut/tasks';
 
 interface Task {
   id: string;
@@ -9,7 +9,9 @@ interface Task {
   blockers?: string[];
 }
 
-/** An orchestrator as the integration section shows it: it decides, checks for loops, runs, records. */
+/**
+ * An orchestrator as the integration section shows it: it decides, checks for loops, runs, records.
+ */
 class OrchestratorLoop extends EventEmitter {
   readonly loopDetector: TaskGuard;
   readonly lines: string[] = [];
@@ -23,8 +25,12 @@ class OrchestratorLoop extends EventEmitter {
     this.#tasks = tasks;
     this.#skipsOnContinue = skipsOnContinue;
     const get = (id: string) => this.#tasks.find((task) => task.id === id);
-    const setStatus = (id: string, status: string): void => void Object.assign(get(id)!, { status });
-    this.loopDetector = createTaskGuard({ ledger, tasks: { get, setStatus } }, { maxAttempts: 3, log: (line) => this.lines.push(line) });
+    const setStatus = (id: string, status: string): void =>
+      void Object.assign(get(id)!, { status });
+    this.loopDetector = createTaskGuard(
+      { ledger, tasks: { get, setStatus } },
+      { maxAttempts: 3, log: (line) => this.lines.push(line) },
+    );
   }
 
   async tick(): Promise<{ success: boolean; details?: { loopRecoveryApplied?: boolean } }> {
@@ -32,22 +38,37 @@ class OrchestratorLoop extends EventEmitter {
     const task = this.#tasks.find(({ status }) => status !== 'needs_review');
     if (!task) return { success: false };
     const loopResult = this.loopDetector.detectLoop(task.id);
-    if (loopResult.isLooping && (this.#skipsOnContinue || loopResult.recommendation !== 'continue')) {
+    if (
+      loopResult.isLooping &&
+      (this.#skipsOnContinue || loopResult.recommendation !== 'continue')
+    ) {
       await this.loopDetector.applyRecovery(loopResult);
       return { success: true, details: { loopRecoveryApplied: true } };
     }
     this.ran.push(task.id);
-    this.loopDetector.recordAttempt(task.id, task.status, task.blockers || [], [], `session_${this.tickCount}`);
+    this.loopDetector.recordAttempt(
+      task.id,
+      task.status,
+      task.blockers || [],
+      [],
+      `session_${this.tickCount}`,
+    );
     return { success: true };
   }
 
   getStatus() {
-    return { running: true, tickCount: this.tickCount, loopDetection: this.loopDetector.getStatus() };
+    return {
+      running: true,
+      tickCount: this.tickCount,
+      loopDetection: this.loopDetector.getStatus(),
+    };
   }
 }
 
 test('the tick runs a task three times, then applies a recovery instead of running it', async () => {
-  const loop = new OrchestratorLoop(createMemoryLedger(), [{ id: 'T3.4.3', status: 'blocked', blockers: ['critic:leakage unavailable'] }]);
+  const loop = new OrchestratorLoop(createMemoryLedger(), [
+    { id: 'T3.4.3', status: 'blocked', blockers: ['critic:leakage unavailable'] },
+  ]);
   const applied = [];
   for (let i = 0; i < 8; i++) {
     const { success, details } = await loop.tick();
@@ -59,7 +80,9 @@ test('the tick runs a task three times, then applies a recovery instead of runni
 });
 
 test('the log has the three lines of the observability section', async () => {
-  const loop = new OrchestratorLoop(createMemoryLedger(), [{ id: 'T3.4.3', status: 'blocked', blockers: ['critic:leakage unavailable'] }]);
+  const loop = new OrchestratorLoop(createMemoryLedger(), [
+    { id: 'T3.4.3', status: 'blocked', blockers: ['critic:leakage unavailable'] },
+  ]);
   for (let i = 0; i < 4; i++) await loop.tick();
   expect(loop.lines).toEqual([
     'Loop detected: blocked_task_spin, taskId=T3.4.3, attemptCount=3, recommendation=unblock_authority',
@@ -73,7 +96,11 @@ test('the status has the shape of the dashboard section', async () => {
   await loop.tick();
   await loop.tick();
   const lastAttempt = expect.any(Number);
-  expect(loop.getStatus()).toEqual({ running: true, tickCount: 2, loopDetection: { 'T3.4.2': { attemptCount: 2, lastAttempt } } });
+  expect(loop.getStatus()).toEqual({
+    running: true,
+    tickCount: 2,
+    loopDetection: { 'T3.4.2': { attemptCount: 2, lastAttempt } },
+  });
 });
 
 test('after loop detection the next task gets a fresh start', async () => {
@@ -99,6 +126,8 @@ test('the metric counts tasks with three attempts and more', async () => {
   const loop = new OrchestratorLoop(createMemoryLedger(), [{ id: 'A', status: 'pending' }]);
   for (let i = 0; i < 3; i++) await loop.tick();
   await loop.loopDetector.recordAttempt('B', 'pending', [], [], 's');
-  const many = Object.values(loop.loopDetector.getStatus()).filter(({ attemptCount }) => attemptCount >= 3);
+  const many = Object.values(loop.loopDetector.getStatus()).filter(
+    ({ attemptCount }) => attemptCount >= 3,
+  );
   expect(many).toHaveLength(1);
 });

@@ -1,6 +1,11 @@
+import {
+  createTaskGuard,
+  type TaskGuard,
+  type TaskGuardOptions,
+  type TaskHost,
+} from '@unrut/tasks';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger, type Ledger } from '../../packages/cli/src/index.ts';
-import { createTaskGuard, type TaskGuard, type TaskGuardOptions, type TaskHost } from '@unrut/tasks';
 
 type Step = [status: string, blockers: string[], work: string[]];
 
@@ -8,9 +13,16 @@ const HOUR = 3_600_000;
 const start = 1_760_825_000_000;
 
 /** A guard whose clock goes a minute further with each attempt. */
-function newGuard(options: TaskGuardOptions = {}, tasks?: TaskHost, ledger: Ledger = createMemoryLedger()) {
+function newGuard(
+  options: TaskGuardOptions = {},
+  tasks?: TaskHost,
+  ledger: Ledger = createMemoryLedger(),
+) {
   const clock = { now: start };
-  const guard = createTaskGuard({ ledger, ...(tasks ? { tasks } : {}) }, { now: () => clock.now, ...options });
+  const guard = createTaskGuard(
+    { ledger, ...(tasks ? { tasks } : {}) },
+    { now: () => clock.now, ...options },
+  );
   const attempt = (task: string, [status, blockers, work]: Step, times = 1): void => {
     for (let i = 0; i < times; i++) {
       clock.now += 60_000;
@@ -108,12 +120,20 @@ describe('precedence and shape', () => {
     attempt('T', blocked, 3);
     const result = guard.detectLoop('T');
     expect(result.evidence).toHaveLength(3);
-    expect(result.evidence[0]).toBe('2025-10-18T22:04:20.000Z blocked: blocked by critic:leakage unavailable [session_0]');
-    expect(result.reason).toBe('Task T met the same blockers in 3 attempts: critic:leakage unavailable.');
+    expect(result.evidence[0]).toBe(
+      '2025-10-18T22:04:20.000Z blocked: blocked by critic:leakage unavailable [session_0]',
+    );
+    expect(result.reason).toBe(
+      'Task T met the same blockers in 3 attempts: critic:leakage unavailable.',
+    );
   });
 
   test('a task nobody attempted is no loop', () => {
-    expect(newGuard().guard.detectLoop('nothing')).toMatchObject({ isLooping: false, attemptCount: 0, recommendation: 'continue' });
+    expect(newGuard().guard.detectLoop('nothing')).toMatchObject({
+      isLooping: false,
+      attemptCount: 0,
+      recommendation: 'continue',
+    });
   });
 
   test('tasks that take turns without new work are a cycle, told of the one that is blocked', () => {
@@ -123,7 +143,11 @@ describe('precedence and shape', () => {
       attempt('B', ['blocked', ['A is open'], []]);
       attempt('C', ['in_progress', [], []]);
     }
-    expect(guard.detectLoop('C')).toMatchObject({ loopType: 'task_cycle', taskId: 'B', recommendation: 'force_next' });
+    expect(guard.detectLoop('C')).toMatchObject({
+      loopType: 'task_cycle',
+      taskId: 'B',
+      recommendation: 'force_next',
+    });
   });
 });
 
@@ -151,7 +175,14 @@ describe('presets and thresholds', () => {
     const { guard } = newGuard();
     const seen = [];
     for (let i = 1; i <= 6; i++) {
-      void guard.recordAttempt('T', 'in_progress', [], [], `s${i}`, complexity === undefined ? {} : { complexity });
+      void guard.recordAttempt(
+        'T',
+        'in_progress',
+        [],
+        [],
+        `s${i}`,
+        complexity === undefined ? {} : { complexity },
+      );
       seen.push(guard.detectLoop('T').isLooping);
     }
     expect(seen.indexOf(true) + 1).toBe(most);
@@ -166,12 +197,14 @@ describe('presets and thresholds', () => {
     expect(guard.detectLoop('T').isLooping).toBe(true);
   });
 
-  test.each([{ maxAttempts: 1 }, { maxAttempts: 2.5 }, { attemptWindow: 0 }, { preset: 'bold' as 'balanced' }])(
-    '%j is refused',
-    (options) => {
-      expect(() => newGuard(options)).toThrow(/\[tasks\] \w+ takes/);
-    },
-  );
+  test.each([
+    { maxAttempts: 1 },
+    { maxAttempts: 2.5 },
+    { attemptWindow: 0 },
+    { preset: 'bold' as 'balanced' },
+  ])('%j is refused', (options) => {
+    expect(() => newGuard(options)).toThrow(/\[tasks\] \w+ takes/);
+  });
 });
 
 describe('recovery', () => {
@@ -184,7 +217,9 @@ describe('recovery', () => {
     expect(guard.detectLoop('T')).toMatchObject({ recommendation: 'escalate', attemptCount: 6 });
 
     const [granted] = await ledger.context({ topics: ['unblock_authority'] });
-    expect(granted?.content).toMatch(/^UNBLOCK AUTHORITY GRANTED: Task T blocked by \[critic:leakage unavailable\] after 3 attempts\./);
+    expect(granted?.content).toMatch(
+      /^UNBLOCK AUTHORITY GRANTED: Task T blocked by \[critic:leakage unavailable\] after 3 attempts\./,
+    );
     expect(granted?.content).toContain('For this task and these blockers alone');
     expect(granted?.content).toContain(
       'You may not: skip tests or security checks, touch credentials or production data, rewrite history.',
@@ -202,14 +237,23 @@ describe('recovery', () => {
 
   test('a person is asked by status, entry and event; the evidence of all attempts is kept', async () => {
     const statuses: string[] = [];
-    const host: TaskHost = { get: () => ({ status: 'in_progress' }), setStatus: (...given) => void statuses.push(given.join(' | ')) };
+    const host: TaskHost = {
+      get: () => ({ status: 'in_progress' }),
+      setStatus: (...given) => void statuses.push(given.join(' | ')),
+    };
     const told: string[] = [];
-    const { guard, attempt, ledger } = newGuard({ enableAutoUnblock: false, onEscalation: ({ content }) => told.push(content) }, host);
+    const { guard, attempt, ledger } = newGuard(
+      { enableAutoUnblock: false, onEscalation: ({ content }) => told.push(content) },
+      host,
+    );
     attempt('T6.2.3', blocked, 3);
     await recover(guard, 'T6.2.3');
-    const text = /^ESCALATION: Loop detected on task T6\.2\.3 after 3 attempts\.\nHuman intervention required\.\nReason: /;
+    const text =
+      /^ESCALATION: Loop detected on task T6\.2\.3 after 3 attempts\.\nHuman intervention required\.\nReason: /;
     expect(told).toEqual([expect.stringMatching(text)]);
-    expect(statuses).toEqual(['T6.2.3 | blocked | Task T6.2.3 met the same blockers in 3 attempts: critic:leakage unavailable.']);
+    expect(statuses).toEqual([
+      'T6.2.3 | blocked | Task T6.2.3 met the same blockers in 3 attempts: critic:leakage unavailable.',
+    ]);
     const [entry] = await ledger.context({ topics: ['loop_escalation'] });
     expect(entry?.metadata).toMatchObject({
       loopType: 'blocked_task_spin',
@@ -217,8 +261,16 @@ describe('recovery', () => {
       evidence: [expect.any(String), expect.any(String), expect.any(String)],
     });
     const events = await ledger.entries({ session: 'tasks', kind: 'event' });
-    expect(events.at(-1)?.data).toMatchObject({ type: 'plan-performed', recovery: 'escalate', task: 'T6.2.3' });
-    expect(events.slice(0, -1).map(({ data }) => [data.task, data.status, data.blockers, data.attemptSession])).toEqual(
+    expect(events.at(-1)?.data).toMatchObject({
+      type: 'plan-performed',
+      recovery: 'escalate',
+      task: 'T6.2.3',
+    });
+    expect(
+      events
+        .slice(0, -1)
+        .map(({ data }) => [data.task, data.status, data.blockers, data.attemptSession]),
+    ).toEqual(
       [0, 1, 2].map((i) => ['T6.2.3', 'blocked', ['critic:leakage unavailable'], `session_${i}`]),
     );
   });
@@ -242,14 +294,20 @@ describe('recovery', () => {
     const fail = (): never => {
       throw new Error('down');
     };
-    const { guard, attempt } = newGuard({ log: fail, onEscalation: fail, onFault: fail }, { get: fail, setStatus: fail });
+    const { guard, attempt } = newGuard(
+      { log: fail, onEscalation: fail, onFault: fail },
+      { get: fail, setStatus: fail },
+    );
     attempt('unknown', ['in_progress', [], []], 5);
     expect((await recover(guard, 'unknown')).recommendation).toBe('escalate');
   });
 
   test('a task that is done stays done', async () => {
     const statuses: string[] = [];
-    const { guard, attempt } = newGuard({}, { get: () => ({ status: 'done' }), setStatus: (_, status) => void statuses.push(status) });
+    const { guard, attempt } = newGuard(
+      {},
+      { get: () => ({ status: 'done' }), setStatus: (_, status) => void statuses.push(status) },
+    );
     attempt('T', ['done', [], []], 4);
     await recover(guard, 'T');
     attempt('T', ['done', [], []], 3);
@@ -273,7 +331,12 @@ describe('recovery', () => {
     const { guard, attempt, ledger } = newGuard({ log: (line) => lines.push(line) });
     attempt('T', ['blocked', [`token ${secret} refused`], [`used ${secret}`]], 3);
     await recover(guard, 'T');
-    const all = JSON.stringify([lines, await ledger.entries(), await ledger.context(), await ledger.loadState('tasks\u0001tasks')]);
+    const all = JSON.stringify([
+      lines,
+      await ledger.entries(),
+      await ledger.context(),
+      await ledger.loadState('tasks\u0001tasks'),
+    ]);
     expect(all).toContain('refused');
     expect(all).not.toContain(secret);
   });
@@ -284,8 +347,15 @@ describe('a thousand attempts', () => {
     const { guard, ledger } = newGuard();
     const sizes: number[] = [];
     for (let i = 1; i <= 1000; i++) {
-      await guard.recordAttempt(`T${i % 5}`, 'in_progress', [`blocker ${i}`], [`work ${i}`], `session_${i}`);
-      if (i % 200 === 0) sizes.push(JSON.stringify(await ledger.loadState('tasks\u0001tasks')).length);
+      await guard.recordAttempt(
+        `T${i % 5}`,
+        'in_progress',
+        [`blocker ${i}`],
+        [`work ${i}`],
+        `session_${i}`,
+      );
+      if (i % 200 === 0)
+        sizes.push(JSON.stringify(await ledger.loadState('tasks\u0001tasks')).length);
     }
     expect(guard.getStatus().T0?.attemptCount).toBe(200);
     expect(Math.max(...sizes)).toBeLessThan(sizes[0]! * 1.05);
@@ -300,13 +370,20 @@ describe('what other processes did', () => {
     const other = newGuard({ now: () => start + 300_000 }, undefined, ledger);
     await other.guard.ready;
     other.attempt('T', blocked);
-    expect(other.guard.detectLoop('T')).toMatchObject({ loopType: 'blocked_task_spin', attemptCount: 3 });
+    expect(other.guard.detectLoop('T')).toMatchObject({
+      loopType: 'blocked_task_spin',
+      attemptCount: 3,
+    });
   });
 
   test('and attempts of two guards at once are all counted', async () => {
     const ledger = createMemoryLedger();
     const guards = [newGuard({}, undefined, ledger).guard, newGuard({}, undefined, ledger).guard];
-    await Promise.all(guards.flatMap((guard) => [1, 2, 3].map((i) => guard.recordAttempt('T', 'pending', [], [], `s${i}`))));
+    await Promise.all(
+      guards.flatMap((guard) =>
+        [1, 2, 3].map((i) => guard.recordAttempt('T', 'pending', [], [], `s${i}`)),
+      ),
+    );
     const third = newGuard({}, undefined, ledger).guard;
     await third.ready;
     expect(third.getStatus().T?.attemptCount).toBe(6);
@@ -320,7 +397,10 @@ describe('what other processes did', () => {
       return real.update(...given);
     };
     const faults: unknown[] = [];
-    const { guard, attempt } = newGuard({ onFault: (error) => faults.push(error) }, undefined, { ...real, update });
+    const { guard, attempt } = newGuard({ onFault: (error) => faults.push(error) }, undefined, {
+      ...real,
+      update,
+    });
     attempt('T', blocked, 3);
     await guard.ready;
     expect(guard.detectLoop('T').isLooping).toBe(true);
@@ -350,11 +430,23 @@ describe('what other processes did', () => {
     for (let i = 0; i < 3; i++) {
       for (let call = 0; call < 3; call++) {
         const made = { id: `${i}.${call}`, tool: 'Bash', args: { command: 'npm test' } };
-        const base = { session: `inner-${i}`, parent: 'tasks', at: start + i * 60_000 + call * 5000 };
-        await inside.observe({ ...base, type: 'call-finished', call: made, exitCode: 1, result: 'FAIL a.test.ts > adds two numbers' });
+        const base = {
+          session: `inner-${i}`,
+          parent: 'tasks',
+          at: start + i * 60_000 + call * 5000,
+        };
+        await inside.observe({
+          ...base,
+          type: 'call-finished',
+          call: made,
+          exitCode: 1,
+          result: 'FAIL a.test.ts > adds two numbers',
+        });
       }
       await guard.recordAttempt('T', 'in_progress', [], [], `s${i}`);
     }
-    expect(guard.detectLoop('T').reason).toMatch(/Each attempt was looping inside as well, the last one like this: `npm test`/);
+    expect(guard.detectLoop('T').reason).toMatch(
+      /Each attempt was looping inside as well, the last one like this: `npm test`/,
+    );
   });
 });

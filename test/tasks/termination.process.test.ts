@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
 import type { Scheduler, TaskGuardOptions } from '@unrut/tasks';
+import { describe, expect, test } from 'vitest';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 /** Always the first task, done or not, set aside or not. */
@@ -102,16 +102,28 @@ const cases: Case[] = [
 ];
 
 describe('a run comes to an end', () => {
-  test.each(cases)('when $name', async ({ script, tasks, scheduler, guard = {}, ran, recovered, ending }) => {
-    const played = await play(script, { roadmap: roadmapOf(...tasks), guard, ...(scheduler ? { scheduler } : {}) });
-    expect(played.recovered).toEqual(recovered);
-    expect(played.ran).toHaveLength(ran);
-    expect(played.result.ending).toBe(ending);
-  });
+  test.each(cases)(
+    'when $name',
+    async ({ script, tasks, scheduler, guard = {}, ran, recovered, ending }) => {
+      const played = await play(script, {
+        roadmap: roadmapOf(...tasks),
+        guard,
+        ...(scheduler ? { scheduler } : {}),
+      });
+      expect(played.recovered).toEqual(recovered);
+      expect(played.ran).toHaveLength(ran);
+      expect(played.result.ending).toBe(ending);
+    },
+  );
 
   test('and what is not done is never called done', async () => {
-    const { result } = await play(() => 'WORK: read file A', { roadmap: roadmapOf('A', { id: 'B', dependsOn: ['A'] }) });
-    expect(result.tasks.map(({ id, status, attempts }) => `${id} ${status} ${attempts}`)).toEqual(['A needs_review 5', 'B pending 0']);
+    const { result } = await play(() => 'WORK: read file A', {
+      roadmap: roadmapOf('A', { id: 'B', dependsOn: ['A'] }),
+    });
+    expect(result.tasks.map(({ id, status, attempts }) => `${id} ${status} ${attempts}`)).toEqual([
+      'A needs_review 5',
+      'B pending 0',
+    ]);
   });
 
   test('and with markDoneOnForceNext it is, as the seed has it', async () => {
@@ -125,17 +137,27 @@ describe('a run comes to an end', () => {
 
 describe('the next prompt includes', () => {
   test('the authority that was granted, for this task alone', async () => {
-    const { prompts, ran } = await play(({ task }) => (task.id === 'A' ? 'BLOCKED: missing auth token' : 'TASK_COMPLETE'), {
-      roadmap: roadmapOf({ id: 'A' }, { id: 'B', dependsOn: ['A'] }, 'C'),
-    });
+    const { prompts, ran } = await play(
+      ({ task }) => (task.id === 'A' ? 'BLOCKED: missing auth token' : 'TASK_COMPLETE'),
+      {
+        roadmap: roadmapOf({ id: 'A' }, { id: 'B', dependsOn: ['A'] }, 'C'),
+      },
+    );
     const granted = ran.filter((_, i) => prompts[i]!.includes('UNBLOCK AUTHORITY GRANTED: Task A'));
     expect(granted).toEqual(['A#4', 'A#5', 'A#6']);
-    expect(prompts[ran.indexOf('A#4')]).toContain('and finish and test against a fake of it (missing auth token)');
+    expect(prompts[ran.indexOf('A#4')]).toContain(
+      'and finish and test against a fake of it (missing auth token)',
+    );
   });
 
   test('that a task was left, and a note before that', async () => {
-    const { prompts, ran } = await play(({ task }) => (task.id === 'A' ? '' : 'TASK_COMPLETE'), { roadmap: roadmapOf('A', 'B') });
-    expect(ran.filter((_, i) => prompts[i]!.includes('Note: Task A made no progress'))).toEqual(['A#4', 'A#5']);
+    const { prompts, ran } = await play(({ task }) => (task.id === 'A' ? '' : 'TASK_COMPLETE'), {
+      roadmap: roadmapOf('A', 'B'),
+    });
+    expect(ran.filter((_, i) => prompts[i]!.includes('Note: Task A made no progress'))).toEqual([
+      'A#4',
+      'A#5',
+    ]);
     expect(prompts[ran.indexOf('B#1')]).toContain('DO NOT revisit this task. SELECT NEXT TASK');
   });
 });

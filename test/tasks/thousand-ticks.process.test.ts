@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { expect, test } from 'vitest';
 import { collectedHeap } from '../collected-heap.ts';
 import { newPath } from '../ledger-files.ts';
 import { processorClock } from '../processor-time.ts';
@@ -17,13 +17,19 @@ test('1,000 ticks hold memory, state, prompt and what a tick takes flat', async 
     async (_, prompt) => {
       if (++ticks % LAP === 0) {
         const took = spent();
-        const state = JSON.stringify([await ledger.loadState('run'), await ledger.loadState('run\u0001tasks')]).length;
+        const state = JSON.stringify([
+          await ledger.loadState('run'),
+          await ledger.loadState('run\u0001tasks'),
+        ]).length;
         laps.push({ heap: collectedHeap(), state, prompt: prompt.length, took });
         spent = processorClock();
       }
       // Each task meets every blocker twice, one time too few for a loop.
       const part = Math.floor((ticks - 1) / 10);
-      return { output: `WORK: part ${part}\nBLOCKED: reason ${part}`, cost: { tokens: 10, usd: 0.01 } };
+      return {
+        output: `WORK: part ${part}\nBLOCKED: reason ${part}`,
+        cost: { tokens: 10, usd: 0.01 },
+      };
     },
     {
       roadmap: roadmapOf('A', 'B', 'C', 'D', 'E'),

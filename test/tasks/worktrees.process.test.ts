@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TaskStore } from '@unrut/tasks/task-store';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../packages/cli/src/index.ts';
-import { TaskStore } from '@unrut/tasks/task-store';
 import { openWorktrees } from '../../packages/tasks/src/worktrees.ts';
 import { newFolder } from '../ledger-files.ts';
 import { play, roadmapOf, type Script } from './scripted-run.ts';
 
 const git = (cwd: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=Dev', '-c', 'user.email=dev@localhost', ...args], { cwd, encoding: 'utf8' }).trim();
+  execFileSync('git', ['-c', 'user.name=Dev', '-c', 'user.email=dev@localhost', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim();
 
 function newRepository(): string {
   const folder = newFolder();
@@ -49,7 +52,9 @@ describe('several tasks at once', () => {
     expect(result.ending).toBe('done');
     expect(most).toBe(2);
     expect(new Set([...places, folder]).size).toBe(4);
-    expect(['A.txt', 'B.txt', 'C.txt'].filter((name) => existsSync(join(folder, name)))).toHaveLength(3);
+    expect(
+      ['A.txt', 'B.txt', 'C.txt'].filter((name) => existsSync(join(folder, name))),
+    ).toHaveLength(3);
     expect(git(folder, 'status', '--porcelain')).toBe('');
     expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
     expect(git(folder, 'branch', '--format=%(refname:short)')).toBe('main');
@@ -108,7 +113,9 @@ describe('several tasks at once', () => {
       /has uncommitted changes/,
     ],
   ])('are refused for %s', async (_, make, message) => {
-    await expect(play(writes, { roadmap: roadmapOf('A'), folder: make(), parallel: 2 })).rejects.toThrow(message);
+    await expect(
+      play(writes, { roadmap: roadmapOf('A'), folder: make(), parallel: 2 }),
+    ).rejects.toThrow(message);
   });
 });
 
@@ -119,20 +126,33 @@ describe('after a process that was killed (R3)', () => {
     const folder = newRepository();
     const ledger = createMemoryLedger();
     const dead = await openWorktrees(folder, 'run');
-    for (const id of ['A', 'B']) writeFileSync(join(await dead.open(task(id)), `${id}.ts`), 'export {};');
+    for (const id of ['A', 'B'])
+      writeFileSync(join(await dead.open(task(id)), `${id}.ts`), 'export {};');
     expect(await dead.merge(task('A'))).toBe(true);
     // Killed here: neither attempt was recorded, and B has uncommitted work.
     const store = new TaskStore(ledger, 'run', () => {});
-    await store.change((state) => void Object.assign(state.begun, { A: { session: 'A#1', at: 1 }, B: { session: 'B#1', at: 1 } }), {
-      tasks: [],
-    });
+    await store.change(
+      (state) =>
+        void Object.assign(state.begun, {
+          A: { session: 'A#1', at: 1 },
+          B: { session: 'B#1', at: 1 },
+        }),
+      {
+        tasks: [],
+      },
+    );
 
     const found: Record<string, boolean> = {};
     const script: Script = ({ cwd, task: { id } }) => {
       found[id] = existsSync(join(cwd, `${id}.ts`));
       return 'TASK_COMPLETE';
     };
-    const { result, ran } = await play(script, { roadmap: roadmapOf('A', 'B'), folder, parallel: 2, ledger });
+    const { result, ran } = await play(script, {
+      roadmap: roadmapOf('A', 'B'),
+      folder,
+      parallel: 2,
+      ledger,
+    });
     expect(result.tasks.map(({ id, status }) => `${id} ${status}`)).toEqual(['A done', 'B done']);
     expect(ran).toEqual(['B#2']);
     expect(found).toEqual({ B: true });

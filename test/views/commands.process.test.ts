@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';
@@ -13,7 +13,11 @@ const { cli } = bundledPrograms();
 
 function unrut(home: string, ...args: string[]) {
   const env = { ...process.env, UNRUT_HOME: home, TZ: 'UTC', NO_COLOR: '1' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: tmpdir(), encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+    env,
+  });
   return { status, stdout, stderr: stderr.trim().split('\n').filter(Boolean) };
 }
 
@@ -46,14 +50,17 @@ describe('where nothing was recorded', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test.each([[['show', 'abc']], [['forget', 'abc']], [['log', '--session', 'abc']]])('%j ends with 2', (args) => {
-    expect(unrut(home, ...args)).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: ['[unrut] There is no session abc in the ledger. unrut sessions lists them.'],
-    });
-    expect(existsSync(home)).toBe(false);
-  });
+  test.each([[['show', 'abc']], [['forget', 'abc']], [['log', '--session', 'abc']]])(
+    '%j ends with 2',
+    (args) => {
+      expect(unrut(home, ...args)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: ['[unrut] There is no session abc in the ledger. unrut sessions lists them.'],
+      });
+      expect(existsSync(home)).toBe(false);
+    },
+  );
 });
 
 describe('with a ledger', () => {
@@ -66,19 +73,27 @@ describe('with a ledger', () => {
     expect(stdout).toMatch(/^3 sessions, 2 with loops\./);
     const rows = linesOf(stdout).slice(3, 6);
     expect(rows[0]).toMatch(/^another +codex +project +looping +\d+ s ago +3 +1 +1/);
-    expect(rows[1]).toMatch(/^3f2a91bc-1 +claude-code +project +looping +\d+ s ago +6 +1 +4 +3 persisted/);
+    expect(rows[1]).toMatch(
+      /^3f2a91bc-1 +claude-code +project +looping +\d+ s ago +6 +1 +4 +3 persisted/,
+    );
     expect(rows[2]).toMatch(/^3f2a91bc-2 +claude-code +project +silent +\d h ago +1 +0 +0/);
   });
 
   test('sessions can be narrowed', () => {
-    expect(JSON.parse(unrut(home, 'sessions', '--since', '1h', '--json').stdout).sessions).toHaveLength(2);
-    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(/^The newest 1 of 3 sessions, .*--last 3 lists all/s);
+    expect(
+      JSON.parse(unrut(home, 'sessions', '--since', '1h', '--json').stdout).sessions,
+    ).toHaveLength(2);
+    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(
+      /^The newest 1 of 3 sessions, .*--last 3 lists all/s,
+    );
   });
 
   test('show tells a session step by step, by the beginning of its name', () => {
     const { status, stdout } = unrut(home, 'show', '3f2a91bc-1');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^claude-code in project, .*: 6 steps, 1 loop,\s+\d steps\s+wasted, 4 plans; 3\s+persisted\./);
+    expect(stdout).toMatch(
+      /^claude-code in project, .*: 6 steps, 1 loop,\s+\d steps\s+wasted, 4 plans; 3\s+persisted\./,
+    );
     expect(stdout).toMatch(
       / {3}4 {2}[\d:]+ {2}npm test {2}blocked by Unrut\n +→ block by refuse-repeat: Unrut \(loop guard\) did not run `npm test`/,
     );
@@ -97,9 +112,18 @@ describe('with a ledger', () => {
   test('log prints entries a line each, and can be narrowed', () => {
     expect(linesOf(unrut(home, 'log', '--last', '5').stdout)).toHaveLength(5);
     const plans = linesOf(unrut(home, 'log', '--session', '3f2a91bc-1', '--kind', 'plan').stdout);
-    expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual(['note', 'hint', 'block', 'escalate']);
-    const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) => JSON.parse(line));
-    expect(new Set(old.map(({ session }) => session))).toEqual(new Set(['3f2a91bc-1111', 'another']));
+    expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual([
+      'note',
+      'hint',
+      'block',
+      'escalate',
+    ]);
+    const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(new Set(old.map(({ session }) => session))).toEqual(
+      new Set(['3f2a91bc-1111', 'another']),
+    );
     expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('No matching entries.\n');
   });
 
@@ -112,7 +136,10 @@ describe('with a ledger', () => {
     const { status, stdout } = unrut(home, 'stats');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^3 sessions, 10 steps: 2 loops in 2 sessions\. 5 plans\./);
-    expect(JSON.parse(unrut(home, 'stats', '--json', '--since', '1h').stdout)).toMatchObject({ sessions: 2, steps: 9 });
+    expect(JSON.parse(unrut(home, 'stats', '--json', '--since', '1h').stdout)).toMatchObject({
+      sessions: 2,
+      steps: 9,
+    });
   });
 });
 
@@ -140,9 +167,14 @@ test('H15: log says that there are more entries than it shows, and how to see th
 test('H15: forget deletes sessions by name, or all, and says what went', async () => {
   const home = newFolder();
   await fill(home);
-  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(/^Deleted 3f2a91bc-2222: \d events\.\n$/);
+  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(
+    /^Deleted 3f2a91bc-2222: \d events\.\n$/,
+  );
   expect(unrut(home, 'forget', '3f2').stdout).toContain('Deleted 3f2a91bc-1111');
-  expect(unrut(home, 'forget', '--all')).toMatchObject({ status: 64, stderr: [expect.stringContaining('add --yes.')] });
+  expect(unrut(home, 'forget', '--all')).toMatchObject({
+    status: 64,
+    stderr: [expect.stringContaining('add --yes.')],
+  });
   expect(unrut(home, 'forget', '--all', '--yes').stdout).toBe('Deleted everything: 1 session.\n');
   expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded in');
 });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
+import { afterEach, describe, expect, test } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { recordLoop } from './recorded-run.ts';
@@ -22,7 +22,10 @@ afterEach(() => {
 });
 
 function start(program: string, args: string[], home: string): Running {
-  const child = spawn(program, args, { env: { ...process.env, UNRUT_HOME: home, TZ: 'UTC', TERM: 'xterm' }, stdio: 'pipe' });
+  const child = spawn(program, args, {
+    env: { ...process.env, UNRUT_HOME: home, TZ: 'UTC', TERM: 'xterm' },
+    stdio: 'pipe',
+  });
   children.add(child);
   let printed = '';
   let look = (): void => {};
@@ -60,7 +63,11 @@ describe('a ledger that is followed', () => {
     const stop = new AbortController();
     const found: string[] = [];
     const following = (async () => {
-      for await (const entries of followLedger(join(home, 'ledger.db'), { kind: 'plan' }, stop.signal)) {
+      for await (const entries of followLedger(
+        join(home, 'ledger.db'),
+        { kind: 'plan' },
+        stop.signal,
+      )) {
         found.push(...entries.map(({ session, data }) => `${session} ${data.rung}`));
         if (found.includes('b hint')) stop.abort();
         else if (found.includes('a hint')) await record(home, 'b', 4);
@@ -75,7 +82,11 @@ describe('a ledger that is followed', () => {
     const home = newFolder();
     await record(home, 'a', 4);
     const stop = new AbortController();
-    for await (const entries of followLedger(join(home, 'ledger.db'), { kind: 'plan', last: 1 }, stop.signal)) {
+    for await (const entries of followLedger(
+      join(home, 'ledger.db'),
+      { kind: 'plan', last: 1 },
+      stop.signal,
+    )) {
       expect(entries.map(({ data }) => data.rung)).toEqual(['hint']);
       stop.abort();
     }
@@ -86,7 +97,11 @@ describe('unrut log --follow', () => {
   test('prints what is added, and ends in order when it is interrupted', async () => {
     const home = newFolder();
     await record(home, 'earlier', 1);
-    const { child, until, ended } = start(process.execPath, [cli, 'log', '--follow', '--last', '1'], home);
+    const { child, until, ended } = start(
+      process.execPath,
+      [cli, 'log', '--follow', '--last', '1'],
+      home,
+    );
     await until(/earlier/);
     await record(home, 'later', 3);
     const printed = await until(/later.*→ note by say-what-repeats/);
@@ -130,6 +145,8 @@ describe('unrut watch', () => {
     await until(/Off for fresh/);
     child.stdin!.write('q');
     expect(await ended).toBe(0);
-    expect(await until(/\u001b\[\?1049l/).catch((error: Error) => error.message)).toContain('\u001b[?1049l');
+    expect(await until(/\u001b\[\?1049l/).catch((error: Error) => error.message)).toContain(
+      '\u001b[?1049l',
+    );
   });
 });

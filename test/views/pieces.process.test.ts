@@ -1,16 +1,21 @@
-import { expect, test } from 'vitest';
-import { type AgentEvent, type Ledger, recordTo } from '../../packages/cli/src/index.ts';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
-import { createTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { createWatch } from '@unrut/ledger/views/watched-sessions';
+import { expect, test } from 'vitest';
+import { type AgentEvent, type Ledger, recordTo } from '../../packages/cli/src/index.ts';
+import { createTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { newPath } from '../ledger-files.ts';
 
 const MINUTE = 60_000;
 
 const piece = (at: number, changes: object = {}): AgentEvent => ({
-  type: 'text-added', session: 's', at, id: `m${at}`, channel: 'answer', text: `And so at ${at} it goes on. `,
+  type: 'text-added',
+  session: 's',
+  at,
+  id: `m${at}`,
+  channel: 'answer',
+  text: `And so at ${at} it goes on. `,
   ...changes,
 });
 
@@ -31,11 +36,26 @@ test('a session whose model streams a message goes on, also before its first ste
   const ledger = createSqliteLedger({ path });
   const guard = recordTo(ledger);
   await guard.observe(piece(5 * MINUTE));
-  expect(await toldOf(ledger, path, 5 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 5 * MINUTE, ended: false, steps: 0 });
+  expect(await toldOf(ledger, path, 5 * MINUTE)).toEqual({
+    first: 5 * MINUTE,
+    last: 5 * MINUTE,
+    ended: false,
+    steps: 0,
+  });
   await guard.observe(piece(6 * MINUTE, { done: true }));
   await guard.observe({ type: 'session-ended', session: 's', at: 7 * MINUTE });
-  expect(await toldOf(ledger, path, 7 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 7 * MINUTE, ended: true, steps: 1 });
+  expect(await toldOf(ledger, path, 7 * MINUTE)).toEqual({
+    first: 5 * MINUTE,
+    last: 7 * MINUTE,
+    ended: true,
+    steps: 1,
+  });
   await guard.observe(piece(8 * MINUTE));
-  expect(await toldOf(ledger, path, 8 * MINUTE)).toEqual({ first: 5 * MINUTE, last: 8 * MINUTE, ended: false, steps: 1 });
+  expect(await toldOf(ledger, path, 8 * MINUTE)).toEqual({
+    first: 5 * MINUTE,
+    last: 8 * MINUTE,
+    ended: false,
+    steps: 1,
+  });
   await ledger.close();
 });

@@ -13,7 +13,10 @@ export interface Run {
   shadow?: boolean;
 }
 
-/** An agent that makes the same failing call again and again, as its hooks tell of it. A refused call is not made. */
+/**
+ * An agent that makes the same failing call again and again, as its hooks tell of it. A refused
+ * call is not made.
+ */
 export async function recordLoop(
   ledger: Ledger,
   { session, host = 'claude-code', tries = 6, at = Date.now(), shadow = false }: Run,
@@ -22,7 +25,12 @@ export async function recordLoop(
   let time = at;
   const tell = async (payload: object): Promise<string> => {
     const told = { ...payload, session_id: session };
-    const { stdout } = await answerHook(told, { environment: {}, ledger, settings: { guard: { shadow } }, at: time });
+    const { stdout } = await answerHook(told, {
+      environment: {},
+      ledger,
+      settings: { guard: { shadow } },
+      at: time,
+    });
     time += 1000;
     return stdout;
   };

@@ -1,7 +1,7 @@
-import { describe, test } from 'vitest';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { testReports } from '@unrut/testing';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { testReports } from '@unrut/testing';
+import { describe, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 
 describe('reports from tallies of a file', () => {

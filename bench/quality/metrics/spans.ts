@@ -13,7 +13,10 @@ export interface SpanTally {
   right: number;
   false: number;
   runsWithFalse: number;
-  /** False alarms and steps of runs without a loop, and steps of runs without even a borderline stretch. */
+  /**
+   * False alarms and steps of runs without a loop, and steps of runs without even a borderline
+   * stretch.
+   */
   looplessFalse: number;
   looplessSteps: number;
   cleanSteps: number;
@@ -22,14 +25,23 @@ export interface SpanTally {
   outsideAlarmed: number;
 }
 
-/** The first firing that catches a loop: from one step before a person would step in to one step after its end. */
+/**
+ * The first firing that catches a loop: from one step before a person would step in to one step
+ * after its end.
+ */
 export function firstCatch({ stuckAt, end }: Loop, firings: readonly Firing[]): number | undefined {
-  const steps = firings.map(({ step }) => step).filter((step) => step >= stuckAt - 1 && step <= end + 1);
+  const steps = firings
+    .map(({ step }) => step)
+    .filter((step) => step >= stuckAt - 1 && step <= end + 1);
   return steps.length === 0 ? undefined : Math.min(...steps);
 }
 
 /** Counts what these firings are worth on a run with marked loops. */
-export function tallySpans({ steps }: Pick<Run, 'steps'>, truth: Spans, firings: readonly Firing[]): SpanTally {
+export function tallySpans(
+  { steps }: Pick<Run, 'steps'>,
+  truth: Spans,
+  firings: readonly Firing[],
+): SpanTally {
   const { loops, borderline } = truth;
   const alarms = alarmsOf(firings);
   const judgements = alarms.map((alarm) => judge(alarm, truth));
@@ -72,7 +84,10 @@ export function scoreSpans(sum: SpanTally) {
     recall,
     precision,
     f1: f1(precision, recall),
-    /** False alarms of runs without a loop, per 1,000 steps of runs with neither loop nor borderline stretch. */
+    /**
+     * False alarms of runs without a loop, per 1,000 steps of runs with neither loop nor borderline
+     * stretch.
+     */
     falsePerThousand: perThousand(sum.looplessFalse, sum.cleanSteps),
     /** The same alarms, per 1,000 steps of the runs that they are from. */
     falseInLoopless: perThousand(sum.looplessFalse, sum.looplessSteps),

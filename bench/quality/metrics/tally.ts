@@ -9,7 +9,8 @@ export function total<T extends Tally<T>>(tallies: readonly T[]): T {
   const sum = { ...tallies[0]! };
   const fields = Object.keys(sum) as (keyof T)[];
   for (const field of fields) {
-    if (Array.isArray(sum[field])) sum[field] = tallies.flatMap((tally) => tally[field] as number[]) as T[keyof T];
+    if (Array.isArray(sum[field]))
+      sum[field] = tallies.flatMap((tally) => tally[field] as number[]) as T[keyof T];
     else {
       let count = 0;
       for (const tally of tallies) count += tally[field] as number;
@@ -20,12 +21,18 @@ export function total<T extends Tally<T>>(tallies: readonly T[]): T {
 }
 
 export const share = (part: number, whole: number): Score => (whole === 0 ? null : part / whole);
-export const perThousand = (part: number, whole: number): Score => (whole === 0 ? null : (part / whole) * 1000);
+export const perThousand = (part: number, whole: number): Score =>
+  whole === 0 ? null : (part / whole) * 1000;
 
-/** The harmonic mean of precision and recall; saying nothing where there was something to say scores zero. */
+/**
+ * The harmonic mean of precision and recall; saying nothing where there was something to say scores
+ * zero.
+ */
 export function f1(precision: Score, recall: Score): Score {
   if (recall === null) return null;
-  return precision === null || precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  return precision === null || precision + recall === 0
+    ? 0
+    : (2 * precision * recall) / (precision + recall);
 }
 
 /** The smallest of the values that at least this share of them does not exceed. */

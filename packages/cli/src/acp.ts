@@ -1,8 +1,8 @@
 import { createAcpExchange } from '@unrut/adapters/acp/acp-exchange';
 import { openAcpGuard } from '@unrut/adapters/acp/open-acp-guard';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { serverName } from '@unrut/adapters/mcp/server-name';
 import { relayCommand } from '@unrut/adapters/mcp/stdio-proxy';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
@@ -26,7 +26,8 @@ const ABOUT = { name: 'acp', help: HELP, options: OPTIONS, startsProgram: true }
 
 /** `unrut acp`. */
 export const acp = defineCommand(ABOUT, async ({ values, operands: command }) => {
-  if (command.length === 0) throw usageError('acp takes the command of an agent. See unrut acp --help.');
+  if (command.length === 0)
+    throw usageError('acp takes the command of an agent. See unrut acp --help.');
   const { settings, problems } = loadSettings();
   problems.forEach(complain);
   const name = values.name ?? serverName(command);
@@ -37,7 +38,8 @@ export const acp = defineCommand(ABOUT, async ({ values, operands: command }) =>
       command as [string, ...string[]],
       editor,
       ['the agent', 'an ACP agent'],
-      ({ toClient, toServer }) => createAcpExchange(guard, { toAgent: toServer, toEditor: toClient }),
+      ({ toClient, toServer }) =>
+        createAcpExchange(guard, { toAgent: toServer, toEditor: toClient }),
     );
     await guard.close();
     if (signal) process.kill(process.pid, signal);

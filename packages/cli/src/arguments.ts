@@ -13,12 +13,18 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(`${whatIsWrong(error as NodeJS.ErrnoException, args, Object.keys(options))} See unrut ${command} --help.`);
+    throw usageError(
+      `${whatIsWrong(error as NodeJS.ErrnoException, args, Object.keys(options))} See unrut ${command} --help.`,
+    );
   }
 }
 
 /** Node's own sentence, without what it advises. */
-function whatIsWrong({ code, message }: NodeJS.ErrnoException, args: readonly string[], names: readonly string[]): string {
+function whatIsWrong(
+  { code, message }: NodeJS.ErrnoException,
+  args: readonly string[],
+  names: readonly string[],
+): string {
   const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? [];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
     return `Unknown option ${option}.${didYouMean(option.replace(/^--?(?:no-)?/, ''), names, '--')}`;
@@ -51,11 +57,19 @@ export function detectorOption(name: string): string {
 }
 
 /** A switch: how it is parsed, and what the help says of it. `what` may follow it. */
-export const flagOption = (help: string, what = '') => ({ type: 'boolean', default: false, what, help }) as const;
+export const flagOption = (help: string, what = '') =>
+  ({ type: 'boolean', default: false, what, help }) as const;
 
 /** An option with a value, which `what` names in the help. */
-export function textOption(what: string, help: string): { type: 'string'; what: string; help: string };
-export function textOption(what: string, help: string, otherwise: string): { type: 'string'; what: string; help: string; default: string };
+export function textOption(
+  what: string,
+  help: string,
+): { type: 'string'; what: string; help: string };
+export function textOption(
+  what: string,
+  help: string,
+  otherwise: string,
+): { type: 'string'; what: string; help: string; default: string };
 export function textOption(what: string, help: string, otherwise?: string) {
   return { type: 'string', what, help, ...(otherwise === undefined ? {} : { default: otherwise }) };
 }
@@ -68,11 +82,15 @@ export const textsOption = (what: string, help: string) =>
 type DeclaredOptions = Readonly<Record<string, { what: string; help: string }>>;
 
 /** What the help of a command says of its options. */
-export const optionLines = (options: DeclaredOptions, column?: number): string => `Options\n${optionRows(options, column)}\n  --help`;
+export const optionLines = (options: DeclaredOptions, column?: number): string =>
+  `Options\n${optionRows(options, column)}\n  --help`;
 
 /** A line for each option: the texts begin in one column, also those of several lines. */
 export function optionRows(options: DeclaredOptions, column?: number): string {
-  const rows = Object.entries(options).map(([name, { what, help }]) => ({ usage: `--${name} ${what}`.trimEnd(), help: help.split('\n') }));
+  const rows = Object.entries(options).map(([name, { what, help }]) => ({
+    usage: `--${name} ${what}`.trimEnd(),
+    help: help.split('\n'),
+  }));
   const start = column ?? Math.max(...rows.map(({ usage }) => usage.length)) + 3;
   const lines = rows.flatMap(({ usage, help: [first = '', ...others] }) => [
     `  ${usage.padEnd(Math.max(start, usage.length + 2))}${first}`,

@@ -6,16 +6,31 @@ import { isFound } from '@unrut/agents/install/found-agents';
 import type { Scope, Surroundings } from '@unrut/agents/settings-files/order';
 import { didYouMean, usageError } from './exit.ts';
 
-/** This machine, and the project that the command was started in. Throws where it is not known whose settings are meant. */
+/**
+ * This machine, and the project that the command was started in. Throws where it is not known whose
+ * settings are meant.
+ */
 export function here(): Surroundings {
   const home = homedir();
-  if (!isAbsolute(home)) throw usageError(`HOME takes an absolute path; got ${JSON.stringify(home)}. Set it to your home folder.`);
-  return { home, variables: process.env, platform: process.platform, project: projectAround(process.cwd(), home) };
+  if (!isAbsolute(home))
+    throw usageError(
+      `HOME takes an absolute path; got ${JSON.stringify(home)}. Set it to your home folder.`,
+    );
+  return {
+    home,
+    variables: process.env,
+    platform: process.platform,
+    project: projectAround(process.cwd(), home),
+  };
 }
 
-/** The root of the repository that a folder is in, unless that is the home with everything in it; else the folder itself. */
+/**
+ * The root of the repository that a folder is in, unless that is the home with everything in it;
+ * else the folder itself.
+ */
 export function projectAround(folder: string, home: string): string {
-  for (let root = folder; root !== home && root !== dirname(root); root = dirname(root)) if (existsSync(join(root, '.git'))) return root;
+  for (let root = folder; root !== home && root !== dirname(root); root = dirname(root))
+    if (existsSync(join(root, '.git'))) return root;
   return folder;
 }
 
@@ -31,18 +46,23 @@ const EDITORS: Readonly<Record<string, string>> = {
 
 /** The agents that were named, by their names or programs; `all` are those on this machine. */
 export function agentsNamed(names: readonly string[], at: Surroundings): InstallableHost[] {
-  const agents = names.flatMap((name) => (name === 'all' ? allFound(at) : [agentNamed(name.toLowerCase())]));
+  const agents = names.flatMap((name) =>
+    name === 'all' ? allFound(at) : [agentNamed(name.toLowerCase())],
+  );
   return [...new Set(agents)];
 }
 
 function allFound(at: Surroundings): InstallableHost[] {
   const found = installableHosts.filter((agent) => isFound(agent, at));
-  if (found.length === 0) throw usageError(`No supported agent was found on this machine. ${list()}`);
+  if (found.length === 0)
+    throw usageError(`No supported agent was found on this machine. ${list()}`);
   return found;
 }
 
 function agentNamed(name: string): InstallableHost {
-  const agent = installableHosts.find((each) => each.name === name) ?? installableHosts.find((each) => each.programs?.includes(name));
+  const agent =
+    installableHosts.find((each) => each.name === name) ??
+    installableHosts.find((each) => each.programs?.includes(name));
   if (agent) return agent;
   if (name === 'windsurf' || name === 'cascade')
     throw usageError(
@@ -61,9 +81,14 @@ const list = (): string => `Agents: ${installableHosts.map((each) => each.name).
 
 /** `--user` or `--project`; a person's own settings if neither is given. */
 export function scopeOf({ user, project }: { user: boolean; project: boolean }): Scope {
-  if (user && project) throw usageError('--user and --project cannot be combined. Run the command once for each.');
+  if (user && project)
+    throw usageError('--user and --project cannot be combined. Run the command once for each.');
   return project ? 'project' : 'user';
 }
 
 /** How it is said where an agent is connected. */
-export const PLACES = { user: 'for you', project: 'in this project', plugin: 'as a plugin' } as const;
+export const PLACES = {
+  user: 'for you',
+  project: 'in this project',
+  plugin: 'as a plugin',
+} as const;

@@ -30,14 +30,20 @@ export const NO_OPERANDS = { least: 0, most: 0, what: 'no arguments' } as const;
 export const ONE_FILE = { least: 1, most: 1, what: 'one file' } as const;
 export const MAYBE_ONE_SESSION = { least: 0, most: 1, what: 'one session' } as const;
 
-/** A command, which gives its exit code. What is wrong with its arguments is said in one line, before it begins. */
+/**
+ * A command, which gives its exit code. What is wrong with its arguments is said in one line,
+ * before it begins.
+ */
 export function defineCommand<const Own extends Options = Record<never, never>, Setting = void>(
   { name, help, options, operands: expected, startsProgram }: CommandParts<Own>,
   run: (given: Given<Own>, setting: Setting) => number | Promise<number>,
 ): (args: readonly string[], setting: Setting) => Promise<number> {
   return async (args, setting) => {
     const end = startsProgram ? commandStart(args) : args.length;
-    const { values, positionals } = readArguments(name, args.slice(0, end), { ...options, ...HELP_OPTION });
+    const { values, positionals } = readArguments(name, args.slice(0, end), {
+      ...options,
+      ...HELP_OPTION,
+    });
     if (values.help) {
       console.log(help);
       return EXIT.ok;

@@ -1,7 +1,7 @@
-import { secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
+import { secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { elsewhere } from './effective-ledger.ts';
 import { didYouMean, EXIT, usageError } from './exit.ts';
 import { version } from './version.ts';
@@ -154,7 +154,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'print a script that completes commands and options (bash, zsh, fish)',
     load: async (program) => {
       const { completion } = await import('./completion.ts');
-      const commands = Object.fromEntries(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]));
+      const commands = Object.fromEntries(
+        Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]),
+      );
       return (args) => completion(args, { commands, options: (name) => optionsOf(name, program) });
     },
   },
@@ -167,7 +169,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** What agents answer in their prompt, and what tells it in a terminal. */
 const IN_AGENTS: Readonly<Record<string, string>> = {
-  status: 'In a terminal, `unrut watch` and `unrut sessions` tell how it stands, and `unrut doctor` whether all is connected.',
+  status:
+    'In a terminal, `unrut watch` and `unrut sessions` tell how it stands, and `unrut doctor` whether all is connected.',
   why: 'In a terminal, `unrut show` tells it.',
 };
 
@@ -213,7 +216,8 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(version());
       return EXIT.ok;
     case 'help':
-      if (rest[0] !== undefined && Object.hasOwn(COMMANDS, rest[0])) return run([rest[0], '--help'], program);
+      if (rest[0] !== undefined && Object.hasOwn(COMMANDS, rest[0]))
+        return run([rest[0], '--help'], program);
       console.log(help());
       return EXIT.ok;
     case undefined:
@@ -223,24 +227,39 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       return EXIT.ok;
   }
   if (!Object.hasOwn(COMMANDS, command)) {
-    const guess = Object.hasOwn(IN_AGENTS, command) ? ` ${IN_AGENTS[command]}` : didYouMean(command, Object.keys(COMMANDS));
+    const guess = Object.hasOwn(IN_AGENTS, command)
+      ? ` ${IN_AGENTS[command]}`
+      : didYouMean(command, Object.keys(COMMANDS));
     throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
   }
   // A hook says nothing of what is wrong.
   if (command !== 'hook') {
-    if (!isSomewhere()) throw new UnrutError('unreadable', 'The folder that you are in no longer exists. Go to another one and try again.');
+    if (!isSomewhere())
+      throw new UnrutError(
+        'unreadable',
+        'The folder that you are in no longer exists. Go to another one and try again.',
+      );
     Object.assign(process.env, secretsInFiles(process.env));
   }
   return (await COMMANDS[command]!.load(program))(rest);
 }
 
-/** Runs a command line and gives its exit code; what is wrong is said in one line. `program` is the file that threads run. */
+/**
+ * Runs a command line and gives its exit code; what is wrong is said in one line. `program` is the
+ * file that threads run.
+ */
 export async function runCommand(args: readonly string[], program: URL): Promise<number> {
   try {
     return await run(args, program);
   } catch (error) {
     // Names of files may hold anything.
-    console.error(printable(error instanceof UnrutError ? told(error) : `[unrut] Unexpected error: ${errorReason(error)}.`));
+    console.error(
+      printable(
+        error instanceof UnrutError
+          ? told(error)
+          : `[unrut] Unexpected error: ${errorReason(error)}.`,
+      ),
+    );
     return error instanceof UnrutError && error.code === 'usage' ? EXIT.usage : EXIT.unreadable;
   }
 }

@@ -18,17 +18,23 @@ export interface Completions {
 }
 
 /** `unrut completion`. The scripts ask for nothing when they run: all words are in them. */
-export const completion = defineCommand({ name: 'completion', help: HELP }, async ({ operands }, { commands, options }: Completions) => {
-  const [shell = '', ...more] = operands;
-  const write = SHELLS[shell];
-  if (!write || more.length > 0)
-    throw usageError(`completion takes ${Object.keys(SHELLS).join(', ')}; got ${operands.join(' ') || 'nothing'}.`);
-  const words: Word[] = [];
-  // One after the other: each is asked what it prints.
-  for (const [name, summary] of Object.entries(commands)) words.push({ name, summary, options: await options(name) });
-  console.log(write(words));
-  return EXIT.ok;
-});
+export const completion = defineCommand(
+  { name: 'completion', help: HELP },
+  async ({ operands }, { commands, options }: Completions) => {
+    const [shell = '', ...more] = operands;
+    const write = SHELLS[shell];
+    if (!write || more.length > 0)
+      throw usageError(
+        `completion takes ${Object.keys(SHELLS).join(', ')}; got ${operands.join(' ') || 'nothing'}.`,
+      );
+    const words: Word[] = [];
+    // One after the other: each is asked what it prints.
+    for (const [name, summary] of Object.entries(commands))
+      words.push({ name, summary, options: await options(name) });
+    console.log(write(words));
+    return EXIT.ok;
+  },
+);
 
 interface Word {
   name: string;
@@ -60,9 +66,15 @@ compdef _unrut unrut`,
   fish: (words) =>
     [
       'complete -c unrut -f -n __fish_use_subcommand',
-      ...words.map(({ name, summary }) => `complete -c unrut -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`),
+      ...words.map(
+        ({ name, summary }) =>
+          `complete -c unrut -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+      ),
       ...words.flatMap(({ name, options }) =>
-        options.map((option) => `complete -c unrut -n ${quoted(`__fish_seen_subcommand_from ${name}`)} -l ${option.slice(2)}`),
+        options.map(
+          (option) =>
+            `complete -c unrut -n ${quoted(`__fish_seen_subcommand_from ${name}`)} -l ${option.slice(2)}`,
+        ),
       ),
     ].join('\n'),
 };

@@ -1,12 +1,12 @@
-import schema from '../../../schemas/unrut.schema.json' with { type: 'json' };
+import { whatOf } from '@unrut/agents/hook/person/forgive';
+import { offText } from '@unrut/agents/hook/person/switch';
 import { switchProblems } from '@unrut/computer-use/switches';
+import { type Paint, paintFor } from '@unrut/engine/text/paint';
+import { printable } from '@unrut/engine/text/printable';
 import { type EffectiveSetting, effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Said } from '@unrut/ledger/config/said';
-import { whatOf } from '@unrut/agents/hook/person/forgive';
-import { offText } from '@unrut/agents/hook/person/switch';
-import { type Paint, paintFor } from '@unrut/engine/text/paint';
-import { printable } from '@unrut/engine/text/printable';
+import schema from '../../../schemas/unrut.schema.json' with { type: 'json' };
 import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
@@ -29,30 +29,42 @@ ${optionLines(OPTIONS)}
 Exit codes: 0 no problems, 2 invalid settings, 64 usage error.`;
 
 /** `unrut config`. */
-export const config = defineCommand({ name: 'config', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  if (values.schema) {
-    console.log(JSON.stringify(schema, null, 2));
-    return EXIT.ok;
-  }
-  const loaded = loadSettings();
-  const { files } = loaded;
-  const problems = [...loaded.problems, ...switchProblems(process.env)];
-  const rows = effectiveSettings(loaded);
-  if (values.json) printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
-  else {
-    if (!values.check) printLines([...settingsText(files, rows, values.all, paintFor(process.stdout)), ...saidText(loaded.settings.said)]);
-    problems.forEach(complain);
-  }
-  return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
-});
+export const config = defineCommand(
+  { name: 'config', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    if (values.schema) {
+      console.log(JSON.stringify(schema, null, 2));
+      return EXIT.ok;
+    }
+    const loaded = loadSettings();
+    const { files } = loaded;
+    const problems = [...loaded.problems, ...switchProblems(process.env)];
+    const rows = effectiveSettings(loaded);
+    if (values.json)
+      printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
+    else {
+      if (!values.check)
+        printLines([
+          ...settingsText(files, rows, values.all, paintFor(process.stdout)),
+          ...saidText(loaded.settings.said),
+        ]);
+      problems.forEach(complain);
+    }
+    return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
+  },
+);
 
 /** What a person has switched off and called a false alarm, as lines. */
 function saidText({ off, forgiven }: Said): string[] {
   return [
     ...off.map((each) =>
-      printable(`switched off ${each.session === undefined ? offText(each) : `for session ${each.session}`} (unrut on)`),
+      printable(
+        `switched off ${each.session === undefined ? offText(each) : `for session ${each.session}`} (unrut on)`,
+      ),
     ),
-    ...(forgiven.length > 0 ? ['called false alarms (unrut forgive --undo takes the last one back):'] : []),
+    ...(forgiven.length > 0
+      ? ['called false alarms (unrut forgive --undo takes the last one back):']
+      : []),
     ...forgiven.map((each, i) =>
       printable(
         `  ${i + 1}. ${whatOf(each)}${each.folder === undefined ? '' : ` (${each.folder})`}: ${each.silent ? 'silence' : 'no more than a note'}`,
@@ -61,14 +73,30 @@ function saidText({ off, forgiven }: Said): string[] {
   ];
 }
 
-/** What is in force, as lines; detectors and recoveries that are as they come only if `all` is asked for. */
-function settingsText(files: LoadedSettings['files'], rows: readonly EffectiveSetting[], all: boolean, paint: Paint): string[] {
+/**
+ * What is in force, as lines; detectors and recoveries that are as they come only if `all` is asked
+ * for.
+ */
+function settingsText(
+  files: LoadedSettings['files'],
+  rows: readonly EffectiveSetting[],
+  all: boolean,
+  paint: Paint,
+): string[] {
   const isUsed = (file: string): boolean => rows.some(({ from }) => from === file);
-  const isQuiet = ({ key, from }: EffectiveSetting): boolean => from === 'default' && /^(?:detectors|recoveries)\./.test(key);
+  const isQuiet = ({ key, from }: EffectiveSetting): boolean =>
+    from === 'default' && /^(?:detectors|recoveries)\./.test(key);
   const shown = rows
     .filter((row) => all || !isQuiet(row))
-    .map(({ key, value, from }) => ({ key: printable(key), value: printable(valueText(value)), from: printable(from) }));
-  const [keyWidth, valueWidth] = [widest(shown.map(({ key }) => key)), widest(shown.map(({ value }) => value))];
+    .map(({ key, value, from }) => ({
+      key: printable(key),
+      value: printable(valueText(value)),
+      from: printable(from),
+    }));
+  const [keyWidth, valueWidth] = [
+    widest(shown.map(({ key }) => key)),
+    widest(shown.map(({ value }) => value)),
+  ];
   return [
     `user config     ${printable(files.user)}${isUsed(files.user) ? '' : paint.dim(' (sets nothing)')}`,
     `project config  ${files.project === undefined ? paint.dim('none') : printable(files.project)}`,
@@ -77,13 +105,16 @@ function settingsText(files: LoadedSettings['files'], rows: readonly EffectiveSe
       const line = `${key.padEnd(keyWidth)}  ${value.padEnd(valueWidth)}  ${from}`;
       return from === 'default' ? paint.dim(line) : line;
     }),
-    ...(all ? [] : ['', 'Detectors and recoveries not listed here use their defaults; --all lists them.']),
+    ...(all
+      ? []
+      : ['', 'Detectors and recoveries not listed here use their defaults; --all lists them.']),
   ];
 }
 
 /** A long path or command does not push the last column away. */
 const WIDEST = 40;
-const widest = (texts: readonly string[]): number => Math.min(WIDEST, Math.max(0, ...texts.map((text) => text.length)));
+const widest = (texts: readonly string[]): number =>
+  Math.min(WIDEST, Math.max(0, ...texts.map((text) => text.length)));
 
 function valueText(value: unknown): string {
   if (value === null) return 'not set';

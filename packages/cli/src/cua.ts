@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
 import { ablate, ablationTable } from '@unrut/computer-use/ablate';
 import { describeAction } from '@unrut/computer-use/action';
 import { type RunTaskOptions, runTask } from '@unrut/computer-use/run-task';
 import { SWITCHES, type Switch } from '@unrut/computer-use/switches';
 import { readTask, type Task } from '@unrut/computer-use/task';
-import { countsText, type ScreenRunResult, type TrajectoryStep } from '@unrut/computer-use/trajectory';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
+import {
+  countsText,
+  type ScreenRunResult,
+  type TrajectoryStep,
+} from '@unrut/computer-use/trajectory';
 import { UnrutError } from '@unrut/engine/errors';
-import type { Ledger } from '@unrut/ledger/ledger';
-import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
+import { parse } from 'yaml';
 import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
@@ -21,9 +25,18 @@ import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
 
 const OPTIONS = {
-  out: textOption('DIR', 'write the trajectory here: JSON, screenshots and an index.html that holds all (default unrut-run)', 'unrut-run'),
-  off: textOption('NAMES', `turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas`),
-  ablate: flagOption('run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison'),
+  out: textOption(
+    'DIR',
+    'write the trajectory here: JSON, screenshots and an index.html that holds all (default unrut-run)',
+    'unrut-run',
+  ),
+  off: textOption(
+    'NAMES',
+    `turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas`,
+  ),
+  ablate: flagOption(
+    'run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison',
+  ),
   pairs: textOption('N', 'with --ablate: how many pairs of runs (default 1)', '1'),
   'max-steps': textOption('N', 'override maxSteps of the task file'),
   headed: flagOption('show the browser'),
@@ -44,22 +57,31 @@ const WELL = new Set<string>(['done', 'env_done']);
 const LOST = new Set<string>(['page_lost', 'never_settled', 'cancelled', 'brain_failed']);
 
 /** `unrut cua`. */
-export const cua = defineCommand({ name: 'cua', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
-  const [verb, file, ...more] = operands;
-  if (verb !== 'run' || file === undefined || more.length > 0)
-    throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
-  const pairs = wholeNumber('pairs', values.pairs, 1);
-  const off = switches(values.off);
-  const task = readFile(file);
-  if (values['max-steps'] !== undefined) task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
-  const ledger = ownLedger();
-  const options = { folder: values.out, headed: values.headed, signal: untilStopped(), ...(ledger ? { ledger, onUnrecorded } : {}) };
-  try {
-    return await ran(task, off, pairs, values, options);
-  } finally {
-    await ledger?.close();
-  }
-});
+export const cua = defineCommand(
+  { name: 'cua', help: HELP, options: OPTIONS },
+  async ({ values, operands }) => {
+    const [verb, file, ...more] = operands;
+    if (verb !== 'run' || file === undefined || more.length > 0)
+      throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
+    const pairs = wholeNumber('pairs', values.pairs, 1);
+    const off = switches(values.off);
+    const task = readFile(file);
+    if (values['max-steps'] !== undefined)
+      task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
+    const ledger = ownLedger();
+    const options = {
+      folder: values.out,
+      headed: values.headed,
+      signal: untilStopped(),
+      ...(ledger ? { ledger, onUnrecorded } : {}),
+    };
+    try {
+      return await ran(task, off, pairs, values, options);
+    } finally {
+      await ledger?.close();
+    }
+  },
+);
 
 async function ran(
   task: Task,
@@ -75,11 +97,20 @@ async function ran(
     else console.log(ablationTable(found, without));
     return EXIT.ok;
   }
-  const onStep = values.json ? undefined : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
+  const onStep = values.json
+    ? undefined
+    : (step: TrajectoryStep): void => console.log(printable(stepLine(step)));
   const result = await runTask(task, { ...options, off, ...(onStep ? { onStep } : {}) });
   if (values.json) printJson<'cua'>(result);
-  else console.log(`\n${printable(summary(result))}\n${printable(`View it: ${join(values.out, 'index.html')}`)}`);
-  return WELL.has(result.termination_reason) ? EXIT.ok : LOST.has(result.termination_reason) ? EXIT.unreadable : EXIT.loops;
+  else
+    console.log(
+      `\n${printable(summary(result))}\n${printable(`View it: ${join(values.out, 'index.html')}`)}`,
+    );
+  return WELL.has(result.termination_reason)
+    ? EXIT.ok
+    : LOST.has(result.termination_reason)
+      ? EXIT.unreadable
+      : EXIT.loops;
 }
 
 const onUnrecorded = (why: string): void => complain(`${why} This run is not recorded.`);
@@ -107,14 +138,25 @@ function readFile(file: string): Task {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UnrutError('unreadable', `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Expected a task in YAML or JSON.`);
+    throw new UnrutError(
+      'unreadable',
+      `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}. Expected a task in YAML or JSON.`,
+    );
   }
   try {
     const given: unknown = parse(text);
-    return readTask(isPage(given) ? { ...given, url: pathToFileURL(resolve(dirname(file), given.url)).href } : given);
+    return readTask(
+      isPage(given)
+        ? { ...given, url: pathToFileURL(resolve(dirname(file), given.url)).href }
+        : given,
+    );
   } catch (error) {
-    if (error instanceof UnrutError) throw new UnrutError(error.code, `${file}: ${error.message.replace(/^\[unrut\] /, '')}`);
-    throw new UnrutError('unreadable', `${file} is not valid YAML: ${(error as Error).message.split('\n', 1)[0]}`);
+    if (error instanceof UnrutError)
+      throw new UnrutError(error.code, `${file}: ${error.message.replace(/^\[unrut\] /, '')}`);
+    throw new UnrutError(
+      'unreadable',
+      `${file} is not valid YAML: ${(error as Error).message.split('\n', 1)[0]}`,
+    );
   }
 }
 
@@ -141,7 +183,13 @@ function stepLine({
   return `${String(step).padStart(3)}  ${describeAction(action)}${on}${instead}${loop === 'none' ? '' : `  ▲ ${loop} loop`}`;
 }
 
-function summary({ termination_reason, ending, steps, seconds, loop_recoveries_by_reason }: ScreenRunResult): string {
+function summary({
+  termination_reason,
+  ending,
+  steps,
+  seconds,
+  loop_recoveries_by_reason,
+}: ScreenRunResult): string {
   const forced = countsText(loop_recoveries_by_reason);
   return `${termination_reason} after ${steps} steps in ${seconds.toFixed(1)} s. ${ending}${forced === '' ? '' : ` Recovered: ${forced}.`}`;
 }

@@ -1,9 +1,20 @@
 import type { Rung } from '@unrut/engine/event';
 
-/** A call of a recorded agent: the tool, its arguments, what came back, and the exit code of a command that failed. */
-export type DemoCall = readonly [tool: string, args: Record<string, string>, result: string, exit?: number];
+/**
+ * A call of a recorded agent: the tool, its arguments, what came back, and the exit code of a
+ * command that failed.
+ */
+export type DemoCall = readonly [
+  tool: string,
+  args: Record<string, string>,
+  result: string,
+  exit?: number,
+];
 
-/** A recorded session: what the agent did, where it got stuck, what it took to get it out, and how it went on. */
+/**
+ * A recorded session: what the agent did, where it got stuck, what it took to get it out, and how
+ * it went on.
+ */
 export interface DemoSession {
   host: string;
   folder: string;
@@ -22,15 +33,23 @@ const edit = (file: string, old: string, now: string): DemoCall => [
   { file_path: file, old_string: old, new_string: now },
   `The file ${file} has been updated.`,
 ];
-const run = (command: string, result: string, exit?: number): DemoCall => ['Bash', { command }, result, ...(exit ? [exit] : [])] as never;
+const run = (command: string, result: string, exit?: number): DemoCall =>
+  ['Bash', { command }, result, ...(exit ? [exit] : [])] as never;
 
 const INVOICE = 'src/invoice.ts';
-const DUE = 'FAIL test/invoice.test.ts > is due after 14 days\nexpected 2026-11-16, got 2026-11-15\nTests  1 failed | 23 passed (24)';
+const DUE =
+  'FAIL test/invoice.test.ts > is due after 14 days\nexpected 2026-11-16, got 2026-11-15\nTests  1 failed | 23 passed (24)';
 
-/** What `unrut serve --demo` plays. Only what agents commonly do; no name, path or text is anybody's. */
+/**
+ * What `unrut serve --demo` plays. Only what agents commonly do; no name, path or text is
+ * anybody's.
+ */
 export const DEMO_SESSIONS: readonly DemoSession[] = [
   {
-    host: 'claude-code', folder: 'shop', asked: 'The invoice tests fail since the move to UTC. Please fix them.', heeds: 'never',
+    host: 'claude-code',
+    folder: 'shop',
+    asked: 'The invoice tests fail since the move to UTC. Please fix them.',
+    heeds: 'never',
     before: [
       read(INVOICE, 'export const due = (date: Date) => addDays(startOfDay(date), 14);'),
       read('test/invoice.test.ts', "expect(format(due(date))).toBe('2026-11-16');"),
@@ -40,20 +59,35 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     after: [],
   },
   {
-    host: 'codex', folder: 'search-api', asked: 'Find where the index is rebuilt.', heeds: 'hint',
+    host: 'codex',
+    folder: 'search-api',
+    asked: 'Find where the index is rebuilt.',
+    heeds: 'hint',
     before: [
       run('ls src', 'api.ts\nquery.ts\nstore.ts'),
       read('src/store.ts', 'export function put(key: string, value: Doc): void { /* … */ }'),
     ],
     stuck: [['Grep', { pattern: 'rebuildIndex' }, 'No matches found.']],
     after: [
-      run('git log --oneline -5 -- src', 'a41c2f0 Move the index to its own package\n9be01d2 Tidy up'),
-      read('packages/index/src/rebuild.ts', 'export async function rebuild(store: Store): Promise<void> { /* … */ }'),
+      run(
+        'git log --oneline -5 -- src',
+        'a41c2f0 Move the index to its own package\n9be01d2 Tidy up',
+      ),
+      read(
+        'packages/index/src/rebuild.ts',
+        'export async function rebuild(store: Store): Promise<void> { /* … */ }',
+      ),
     ],
   },
   {
-    host: 'gemini-cli', folder: 'docs-site', asked: 'Fix the broken build of the docs.', heeds: 'block',
-    before: [run('npm run build', 'error: cannot find module ./sidebar.json', 1), run('ls', 'docs\npackage.json\ntheme')],
+    host: 'gemini-cli',
+    folder: 'docs-site',
+    asked: 'Fix the broken build of the docs.',
+    heeds: 'block',
+    before: [
+      run('npm run build', 'error: cannot find module ./sidebar.json', 1),
+      run('ls', 'docs\npackage.json\ntheme'),
+    ],
     stuck: [
       edit('theme/config.ts', "'./sidebar.json'", "'../sidebar.json'"),
       run('npm run build', 'error: cannot find module ../sidebar.json', 1),
@@ -67,8 +101,14 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     ],
   },
   {
-    host: 'claude-code', folder: 'billing', asked: 'Round prices to full cents.', heeds: 'note',
-    before: [read('src/price.ts', 'export const gross = (net: number) => net * 1.19;'), run('npm test -- price', 'Tests  9 passed (9)')],
+    host: 'claude-code',
+    folder: 'billing',
+    asked: 'Round prices to full cents.',
+    heeds: 'note',
+    before: [
+      read('src/price.ts', 'export const gross = (net: number) => net * 1.19;'),
+      run('npm test -- price', 'Tests  9 passed (9)'),
+    ],
     stuck: [read('src/tax.ts', 'export const VAT = 0.19;')],
     after: [
       edit('src/price.ts', 'net * 1.19', 'Math.round(net * (1 + VAT) * 100) / 100'),
@@ -77,10 +117,20 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     ],
   },
   {
-    host: 'opencode', folder: 'mobile', asked: 'Rename the settings screen.', heeds: 'note',
+    host: 'opencode',
+    folder: 'mobile',
+    asked: 'Rename the settings screen.',
+    heeds: 'note',
     before: [
-      ['Glob', { pattern: 'src/**/*settings*' }, 'src/screens/settings.tsx\nsrc/screens/settings.test.tsx'],
-      read('src/screens/settings.tsx', "export const Settings = () => <Screen title='Settings' />;"),
+      [
+        'Glob',
+        { pattern: 'src/**/*settings*' },
+        'src/screens/settings.tsx\nsrc/screens/settings.test.tsx',
+      ],
+      read(
+        'src/screens/settings.tsx',
+        "export const Settings = () => <Screen title='Settings' />;",
+      ),
       edit('src/screens/settings.tsx', "title='Settings'", "title='Preferences'"),
       run('npm test -- settings', 'Tests  4 passed (4)'),
       run("git commit -am 'Call it preferences'", '1 file changed'),
@@ -95,7 +145,12 @@ export const DEMO_ROADMAP = {
   tasks: [
     { id: 'T1', title: 'Set up the shop', prompt: 'Create the project.' },
     { id: 'T2', title: 'Pay by card', prompt: 'Connect the payment service.', dependsOn: ['T1'] },
-    { id: 'T3', title: 'Print the invoice', prompt: 'Make a PDF of each order.', dependsOn: ['T1'] },
+    {
+      id: 'T3',
+      title: 'Print the invoice',
+      prompt: 'Make a PDF of each order.',
+      dependsOn: ['T1'],
+    },
   ],
 };
 

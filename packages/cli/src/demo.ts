@@ -2,14 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'yaml';
 import { type AgentEvent, RUNGS } from '@unrut/engine/event';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
+import { readRoadmap, runRoadmap } from '@unrut/tasks';
 import { startRunState } from '@unrut/tasks/run/run-state';
 import { RunStore } from '@unrut/tasks/run/run-store';
-import { readRoadmap, runRoadmap } from '@unrut/tasks';
-import { DEMO_OUTPUTS, DEMO_ROADMAP, DEMO_SESSIONS, type DemoCall, type DemoSession } from './demo-sessions.ts';
+import { stringify } from 'yaml';
+import {
+  DEMO_OUTPUTS,
+  DEMO_ROADMAP,
+  DEMO_SESSIONS,
+  type DemoCall,
+  type DemoSession,
+} from './demo-sessions.ts';
 
 const DAY = 86_400_000;
 /** Milliseconds between two calls of an agent that is played live, and before it begins again. */
@@ -19,16 +25,25 @@ const REST = 60_000;
 const MAX_STUCK = 60;
 const COST = { tokens: 3100, usd: 0.021 };
 
-/** Tells the time of each call: live, the clock after a pause; of the past, so much later each time. */
+/**
+ * Tells the time of each call: live, the clock after a pause; of the past, so much later each time.
+ */
 type Tempo = () => Promise<number>;
 
 /** A ledger of its own for `unrut serve --demo`, which is gone afterwards. */
 export function openDemo(): { path: string; folder: string; close(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-demo-'));
-  return { path: join(folder, 'ledger.db'), folder, close: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    path: join(folder, 'ledger.db'),
+    folder,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
-/** Plays recorded sessions into a ledger: some days of the past at once, then agents and a roadmap live, until the signal ends it. */
+/**
+ * Plays recorded sessions into a ledger: some days of the past at once, then agents and a roadmap
+ * live, until the signal ends it.
+ */
 export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
   const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
   await playPast(recorder, Date.now());
@@ -42,7 +57,9 @@ export async function playDemo(ledger: Ledger, folder: string, signal: AbortSign
       await sleep(REST, undefined, { signal });
     }
   });
-  await Promise.all([...agents, playRoadmap(ledger, folder, live)].map((playing) => playing.catch(() => undefined)));
+  await Promise.all(
+    [...agents, playRoadmap(ledger, folder, live)].map((playing) => playing.catch(() => undefined)),
+  );
 }
 
 /** Sessions of the last days, so that there is something to compare with. */
@@ -58,8 +75,16 @@ async function playPast(recorder: Recorder, now: number): Promise<void> {
     }
 }
 
-/** Plays one session to a guard as a host does: what is refused is not run, and each plan is reported on. */
-export async function playSession(recorder: Recorder, played: DemoSession, session: string, tempo: Tempo): Promise<void> {
+/**
+ * Plays one session to a guard as a host does: what is refused is not run, and each plan is
+ * reported on.
+ */
+export async function playSession(
+  recorder: Recorder,
+  played: DemoSession,
+  session: string,
+  tempo: Tempo,
+): Promise<void> {
   const { host, folder, asked, before, stuck, heeds, after } = played;
   let [highest, count] = [-1, 0];
 
@@ -69,7 +94,10 @@ export async function playSession(recorder: Recorder, played: DemoSession, sessi
     const plan = value?.[0]?.plan;
     if (!plan) return false;
     highest = Math.max(highest, RUNGS.indexOf(plan.rung));
-    await recorder.record([{ type: 'plan-performed', session, at, plan: plan.id, rung: plan.rung }], { origin: { host, folder } });
+    await recorder.record(
+      [{ type: 'plan-performed', session, at, plan: plan.id, rung: plan.rung }],
+      { origin: { host, folder } },
+    );
     return plan.rung === 'block';
   }
 
@@ -77,14 +105,17 @@ export async function playSession(recorder: Recorder, played: DemoSession, sessi
     const at = await tempo();
     const made = { call: { id: `c${++count}`, tool, args } };
     const isRefused = await tell({ type: 'call-proposed', ...made }, at);
-    const came = isRefused ? { refusedBy: 'unrut', result: 'refused' } : { result, cost: COST, ...(exitCode ? { exitCode } : {}) };
+    const came = isRefused
+      ? { refusedBy: 'unrut', result: 'refused' }
+      : { result, cost: COST, ...(exitCode ? { exitCode } : {}) };
     await tell({ type: 'call-finished', ...made, ...came }, at + 1);
   }
 
   await tell({ type: 'user-spoke', text: asked }, await tempo());
   for (const each of before) await call(each);
   const enough = heeds === 'never' ? RUNGS.length : RUNGS.indexOf(heeds);
-  for (let i = 0; stuck.length > 0 && i < MAX_STUCK && highest < enough; i++) await call(stuck[i % stuck.length]!);
+  for (let i = 0; stuck.length > 0 && i < MAX_STUCK && highest < enough; i++)
+    await call(stuck[i % stuck.length]!);
   for (const each of after) await call(each);
   const outcome = heeds === 'never' ? 'stopped' : 'done';
   await tell({ type: 'session-ended', outcome }, (await tempo()) + 1);
@@ -98,7 +129,10 @@ async function playRoadmap(ledger: Ledger, folder: string, tempo: Tempo): Promis
   const store = new RunStore(ledger, run, state, {}, () => undefined as never);
   await store.observe({ type: 'iteration-started', session: run, at: Date.now(), iteration: 0 });
   const { ending, reason } = await runRoadmap({
-    roadmap: readRoadmap(DEMO_ROADMAP), ledger, run, folder,
+    roadmap: readRoadmap(DEMO_ROADMAP),
+    ledger,
+    run,
+    folder,
     runAgent: async (_, { task }) => {
       await tempo();
       return { output: DEMO_OUTPUTS[task.id] ?? '', exitCode: 0, cost: COST };

@@ -1,8 +1,8 @@
 import { examine, type Health } from '@unrut/agents/install/doctor/examine';
 import type { AgentHealth } from '@unrut/agents/install/doctor/examine-agent';
+import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import { lasting } from '@unrut/ledger/report/time-text';
-import { printable } from '@unrut/engine/text/printable';
 import { flagOption, optionLines } from './arguments.ts';
 import { here, PLACES } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
@@ -23,25 +23,41 @@ ${optionLines(OPTIONS, 10)}
 Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 
 /** `unrut doctor`. */
-export const doctor = defineCommand({ name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  const health = await examine(here(), process.cwd());
-  if (values.json) printJson<'doctor'>(health);
-  else for (const line of shown(health, Date.now())) console.log(printable(line));
-  return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
-});
+export const doctor = defineCommand(
+  { name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    const health = await examine(here(), process.cwd());
+    if (values.json) printJson<'doctor'>(health);
+    else for (const line of shown(health, Date.now())) console.log(printable(line));
+    return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
+  },
+);
 
 function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
   const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
-  const content = bytes === 0 ? 'empty' : [...size, `last event ${ago(lastEvent, now)}`].join(', ') + failures(ledger);
+  const content =
+    bytes === 0
+      ? 'empty'
+      : [...size, `last event ${ago(lastEvent, now)}`].join(', ') + failures(ledger);
   const missing = agents.filter(({ found, connections }) => !found && connections.length === 0);
   return [
     `Node               ${node}`,
-    ...(server ? [`Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'cannot be used'}`] : []),
+    ...(server
+      ? [
+          `Server             ${server.url}: ${server.answers ? 'answers hooks and records' : 'cannot be used'}`,
+        ]
+      : []),
     `Ledger             ${path}: ${content}`,
-    ...agents.filter((agent) => !missing.includes(agent)).flatMap((agent) => agentLines(agent, writable, now)),
-    ...(missing.length > 0 ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`] : []),
-    ...(problems.length > 0 ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`] : []),
+    ...agents
+      .filter((agent) => !missing.includes(agent))
+      .flatMap((agent) => agentLines(agent, writable, now)),
+    ...(missing.length > 0
+      ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`]
+      : []),
+    ...(problems.length > 0
+      ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`]
+      : []),
     ...problems.map((problem, i) => `${i + 1}. ${problem}`),
   ];
 }
@@ -49,11 +65,17 @@ function shown({ node, server, ledger, agents, problems }: Health, now: number):
 const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string =>
   [
     ...(faults > 0 ? [`, ${counted(faults, 'fault')} in the last 24 hours`] : []),
-    ...(pending > 0 ? [`, ${counted(pending, 'hook')} waiting to be recorded by the next one`] : []),
+    ...(pending > 0
+      ? [`, ${counted(pending, 'hook')} waiting to be recorded by the next one`]
+      : []),
     ...(notUnderstood > 0 ? [`, ${counted(notUnderstood, 'payload')} not understood`] : []),
   ].join('');
 
-function agentLines({ name, label, connections, lastEvent }: AgentHealth, writable: boolean, now: number): string[] {
+function agentLines(
+  { name, label, connections, lastEvent }: AgentHealth,
+  writable: boolean,
+  now: number,
+): string[] {
   const first = label.padEnd(18);
   if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
   const works = writable ? 'works' : 'works, but cannot record';
@@ -71,4 +93,5 @@ function agentLines({ name, label, connections, lastEvent }: AgentHealth, writab
   ];
 }
 
-const ago = (at: number | null, now: number): string => (at === null ? 'never' : `${lasting(now - at)} ago`);
+const ago = (at: number | null, now: number): string =>
+  at === null ? 'never' : `${lasting(now - at)} ago`;

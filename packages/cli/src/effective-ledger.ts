@@ -1,6 +1,6 @@
+import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf, ledgerName } from '@unrut/ledger/open-ledger';
-import { printable } from '@unrut/engine/text/printable';
 
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
@@ -9,7 +9,8 @@ export const effectiveLedger = (): string => addressOf(loadSettings().settings.l
 export const nothingYet = (address: string): string =>
   [
     `Nothing has been recorded in ${printable(ledgerName(address))} yet.`,
-    elsewhere() ?? 'Connect an agent with unrut install claude-code; unrut install lists the others.',
+    elsewhere() ??
+      'Connect an agent with unrut install claude-code; unrut install lists the others.',
   ].join('\n');
 
 /** Where the sessions of hooks are, if a server answers them. */

@@ -2,19 +2,25 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { openPostgres, type Postgres } from '@unrut/postgres';
 import { createOrganisations } from '@unrut/postgres/organisation/organisations';
 import { inOrganisation } from '@unrut/postgres/transaction';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 
 const OPTIONS = {
-  since: textOption('WHEN', 'only entries at or after this time: 30m, 24h, 7d, 2w or a date (default all)'),
+  since: textOption(
+    'WHEN',
+    'only entries at or after this time: 30m, 24h, 7d, 2w or a date (default all)',
+  ),
   org: textOption('NUMBER', 'the organisation, in Postgres (default 1)', '1'),
-  ledger: textOption('LEDGER', 'a file, or postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)'),
+  ledger: textOption(
+    'LEDGER',
+    'a file, or postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)',
+  ),
 } as const;
 
 const HELP = `unrut export [options]
@@ -30,16 +36,22 @@ Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
 const PAGE = 200;
 
 /** `unrut export`. */
-export const exportLedger = defineCommand({ name: 'export', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
-  const org = wholeNumber('org', values.org, 1);
-  const address = values.ledger ?? effectiveLedger();
-  await (isPostgresUrl(address) ? exportPostgres(address, org, since) : exportFile(address, since));
-  return EXIT.ok;
-});
+export const exportLedger = defineCommand(
+  { name: 'export', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
+    const org = wholeNumber('org', values.org, 1);
+    const address = values.ledger ?? effectiveLedger();
+    await (isPostgresUrl(address)
+      ? exportPostgres(address, org, since)
+      : exportFile(address, since));
+    return EXIT.ok;
+  },
+);
 
 async function exportFile(path: string, since: number): Promise<void> {
-  if (!existsSync(path)) throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);
+  if (!existsSync(path))
+    throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);
   const ledger = createSqliteLedger({ path });
   try {
     const sessions = (await ledger.sessions()).filter(({ last }) => last >= since);
@@ -53,15 +65,22 @@ async function exportPostgres(url: string, org: number, since: number): Promise<
   const postgres = openPostgres({ url });
   try {
     const ledger = postgres.ledger({ org });
-    await createOrganisations(postgres.database).of(org).audited({ actor: 'cli', action: 'exported', data: { since } });
-    for await (const session of sessionsSince(postgres, org, since)) await write(await entriesOf(ledger, session, since));
+    await createOrganisations(postgres.database)
+      .of(org)
+      .audited({ actor: 'cli', action: 'exported', data: { since } });
+    for await (const session of sessionsSince(postgres, org, since))
+      await write(await entriesOf(ledger, session, since));
   } finally {
     await postgres.close();
   }
 }
 
 /** Page by page: an organisation may have millions. */
-async function* sessionsSince({ database }: Postgres, org: number, since: number): AsyncGenerator<string> {
+async function* sessionsSince(
+  { database }: Postgres,
+  org: number,
+  since: number,
+): AsyncGenerator<string> {
   for (let after = '0'; ; ) {
     const { rows } = await inOrganisation(
       database,

@@ -1,8 +1,8 @@
-import { readSaid } from '@unrut/ledger/config/said';
-import { UnrutError } from '@unrut/engine/errors';
 import { lastAlarm } from '@unrut/agents/hook/person/alarm';
 import { forgive, forgivenText, unforgive, whatOf } from '@unrut/agents/hook/person/forgive';
+import { UnrutError } from '@unrut/engine/errors';
 import { printable } from '@unrut/engine/text/printable';
+import { readSaid } from '@unrut/ledger/config/said';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { flagOption, optionLines, wholeNumber } from './arguments.ts';
@@ -14,7 +14,10 @@ const OPTIONS = {
   tool: flagOption('for every call of that tool or program, instead of this call'),
   project: flagOption('for everything that this detector sees in this project'),
   list: flagOption('list what was forgiven'),
-  undo: flagOption('take back the newest, or number N of the list\n  --undo all     take back all', '[N]'),
+  undo: flagOption(
+    'take back the newest, or number N of the list\n  --undo all     take back all',
+    '[N]',
+  ),
   json: flagOption('print the result as one JSON object'),
 } as const;
 
@@ -29,7 +32,12 @@ Nothing is sent. unrut report writes a redacted file that you can send by hand.
 
 Exit codes: 0 done, 2 no alarm was found or the ledger could not be used, 64 usage error.`;
 
-const ABOUT = { name: 'false-alarm', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+const ABOUT = {
+  name: 'false-alarm',
+  help: HELP,
+  options: OPTIONS,
+  operands: MAYBE_ONE_SESSION,
+} as const;
 
 /** `unrut false-alarm`, and `unrut forgive`. */
 export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
@@ -42,26 +50,42 @@ export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given
   };
   if (values.list) {
     const { forgiven } = readSaid(path, now);
-    const lines = forgiven.map((each, i) => `${i + 1}. ${whatOf(each)}: ${each.silent ? 'silence' : 'no more than a note'}`);
+    const lines = forgiven.map(
+      (each, i) => `${i + 1}. ${whatOf(each)}: ${each.silent ? 'silence' : 'no more than a note'}`,
+    );
     tell({ forgiven }, lines.length > 0 ? lines : ['Nothing was forgiven.']);
     return EXIT.ok;
   }
   if (values.undo) {
-    const undone = unforgive(path, now, given === undefined || given === 'all' ? given : wholeNumber('undo', given, 1));
+    const undone = unforgive(
+      path,
+      now,
+      given === undefined || given === 'all' ? given : wholeNumber('undo', given, 1),
+    );
     tell(
       { undone },
-      undone.length > 0 ? undone.map((each) => `Taken back: ${whatOf(each)} counts again.`) : ['There is nothing to take back.'],
+      undone.length > 0
+        ? undone.map((each) => `Taken back: ${whatOf(each)} counts again.`)
+        : ['There is nothing to take back.'],
     );
     return EXIT.ok;
   }
   const forgiven = await readLedger(address, async (ledger, reports) => {
-    const alarm = await lastAlarm(ledger, given === undefined ? undefined : await sessionNamed(reports, given));
+    const alarm = await lastAlarm(
+      ledger,
+      given === undefined ? undefined : await sessionNamed(reports, given),
+    );
     if (!alarm)
       throw new UnrutError(
         'no-alarm',
         `No alarm was raised${given === undefined ? '' : ` in session ${given}`}, so there is nothing to forgive.`,
       );
-    return forgive(ledger, path, { alarm, scope: values.tool ? 'tool' : values.project ? 'project' : 'call', folder, at: now });
+    return forgive(ledger, path, {
+      alarm,
+      scope: values.tool ? 'tool' : values.project ? 'project' : 'call',
+      folder,
+      at: now,
+    });
   });
   tell({ forgiven }, [forgivenText(forgiven)]);
   return EXIT.ok;

@@ -1,11 +1,11 @@
-import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { openGateway } from '@unrut/adapters/gateway/open-gateway';
+import { isLoopback } from '@unrut/engine/text/loopback';
+import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf, ledgerName, openLedger } from '@unrut/ledger/open-ledger';
 import { gatewayApp } from '@unrut/server/gateway-route';
 import { callerFor } from '@unrut/server/keys';
 import { startServer } from '@unrut/server/start-server';
-import { isLoopback } from '@unrut/engine/text/loopback';
-import { printable } from '@unrut/engine/text/printable';
 import { flagOption, optionLines, textOption, textsOption } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
@@ -18,7 +18,11 @@ const OPTIONS = {
     'send /NAME/… to this address, such as local=http://127.0.0.1:11434 (repeatable; openai, anthropic and gemini are\nthere, and can be given another address)',
   ),
   port: textOption('N', 'port to listen on; 0 picks a free one (default 4718)', '4718'),
-  host: textOption('ADDRESS', 'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)', '127.0.0.1'),
+  host: textOption(
+    'ADDRESS',
+    'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)',
+    '127.0.0.1',
+  ),
   token: textOption(
     'TOKEN',
     'require this token (at least 16 characters) in the header x-unrut-token, or as /token/TOKEN before the path;\nprefer UNRUT_TOKEN, since others can see arguments',
@@ -59,12 +63,24 @@ export const gatewayCommand = defineCommand(ABOUT, async ({ values }) => {
   const ledger = openLedger(addressOf(settings.ledger), { ...settings.ledger, wait: WAIT });
   const signal = untilStopped();
   try {
-    const { gateway, close } = await openGateway({ settings, ledger, upstreams, shadow, log: complain });
+    const { gateway, close } = await openGateway({
+      settings,
+      ledger,
+      upstreams,
+      shadow,
+      log: complain,
+    });
     const caller = callerFor({ token, needsKey, ledger });
     const app = gatewayApp(gateway, { loopbackOnly: !needsKey, caller });
     const server = await startServer({ app, host, port });
-    const paths = [...upstreams].map(([name, { href }]) => `  ${server.url}/${name} → ${href.replace(/\/$/, '')}`).join('\n');
-    console.log(printable(`Listening on ${server.url}, recording to ${ledgerName(addressOf(settings.ledger))}. Press Ctrl-C to stop.`));
+    const paths = [...upstreams]
+      .map(([name, { href }]) => `  ${server.url}/${name} → ${href.replace(/\/$/, '')}`)
+      .join('\n');
+    console.log(
+      printable(
+        `Listening on ${server.url}, recording to ${ledgerName(addressOf(settings.ledger))}. Press Ctrl-C to stop.`,
+      ),
+    );
     console.log(paths);
     await whenAborted(signal);
     await server.close();

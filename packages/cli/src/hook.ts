@@ -16,7 +16,10 @@ Options
 
 Exit code: 0, even on errors; 2 where Copilot accepts nothing else.`;
 
-/** `unrut hook`. Returns the exit code. What it does not know among its arguments is ignored: some agents take a complaint for a refusal. */
+/**
+ * `unrut hook`. Returns the exit code. What it does not know among its arguments is ignored: some
+ * agents take a complaint for a refusal.
+ */
 export async function hook(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(HELP);

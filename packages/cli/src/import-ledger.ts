@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
-import { createPostgresLedger } from '@unrut/postgres';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { counted } from '@unrut/ledger/report/figures';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { createPostgresLedger } from '@unrut/postgres';
 import { optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
@@ -33,7 +33,10 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   const path = operands[0]!;
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
   const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
-  if (!isPostgresUrl(url)) throw usageError('import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.');
+  if (!isPostgresUrl(url))
+    throw usageError(
+      'import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.',
+    );
   const org = wholeNumber('org', values.org, 1);
   const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
   const to = createPostgresLedger({ url, org });
@@ -45,7 +48,9 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
     for (const session of names) entries += await copySession(from, to, session);
     const context = await from.context();
     await to.update([], () => ({ context }), { repeatable: true });
-    console.log(`Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`);
+    console.log(
+      `Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`,
+    );
   } finally {
     rows.close();
     await from.close();
@@ -54,12 +59,24 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   return EXIT.ok;
 });
 
-/** Some entries at a time, and the state with the last of them: whoever goes on with the session meanwhile keeps the state that he has. */
+/**
+ * Some entries at a time, and the state with the last of them: whoever goes on with the session
+ * meanwhile keeps the state that he has.
+ */
 async function copySession(from: Ledger, to: Ledger, session: string): Promise<number> {
-  const pieces = session === '' ? [] : (await from.entries({ session, under: [`${session}/`] })).filter(({ kind }) => kind === 'piece');
+  const pieces =
+    session === ''
+      ? []
+      : (await from.entries({ session, under: [`${session}/`] })).filter(
+          ({ kind }) => kind === 'piece',
+        );
   const entries = [...pieces, ...(await from.entries({ session }))];
   const state = session === '' ? null : await from.loadState(session);
-  for (let start = 0; start < entries.length; start += AT_ONCE) await to.append(entries.slice(start, start + AT_ONCE));
-  if (state !== null) await to.update([session], ([saved]) => (saved?.read() === null ? { states: [state] } : {}), { repeatable: true });
+  for (let start = 0; start < entries.length; start += AT_ONCE)
+    await to.append(entries.slice(start, start + AT_ONCE));
+  if (state !== null)
+    await to.update([session], ([saved]) => (saved?.read() === null ? { states: [state] } : {}), {
+      repeatable: true,
+    });
   return entries.length;
 }

@@ -1,8 +1,7 @@
 export type { Candidate } from '@unrut/engine/candidates/candidate';
-export { type Config, defineConfig } from '@unrut/ledger/config/config';
+export { detectors } from '@unrut/engine/detectors';
 export type { Detector, DetectorDefinition } from '@unrut/engine/detectors/detector';
 export { defineDetector } from '@unrut/engine/detectors/detector';
-export { detectors } from '@unrut/engine/detectors';
 export { UnrutError } from '@unrut/engine/errors';
 export type {
   ActionFinished,
@@ -31,7 +30,38 @@ export type {
 } from '@unrut/engine/event';
 export type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
 export { detectOutputLoop, extractSignature } from '@unrut/engine/fingerprint/signature';
-export { createGuard, type Guard, type GuardOptions, type Snapshot, type Verdict } from '@unrut/engine/guard';
+export {
+  createGuard,
+  type Guard,
+  type GuardOptions,
+  type Snapshot,
+  type Verdict,
+} from '@unrut/engine/guard';
+export { type Declared, type Option, option } from '@unrut/engine/option';
+export { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
+export type { Offer } from '@unrut/engine/outcome/offer';
+export type { Outcome } from '@unrut/engine/outcome/outcome';
+export type { Plan } from '@unrut/engine/policy/plan';
+export {
+  observe,
+  type Preset,
+  recommended,
+  type ShippedPreset,
+  strict,
+  without,
+} from '@unrut/engine/presets';
+export type { CallPrint, ResultPrint, Verb } from '@unrut/engine/prints';
+export { recoveries } from '@unrut/engine/recoveries';
+export type {
+  Action,
+  Recovery,
+  RecoveryDefinition,
+  Situation,
+} from '@unrut/engine/recoveries/recovery';
+export { defineRecovery } from '@unrut/engine/recoveries/recovery';
+export type { Evidence, Fault, Signal } from '@unrut/engine/signal';
+export type { ToolDeclaration } from '@unrut/engine/tools/profile';
+export { type Config, defineConfig } from '@unrut/ledger/config/config';
 export { JsonText } from '@unrut/ledger/json-text';
 export type {
   ContextEntry,
@@ -55,15 +85,3 @@ export {
   type StepAbout,
 } from '@unrut/ledger/recorder';
 export type { ObserveOptions, RecordedVerdict, RecordingStep } from '@unrut/ledger/recording-step';
-export { type Declared, type Option, option } from '@unrut/engine/option';
-export { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
-export type { Offer } from '@unrut/engine/outcome/offer';
-export type { Outcome } from '@unrut/engine/outcome/outcome';
-export type { Plan } from '@unrut/engine/policy/plan';
-export { observe, type Preset, recommended, type ShippedPreset, strict, without } from '@unrut/engine/presets';
-export type { CallPrint, ResultPrint, Verb } from '@unrut/engine/prints';
-export { recoveries } from '@unrut/engine/recoveries';
-export type { Action, Recovery, RecoveryDefinition, Situation } from '@unrut/engine/recoveries/recovery';
-export { defineRecovery } from '@unrut/engine/recoveries/recovery';
-export type { Evidence, Fault, Signal } from '@unrut/engine/signal';
-export type { ToolDeclaration } from '@unrut/engine/tools/profile';

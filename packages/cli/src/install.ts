@@ -5,8 +5,6 @@ import { ourCalls } from '@unrut/agents/install/doctor/our-calls';
 import { isFound, versionOf } from '@unrut/agents/install/found-agents';
 import { commandWord, hookFiles } from '@unrut/agents/install/hook-files';
 import { RULES } from '@unrut/agents/install/rules';
-import { isObject } from '@unrut/engine/json';
-import { errorReason } from '@unrut/engine/redact/reason';
 import type { FileChange } from '@unrut/agents/settings-files/change';
 import { backupOf, readTextFile } from '@unrut/agents/settings-files/change-file';
 import { readJson } from '@unrut/agents/settings-files/edit-json';
@@ -14,6 +12,8 @@ import { DEFAULT_SERVER } from '@unrut/agents/settings-files/hook-address';
 import { TOKEN_VARIABLE } from '@unrut/agents/settings-files/http-handler';
 import { NO_CALL, type Order, type Surroundings } from '@unrut/agents/settings-files/order';
 import { isOurHandler } from '@unrut/agents/settings-files/our-handler';
+import { isObject } from '@unrut/engine/json';
+import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
@@ -23,12 +23,22 @@ import { installMcp } from './install-mcp.ts';
 
 const OPTIONS = {
   user: flagOption('install in your user settings, for all projects (default)'),
-  project: flagOption('install in the settings of the repository that this folder is in, for everyone who clones it'),
-  http: flagOption(`call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})`, '[URL]'),
+  project: flagOption(
+    'install in the settings of the repository that this folder is in, for everyone who clones it',
+  ),
+  http: flagOption(
+    `call a running unrut serve instead of starting a process each time (default ${DEFAULT_SERVER})`,
+    '[URL]',
+  ),
   shadow: flagOption('record only; never act'),
-  statusline: flagOption("also show in Claude Code's status line what Unrut sees, if it has none yet"),
+  statusline: flagOption(
+    "also show in Claude Code's status line what Unrut sees, if it has none yet",
+  ),
   rules: flagOption("also add rules for handling Unrut's notes to the agent's instructions file"),
-  mcp: textsOption('FILE', 'wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)'),
+  mcp: textsOption(
+    'FILE',
+    'wrap the servers in the config of any MCP client (.mcp.json, claude_desktop_config.json, config.toml, …)',
+  ),
   'dry-run': flagOption('show which files would change, without changing them'),
 } as const;
 
@@ -45,52 +55,76 @@ ${optionLines(OPTIONS)}
 Exit codes: 0 connected, 1 connected but the hook does not work, 2 a file could not be read or written, 64 usage error.`;
 
 /** `unrut install`. */
-export const install = defineCommand({ name: 'install', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
-  if (values.mcp.length > 0 && operands.length === 0) return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
-  const addresses = operands.filter((word) => /^https?:\/\//.test(word));
-  if (addresses.length > (values.http ? 1 : 0)) throw usageError(`An address needs --http, which takes one; got ${addresses.join(' ')}.`);
-  const at = here();
-  const agents = agentsNamed(
-    operands.filter((word) => !addresses.includes(word)),
-    at,
-  );
-  const scope = scopeOf(values);
-  for (const {
-    label,
-    install: { http, userOnly },
-  } of agents) {
-    if (values.http && http !== true) throw usageError(`${http ?? `${label} has no HTTP hooks`}. Install ${label} without --http.`);
-    if (scope === 'project' && userOnly) throw usageError(`${label} has no project settings. Install it without --project.`);
-  }
-  if (agents.length === 0) return list(at);
-
-  const { copies, ...files } = hookFiles(at, scope);
-  const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
-  const order: Order = { scope, at, call: { ...files, server, shadow: values.shadow, statusLine: values.statusline } };
-  const dryRun = values['dry-run'];
-  const added: InstallableHost[] = [];
-  let [isUnreadable, isWorking] = [false, true];
-  for (const agent of agents) {
-    try {
-      const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
-      const isLine = values.statusline && isByPlugin(agent, order);
-      const wanted: Order = { ...order, version, ...(isLine ? { call: { ...order.call, statusLine: 'only' } } : {}) };
-      const changes = connect(agent, wanted, { rules: values.rules, copies, dryRun });
-      tell(agent, changes, wanted, dryRun);
-      if (changes.some(({ wasThere }) => !wasThere)) added.push(agent);
-      if (!dryRun && values.statusline && agent.install.hasStatusLine && !hasOurLine(agent, wanted))
-        console.log('  Your status line was left as it is. To show there what Unrut sees, have it run: unrut statusline');
-      if (!dryRun && !isLine) isWorking = (await check(agent, order)) && isWorking;
-    } catch (error) {
-      isUnreadable = true;
-      console.error(printable(`${agent.label}: ${errorReason(error)}`));
+export const install = defineCommand(
+  { name: 'install', help: HELP, options: OPTIONS },
+  async ({ values, operands }) => {
+    if (values.mcp.length > 0 && operands.length === 0)
+      return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
+    const addresses = operands.filter((word) => /^https?:\/\//.test(word));
+    if (addresses.length > (values.http ? 1 : 0))
+      throw usageError(`An address needs --http, which takes one; got ${addresses.join(' ')}.`);
+    const at = here();
+    const agents = agentsNamed(
+      operands.filter((word) => !addresses.includes(word)),
+      at,
+    );
+    const scope = scopeOf(values);
+    for (const {
+      label,
+      install: { http, userOnly },
+    } of agents) {
+      if (values.http && http !== true)
+        throw usageError(
+          `${http ?? `${label} has no HTTP hooks`}. Install ${label} without --http.`,
+        );
+      if (scope === 'project' && userOnly)
+        throw usageError(`${label} has no project settings. Install it without --project.`);
     }
-  }
-  if (!values.rules) suggestRules(added, order);
-  if (!values.statusline) suggestStatusLine(added, order);
-  if (!dryRun && !isUnreadable) tellHowToType(at);
-  return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
-});
+    if (agents.length === 0) return list(at);
+
+    const { copies, ...files } = hookFiles(at, scope);
+    const server = values.http ? (addresses[0] ?? DEFAULT_SERVER) : undefined;
+    const order: Order = {
+      scope,
+      at,
+      call: { ...files, server, shadow: values.shadow, statusLine: values.statusline },
+    };
+    const dryRun = values['dry-run'];
+    const added: InstallableHost[] = [];
+    let [isUnreadable, isWorking] = [false, true];
+    for (const agent of agents) {
+      try {
+        const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
+        const isLine = values.statusline && isByPlugin(agent, order);
+        const wanted: Order = {
+          ...order,
+          version,
+          ...(isLine ? { call: { ...order.call, statusLine: 'only' } } : {}),
+        };
+        const changes = connect(agent, wanted, { rules: values.rules, copies, dryRun });
+        tell(agent, changes, wanted, dryRun);
+        if (changes.some(({ wasThere }) => !wasThere)) added.push(agent);
+        if (
+          !dryRun &&
+          values.statusline &&
+          agent.install.hasStatusLine &&
+          !hasOurLine(agent, wanted)
+        )
+          console.log(
+            '  Your status line was left as it is. To show there what Unrut sees, have it run: unrut statusline',
+          );
+        if (!dryRun && !isLine) isWorking = (await check(agent, order)) && isWorking;
+      } catch (error) {
+        isUnreadable = true;
+        console.error(printable(`${agent.label}: ${errorReason(error)}`));
+      }
+    }
+    if (!values.rules) suggestRules(added, order);
+    if (!values.statusline) suggestStatusLine(added, order);
+    if (!dryRun && !isUnreadable) tellHowToType(at);
+    return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
+  },
+);
 
 /** Whether the status line in the settings is ours. */
 function hasOurLine({ install }: InstallableHost, order: Order): boolean {
@@ -103,17 +137,27 @@ function hasOurLine({ install }: InstallableHost, order: Order): boolean {
 function isByPlugin({ install }: InstallableHost, order: Order): boolean {
   const { path } = install.edits(order)[0]!;
   const text = readTextFile(path) ?? '';
-  return order.scope === 'user' && install.pluginIn?.(order.at, readTextFile) !== undefined && ourCalls(path, text || '{}').length === 0;
+  return (
+    order.scope === 'user' &&
+    install.pluginIn?.(order.at, readTextFile) !== undefined &&
+    ourCalls(path, text || '{}').length === 0
+  );
 }
 
-function tell(agent: InstallableHost, changes: readonly FileChange[], { call }: Order, dryRun: boolean): void {
+function tell(
+  agent: InstallableHost,
+  changes: readonly FileChange[],
+  { call }: Order,
+  dryRun: boolean,
+): void {
   if (changes.length === 0) {
     console.log(`${agent.label} is already connected; nothing was changed.`);
     return;
   }
   const isNew = !changes.some(({ wasThere }) => wasThere);
   const [verb, mode] = [dryRun ? 'would be' : 'is', call.shadow ? ', record-only' : ''];
-  if (call.statusLine === 'only') console.log(`${agent.label}'s status line ${verb} added; its hooks come from the plugin:`);
+  if (call.statusLine === 'only')
+    console.log(`${agent.label}'s status line ${verb} added; its hooks come from the plugin:`);
   else console.log(`${agent.label} ${verb} ${isNew ? 'connected' : 'reconnected'}${mode}:`);
   for (const { path, before, wasThere } of changes) {
     const kept = before !== undefined && !wasThere ? `, backup in ${backupOf(path)}` : '';
@@ -127,7 +171,8 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
   const own = connections.find((each) => each.scope === scope);
   const place = scope === 'project' ? ' --project' : '';
   const problem = (line: string): string => line.replace(`${agent.label}: `, '');
-  if (own?.fires && problems.length === 0) console.log('  Checked: the hook was called once; it answers and records.');
+  if (own?.fires && problems.length === 0)
+    console.log('  Checked: the hook was called once; it answers and records.');
   for (const line of problems) console.log(printable(`  Not working yet: ${problem(line)}`));
   for (const { path, scope: other } of connections.filter((each) => each !== own))
     console.log(
@@ -135,11 +180,14 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
         `  Also connected ${PLACES[other]} (${path}): each call counts once, but starts an extra process.${undoOf(agent.name, other)}`,
       ),
     );
-  if (problems.length === 0 && agent.install.afterwards) console.log(`  ${agent.install.afterwards}`);
+  if (problems.length === 0 && agent.install.afterwards)
+    console.log(`  ${agent.install.afterwards}`);
   if (scope === 'project' && call.server === undefined)
     console.log('  Commit these files, and it works for everyone who clones the project.');
   if (call.server !== undefined)
-    console.log(`  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`);
+    console.log(
+      `  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`,
+    );
   const unrut = commandWord(at);
   console.log(
     `  See what happens: ${unrut} watch. Check: ${unrut} doctor. Switch off: ${unrut} off. Undo: ${unrut} uninstall ${agent.name}${place}`,
@@ -148,26 +196,34 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
 }
 
 const undoOf = (name: string, scope: keyof typeof PLACES): string =>
-  scope === 'plugin' ? '' : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
+  scope === 'plugin'
+    ? ''
+    : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
 
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
   const command = `${commandWord(order.at)} install ${agents.map(({ name }) => name).join(' ')} --rules`;
   console.log(
-    printable(`Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`),
+    printable(
+      `Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`,
+    ),
   );
 }
 
 function suggestStatusLine(agents: readonly InstallableHost[], { at }: Order): void {
   for (const { name, label, install } of agents)
     if (install.hasStatusLine)
-      console.log(`Optional: ${commandWord(at)} install ${name} --statusline shows in ${label}'s status line what Unrut sees.`);
+      console.log(
+        `Optional: ${commandWord(at)} install ${name} --statusline shows in ${label}'s status line what Unrut sees.`,
+      );
 }
 
 function tellHowToType(at: Surroundings): void {
   if (commandWord(at) !== 'unrut')
-    console.log('Where a text says unrut, type npx unrut in a terminal, or install it for good: npm install --global unrut');
+    console.log(
+      'Where a text says unrut, type npx unrut in a terminal, or install it for good: npm install --global unrut',
+    );
 }
 
 /** What can be connected here, and how. */
@@ -175,7 +231,9 @@ function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));
   if (found.length === 0)
-    console.log('No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code.');
+    console.log(
+      'No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code.',
+    );
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
     console.log(`  ${agent.label.padEnd(20)}${state}`);

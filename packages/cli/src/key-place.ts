@@ -2,9 +2,9 @@ import { UnrutError } from '@unrut/engine/errors';
 import type { StoredKey } from '@unrut/ledger/api-key';
 import { openLedger } from '@unrut/ledger/open-ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { openPostgres } from '@unrut/postgres/open-postgres';
 import { addOrganisation, createOrganisations } from '@unrut/postgres/organisation/organisations';
-import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { usageError } from './exit.ts';
 
 /** A key as it is listed: with whom it belongs to, where there are organisations. */
@@ -35,7 +35,8 @@ export function openKeyPlace(address: string, owner: KeyOwner): Promise<KeyPlace
   return Promise.resolve(inFile(address));
 }
 
-const ONLY_POSTGRES = '--org, --new-org, --project and --person need a ledger in Postgres (UNRUT_LEDGER=postgres://…).';
+const ONLY_POSTGRES =
+  '--org, --new-org, --project and --person need a ledger in Postgres (UNRUT_LEDGER=postgres://…).';
 const BY_COMMAND = 'cli';
 
 const inFile = (path: string): KeyPlace => ({
@@ -49,23 +50,36 @@ const inFile = (path: string): KeyPlace => ({
     }
   },
   list: () => readLedger(path, async ({ keys }) => (await keys?.list()) ?? []),
-  revoke: (id) => readLedger(path, async ({ keys }) => (await keys?.revoke(id, Date.now())) ?? false),
+  revoke: (id) =>
+    readLedger(path, async ({ keys }) => (await keys?.revoke(id, Date.now())) ?? false),
   close: async () => undefined,
 });
 
-async function inDatabase(url: string, { org: name = 'default', newOrg }: KeyOwner): Promise<KeyPlace> {
+async function inDatabase(
+  url: string,
+  { org: name = 'default', newOrg }: KeyOwner,
+): Promise<KeyPlace> {
   const postgres = openPostgres({ url });
   const organisations = createOrganisations(postgres.database);
   try {
-    const org = newOrg === undefined ? await organisations.named(name) : await addOrganisation(postgres.database, newOrg);
+    const org =
+      newOrg === undefined
+        ? await organisations.named(name)
+        : await addOrganisation(postgres.database, newOrg);
     if (org === undefined)
-      throw new UnrutError('no-organisation', `There is no organisation ${name}. Add it with unrut key add --new-org ${name}.`);
+      throw new UnrutError(
+        'no-organisation',
+        `There is no organisation ${name}. Add it with unrut key add --new-org ${name}.`,
+      );
     const store = organisations.of(org);
     return {
       async add({ project: wanted, ...key }) {
         const project = (await store.projects()).find((each) => each.name === wanted)?.project;
         if (wanted !== undefined && project === undefined)
-          throw new UnrutError('no-project', `There is no project ${wanted}. Add it on the page Organisation, or with POST /v1/projects.`);
+          throw new UnrutError(
+            'no-project',
+            `There is no project ${wanted}. Add it on the page Organisation, or with POST /v1/projects.`,
+          );
         await store.addKey({ ...key, project }, BY_COMMAND);
       },
       async list() {

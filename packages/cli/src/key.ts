@@ -1,8 +1,8 @@
-import { KEY_SCOPES, type KeyScope } from '@unrut/ledger/api-key';
 import { redact } from '@unrut/engine/redact/redact';
-import { isValid, makeKey } from '@unrut/server/keys';
 import { cut, printable } from '@unrut/engine/text/printable';
+import { KEY_SCOPES, type KeyScope } from '@unrut/ledger/api-key';
 import { timeGiven } from '@unrut/ledger/views/time-given';
+import { isValid, makeKey } from '@unrut/server/keys';
 import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
@@ -16,10 +16,16 @@ const OPTIONS = {
     'ingest',
   ),
   expires: textOption('WHEN', 'when it stops working: 30d, 12h, or a date (default never)'),
-  project: textOption('NAME', 'only for this project (default all of the organisation; Postgres only)'),
+  project: textOption(
+    'NAME',
+    'only for this project (default all of the organisation; Postgres only)',
+  ),
   person: textOption('NAME', 'whose sessions are recorded with it (Postgres only)'),
   org: textOption('NAME', 'the organisation (default: default; Postgres only)'),
-  'new-org': textOption('NAME', 'add this organisation, and the key to it; needs the role that owns the tables'),
+  'new-org': textOption(
+    'NAME',
+    'add this organisation, and the key to it; needs the role that owns the tables',
+  ),
   json: flagOption('print JSON'),
 } as const;
 
@@ -38,33 +44,45 @@ const MAX_NAME_LENGTH = 60;
 const WORDS = { add: [1, 2], list: [1, 1], revoke: [2, 2] } as const;
 
 /** `unrut key`. */
-export const key = defineCommand({ name: 'key', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
-  const [command = '', operand = ''] = operands;
-  const [least, most] = WORDS[command as keyof typeof WORDS] ?? [0, 0];
-  if (operands.length < Math.max(1, least) || operands.length > most)
-    throw usageError(`key takes add [name], list or revoke <id>; got ${operands.join(' ') || 'nothing'}. See unrut key --help.`);
-  const { scope, expires, project, person, org, json, 'new-org': newOrg } = values;
-  const scopes = scopesIn(scope);
-  const until = expiryIn(expires);
-  const place = await openKeyPlace(effectiveLedger(), { org, newOrg });
-  try {
-    if (command === 'list') return await list(place, json);
-    if (command === 'revoke') return await revoke(place, operand, json);
-    const name = cut(printable(redact(operand)), MAX_NAME_LENGTH);
-    const { key, stored } = makeKey({ name, scopes, expires: until }, Date.now());
-    return await add(place, key, { ...stored, project, person }, json);
-  } finally {
-    await place.close();
-  }
-});
+export const key = defineCommand(
+  { name: 'key', help: HELP, options: OPTIONS },
+  async ({ values, operands }) => {
+    const [command = '', operand = ''] = operands;
+    const [least, most] = WORDS[command as keyof typeof WORDS] ?? [0, 0];
+    if (operands.length < Math.max(1, least) || operands.length > most)
+      throw usageError(
+        `key takes add [name], list or revoke <id>; got ${operands.join(' ') || 'nothing'}. See unrut key --help.`,
+      );
+    const { scope, expires, project, person, org, json, 'new-org': newOrg } = values;
+    const scopes = scopesIn(scope);
+    const until = expiryIn(expires);
+    const place = await openKeyPlace(effectiveLedger(), { org, newOrg });
+    try {
+      if (command === 'list') return await list(place, json);
+      if (command === 'revoke') return await revoke(place, operand, json);
+      const name = cut(printable(redact(operand)), MAX_NAME_LENGTH);
+      const { key, stored } = makeKey({ name, scopes, expires: until }, Date.now());
+      return await add(place, key, { ...stored, project, person }, json);
+    } finally {
+      await place.close();
+    }
+  },
+);
 
-async function add(place: KeyPlace, key: string, stored: ListedKey, json: boolean): Promise<number> {
+async function add(
+  place: KeyPlace,
+  key: string,
+  stored: ListedKey,
+  json: boolean,
+): Promise<number> {
   await place.add(stored);
   if (json) console.log(JSON.stringify({ key, ...shown(stored) }));
   else {
     console.log(key);
     const { id, scopes } = stored;
-    console.error(`Added key ${id} for ${scopes.join(', ')}. It is shown only now; revoke it with unrut key revoke ${id}.`);
+    console.error(
+      `Added key ${id} for ${scopes.join(', ')}. It is shown only now; revoke it with unrut key revoke ${id}.`,
+    );
   }
   return EXIT.ok;
 }
@@ -82,7 +100,9 @@ async function revoke(place: KeyPlace, id: string, json: boolean): Promise<numbe
     complain(`There is no key ${redact(id)} that could be revoked. unrut key list shows them.`);
     return EXIT.unreadable;
   }
-  console.log(json ? JSON.stringify({ revoked: id }) : `Revoked key ${id}. Servers refuse it within seconds.`);
+  console.log(
+    json ? JSON.stringify({ revoked: id }) : `Revoked key ${id}. Servers refuse it within seconds.`,
+  );
   return EXIT.ok;
 }
 
@@ -121,7 +141,8 @@ function lineOf(stored: ListedKey): string {
 function scopesIn(given: string): KeyScope[] {
   const names = [...new Set(given.split(','))];
   const strange = names.find((name) => !KEY_SCOPES.includes(name as KeyScope));
-  if (strange !== undefined) throw usageError(`--scope takes ${KEY_SCOPES.join(', ')}; got ${strange || 'nothing'}.`);
+  if (strange !== undefined)
+    throw usageError(`--scope takes ${KEY_SCOPES.join(', ')}; got ${strange || 'nothing'}.`);
   return names as KeyScope[];
 }
 
@@ -130,7 +151,8 @@ function expiryIn(given: string | undefined): number | undefined {
   const now = Date.now();
   const time = timeGiven(given, now);
   // `30d` is read as a time ago.
-  const expires = time === undefined ? Number.NaN : /^\d+[mhdw]$/.test(given) ? 2 * now - time : time;
+  const expires =
+    time === undefined ? Number.NaN : /^\d+[mhdw]$/.test(given) ? 2 * now - time : time;
   if (expires > now) return expires;
   throw usageError(`--expires takes 30d, 12h or a date to come; got ${given}.`);
 }

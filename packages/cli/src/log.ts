@@ -1,8 +1,8 @@
+import { paintFor } from '@unrut/engine/text/paint';
 import type { LedgerEntry, LedgerQuery } from '@unrut/ledger/ledger';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
-import type { Reports } from '@unrut/ledger/reports/reports';
 import { entryText } from '@unrut/ledger/report/entry-text';
-import { paintFor } from '@unrut/engine/text/paint';
+import type { Reports } from '@unrut/ledger/reports/reports';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
@@ -35,44 +35,67 @@ Exit codes: 0 done (even if empty), 2 no such session or the ledger could not be
 const SHOWN = 50;
 
 /** `unrut log`. */
-export const log = defineCommand({ name: 'log', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
-  if (operands.length > 0) throw usageError(`log takes no operand, got ${operands[0]}; did you mean --session ${operands[0]}?`);
-  const { since, last } = values;
-  const kind = ENTRY_KINDS.find((each) => each === values.kind);
-  if (values.kind !== kind) throw usageError(`--kind takes ${ENTRY_KINDS.join(', ')}; got ${values.kind}.`);
-  const query: LedgerQuery = {
-    kind,
-    since: since === undefined ? undefined : timeArgument('since', since, Date.now()),
-    last: last !== undefined ? wholeNumber('last', last, 1) : since === undefined ? SHOWN : undefined,
-  };
-  const path = effectiveLedger();
-  const given = values.session;
-  if (given !== undefined) query.session = await readLedger(path, (_, reports) => sessionNamed(reports, given));
-  if (values.follow) {
-    for await (const entries of followLedger(path, query, untilStopped()))
-      entries.forEach(printer(values.json, await readLedger(path, (_, reports) => namesIn(entries, reports))));
+export const log = defineCommand(
+  { name: 'log', help: HELP, options: OPTIONS },
+  async ({ values, operands }) => {
+    if (operands.length > 0)
+      throw usageError(
+        `log takes no operand, got ${operands[0]}; did you mean --session ${operands[0]}?`,
+      );
+    const { since, last } = values;
+    const kind = ENTRY_KINDS.find((each) => each === values.kind);
+    if (values.kind !== kind)
+      throw usageError(`--kind takes ${ENTRY_KINDS.join(', ')}; got ${values.kind}.`);
+    const query: LedgerQuery = {
+      kind,
+      since: since === undefined ? undefined : timeArgument('since', since, Date.now()),
+      last:
+        last !== undefined ? wholeNumber('last', last, 1) : since === undefined ? SHOWN : undefined,
+    };
+    const path = effectiveLedger();
+    const given = values.session;
+    if (given !== undefined)
+      query.session = await readLedger(path, (_, reports) => sessionNamed(reports, given));
+    if (values.follow) {
+      for await (const entries of followLedger(path, query, untilStopped()))
+        entries.forEach(
+          printer(values.json, await readLedger(path, (_, reports) => namesIn(entries, reports))),
+        );
+      return EXIT.ok;
+    }
+    const isCut = last === undefined && since === undefined;
+    const { found, entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
+      const found = await ledger.entries(isCut ? { ...query, last: SHOWN + 1 } : query);
+      const entries = isCut ? found.slice(-SHOWN) : found;
+      const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
+      return { found, entries, names: await namesIn(entries, reports), isEmpty };
+    });
+    entries.forEach(printer(values.json, names));
+    if (!values.json && found.length > entries.length)
+      console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
+    if (entries.length === 0 && !values.json)
+      console.log(isEmpty ? nothingYet(path) : 'No matching entries.');
     return EXIT.ok;
-  }
-  const isCut = last === undefined && since === undefined;
-  const { found, entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
-    const found = await ledger.entries(isCut ? { ...query, last: SHOWN + 1 } : query);
-    const entries = isCut ? found.slice(-SHOWN) : found;
-    const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
-    return { found, entries, names: await namesIn(entries, reports), isEmpty };
-  });
-  entries.forEach(printer(values.json, names));
-  if (!values.json && found.length > entries.length) console.error(`The newest ${entries.length} entries; --last 500 shows more.`);
-  if (entries.length === 0 && !values.json) console.log(isEmpty ? nothingYet(path) : 'No matching entries.');
-  return EXIT.ok;
-});
+  },
+);
 
 const namesIn = (entries: readonly LedgerEntry[], reports: Reports): ReturnType<Reports['names']> =>
   reports.names([...new Set(entries.map(({ session }) => session))]);
 
 /** Lines are cut only on a terminal, so that output stays searchable elsewhere. */
-function printer(isJson: boolean, names: ReadonlyMap<string, string>): (entry: LedgerEntry) => void {
+function printer(
+  isJson: boolean,
+  names: ReadonlyMap<string, string>,
+): (entry: LedgerEntry) => void {
   if (isJson) return (entry) => printJson<'log'>(entry);
   const paint = paintFor(process.stdout);
   const width = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-  return (entry) => console.log(entryText(entry, { paint, width, name: names.get(entry.session) ?? entry.session.slice(0, 8) }));
+  return (entry) =>
+    console.log(
+      entryText(entry, {
+        paint,
+        width,
+        name: names.get(entry.session) ?? entry.session.slice(0, 8),
+      }),
+    );
 }

@@ -1,7 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { hash64 } from '@unrut/engine/hash';
-import { isObject } from '@unrut/engine/json';
 import type { McpConversation } from '@unrut/adapters/mcp/conversation';
 import { type HttpServer, httpBridge } from '@unrut/adapters/mcp/http-bridge';
 import { httpProxy } from '@unrut/adapters/mcp/http-proxy';
@@ -10,7 +7,10 @@ import { openProxyGuard, type ProxyGuard } from '@unrut/adapters/mcp/proxy-guard
 import { addressName, serverName } from '@unrut/adapters/mcp/server-name';
 import { type ProxyClient, type ServerEnd, stdioProxy } from '@unrut/adapters/mcp/stdio-proxy';
 import { NOTES, type Notes } from '@unrut/adapters/mcp/write-note';
+import { hash64 } from '@unrut/engine/hash';
+import { isObject } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { flagOption, optionLines, textOption, textsOption } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
@@ -18,19 +18,30 @@ import { headerOptions, listenOption, urlOption } from './mcp-options.ts';
 import { untilStopped, whenAborted } from './until-stopped.ts';
 
 const OPTIONS = {
-  url: textOption('ADDRESS', 'connect to a server over streamable HTTP, and serve the client on standard input and output'),
-  listen: textOption('[HOST:]PORT', 'with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)'),
+  url: textOption(
+    'ADDRESS',
+    'connect to a server over streamable HTTP, and serve the client on standard input and output',
+  ),
+  listen: textOption(
+    '[HOST:]PORT',
+    'with --url: serve clients over HTTP, at the same path (default HOST 127.0.0.1)',
+  ),
   header: textsOption(
     "'NAME: V'",
     `with --url: send this header with every request; \${VARIABLE} is read from the environment (repeatable)`,
   ),
-  'session-header': textOption('NAME', "with --listen: the header that identifies an agent's session"),
+  'session-header': textOption(
+    'NAME',
+    "with --listen: the header that identifies an agent's session",
+  ),
   notes: textOption(
     'MODE',
     "how to add notes: append, strip-structured (for clients that show the model only structured content), error, or\nauto: by the client's name (default)",
     'auto',
   ),
-  'hint-failures': flagOption('suggest next steps at the first failure of a known kind, not only when it repeats'),
+  'hint-failures': flagOption(
+    'suggest next steps at the first failure of a known kind, not only when it repeats',
+  ),
   name: textOption('NAME', 'name of the server in the ledger'),
   shadow: flagOption('record only; never act'),
 } as const;
@@ -77,7 +88,12 @@ export const mcp = defineCommand(ABOUT, async ({ values, operands: command }) =>
   try {
     if (!url) return await serveCommand(command as [string, ...string[]], guard, name);
     const server = { url, headers, log: complain };
-    if (listen) await serveHttp(server, listen, sessionsByRequest(guard.converse, name, values['session-header']));
+    if (listen)
+      await serveHttp(
+        server,
+        listen,
+        sessionsByRequest(guard.converse, name, values['session-header']),
+      );
     else await httpBridge(server, guard.converse(sessionOf(name)), client);
     return EXIT.ok;
   } finally {
@@ -88,7 +104,11 @@ export const mcp = defineCommand(ABOUT, async ({ values, operands: command }) =>
 /** A pipe has one client, so the process is the session. */
 const sessionOf = (name: string): string => `${name} ${new Date().toISOString()} ${process.pid}`;
 
-async function serveCommand(command: readonly [string, ...string[]], guard: ProxyGuard, name: string): Promise<number> {
+async function serveCommand(
+  command: readonly [string, ...string[]],
+  guard: ProxyGuard,
+  name: string,
+): Promise<number> {
   const conversation = guard.converse(sessionOf(name));
   const end = await stdioProxy(command, conversation, client);
   conversation.end(end.code === 0 ? 'ended' : 'crashed');
@@ -119,7 +139,9 @@ async function serveHttp(
 
 const MAX_SESSIONS = 1000;
 
-/** Finds the conversation that an HTTP request belongs to, the least recently used forgotten first. */
+/**
+ * Finds the conversation that an HTTP request belongs to, the least recently used forgotten first.
+ */
 function sessionsByRequest(
   converse: (session: string) => McpConversation,
   name: string,
@@ -129,18 +151,37 @@ function sessionsByRequest(
   return (headers, messages) => {
     // Hashed, as what names a session may also open it.
     const session = `${name} ${hash64(sessionKey(headers, messages, sessionHeader))}`;
-    return keepIn(conversations, session, conversations.get(session) ?? converse(session), MAX_SESSIONS);
+    return keepIn(
+      conversations,
+      session,
+      conversations.get(session) ?? converse(session),
+      MAX_SESSIONS,
+    );
   };
 }
 
-/** What tells one client's requests from another's: the user's header, the session, the trace, or else who asks and with which right. */
-function sessionKey(headers: IncomingHttpHeaders, messages: readonly RpcMessage[], sessionHeader: string | undefined): string {
+/**
+ * What tells one client's requests from another's: the user's header, the session, the trace, or
+ * else who asks and with which right.
+ */
+function sessionKey(
+  headers: IncomingHttpHeaders,
+  messages: readonly RpcMessage[],
+  sessionHeader: string | undefined,
+): string {
   const own = sessionHeader === undefined ? undefined : headers[sessionHeader.toLowerCase()];
   const session = own ?? headers['mcp-session-id'];
   if (session !== undefined) return `session ${String(session)}`;
-  const params = messages.find((message) => isObject(message.params))?.params as RpcMessage | undefined;
+  const params = messages.find((message) => isObject(message.params))?.params as
+    | RpcMessage
+    | undefined;
   const meta = isObject(params?._meta) ? params._meta : {};
   const trace = /^\w\w-(\w{32})-/.exec(String(meta.traceparent ?? headers.traceparent))?.[1];
   if (trace) return `trace ${trace}`;
-  return JSON.stringify(['client', meta['io.modelcontextprotocol/clientInfo'], headers.authorization, headers['user-agent']]);
+  return JSON.stringify([
+    'client',
+    meta['io.modelcontextprotocol/clientInfo'],
+    headers.authorization,
+    headers['user-agent'],
+  ]);
 }

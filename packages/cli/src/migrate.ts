@@ -28,11 +28,18 @@ const ABOUT = { name: 'migrate', help: HELP, options: OPTIONS, operands: NO_OPER
 
 /** `unrut migrate`. */
 export const migrateCommand = defineCommand(ABOUT, async ({ values }) => {
-  const { version, latest } = await withOwner(postgresAddress('migrate', values.ledger), values.check ? migrationState : migrateSchema);
+  const { version, latest } = await withOwner(
+    postgresAddress('migrate', values.ledger),
+    values.check ? migrationState : migrateSchema,
+  );
   const isDue = version < latest;
-  if (values.json) console.log(JSON.stringify({ version, latest, changed: isDue && !values.check }));
+  if (values.json)
+    console.log(JSON.stringify({ version, latest, changed: isDue && !values.check }));
   else if (!isDue) console.log(`The schema is up to date, at version ${version}.`);
-  else if (values.check) console.log(`The schema has version ${version}; version ${latest} is there. Run unrut migrate.`);
+  else if (values.check)
+    console.log(
+      `The schema has version ${version}; version ${latest} is there. Run unrut migrate.`,
+    );
   else console.log(`Brought the schema from version ${version} to version ${latest}.`);
   return values.check && isDue ? SOMETHING_TO_DO : EXIT.ok;
 });
@@ -41,5 +48,7 @@ export const migrateCommand = defineCommand(ABOUT, async ({ values }) => {
 export function postgresAddress(command: string, given: string | undefined): string {
   const address = given ?? effectiveLedger();
   if (isPostgresUrl(address)) return address;
-  throw usageError(`${command} needs a Postgres: set UNRUT_LEDGER to postgres://user@host/database, or use --ledger.`);
+  throw usageError(
+    `${command} needs a Postgres: set UNRUT_LEDGER to postgres://user@host/database, or use --ledger.`,
+  );
 }

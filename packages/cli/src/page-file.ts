@@ -4,7 +4,10 @@ import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 
 const unwritable = (file: string, why: string): UnrutError =>
-  new UnrutError('unwritable', `Cannot write ${file}: ${why}. Expected a file in a folder that exists.`);
+  new UnrutError(
+    'unwritable',
+    `Cannot write ${file}: ${why}. Expected a file in a folder that exists.`,
+  );
 
 /** Throws where a page cannot be written: better before everything is read than after. */
 export function checkPageFile(file: string): void {

@@ -1,24 +1,27 @@
+import type { Health } from '@unrut/agents/install/doctor/examine';
 import type { AblationPair } from '@unrut/computer-use/ablate';
 import type { ScreenRunResult } from '@unrut/computer-use/trajectory';
+import type { Verdict } from '@unrut/engine/guard';
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { EffectiveSetting } from '@unrut/ledger/config/effective-settings';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
-import type { CallExplained } from '@unrut/logs/explain/explain-call';
-import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
-import type { Verdict } from '@unrut/engine/guard';
-import type { Health } from '@unrut/agents/install/doctor/examine';
 import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
-import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
-import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
-import type { RunResult } from '@unrut/tasks/run/end-run';
-import type { RunState } from '@unrut/tasks/run/run-state';
-import type { RoadmapResult, RoadmapStatus } from '@unrut/tasks';
+import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
 import type { LedgerStatistics } from '@unrut/ledger/views/statistics';
 import type { Moment } from '@unrut/ledger/views/timeline';
+import type { CallExplained } from '@unrut/logs/explain/explain-call';
+import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
+import type { RoadmapResult, RoadmapStatus } from '@unrut/tasks';
+import type { RunResult } from '@unrut/tasks/run/end-run';
+import type { RunState } from '@unrut/tasks/run/run-state';
 import type { RunTotals } from './run-totals.ts';
 
-/** What commands print as JSON. `output.schema.json` is made from these types, and `printJson` holds the commands to them. */
+/**
+ * What commands print as JSON. `output.schema.json` is made from these types, and `printJson` holds
+ * the commands to them.
+ */
 export interface Printed {
   /** `unrut scan --json` */
   scan: ScanReport;
@@ -55,7 +58,12 @@ export interface Printed {
   /** `unrut forget --json` */
   forget: { forgotten: LedgerSession[] };
   /** `unrut config --json` */
-  config: { files: LoadedSettings['files']; settings: EffectiveSetting[]; said: Settings['said']; problems: string[] };
+  config: {
+    files: LoadedSettings['files'];
+    settings: EffectiveSetting[];
+    said: Settings['said'];
+    problems: string[];
+  };
   /** `unrut doctor --json` */
   doctor: Health;
   /** `unrut cua run --json` */
@@ -65,15 +73,19 @@ export interface Printed {
 }
 
 /** Where a run stands. */
-export interface RunStanding extends Omit<RoadmapStatus, 'tasks'>, Pick<RunState, 'ending' | 'reason' | 'file'> {
+export interface RunStanding
+  extends Omit<RoadmapStatus, 'tasks'>,
+    Pick<RunState, 'ending' | 'reason' | 'file'> {
   /** Of a roadmap. */
   tasks?: RoadmapStatus['tasks'];
   /** Of a prompt: what each of the last iterations did. */
   tried?: RunState['tried'];
 }
 
-export const printJson = <Name extends keyof Printed = never>(value: Printed[Name], indent?: number): void =>
-  console.log(JSON.stringify(value, null, indent));
+export const printJson = <Name extends keyof Printed = never>(
+  value: Printed[Name],
+  indent?: number,
+): void => console.log(JSON.stringify(value, null, indent));
 
 export function printLines(lines: readonly string[]): void {
   for (const line of lines) console.log(line);

@@ -20,7 +20,9 @@ export function createProgress(stream: NodeJS.WriteStream): ProgressLine {
       shown = now;
       const share = Math.min(1, done / all);
       const filled = Math.round(share * CELLS);
-      stream.write(`\r${'█'.repeat(filled)}${'░'.repeat(CELLS - filled)} ${Math.round(share * 100)}% of ${Math.ceil(all / 1e6)} MB`);
+      stream.write(
+        `\r${'█'.repeat(filled)}${'░'.repeat(CELLS - filled)} ${Math.round(share * 100)}% of ${Math.ceil(all / 1e6)} MB`,
+      );
     },
     clear() {
       if (shown > 0) stream.write('\r\u001b[2K');

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
 import { runInProcess } from '@unrut/test/run-in-process';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const example = 'examples/stuck-on-a-test.jsonl';
 const folder = mkdtempSync(join(tmpdir(), 'unrut-replay-'));
@@ -23,11 +23,14 @@ const call = (i: number): string =>
     result: `answer ${i}`,
   });
 
-test.each([[[]], [['--help']], [['replay', '--help']]])('unrut with %j prints help that names the exit codes', async (args) => {
-  const { status, stdout } = await runInProcess(...args);
-  expect(status).toBe(0);
-  expect(stdout).toContain('Exit codes');
-});
+test.each([[[]], [['--help']], [['replay', '--help']]])(
+  'unrut with %j prints help that names the exit codes',
+  async (args) => {
+    const { status, stdout } = await runInProcess(...args);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Exit codes');
+  },
+);
 
 describe('unrut replay', () => {
   test('shows the bundled run step by step, and exits with 1 because it loops', async () => {
@@ -35,7 +38,8 @@ describe('unrut replay', () => {
     expect(stderr).toEqual([]);
     expect(status).toBe(1);
     expect(stdout).toContain('▲ repeated-call (consecutive');
-    for (const rung of ['→ note', '→ hint', '→ block before it runs', '→ escalate']) expect(stdout).toContain(rung);
+    for (const rung of ['→ note', '→ hint', '→ block before it runs', '→ escalate'])
+      expect(stdout).toContain(rung);
     expect(stdout).not.toContain('\u001b[');
   });
 
@@ -46,7 +50,9 @@ describe('unrut replay', () => {
   });
 
   test('with the observe preset plans the same and does nothing', async () => {
-    expect((await runInProcess('replay', '--preset', 'observe', example)).stdout).toContain('5 interventions recorded');
+    expect((await runInProcess('replay', '--preset', 'observe', example)).stdout).toContain(
+      '5 interventions recorded',
+    );
   });
 
   test.each([
@@ -67,7 +73,10 @@ describe('unrut replay', () => {
 
   test('says in a line what is broken, plays the rest, and exits with 2', async () => {
     const lines = [...Array.from({ length: 12 }, (_, i) => call(i)), '{"type":"call-fin', call(20)];
-    const { status, stdout, stderr } = await runInProcess('replay', file('broken.jsonl', lines.join('\n')));
+    const { status, stdout, stderr } = await runInProcess(
+      'replay',
+      file('broken.jsonl', lines.join('\n')),
+    );
     expect(status).toBe(2);
     expect(stderr).toEqual([expect.stringContaining('1 line skipped: not JSON.')]);
     expect(stdout).toContain('13 steps');
@@ -76,14 +85,21 @@ describe('unrut replay', () => {
   test.each(['claude-code.jsonl', 'atif.json', 'zed.json', 'aider.md', 'otel-spans-console.txt'])(
     'plays whatever scan reads: %s',
     async (name) => {
-      const { stdout, stderr } = await runInProcess('replay', '--exit-zero', `test/fixtures/transcripts/${name}`);
+      const { stdout, stderr } = await runInProcess(
+        'replay',
+        '--exit-zero',
+        `test/fixtures/transcripts/${name}`,
+      );
       expect(stderr).toEqual([]);
       expect(stdout).toMatch(/[1-9]\d* steps?, \d+ wasted/);
     },
   );
 
   test('does not crash on a binary file', async () => {
-    const { status, stderr } = await runInProcess('replay', file('binary.jsonl', Buffer.from([0, 255, 254, 10, 1, 2, 3])));
+    const { status, stderr } = await runInProcess(
+      'replay',
+      file('binary.jsonl', Buffer.from([0, 255, 254, 10, 1, 2, 3])),
+    );
     expect(status).toBe(2);
     expect(stderr).toHaveLength(1);
   });

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { UnrutError } from '@unrut/engine/errors';
 import { FALSE_ALARMS } from '@unrut/agents/hook/person/forgive';
-import { addressOf } from '@unrut/ledger/open-ledger';
+import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { redact } from '@unrut/engine/redact/redact';
 import { printable } from '@unrut/engine/text/printable';
+import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { addressOf } from '@unrut/ledger/open-ledger';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { optionLines, textOption } from './arguments.ts';
@@ -18,7 +18,11 @@ import { version } from './version.ts';
 
 const OPTIONS = {
   output: {
-    ...textOption('FILE', 'where to write it (default unrut-report.json in this folder; - for standard output)', 'unrut-report.json'),
+    ...textOption(
+      'FILE',
+      'where to write it (default unrut-report.json in this folder; - for standard output)',
+      'unrut-report.json',
+    ),
     short: 'o',
   },
 } as const;
@@ -36,7 +40,12 @@ Exit codes: 0 written, 2 no such session or the file could not be written, 64 us
 /** Entries of a session in a report, the newest. */
 const MAX_ENTRIES = 500;
 
-const ABOUT = { name: 'report', help: HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION } as const;
+const ABOUT = {
+  name: 'report',
+  help: HELP,
+  options: OPTIONS,
+  operands: MAYBE_ONE_SESSION,
+} as const;
 
 /** `unrut report`. */
 export const report = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
@@ -44,13 +53,26 @@ export const report = defineCommand(ABOUT, async ({ values, operands: [given] })
   const content = await readLedger(addressOf(loaded.settings.ledger), async (ledger, reports) => {
     const [newest] = (await reports.sessions({ most: 1 })).sessions;
     const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
-    const session = given === undefined ? (alarms.at(-1)?.session ?? newest?.session) : await sessionNamed(reports, given);
-    if (session === undefined) throw new UnrutError('no-session', 'Nothing has been recorded yet, so there is nothing to report.');
+    const session =
+      given === undefined
+        ? (alarms.at(-1)?.session ?? newest?.session)
+        : await sessionNamed(reports, given);
+    if (session === undefined)
+      throw new UnrutError(
+        'no-session',
+        'Nothing has been recorded yet, so there is nothing to report.',
+      );
     const entries = await ledger.entries({ session, last: MAX_ENTRIES });
     return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };
   });
   const about = { unrut: version(), node: process.versions.node, platform: process.platform };
-  const text = masked(JSON.stringify({ ...about, settings: effectiveSettings(loaded), problems: loaded.problems, ...content }, null, 2));
+  const text = masked(
+    JSON.stringify(
+      { ...about, settings: effectiveSettings(loaded), problems: loaded.problems, ...content },
+      null,
+      2,
+    ),
+  );
   if (values.output === '-') console.log(text);
   else {
     const file = resolve(values.output);
@@ -59,7 +81,9 @@ export const report = defineCommand(ABOUT, async ({ values, operands: [given] })
     } catch (error) {
       throw new UnrutError('unwritable', `Cannot write ${file}: ${errorReason(error)}.`);
     }
-    console.log(printable(`Wrote ${file}. Nothing was sent: read it, then send it yourself if you want to.`));
+    console.log(
+      printable(`Wrote ${file}. Nothing was sent: read it, then send it yourself if you want to.`),
+    );
   }
   return EXIT.ok;
 });

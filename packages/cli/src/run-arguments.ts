@@ -6,22 +6,57 @@ import { usageError } from './exit.ts';
 
 /** What is not given is not there: a run that is resumed keeps what it was started with. */
 export const RUN_OPTIONS = {
-  'max-iterations': textOption('N', 'max iterations, or attempts per task of a roadmap (default 10)'),
-  'max-runtime': textOption('TIME', 'max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)'),
+  'max-iterations': textOption(
+    'N',
+    'max iterations, or attempts per task of a roadmap (default 10)',
+  ),
+  'max-runtime': textOption(
+    'TIME',
+    'max total time, such as 90s, 15m or 2h (default 15m; none for a roadmap)',
+  ),
   'max-cost': textOption('DOLLARS', 'max cost, if the agent reports its cost (default none)'),
   'max-errors': textOption('N', 'max consecutive failed iterations (default 3)'),
   'iteration-timeout': textOption('TIME', 'stop an iteration that takes longer (default 15m)'),
   until: textOption('TIME', 'start no iteration after this time, such as 07:30'),
-  'max-wait': textOption('TIME', 'max time to wait for a usage limit of the provider to end (default 6h)'),
-  'calls-per-hour': textOption('N', 'start the agent at most N times in an hour (default no limit)'),
-  session: { type: 'boolean', what: '', help: 'continue one conversation instead of starting anew, if the agent can' },
-  'loop-threshold': textOption('N', 'iterations without progress that count as a loop (default 3, or the settings of the detectors)'),
+  'max-wait': textOption(
+    'TIME',
+    'max time to wait for a usage limit of the provider to end (default 6h)',
+  ),
+  'calls-per-hour': textOption(
+    'N',
+    'start the agent at most N times in an hour (default no limit)',
+  ),
+  session: {
+    type: 'boolean',
+    what: '',
+    help: 'continue one conversation instead of starting anew, if the agent can',
+  },
+  'loop-threshold': textOption(
+    'N',
+    'iterations without progress that count as a loop (default 3, or the settings of the detectors)',
+  ),
   promise: textOption('TEXT', 'text the agent prints last when it is done (default TASK_COMPLETE)'),
-  check: { type: 'string', multiple: true, what: 'COMMAND', help: 'the task is done when this command succeeds (repeatable)' },
-  'on-loop': textOption('WHAT', 'continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)'),
+  check: {
+    type: 'string',
+    multiple: true,
+    what: 'COMMAND',
+    help: 'the task is done when this command succeeds (repeatable)',
+  },
+  'on-loop': textOption(
+    'WHAT',
+    'continue, escalate or stop (default: ask at a terminal; otherwise continue once, then stop)',
+  ),
   parallel: textOption('N', 'run N tasks of a roadmap concurrently, each in a git worktree'),
-  watch: { type: 'boolean', what: '', help: 'when nothing is left to do, wait for the roadmap to change' },
-  json: { type: 'boolean', what: '', help: "print the result as JSON; the agent's output goes to standard error" },
+  watch: {
+    type: 'boolean',
+    what: '',
+    help: 'when nothing is left to do, wait for the roadmap to change',
+  },
+  json: {
+    type: 'boolean',
+    what: '',
+    help: "print the result as JSON; the agent's output goes to standard error",
+  },
   resume: {
     type: 'boolean',
     what: '[run]',
@@ -55,11 +90,23 @@ export const resumed = (before: RunArguments, now: RunArguments): RunArguments =
 
 /** What the options say, with their defaults. */
 export function runSettings({ values }: RunArguments, shadow: boolean): RunSettings {
-  const whole = (name: 'max-iterations' | 'max-errors' | 'loop-threshold', least: number, otherwise: number): number =>
-    values[name] === undefined ? otherwise : wholeNumber(name, values[name], least);
-  const { promise, check = [], 'max-cost': cost, 'max-runtime': runtime = '15m', 'iteration-timeout': timeout = '15m', until } = values;
-  if (promise?.trim() === '') throw usageError('--promise takes the text the agent prints when it is done; got nothing.');
-  if (cost !== undefined && !(Number(cost) > 0)) throw usageError(`--max-cost takes US dollars such as 2.50; got ${cost}.`);
+  const whole = (
+    name: 'max-iterations' | 'max-errors' | 'loop-threshold',
+    least: number,
+    otherwise: number,
+  ): number => (values[name] === undefined ? otherwise : wholeNumber(name, values[name], least));
+  const {
+    promise,
+    check = [],
+    'max-cost': cost,
+    'max-runtime': runtime = '15m',
+    'iteration-timeout': timeout = '15m',
+    until,
+  } = values;
+  if (promise?.trim() === '')
+    throw usageError('--promise takes the text the agent prints when it is done; got nothing.');
+  if (cost !== undefined && !(Number(cost) > 0))
+    throw usageError(`--max-cost takes US dollars such as 2.50; got ${cost}.`);
   return {
     maxIterations: whole('max-iterations', 1, 10),
     maxRuntime: duration('max-runtime', runtime),
@@ -94,7 +141,10 @@ export const patienceOf = ({
 /** `07:30`, the next time that it is, or a date and time. */
 function timeOf(given: string, now: number): number {
   const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(given) ?? [];
-  const time = hour === undefined ? new Date(given) : new Date(new Date(now).setHours(Number(hour), Number(minute), 0, 0));
+  const time =
+    hour === undefined
+      ? new Date(given)
+      : new Date(new Date(now).setHours(Number(hour), Number(minute), 0, 0));
   if (Number.isNaN(time.getTime()) || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59)
     throw usageError(`--until takes a time such as 07:30 or 2026-11-18T07:30; got ${given}.`);
   return hour !== undefined && time.getTime() <= now ? time.getTime() + UNITS.d! : time.getTime();

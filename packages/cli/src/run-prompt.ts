@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Settings } from '@unrut/ledger/config/settings';
 import type { GuardOptions } from '@unrut/engine/guard';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { printable } from '@unrut/engine/text/printable';
+import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { notify } from '@unrut/ledger/notify/notify';
-import { errorReason } from '@unrut/engine/redact/reason';
 import type { Choose } from '@unrut/tasks/run/answer-loop';
 import { CHOICES, type Choice } from '@unrut/tasks/run/escalation-report';
 import { iterate } from '@unrut/tasks/run/iterate';
@@ -18,7 +19,6 @@ import { RunStore } from '@unrut/tasks/run/run-store';
 import { waitingOut } from '@unrut/tasks/run/wait-out';
 import { ROADMAP_EXIT } from '@unrut/tasks/run-status';
 import { openWorkspace } from '@unrut/tasks/workspace';
-import { printable } from '@unrut/engine/text/printable';
 import { usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { onLoop, patienceOf, type RunArguments, runSettings } from './run-arguments.ts';
@@ -36,17 +36,31 @@ export interface RunContext {
 }
 
 /** Iterates one prompt. Returns the exit code. */
-export async function runPrompt({ ledger, run, state, given, settings, guard }: RunContext): Promise<number> {
+export async function runPrompt({
+  ledger,
+  run,
+  state,
+  given,
+  settings,
+  guard,
+}: RunContext): Promise<number> {
   const limits = runSettings(given, settings.shadow);
   const choice = onLoop(given);
   const { parallel, watch, json } = given.values;
   if (parallel !== undefined || watch)
-    throw usageError(`${watch ? '--watch' : '--parallel'} is for a roadmap (a .yaml or .json file with tasks), not for a single prompt.`);
+    throw usageError(
+      `${watch ? '--watch' : '--parallel'} is for a roadmap (a .yaml or .json file with tasks), not for a single prompt.`,
+    );
   const isApart = json === true;
-  const screen = createRunScreen({ isApart, log: createRunLog(runLogPath(settings.ledger.path), run) });
+  const screen = createRunScreen({
+    isApart,
+    log: createRunLog(runLogPath(settings.ledger.path), run),
+  });
   const cwd = state.folder;
   const command = given.command as [string, ...string[]];
-  const { signal, dispose } = whenInterrupted(() => screen.say('Stopping the agent and everything it started …'));
+  const { signal, dispose } = whenInterrupted(() =>
+    screen.say('Stopping the agent and everything it started …'),
+  );
   const threshold = given.values['loop-threshold'] === undefined ? undefined : limits.loopThreshold;
   const store = new RunStore(ledger, run, state, runGuard(guard, threshold), onceTold(screen.say));
 
@@ -58,8 +72,12 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
     const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
     const nobody = choice === undefined ? 'No terminal to ask at: ' : '';
-    if (chosen === 'continue') screen.say(`${nobody}continuing; the agent is warned about the loop and asked to try something else.`);
-    else if (nobody) screen.say(`${nobody}already continued once, so stopping. Use --on-loop to change this.`);
+    if (chosen === 'continue')
+      screen.say(
+        `${nobody}continuing; the agent is warned about the loop and asked to try something else.`,
+      );
+    else if (nobody)
+      screen.say(`${nobody}already continued once, so stopping. Use --on-loop to change this.`);
     return chosen;
   };
   const file = resolve(cwd, given.operands[0]!);
@@ -69,11 +87,28 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
   const noCost = costWarning(limits.maxCost, screen.say);
   try {
     const result = await iterate({
-      store, settings: limits, cwd, workspace, choose, isAsked, signal, now: Date.now,
+      store,
+      settings: limits,
+      cwd,
+      workspace,
+      choose,
+      isAsked,
+      signal,
+      now: Date.now,
       readTask: () => [readTask(), ...notesFrom(file)].join('\n\n'),
       runAgent: (prompt, context) => {
         const { conversation } = store.state;
-        return patient(() => runAgentCommand(command, prompt, { ...context, run, cwd, conversation, show: screen.show }), context.signal);
+        return patient(
+          () =>
+            runAgentCommand(command, prompt, {
+              ...context,
+              run,
+              cwd,
+              conversation,
+              show: screen.show,
+            }),
+          context.signal,
+        );
       },
       onBegun: (now) => screen.say(progressLine(now, limits)),
       onEnded: ({ tried, cost }) => {
@@ -87,12 +122,18 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
     for (const line of summaryLines(run, result, store.state)) screen.say(line);
     if (result.ending === 'escalated')
       notify(settings.notify, {
-        plan: { rung: 'escalate', reason: 'run/loop', recovery: 'escalate', toHuman: result.reason },
+        plan: {
+          rung: 'escalate',
+          reason: 'run/loop',
+          recovery: 'escalate',
+          toHuman: result.reason,
+        },
         session: run,
         at: Date.now(),
       });
     const { iteration: iterations, spent, cost, signals } = store.state;
-    if (isApart) printJson<'run'>({ run, ...result, iterations, milliseconds: spent, cost, signals }, 2);
+    if (isApart)
+      printJson<'run'>({ run, ...result, iterations, milliseconds: spent, cost, signals }, 2);
     return ROADMAP_EXIT[result.ending];
   } finally {
     dispose();
@@ -101,16 +142,24 @@ export async function runPrompt({ ledger, run, state, given, settings, guard }: 
 }
 
 /** Says once that nobody knows what the run costs, where it is to end at a cost. */
-export function costWarning(maxCost: number | undefined, say: (line: string) => void): (usd: number) => void {
+export function costWarning(
+  maxCost: number | undefined,
+  say: (line: string) => void,
+): (usd: number) => void {
   let isTold = maxCost === undefined;
   return (usd) => {
     if (!isTold && usd === 0)
-      say('The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.');
+      say(
+        'The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.',
+      );
     isTold = true;
   };
 }
 
-/** What a person has written beside a prompt or roadmap for the next iteration: `PROMPT.notes.md` for `PROMPT.md`. */
+/**
+ * What a person has written beside a prompt or roadmap for the next iteration: `PROMPT.notes.md`
+ * for `PROMPT.md`.
+ */
 export function notesFrom(file: string): string[] {
   try {
     const text = readFileSync(`${file.replace(/\.\w+$/, '')}.notes.md`, 'utf8').trim();
@@ -124,7 +173,10 @@ export function notesFrom(file: string): string[] {
 export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   wait(milliseconds, undefined, { signal }).catch(() => {});
 
-/** The task as the file has it now. One that has gone is told of once; the last that was read goes on. */
+/**
+ * The task as the file has it now. One that has gone is told of once; the last that was read goes
+ * on.
+ */
 function taskReader(file: string, say: (line: string) => void): () => string {
   let task = readTask(file);
   const warn = onceTold(say);
@@ -143,9 +195,12 @@ function readTask(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${errorReason(error)}. Expected a file that contains the prompt.`);
+    throw usageError(
+      `Cannot read ${file}: ${errorReason(error)}. Expected a file that contains the prompt.`,
+    );
   }
-  if (text.trim() === '') throw usageError(`${file} is empty. Expected a prompt that says what to do.`);
+  if (text.trim() === '')
+    throw usageError(`${file} is empty. Expected a prompt that says what to do.`);
   return text;
 }
 
@@ -163,14 +218,22 @@ interface Terminal {
   output: NodeJS.WritableStream;
 }
 
-/** Asks the person at the terminal, until one of the choices is picked. Nothing when they press Ctrl-C, or leave. */
-export async function askChoice({ input, output }: Terminal, signal: AbortSignal): Promise<Choice | undefined> {
+/**
+ * Asks the person at the terminal, until one of the choices is picked. Nothing when they press
+ * Ctrl-C, or leave.
+ */
+export async function askChoice(
+  { input, output }: Terminal,
+  signal: AbortSignal,
+): Promise<Choice | undefined> {
   const leaving = new AbortController();
   const terminal = createInterface({ input, output });
   for (const event of ['SIGINT', 'close'] as const) terminal.once(event, () => leaving.abort());
   try {
     for (;;) {
-      const answer = await terminal.question('Pick 1, 2 or 3: ', { signal: AbortSignal.any([signal, leaving.signal]) });
+      const answer = await terminal.question('Pick 1, 2 or 3: ', {
+        signal: AbortSignal.any([signal, leaving.signal]),
+      });
       const choice = CHOICES[Number(answer.trim()) - 1];
       if (choice) return choice;
     }

@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import { counted } from '@unrut/ledger/report/figures';
+import type {
+  RoadmapEvents,
+  RoadmapLimits,
+  RoadmapResult,
+  RoadmapStatus,
+  RoadmapTask,
+  TaskSummary,
+} from '@unrut/tasks';
 import { resumeCommand } from '@unrut/tasks/run/run-settings';
-import type { RoadmapEvents, RoadmapLimits, RoadmapResult, RoadmapStatus, RoadmapTask, TaskSummary } from '@unrut/tasks';
 import { reopeningStatus } from '@unrut/tasks/standing';
 import { ENDED, lookAt } from './run-screen.ts';
 import { runTotals } from './run-totals.ts';
@@ -17,7 +24,12 @@ export interface RoadmapRun {
 }
 
 /** Said when an agent is started on a task: which one, how far the run is, what it took. */
-export function attemptLine(task: RoadmapTask, attempt: number, status: RoadmapStatus, limits: RoadmapLimits): string {
+export function attemptLine(
+  task: RoadmapTask,
+  attempt: number,
+  status: RoadmapStatus,
+  limits: RoadmapLimits,
+): string {
   const done = status.tasks.filter((each) => each.status === 'done').length;
   const name = task.title === task.id ? task.id : `${task.id} (${task.title})`;
   return [
@@ -29,9 +41,14 @@ export function attemptLine(task: RoadmapTask, attempt: number, status: RoadmapS
 }
 
 /** Said of an attempt when it has ended. */
-export function attemptedLine({ task: { id }, judgement: { status, blockers } }: RoadmapEvents['attempted'][0]): string {
+export function attemptedLine({
+  task: { id },
+  judgement: { status, blockers },
+}: RoadmapEvents['attempted'][0]): string {
   if (status === 'done') return `task ${id}: done`;
-  return blockers.length > 0 ? `task ${id}: blocked by ${blockers.join('; ')}` : `task ${id}: not done yet`;
+  return blockers.length > 0
+    ? `task ${id}: blocked by ${blockers.join('; ')}`
+    : `task ${id}: not done yet`;
 }
 
 /** Where a task stands, and why. */
@@ -45,7 +62,9 @@ function tasksInShort(tasks: readonly TaskSummary[]): string[] {
   if (tasks.length <= MAX_LINES) return tasks.map(taskLine);
   const open = tasks.filter(({ status }) => status !== 'done');
   const shown = open.slice(0, MAX_LINES);
-  const left = [...Map.groupBy(tasks, ({ status }) => status)].map(([status, each]) => `${each.length} ${status}`);
+  const left = [...Map.groupBy(tasks, ({ status }) => status)].map(
+    ([status, each]) => `${each.length} ${status}`,
+  );
   return [
     ...shown.map(taskLine),
     `${shown.length < open.length ? 'Of' : 'Of all'} ${counted(tasks.length, 'task')}: ${left.join(', ')}. All of them: unrut run status`,
@@ -75,15 +94,23 @@ function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): st
   if (limit) return [`Resume: ${resumeCommand(limit, next)}`];
   if (tasks.length === 0) return [`Add tasks to ${basename(run.file)}, then resume: ${RESUME}`];
   const stuck = new Set(
-    tasks.filter(({ setAside, status }) => setAside || status === 'needs_review' || status === 'blocked').map(({ id }) => id),
+    tasks
+      .filter(
+        ({ setAside, status }) => setAside || status === 'needs_review' || status === 'blocked',
+      )
+      .map(({ id }) => id),
   );
   const byStatus = Map.groupBy(
     run.tasks.filter(({ id }) => stuck.has(id)),
     reopeningStatus,
   );
-  const edits = [...byStatus].map(([status, each]) => `\`status: ${status}\` for ${named(each.map(({ id }) => id))}`);
+  const edits = [...byStatus].map(
+    ([status, each]) => `\`status: ${status}\` for ${named(each.map(({ id }) => id))}`,
+  );
   return [`To retry, set ${edits.join(' and ')} in ${basename(run.file)}, then resume: ${RESUME}`];
 }
 
 const named = (ids: readonly string[]): string =>
-  ids.length <= MAX_LINES ? ids.join(', ') : `${ids.slice(0, MAX_LINES).join(', ')} and ${ids.length - MAX_LINES} more`;
+  ids.length <= MAX_LINES
+    ? ids.join(', ')
+    : `${ids.slice(0, MAX_LINES).join(', ')} and ${ids.length - MAX_LINES} more`;

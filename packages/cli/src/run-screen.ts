@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
+import { paintFor } from '@unrut/engine/text/paint';
+import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import type { RunResult } from '@unrut/tasks/run/end-run';
 import type { RunSettings } from '@unrut/tasks/run/run-settings';
 import type { RunState } from '@unrut/tasks/run/run-state';
-import { paintFor } from '@unrut/engine/text/paint';
-import { printable } from '@unrut/engine/text/printable';
 import { runTotals } from './run-totals.ts';
 
 /** What a person sees of a run: what the agent prints, and between that a line on how far it is. */
@@ -47,22 +47,39 @@ function written(stream: Writable, text: string): Promise<void> {
 }
 
 /** Iteration, time, cost, signals. */
-export function progressLine({ iteration, spent, cost, signals }: RunState, { maxIterations, maxRuntime, maxCost }: RunSettings): string {
+export function progressLine(
+  { iteration, spent, cost, signals }: RunState,
+  { maxIterations, maxRuntime, maxCost }: RunSettings,
+): string {
   const totals = runTotals({ milliseconds: spent, cost, signals }, { maxRuntime, maxCost });
   return [`iteration ${iteration} of ${maxIterations}`, ...totals].join(' · ');
 }
 
 /** How it ended, and which commands are next. */
-export function summaryLines(run: string, { ending, reason }: RunResult, { iteration, spent, cost, signals }: RunState): string[] {
-  const totals = [counted(iteration, 'iteration'), ...runTotals({ milliseconds: spent, cost, signals })];
+export function summaryLines(
+  run: string,
+  { ending, reason }: RunResult,
+  { iteration, spent, cost, signals }: RunState,
+): string[] {
+  const totals = [
+    counted(iteration, 'iteration'),
+    ...runTotals({ milliseconds: spent, cost, signals }),
+  ];
   // At a limit the reason says how to go on.
   const goOn = ending === 'limit' || ending === 'done' ? [] : ['Resume: unrut run --resume'];
-  return [`${ENDED[ending]} after ${totals.join(', ')}. ${reason}`, ...lookAt(run, ending), ...goOn];
+  return [
+    `${ENDED[ending]} after ${totals.join(', ')}. ${reason}`,
+    ...lookAt(run, ending),
+    ...goOn,
+  ];
 }
 
 /** Which commands tell more of a run that has ended. */
 export function lookAt(run: string, ending: string | null): string[] {
-  const why = ending === 'loop' || ending === 'escalated' ? [`Explain the loop: unrut explain --run ${run}`] : [];
+  const why =
+    ending === 'loop' || ending === 'escalated'
+      ? [`Explain the loop: unrut explain --run ${run}`]
+      : [];
   return [`Show what happened: unrut show ${run}`, ...why];
 }
 

@@ -10,9 +10,14 @@ export function runTotals(
   { maxRuntime, maxCost }: { maxRuntime?: number | undefined; maxCost?: number | undefined } = {},
 ): string[] {
   const time = [milliseconds, maxRuntime].filter((each) => each !== undefined).map(timeText);
-  const money = usd > 0 || maxCost !== undefined ? [[usd, maxCost].filter((each) => each !== undefined).map(dollars)] : [];
+  const money =
+    usd > 0 || maxCost !== undefined
+      ? [[usd, maxCost].filter((each) => each !== undefined).map(dollars)]
+      : [];
   const counts = money.length === 0 && tokens > 0 ? [[counted(tokens, 'token')]] : [];
-  return [time, ...money, ...counts, [counted(signals, 'signal')]].map((parts) => parts.join(' of '));
+  return [time, ...money, ...counts, [counted(signals, 'signal')]].map((parts) =>
+    parts.join(' of '),
+  );
 }
 
 function timeText(milliseconds: number): string {

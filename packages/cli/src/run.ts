@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runnableHosts } from '@unrut/agents/hosts';
+import { UnrutError } from '@unrut/engine/errors';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { redact } from '@unrut/engine/redact/redact';
+import { printable } from '@unrut/engine/text/printable';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
-import { UnrutError } from '@unrut/engine/errors';
-import { runnableHosts } from '@unrut/agents/hosts';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
-import { setAsideFrom } from '@unrut/ledger/sqlite/set-aside';
 import { endProcesses } from '@unrut/ledger/processes/end-processes';
 import { MARKS } from '@unrut/ledger/processes/marks';
-import { errorReason } from '@unrut/engine/redact/reason';
-import { redact } from '@unrut/engine/redact/redact';
+import { setAsideFrom } from '@unrut/ledger/sqlite/set-aside';
 import { type FoundRun, findRun, newRun } from '@unrut/tasks/run/find-run';
 import { startRunState } from '@unrut/tasks/run/run-state';
 import { takeFolder } from '@unrut/tasks/run/take-folder';
-import { printable } from '@unrut/engine/text/printable';
 import { optionLines } from './arguments.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { RUN_OPTIONS, type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
@@ -25,7 +25,9 @@ import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
 import { runStatus } from './run-status.ts';
 
-const programs = new Intl.ListFormat('en').format(runnableHosts.map(({ programs: [program] }) => program!));
+const programs = new Intl.ListFormat('en').format(
+  runnableHosts.map(({ programs: [program] }) => program!),
+);
 
 /** What `unrut run --help` prints. */
 const HELP = `unrut run [options] <prompt.md> -- <agent command…>
@@ -70,12 +72,23 @@ export async function run(args: readonly string[]): Promise<number> {
           `[unrut] The ledger was damaged and is set aside as ${join(dirname(path), aside)}. The runs in it are lost; a new ledger was begun.`,
         ),
       );
-    if (given.operands[0] === 'status' && given.command.length === 0) return await runStatus(ledger, given, cwd);
-    const { run, state, ...taken } = given.values.resume ? await findAgain(ledger, given, cwd) : begin(args, given, cwd);
+    if (given.operands[0] === 'status' && given.command.length === 0)
+      return await runStatus(ledger, given, cwd);
+    const { run, state, ...taken } = given.values.resume
+      ? await findAgain(ledger, given, cwd)
+      : begin(args, given, cwd);
     const last = await takeFolder(ledger, state.folder, run);
     // The agent of a run that was killed may have outlived it.
-    for (const value of new Set([run, last ?? run])) await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
-    const context = { ledger, run, state, given: taken.given, settings, guard: await sharedGuardOptions(settings, ledger) };
+    for (const value of new Set([run, last ?? run]))
+      await endProcesses(undefined, { name: MARKS.run, value }, GRACE);
+    const context = {
+      ledger,
+      run,
+      state,
+      given: taken.given,
+      settings,
+      guard: await sharedGuardOptions(settings, ledger),
+    };
     return await (state.kind === 'roadmap' ? runRoadmapFile : runPrompt)(context);
   } catch (error) {
     if (error instanceof UnrutError && error.code === 'usage') {
@@ -107,7 +120,9 @@ function begin(args: readonly string[], given: RunArguments, folder: string): Be
         : `run takes one file, a prompt or a roadmap; got ${given.operands.length}. See unrut run --help.`,
     );
   if (given.command.length === 0)
-    throw usageError(`Put the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`);
+    throw usageError(
+      `Put the agent's command after --, such as: unrut run ${file} -- claude. See unrut run --help.`,
+    );
   const own = args.slice(0, args.indexOf('--'));
   const state = startRunState(/\.(?:ya?ml|json)$/i.test(file) ? 'roadmap' : 'prompt', {
     folder,
@@ -118,14 +133,17 @@ function begin(args: readonly string[], given: RunArguments, folder: string): Be
   return { run: newRun(Date.now(), randomUUID()), state, given };
 }
 
-const hasSecret = (texts: readonly string[]): boolean => redact(texts.join('\n')) !== texts.join('\n');
+const hasSecret = (texts: readonly string[]): boolean =>
+  redact(texts.join('\n')) !== texts.join('\n');
 
 async function findAgain(ledger: Ledger, given: RunArguments, folder: string): Promise<Begun> {
   const [name] = given.operands;
   const { run, state } = await findRun(ledger, { name, folder });
   // A roadmap may have got new tasks since.
   if (state.ending === 'done' && state.kind === 'prompt')
-    throw usageError(`${run} is done. To resume another run listed by unrut sessions: unrut run --resume <run>`);
+    throw usageError(
+      `${run} is done. To resume another run listed by unrut sessions: unrut run --resume <run>`,
+    );
   if (state.command === null && given.command.length === 0)
     throw usageError(
       `The command of ${run} contained a secret, so it was not saved. Give it again: unrut run --resume ${run} -- <agent command…>`,

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Comparison, ScanReport } from '@unrut/ledger/report/scan-report';
 import { runInProcess } from '@unrut/test/run-in-process';
 import { busy, call, lines, person, stuck } from '@unrut/test/scan/neutral';
-import type { Comparison, ScanReport } from '@unrut/ledger/report/scan-report';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let folder = '';
 beforeEach(() => {
@@ -19,11 +19,14 @@ function write(name: string, content: string): string {
   return path;
 }
 const scan = async (...args: string[]) => runInProcess('scan', ...args);
-const reportOf = async (...args: string[]): Promise<ScanReport> => JSON.parse((await scan('--json', ...args)).stdout);
+const reportOf = async (...args: string[]): Promise<ScanReport> =>
+  JSON.parse((await scan('--json', ...args)).stdout);
 
 /** The same run as another machine, another day and another session would record it. */
 const elsewhere = (times: number) =>
-  stuck(times).map((step) => JSON.parse(JSON.stringify(step).replaceAll('/home/dev/project', '/Users/ci/build-77/project')));
+  stuck(times).map((step) =>
+    JSON.parse(JSON.stringify(step).replaceAll('/home/dev/project', '/Users/ci/build-77/project')),
+  );
 
 describe('a gate', () => {
   it.each<[string, string[], number]>([
@@ -34,8 +37,16 @@ describe('a gate', () => {
     ['allows a share', ['--max-wasted', '40%'], 0],
     ['allows no greater share', ['--max-wasted', '0.3'], 1],
     ['fails when one of two limits is exceeded', ['--max-loops', '3', '--max-wasted', '1%'], 1],
-    ['on a rung fails beside a share that is kept', ['--fail-on', 'note', '--max-wasted', '90%'], 1],
-    ['on a rung that is not reached leaves the share to decide', ['--fail-on', 'stop', '--max-wasted', '90%'], 0],
+    [
+      'on a rung fails beside a share that is kept',
+      ['--fail-on', 'note', '--max-wasted', '90%'],
+      1,
+    ],
+    [
+      'on a rung that is not reached leaves the share to decide',
+      ['--fail-on', 'stop', '--max-wasted', '90%'],
+      0,
+    ],
     ['never fails with --exit-zero', ['--max-loops', '0', '--exit-zero'], 0],
   ])('%s', async (_, args, status) => {
     write('a.jsonl', lines(stuck()));
@@ -68,7 +79,9 @@ describe('a baseline', () => {
     const before = await reportOf(write(`${one}.jsonl`, lines(stuck())));
     const after = await reportOf(write(`${other}.jsonl`, lines(stuck())));
     expect(before.trajectories[0]!.id).toBe(one);
-    expect(before.trajectories[0]!.loops[0]!.id === after.trajectories[0]!.loops[0]!.id).toBe(isKnown);
+    expect(before.trajectories[0]!.loops[0]!.id === after.trajectories[0]!.loops[0]!.id).toBe(
+      isKnown,
+    );
   });
 
   it('leaves out what it knows, on another machine too, and nothing else', async () => {
@@ -82,11 +95,18 @@ describe('a baseline', () => {
     expect(stdout).toContain('1 loop known from the baseline is left out.');
     write(
       'runs/b.jsonl',
-      lines([person(0, 'Go.'), ...Array.from({ length: 6 }, (_, n) => call(1 + n, 'Bash', { command: 'npm test' }, 'Error: 1 failed'))]),
+      lines([
+        person(0, 'Go.'),
+        ...Array.from({ length: 6 }, (_, n) =>
+          call(1 + n, 'Bash', { command: 'npm test' }, 'Error: 1 failed'),
+        ),
+      ]),
     );
     const report = await reportOf('--baseline', baseline, join(folder, 'runs'));
     expect(report.totals).toMatchObject({ known: 1, loops: 1, looping: 1, wastedSteps: 5 });
-    expect(report.trajectories.flatMap(({ loops }) => loops.map(({ text }) => text))).toEqual([expect.stringContaining('npm test')]);
+    expect(report.trajectories.flatMap(({ loops }) => loops.map(({ text }) => text))).toEqual([
+      expect.stringContaining('npm test'),
+    ]);
   });
 
   it.each([
@@ -103,15 +123,24 @@ describe('a baseline', () => {
 
 describe('before and after', () => {
   const many = (name: string, looping: number, of: number) => {
-    for (let i = 0; i < of; i++) write(`${name}/${i}.jsonl`, lines(i < looping ? stuck(8) : busy()));
+    for (let i = 0; i < of; i++)
+      write(`${name}/${i}.jsonl`, lines(i < looping ? stuck(8) : busy()));
   };
   it('tells more loops from chance', async () => {
     many('before', 1, 12);
     many('after', 10, 12);
-    const { status, stdout } = await scan('--compare', join(folder, 'before'), join(folder, 'after'));
+    const { status, stdout } = await scan(
+      '--compare',
+      join(folder, 'before'),
+      join(folder, 'after'),
+    );
     expect(status).toBe(1);
-    expect(stdout).toMatch(/runs that loop {2}8\.3% \(.*\) +83\.3% \(.*\) +\+75 points \(\+.*\): more/);
-    expect(stdout).toMatch(/New: 9 loops\n {2}repeated-call in 1, steps 1 to 8: .* \(7 steps wasted\)\n/);
+    expect(stdout).toMatch(
+      /runs that loop {2}8\.3% \(.*\) +83\.3% \(.*\) +\+75 points \(\+.*\): more/,
+    );
+    expect(stdout).toMatch(
+      /New: 9 loops\n {2}repeated-call in 1, steps 1 to 8: .* \(7 steps wasted\)\n/,
+    );
     expect(stdout).toContain('In both: 1 loop');
   });
 
@@ -119,21 +148,37 @@ describe('before and after', () => {
     'refuses %s, which would do nothing',
     async (...option) => {
       many('before', 0, 1);
-      const { status, stderr } = await scan('--compare', ...option, join(folder, 'before'), join(folder, 'before'));
-      expect([status, stderr]).toEqual([64, [expect.stringContaining(`--compare and ${option[0]} cannot be combined`)]]);
+      const { status, stderr } = await scan(
+        '--compare',
+        ...option,
+        join(folder, 'before'),
+        join(folder, 'before'),
+      );
+      expect([status, stderr]).toEqual([
+        64,
+        [expect.stringContaining(`--compare and ${option[0]} cannot be combined`)],
+      ]);
     },
   );
 
   it('ends with 0 when asked to', async () => {
     many('before', 0, 12);
     many('after', 12, 12);
-    expect((await scan('--compare', '--exit-zero', join(folder, 'before'), join(folder, 'after'))).status).toBe(0);
+    expect(
+      (await scan('--compare', '--exit-zero', join(folder, 'before'), join(folder, 'after')))
+        .status,
+    ).toBe(0);
   });
 
   it('does not call a little more a difference', async () => {
     many('before', 1, 12);
     many('after', 2, 12);
-    const { status, stdout } = await scan('--compare', '--json', join(folder, 'before'), join(folder, 'after'));
+    const { status, stdout } = await scan(
+      '--compare',
+      '--json',
+      join(folder, 'before'),
+      join(folder, 'after'),
+    );
     expect(status).toBe(0);
     const { looping, wasted } = JSON.parse(stdout) as Comparison;
     expect(looping.difference.low).toBeLessThan(0);
@@ -144,16 +189,18 @@ describe('before and after', () => {
   it('is Markdown when asked for', async () => {
     many('before', 1, 2);
     many('after', 0, 2);
-    expect((await scan('--compare', '--md', '-', join(folder, 'before'), join(folder, 'after'))).stdout).toMatch(
-      /^## Unrut scan: before and after\n\n\| {2}\| before \| after \| difference \|/,
-    );
+    expect(
+      (await scan('--compare', '--md', '-', join(folder, 'before'), join(folder, 'after'))).stdout,
+    ).toMatch(/^## Unrut scan: before and after\n\n\| {2}\| before \| after \| difference \|/);
   });
 });
 
 describe('what is written for others', () => {
   const evil = () => [
     person(0, 'Go.'),
-    ...Array.from({ length: 6 }, (_, n) => call(1 + n, 'Bash', { command: 'echo "<b>|`x`]]>&" \u0007' }, '=HYPERLINK("x")')),
+    ...Array.from({ length: 6 }, (_, n) =>
+      call(1 + n, 'Bash', { command: 'echo "<b>|`x`]]>&" \u0007' }, '=HYPERLINK("x")'),
+    ),
   ];
 
   it('is well-formed whatever a call holds', async () => {
@@ -173,17 +220,28 @@ describe('what is written for others', () => {
       join(folder, 'b.jsonl'),
     );
     expect(stdout).toContain(`SARIF written to ${files[2]}.`);
-    const [md, junit, sarif, csv] = files.map((file) => readFileSync(file, 'utf8')) as [string, string, string, string];
+    const [md, junit, sarif, csv] = files.map((file) => readFileSync(file, 'utf8')) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     for (const line of md.split('\n').filter((each) => each.startsWith('| ')))
       expect(line.replaceAll('\\|', '').split('|').length).toBeGreaterThan(3);
     expect(md).not.toContain('\u0007');
     expect(junit).toMatch(/<testsuites tests="2" failures="1" errors="1">/);
-    expect(junit.replace(/<\/?(?:testsuites|testsuite|testcase|failure|error)(?: [a-z]+="[^"<]*")*\/?>|<\?xml[^>]*\?>/g, '')).not.toMatch(
-      /[<>]|&(?!#\d+;)/,
-    );
+    expect(
+      junit.replace(
+        /<\/?(?:testsuites|testsuite|testcase|failure|error)(?: [a-z]+="[^"<]*")*\/?>|<\?xml[^>]*\?>/g,
+        '',
+      ),
+    ).not.toMatch(/[<>]|&(?!#\d+;)/);
     // Strict readers, such as Jenkins' xUnit plugin, refuse other attributes.
-    const attributes = [...junit.matchAll(/<(testsuites|testsuite|testcase|failure|error)((?: [a-z]+="[^"<]*")*)/g)].map(
-      ([, element, given]) => `${element}: ${[...given!.matchAll(/ ([a-z]+)=/g)].map(([, name]) => name).join(' ')}`,
+    const attributes = [
+      ...junit.matchAll(/<(testsuites|testsuite|testcase|failure|error)((?: [a-z]+="[^"<]*")*)/g),
+    ].map(
+      ([, element, given]) =>
+        `${element}: ${[...given!.matchAll(/ ([a-z]+)=/g)].map(([, name]) => name).join(' ')}`,
     );
     expect([...new Set(attributes)].sort()).toEqual([
       'error: message',
@@ -202,7 +260,9 @@ describe('what is written for others', () => {
       partialFingerprints: { 'unrutLoop/v1': expect.any(String) },
     });
     expect(runs[0].tool.driver.rules[0].id).toBe('repeated-call');
-    expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(/a%20%3C%26%7C\.jsonl$/);
+    expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(
+      /a%20%3C%26%7C\.jsonl$/,
+    );
     expect(runs[0].invocations[0].toolExecutionNotifications).toMatchObject([
       { level: 'error', message: { text: expect.stringContaining('Unknown format') } },
     ]);
@@ -212,11 +272,14 @@ describe('what is written for others', () => {
     const run = write('a.jsonl', lines(stuck(3)));
     const junit = async (...args: string[]) => (await scan('--junit', '-', ...args, run)).stdout;
     expect(await junit()).toMatch(/failures="1"[\s\S]*<failure /);
-    expect(await junit('--fail-on', 'stop')).toMatch(/failures="0"[\s\S]*<system-out>[^<]*steps 1 to 3: [^<]*<\/system-out>/);
+    expect(await junit('--fail-on', 'stop')).toMatch(
+      /failures="0"[\s\S]*<system-out>[^<]*steps 1 to 3: [^<]*<\/system-out>/,
+    );
   });
 
   it('says in SARIF whether anything could be read', async () => {
-    const sarif = async (...files: string[]) => JSON.parse((await scan('--sarif', '-', ...files)).stdout).runs[0].invocations[0];
+    const sarif = async (...files: string[]) =>
+      JSON.parse((await scan('--sarif', '-', ...files)).stdout).runs[0].invocations[0];
     const [empty, run] = [write('a.jsonl', ''), write('b.jsonl', lines(busy()))];
     expect(await sarif(empty)).toMatchObject({ executionSuccessful: false });
     expect(await sarif(empty, run)).toMatchObject({ executionSuccessful: true });
@@ -243,9 +306,13 @@ describe('what is written for others', () => {
     ['--since', '2100-01-01'],
   ])('says that %s %s left nothing', async (...option) => {
     write('a.jsonl', lines(busy()));
-    expect((await scan(...option, folder)).stdout).toBe(`No runs found.\nNothing is left after ${option.join(' ')}.\n`);
+    expect((await scan(...option, folder)).stdout).toBe(
+      `No runs found.\nNothing is left after ${option.join(' ')}.\n`,
+    );
     const glob = join(folder, 'a.*');
-    expect((await scan('--exclude', glob, folder)).stdout).toContain(`Nothing is left after --exclude ${glob}.`);
+    expect((await scan('--exclude', glob, folder)).stdout).toContain(
+      `Nothing is left after --exclude ${glob}.`,
+    );
   });
 
   it('goes to standard output in place of text', async () => {
@@ -256,18 +323,32 @@ describe('what is written for others', () => {
   });
 
   it('groups loops by kind and tool, and runs by model and repository', async () => {
-    const record = { sessionId: 's', cwd: '/home/dev/shop', type: 'user', message: { role: 'user', content: 'x' } };
+    const record = {
+      sessionId: 's',
+      cwd: '/home/dev/shop',
+      type: 'user',
+      message: { role: 'user', content: 'x' },
+    };
     write('a.jsonl', lines(stuck()));
-    write('b.jsonl', `${readFileSync('test/fixtures/transcripts/claude-code.jsonl', 'utf8')}${JSON.stringify(record)}\n`);
+    write(
+      'b.jsonl',
+      `${readFileSync('test/fixtures/transcripts/claude-code.jsonl', 'utf8')}${JSON.stringify(record)}\n`,
+    );
     const { groups } = await reportOf(folder);
-    expect(groups).toMatchObject({ kind: [{ name: 'repeated-call', loops: 1, wastedSteps: 5 }], tool: [{ name: 'Read' }] });
+    expect(groups).toMatchObject({
+      kind: [{ name: 'repeated-call', loops: 1, wastedSteps: 5 }],
+      tool: [{ name: 'Read' }],
+    });
     expect(groups!.model.map(({ name }) => name)).toContain('unknown');
     expect(groups!.repository).toHaveLength(2);
   });
 });
 
-it.each(['bash', 'zsh', 'fish'])('completion of %s knows commands and their options', async (shell) => {
-  const { status, stdout } = await runInProcess('completion', shell);
-  expect(status).toBe(0);
-  for (const word of ['scan', 'explain', 'baseline', 'strict']) expect(stdout).toContain(word);
-});
+it.each(['bash', 'zsh', 'fish'])(
+  'completion of %s knows commands and their options',
+  async (shell) => {
+    const { status, stdout } = await runInProcess('completion', shell);
+    expect(status).toBe(0);
+    for (const word of ['scan', 'explain', 'baseline', 'strict']) expect(stdout).toContain(word);
+  },
+);

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { runInProcess } from '@unrut/test/run-in-process';
 import { busy, lines, stuck } from '@unrut/test/scan/neutral';
-import type { ScanReport } from '@unrut/ledger/report/scan-report';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let folder = '';
 beforeEach(() => {
@@ -20,16 +20,32 @@ function write(name: string, content: string | Buffer): string {
   return path;
 }
 const scan = async (...args: string[]) => runInProcess('scan', ...args);
-const json = async (...args: string[]): Promise<ScanReport> => JSON.parse((await scan('--json', ...args)).stdout);
+const json = async (...args: string[]): Promise<ScanReport> =>
+  JSON.parse((await scan('--json', ...args)).stdout);
 
-const [LOOPS, QUIET, STRANGE, HALF] = [lines(stuck()), lines(busy()), '{"name":"x"}', `${lines(busy())}{"i":`];
+const [LOOPS, QUIET, STRANGE, HALF] = [
+  lines(stuck()),
+  lines(busy()),
+  '{"name":"x"}',
+  `${lines(busy())}{"i":`,
+];
 
 describe('the exit code', () => {
   it.each<[string, Record<string, string>, string[], number]>([
     ['0 when nothing loops', { 'a.jsonl': QUIET }, [], 0],
-    ['0 when nothing loops, and a file is not read', { 'a.jsonl': QUIET, 'b.json': STRANGE }, [], 0],
+    [
+      '0 when nothing loops, and a file is not read',
+      { 'a.jsonl': QUIET, 'b.json': STRANGE },
+      [],
+      0,
+    ],
     ['2 then, with --strict', { 'a.jsonl': QUIET, 'b.json': STRANGE }, ['--strict'], 2],
-    ['2 with --strict when a line is broken', { 'a.jsonl': QUIET.replace('{"i":3', '{i:3') }, ['--strict'], 2],
+    [
+      '2 with --strict when a line is broken',
+      { 'a.jsonl': QUIET.replace('{"i":3', '{i:3') },
+      ['--strict'],
+      2,
+    ],
     ['0 with --strict when all is read', { 'a.jsonl': QUIET }, ['--strict'], 0],
     [
       '0 with --strict for a text that holds no run, and a run that is being written',
@@ -47,8 +63,18 @@ describe('the exit code', () => {
     ['2 when nothing could be read', { 'a.json': STRANGE, 'b.json': STRANGE }, [], 2],
     ['2 when there is nothing', {}, [], 2],
     ['2 when the only file is empty', { 'a.jsonl': '' }, [], 2],
-    ['0 when the file that is not read was left out', { 'a.jsonl': QUIET, 'b.json': STRANGE }, ['--strict', '--exclude', 'b.*'], 0],
-    ['0 when the folder that is not read was left out', { 'a.jsonl': QUIET, 'x/b.json': STRANGE }, ['--strict', '--exclude', '**/x'], 0],
+    [
+      '0 when the file that is not read was left out',
+      { 'a.jsonl': QUIET, 'b.json': STRANGE },
+      ['--strict', '--exclude', 'b.*'],
+      0,
+    ],
+    [
+      '0 when the folder that is not read was left out',
+      { 'a.jsonl': QUIET, 'x/b.json': STRANGE },
+      ['--strict', '--exclude', '**/x'],
+      0,
+    ],
   ])('is %s', async (_, files, args, status) => {
     for (const [name, content] of Object.entries(files)) write(name, content);
     expect((await scan(...args, folder)).status).toBe(status);
@@ -59,7 +85,9 @@ it('a folder of which nothing can be read fails, and the JSON names every file o
   for (let i = 0; i < 30; i++) write(`${i}.json`, STRANGE);
   const { status, stdout } = await scan(folder);
   expect(status).toBe(2);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(/! 29 more files of unknown format: .*--json names all/);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    /! 29 more files of unknown format: .*--json names all/,
+  );
   const { problems, totals } = await json(folder);
   expect(new Set(problems.map(({ file }) => file)).size).toBe(30);
   expect(totals).toMatchObject({ files: 30, unread: 30 });
@@ -79,7 +107,9 @@ describe('is read, however it is written', () => {
   ])('%s', async (_, name, content) => {
     write(name, content);
     const report = await json(folder);
-    expect(report.trajectories).toMatchObject([{ id: 'run', steps: 7, loops: [{ detector: 'repeated-call' }] }]);
+    expect(report.trajectories).toMatchObject([
+      { id: 'run', steps: 7, loops: [{ detector: 'repeated-call' }] },
+    ]);
   });
 
   it('a file in an archive by its path', async () => {
@@ -104,7 +134,9 @@ describe('is named when it cannot be read', () => {
   });
 
   it('a file that is not in the archive', async () => {
-    const { stdout } = await scan(`${write('runs.zip', zipOf({ 'a.jsonl': LOOPS }))}/missing.jsonl`);
+    const { stdout } = await scan(
+      `${write('runs.zip', zipOf({ 'a.jsonl': LOOPS }))}/missing.jsonl`,
+    );
     expect(stdout).toContain('the archive holds no such file');
   });
 });
@@ -114,7 +146,13 @@ describe('a format that is half understood is not read', () => {
   it.each<[string, unknown[], string]>([
     [
       'calls in the text of messages',
-      [asked, ...Array(3).fill({ role: 'assistant', content: 'I call it: {"tool_calls": [{"name": "list"}]}' })],
+      [
+        asked,
+        ...Array(3).fill({
+          role: 'assistant',
+          content: 'I call it: {"tool_calls": [{"name": "list"}]}',
+        }),
+      ],
       'its texts show calls (tool_calls)',
     ],
     [
@@ -140,7 +178,13 @@ describe('a format that is half understood is not read', () => {
   });
 
   it.each<[string, unknown[]]>([
-    ['speaks of calls once', [asked, { role: 'assistant', content: 'Write <tool_call>{"name": "x"}</tool_call>, then wait.' }]],
+    [
+      'speaks of calls once',
+      [
+        asked,
+        { role: 'assistant', content: 'Write <tool_call>{"name": "x"}</tool_call>, then wait.' },
+      ],
+    ],
     [
       'gives commands to a person',
       Array(3)

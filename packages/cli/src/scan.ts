@@ -1,12 +1,19 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Rung } from '@unrut/engine/event';
-import { importers } from '@unrut/logs/importers';
+import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import { scanPage } from '@unrut/ledger/report/html/scan-page';
-import { compareText, scanCsv, scanJunit, scanMarkdown, scanSarif } from '@unrut/ledger/report/outputs';
+import {
+  compareText,
+  scanCsv,
+  scanJunit,
+  scanMarkdown,
+  scanSarif,
+} from '@unrut/ledger/report/outputs';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { scanText } from '@unrut/ledger/report/scan-text';
+import { importers } from '@unrut/logs/importers';
 import { compareScans } from '@unrut/logs/scan/compare';
 import { findFiles } from '@unrut/logs/scan/find-files';
 import { gatesOf, readBaseline, type ScanLimits } from '@unrut/logs/scan/gates';
@@ -15,8 +22,14 @@ import { pathShown } from '@unrut/logs/scan/path-shown';
 import { type Scan, scan as scanPaths } from '@unrut/logs/scan/scan';
 import type { ScanOptions } from '@unrut/logs/scan/scan-file';
 import { usualPlaces } from '@unrut/logs/scan/usual-places';
-import { printable } from '@unrut/engine/text/printable';
-import { detectorOption, flagOption, optionRows, textOption, timeArgument, wholeNumber } from './arguments.ts';
+import {
+  detectorOption,
+  flagOption,
+  optionRows,
+  textOption,
+  timeArgument,
+  wholeNumber,
+} from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { checkPageFile, writePageFile } from './page-file.ts';
@@ -28,15 +41,25 @@ import { standardOutput } from './width.ts';
 const CHOICES = {
   top: textOption('N', 'show the N worst loops (default 10)', '10'),
   since: textOption('WHEN', 'only runs active after WHEN: 30m, 24h, 7d, 2w, or a date'),
-  detector: { type: 'string', multiple: true, what: 'NAME', help: 'only loops found by this detector (repeatable)' },
+  detector: {
+    type: 'string',
+    multiple: true,
+    what: 'NAME',
+    help: 'only loops found by this detector (repeatable)',
+  },
   'min-strength': textOption('S', 'only loops with at least this confidence, 0 to 1'),
   format: textOption('NAME', 'read every file as this format'),
   formats: flagOption('list the formats and exit'),
-  compare: flagOption('compare two paths: what changed from the first to the second, with intervals'),
+  compare: flagOption(
+    'compare two paths: what changed from the first to the second, with intervals',
+  ),
 } as const;
 
 const WRITTEN = {
-  html: textOption('FILE', 'also write an HTML report with timelines and repeated steps side by side'),
+  html: textOption(
+    'FILE',
+    'also write an HTML report with timelines and repeated steps side by side',
+  ),
   md: textOption('FILE', 'also write a summary in Markdown, as for a job or a pull request'),
   junit: textOption('FILE', 'also write JUnit XML: a test case for each run'),
   sarif: textOption('FILE', 'also write SARIF 2.1.0: a result for each loop'),
@@ -46,7 +69,10 @@ const WRITTEN = {
 } as const;
 
 const LIMITS = {
-  'fail-on': textOption('RUNG', 'exit with 1 only if a loop reaches this rung: note, hint, block, escalate or stop'),
+  'fail-on': textOption(
+    'RUNG',
+    'exit with 1 only if a loop reaches this rung: note, hint, block, escalate or stop',
+  ),
   'max-loops': textOption('N', 'exit with 1 only if there are more than N (of that rung)'),
   'max-wasted': textOption('P', 'exit with 1 only if more than this share of steps is wasted: 5%'),
   baseline: textOption('FILE', 'leave out loops that an earlier --json or --jsonl has'),
@@ -56,7 +82,12 @@ const LIMITS = {
 
 const MORE = {
   otherwise: textOption('PATH', "scan PATH if the agents' folders are empty"),
-  exclude: { type: 'string', multiple: true, what: 'GLOB', help: 'leave out files and folders that match, by path or name (repeatable)' },
+  exclude: {
+    type: 'string',
+    multiple: true,
+    what: 'GLOB',
+    help: 'leave out files and folders that match, by path or name (repeatable)',
+  },
   jobs: textOption('N', 'threads (default: one per core)'),
 } as const;
 
@@ -94,90 +125,127 @@ export interface ScanSetting {
 const ABOUT = { name: 'scan', help: HELP, options: OPTIONS } as const;
 
 /** `unrut scan`. */
-export const scanCommand = defineCommand(ABOUT, async ({ values, operands }, { worker }: ScanSetting) => {
-  if (values.formats) {
-    console.log(importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
-    return EXIT.ok;
-  }
-  if (values.json && values.jsonl) throw usageError('--json and --jsonl cannot be combined.');
-  const top = wholeNumber('top', values.top, 0);
-  const options: ScanOptions = {
-    ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
-    ...(values.since === undefined ? {} : { since: timeArgument('since', values.since, Date.now()) }),
-    ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
-    ...(values['min-strength'] === undefined ? {} : { minStrength: strength(values['min-strength']) }),
-  };
-  const limits: ScanLimits = {
-    ...(values['fail-on'] === undefined ? {} : { failOn: rungOption(values['fail-on']) }),
-    ...(values['max-loops'] === undefined ? {} : { maxLoops: wholeNumber('max-loops', values['max-loops'], 0) }),
-    ...(values['max-wasted'] === undefined ? {} : { maxWasted: shareOption('max-wasted', values['max-wasted']) }),
-  };
-  const hasLimits = Object.keys(limits).length > 0;
-  const outputs = Object.entries(OUTPUTS).flatMap(([name, { title, write }]) => {
-    const file = values[name as keyof typeof OUTPUTS];
-    return file === undefined ? [] : [{ option: `--${name}`, title, file, write }];
-  });
-  const printed = outputs.filter(({ file }) => file === '-');
-  checkOutputs(outputs, [...(values.json ? ['--json'] : []), ...(values.jsonl ? ['--jsonl'] : [])]);
-  const known = values.baseline === undefined ? undefined : readBaseline(values.baseline);
-  const isText = !values.json && !values.jsonl && printed.length === 0;
-  const say = isText ? console.log : console.error;
-  const progress = createProgress(process.stderr);
-  const shared = {
-    worker,
-    exclude: values.exclude ?? [],
-    ...options,
-    ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
-    ...(known === undefined ? {} : { known }),
-  };
-  if (values.compare) checkCompared(values);
-  if (values.compare)
-    return compare(operands, { shared, isJson: values.json, markdown: values.md, strict: values.strict, isZero: values['exit-zero'] });
-  const paths = operands.length > 0 ? operands : placesWithRuns(values.otherwise, say);
-  if (paths.length === 0 && isText && outputs.length === 0) return EXIT.ok;
-  const isStreamed = values.jsonl && outputs.length === 0 && !hasLimits;
-  const report = await scanPaths({
-    paths,
-    ...shared,
-    onProgress: progress.show,
-    // What is written at the end needs all runs.
-    ...(isStreamed ? { onTrajectory: (trajectory) => printJson<'scan-run'>(trajectory) } : {}),
-  });
-  progress.clear();
-  if (hasLimits) report.gates = gatesOf(report, limits);
-  if (values.json) printJson<'scan'>(report);
-  else if (values.jsonl) {
-    const { trajectories, ...rest } = report;
-    for (const trajectory of trajectories) printJson<'scan-run'>(trajectory);
-    printJson<'scan-end'>(rest);
-  } else if (isText) {
-    printLines(scanText(report, { ...standardOutput(), top, hasPage: values.html !== undefined }));
-    const left = [...(values.since === undefined ? [] : [`--since ${values.since}`]), ...shared.exclude.map((glob) => `--exclude ${glob}`)];
-    if (report.totals.trajectories === 0 && left.length > 0) console.log(printable(`Nothing is left after ${left.join(', ')}.`));
-  }
-  if (!isText) for (const { file, message, fatal } of report.problems) if (fatal) complain(`${file}: ${message}`);
-  for (const [i, { title, file, write }] of outputs.entries()) {
-    if (file === '-') process.stdout.write(write(report, limits));
-    else {
-      writePageFile(file, write(report, limits));
-      if (isText) console.log(`${i === 0 ? '\n' : ''}${title} written to ${printable(file)}.`);
+export const scanCommand = defineCommand(
+  ABOUT,
+  async ({ values, operands }, { worker }: ScanSetting) => {
+    if (values.formats) {
+      console.log(importers.map(({ name, reads }) => `${name.padEnd(20)} ${reads}`).join('\n'));
+      return EXIT.ok;
     }
-  }
-  if (paths.length === 0) return EXIT.ok;
-  return exitCode(report, { strict: values.strict, isZero: values['exit-zero'] });
-});
+    if (values.json && values.jsonl) throw usageError('--json and --jsonl cannot be combined.');
+    const top = wholeNumber('top', values.top, 0);
+    const options: ScanOptions = {
+      ...(values.format === undefined ? {} : { format: importerNamed(values.format).name }),
+      ...(values.since === undefined
+        ? {}
+        : { since: timeArgument('since', values.since, Date.now()) }),
+      ...(values.detector === undefined ? {} : { detectors: values.detector.map(detectorOption) }),
+      ...(values['min-strength'] === undefined
+        ? {}
+        : { minStrength: strength(values['min-strength']) }),
+    };
+    const limits: ScanLimits = {
+      ...(values['fail-on'] === undefined ? {} : { failOn: rungOption(values['fail-on']) }),
+      ...(values['max-loops'] === undefined
+        ? {}
+        : { maxLoops: wholeNumber('max-loops', values['max-loops'], 0) }),
+      ...(values['max-wasted'] === undefined
+        ? {}
+        : { maxWasted: shareOption('max-wasted', values['max-wasted']) }),
+    };
+    const hasLimits = Object.keys(limits).length > 0;
+    const outputs = Object.entries(OUTPUTS).flatMap(([name, { title, write }]) => {
+      const file = values[name as keyof typeof OUTPUTS];
+      return file === undefined ? [] : [{ option: `--${name}`, title, file, write }];
+    });
+    const printed = outputs.filter(({ file }) => file === '-');
+    checkOutputs(outputs, [
+      ...(values.json ? ['--json'] : []),
+      ...(values.jsonl ? ['--jsonl'] : []),
+    ]);
+    const known = values.baseline === undefined ? undefined : readBaseline(values.baseline);
+    const isText = !values.json && !values.jsonl && printed.length === 0;
+    const say = isText ? console.log : console.error;
+    const progress = createProgress(process.stderr);
+    const shared = {
+      worker,
+      exclude: values.exclude ?? [],
+      ...options,
+      ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
+      ...(known === undefined ? {} : { known }),
+    };
+    if (values.compare) checkCompared(values);
+    if (values.compare)
+      return compare(operands, {
+        shared,
+        isJson: values.json,
+        markdown: values.md,
+        strict: values.strict,
+        isZero: values['exit-zero'],
+      });
+    const paths = operands.length > 0 ? operands : placesWithRuns(values.otherwise, say);
+    if (paths.length === 0 && isText && outputs.length === 0) return EXIT.ok;
+    const isStreamed = values.jsonl && outputs.length === 0 && !hasLimits;
+    const report = await scanPaths({
+      paths,
+      ...shared,
+      onProgress: progress.show,
+      // What is written at the end needs all runs.
+      ...(isStreamed ? { onTrajectory: (trajectory) => printJson<'scan-run'>(trajectory) } : {}),
+    });
+    progress.clear();
+    if (hasLimits) report.gates = gatesOf(report, limits);
+    if (values.json) printJson<'scan'>(report);
+    else if (values.jsonl) {
+      const { trajectories, ...rest } = report;
+      for (const trajectory of trajectories) printJson<'scan-run'>(trajectory);
+      printJson<'scan-end'>(rest);
+    } else if (isText) {
+      printLines(
+        scanText(report, { ...standardOutput(), top, hasPage: values.html !== undefined }),
+      );
+      const left = [
+        ...(values.since === undefined ? [] : [`--since ${values.since}`]),
+        ...shared.exclude.map((glob) => `--exclude ${glob}`),
+      ];
+      if (report.totals.trajectories === 0 && left.length > 0)
+        console.log(printable(`Nothing is left after ${left.join(', ')}.`));
+    }
+    if (!isText)
+      for (const { file, message, fatal } of report.problems)
+        if (fatal) complain(`${file}: ${message}`);
+    for (const [i, { title, file, write }] of outputs.entries()) {
+      if (file === '-') process.stdout.write(write(report, limits));
+      else {
+        writePageFile(file, write(report, limits));
+        if (isText) console.log(`${i === 0 ? '\n' : ''}${title} written to ${printable(file)}.`);
+      }
+    }
+    if (paths.length === 0) return EXIT.ok;
+    return exitCode(report, { strict: values.strict, isZero: values['exit-zero'] });
+  },
+);
 
 /** What can be written beside the text, by the option that asks for it. */
 const OUTPUTS = {
-  html: { title: 'Report', write: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }) },
+  html: {
+    title: 'Report',
+    write: (report: ScanReport): string => scanPage(report, { madeAt: Date.now() }),
+  },
   md: { title: 'Markdown', write: scanMarkdown },
-  junit: { title: 'JUnit XML', write: (report: ScanReport, { failOn }: ScanLimits): string => scanJunit(report, failOn) },
+  junit: {
+    title: 'JUnit XML',
+    write: (report: ScanReport, { failOn }: ScanLimits): string => scanJunit(report, failOn),
+  },
   sarif: { title: 'SARIF', write: (report: ScanReport): string => scanSarif(report, version()) },
   csv: { title: 'CSV', write: scanCsv },
 } as const;
 
 /** Of what goes to standard output, or to one file, there can be only one. */
-function checkOutputs(outputs: readonly { option: string; file: string }[], printed: readonly string[]): void {
+function checkOutputs(
+  outputs: readonly { option: string; file: string }[],
+  printed: readonly string[],
+): void {
   const places = new Map(printed.map((option) => ['-', option]));
   for (const { option, file } of outputs) {
     const place = file === '-' ? file : resolve(file);
@@ -192,7 +260,17 @@ function checkOutputs(outputs: readonly { option: string; file: string }[], prin
 }
 
 /** What makes no sense for two sets of runs, or is decided by their difference. */
-const NOT_COMPARED = ['jsonl', 'html', 'junit', 'sarif', 'csv', 'fail-on', 'max-loops', 'max-wasted', 'otherwise'] as const;
+const NOT_COMPARED = [
+  'jsonl',
+  'html',
+  'junit',
+  'sarif',
+  'csv',
+  'fail-on',
+  'max-loops',
+  'max-wasted',
+  'otherwise',
+] as const;
 
 function checkCompared(values: Partial<Record<(typeof NOT_COMPARED)[number], unknown>>): void {
   const wrong = NOT_COMPARED.find((name) => values[name]);
@@ -210,22 +288,39 @@ interface CompareOptions {
   isZero: boolean;
 }
 
-/** `--compare BEFORE AFTER`. Ends with 1 when the second is worse, as far as chance allows to say. */
-async function compare(paths: readonly string[], { shared, isJson, markdown, strict, isZero }: CompareOptions): Promise<number> {
-  if (paths.length !== 2) throw usageError(`--compare takes two paths, before and after; got ${paths.length}.`);
-  const [before, after] = [await scanPaths({ paths: [paths[0]!], ...shared }), await scanPaths({ paths: [paths[1]!], ...shared })];
+/**
+ * `--compare BEFORE AFTER`. Ends with 1 when the second is worse, as far as chance allows to say.
+ */
+async function compare(
+  paths: readonly string[],
+  { shared, isJson, markdown, strict, isZero }: CompareOptions,
+): Promise<number> {
+  if (paths.length !== 2)
+    throw usageError(`--compare takes two paths, before and after; got ${paths.length}.`);
+  const [before, after] = [
+    await scanPaths({ paths: [paths[0]!], ...shared }),
+    await scanPaths({ paths: [paths[1]!], ...shared }),
+  ];
   const comparison = compareScans(before, after);
   if (isJson) printJson<'scan-compare'>(comparison);
   else printLines(compareText(comparison, markdown === '-'));
-  if (markdown !== undefined && markdown !== '-') writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
-  for (const { file, message, fatal } of comparison.problems) if (fatal) complain(`${file}: ${message}`);
-  if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0) return isZero ? EXIT.ok : EXIT.loops;
+  if (markdown !== undefined && markdown !== '-')
+    writePageFile(markdown, `${compareText(comparison, true).join('\n')}\n`);
+  for (const { file, message, fatal } of comparison.problems)
+    if (fatal) complain(`${file}: ${message}`);
+  if (comparison.looping.difference.low > 0 || comparison.wasted.difference.low > 0)
+    return isZero ? EXIT.ok : EXIT.loops;
   const isNothing = [before, after].some(({ totals }) => totals.files === totals.unread);
-  return isNothing || (strict && comparison.problems.some(({ fatal }) => fatal)) ? EXIT.unreadable : EXIT.ok;
+  return isNothing || (strict && comparison.problems.some(({ fatal }) => fatal))
+    ? EXIT.unreadable
+    : EXIT.ok;
 }
 
 /** What loops counts first; then that nothing was read, or with `strict` that something was not. */
-function exitCode({ totals, problems, gates }: ScanReport, { strict, isZero }: { strict: boolean; isZero: boolean }): number {
+function exitCode(
+  { totals, problems, gates }: ScanReport,
+  { strict, isZero }: { strict: boolean; isZero: boolean },
+): number {
   const isTooMuch = gates ? gates.some(({ passed }) => !passed) : totals.looping > 0;
   if (isTooMuch) return isZero ? EXIT.ok : EXIT.loops;
   const isNothing = totals.unread === totals.files;
@@ -236,11 +331,16 @@ const shown = (path: string): string => printable(pathShown(path));
 
 /** The session folders of agents that exist on this machine. Prints where it looked. */
 function placesWithRuns(otherwise: string | undefined, say: (line: string) => void): string[] {
-  const places = usualPlaces({ home: homedir(), variables: process.env, platform: process.platform });
+  const places = usualPlaces({
+    home: homedir(),
+    variables: process.env,
+    platform: process.platform,
+  });
   const found = places.map(({ agent, path }) => ({ agent, path, ...findFiles([path]) }));
   // The scan reports what cannot be read there.
   const present = found.filter(({ files, problems }) => files.length + problems.length > 0);
-  for (const { agent, path, files } of present) say(`Scanning ${agent}: ${shown(path)} (${counted(files.length, 'file')})`);
+  for (const { agent, path, files } of present)
+    say(`Scanning ${agent}: ${shown(path)} (${counted(files.length, 'file')})`);
   if (present.length > 0) {
     say('');
     return present.map(({ path }) => path);

@@ -1,15 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
+import { openGateway } from '@unrut/adapters/gateway/open-gateway';
+import type { HookSettings } from '@unrut/agents/hook/answer-hook';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { isLoopback } from '@unrut/engine/text/loopback';
+import { printable } from '@unrut/engine/text/printable';
 import { guardOptions } from '@unrut/ledger/config/guard-options';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
-import { openGateway } from '@unrut/adapters/gateway/open-gateway';
-import type { HookSettings } from '@unrut/agents/hook/answer-hook';
 import { addressOf, ledgerName, openLedger } from '@unrut/ledger/open-ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { untilUsable } from '@unrut/postgres/database';
 import { startJobs } from '@unrut/postgres/jobs/run-jobs';
 import { DEFAULT_ORG, openPostgres } from '@unrut/postgres/open-postgres';
-import { errorReason } from '@unrut/engine/redact/reason';
 import { openReading } from '@unrut/server/api/reading';
 import { type CertificateFiles, openCertificate } from '@unrut/server/certificate';
 import { createApp } from '@unrut/server/create-app';
@@ -21,8 +23,6 @@ import { openOrganisations } from '@unrut/server/organisation/open-organisations
 import { peopleSaid } from '@unrut/server/people-said';
 import { startServer } from '@unrut/server/start-server';
 import { openTraces } from '@unrut/server/traces';
-import { isLoopback } from '@unrut/engine/text/loopback';
-import { printable } from '@unrut/engine/text/printable';
 import { flagOption, optionLines, textOption, textsOption, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
@@ -37,24 +37,50 @@ const OPTIONS = {
     'LEDGER',
     'record to this file, or to postgres://user@host/database (default UNRUT_LEDGER, else the one that the settings name)',
   ),
-  host: textOption('ADDRESS', 'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)', '127.0.0.1'),
-  log: textOption('FORMAT', 'write the log to stderr as plain or json lines (default plain)', 'plain'),
-  token: textOption('TOKEN', 'require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments'),
-  'public-url': textOption('URL', 'public address behind a TLS proxy; needs a token or a key (unrut key add)'),
-  'tls-cert': textOption('FILE', 'speak TLS with this certificate (PEM, with its chain); read again when it changes'),
+  host: textOption(
+    'ADDRESS',
+    'address to listen on; any but a loopback address needs a token or a key (default 127.0.0.1)',
+    '127.0.0.1',
+  ),
+  log: textOption(
+    'FORMAT',
+    'write the log to stderr as plain or json lines (default plain)',
+    'plain',
+  ),
+  token: textOption(
+    'TOKEN',
+    'require this token (at least 16 characters); prefer UNRUT_TOKEN, since others can see arguments',
+  ),
+  'public-url': textOption(
+    'URL',
+    'public address behind a TLS proxy; needs a token or a key (unrut key add)',
+  ),
+  'tls-cert': textOption(
+    'FILE',
+    'speak TLS with this certificate (PEM, with its chain); read again when it changes',
+  ),
   'tls-key': textOption('FILE', "the certificate's private key"),
   drain: textOption(
     'SECONDS',
     'after SIGTERM, keep answering this long while /readyz is red (default 5 where others reach the server, else 0)',
   ),
-  rate: textOption('N', 'max ingest requests per second per address (default 20000); other requests count 100x', '20000'),
-  upstream: textsOption('NAME=URL', 'let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help'),
+  rate: textOption(
+    'N',
+    'max ingest requests per second per address (default 20000); other requests count 100x',
+    '20000',
+  ),
+  upstream: textsOption(
+    'NAME=URL',
+    'let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help',
+  ),
   'cua-hosts': textOption(
     'LIST',
     'allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)',
   ),
   'cua-runs': textOption('N', 'max concurrent computer-use runs (default 1)', '1'),
-  demo: flagOption('play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched'),
+  demo: flagOption(
+    'play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched',
+  ),
 } as const;
 
 const HELP = `unrut serve [options]
@@ -72,96 +98,134 @@ const WAIT = 1500;
 /** Seconds that a load balancer may take to see that the server is not ready. */
 const DRAIN = 5;
 
-/** Per cent by which the heap may outgrow what is in use before it is collected; left to itself it takes three times as much more, and keeps that. Measured in decision 100. */
+/**
+ * Per cent by which the heap may outgrow what is in use before it is collected; left to itself it
+ * takes three times as much more, and keeps that. Measured in decision 100.
+ */
 const HEAP_GROWTH = 50;
 
 /** `unrut serve`. */
-export const serve = defineCommand({ name: 'serve', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  const { host } = values;
-  const port = portOption(values.port);
-  const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
-  const upstreams = upstreamOptions(values.upstream);
-  const publicUrl = publicUrlFor(values['public-url']);
-  const format = LOG_FORMATS.find((each) => each === values.log);
-  if (!format) throw usageError(`--log takes ${LOG_FORMATS.join(' or ')}; got ${values.log}.`);
-  const hosts = cuaHosts(values['cua-hosts']);
-  const atOnce = wholeNumber('cua-runs', values['cua-runs'], 1);
-  const rate = wholeNumber('rate', values.rate, 1);
-  const drain = values.drain === undefined ? undefined : wholeNumber('drain', values.drain, 0);
-  const files = certificateFiles(values['tls-cert'], values['tls-key']);
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  const { settings, problems } = settingsOf(process.cwd(), values.ledger);
-  problems.forEach(complain);
-  const demo = values.demo ? openDemo() : undefined;
-  const address = demo?.path ?? addressOf(settings.ledger);
-  const needsKey = !isLoopback(host) || publicUrl !== undefined;
-  const hasOrganisations = isPostgresUrl(address) && Boolean(process.env.UNRUT_SECRET);
-  if (hasOrganisations && hosts)
-    throw usageError('A server for organisations runs no screen agents: leave out --cua-hosts, or UNRUT_SECRET.');
-  const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
-  try {
-    if (postgres) await untilUsable(postgres.database);
-    if (needsKey) await requireKey(token, address);
-  } catch (error) {
-    // Connections would keep the process.
-    await postgres?.close();
-    throw error;
-  }
-  const ledger = postgres?.ledger({ org: DEFAULT_ORG }) ?? openLedger(address, { retention: settings.ledger.retention, wait: WAIT });
-  const key = await ledger.fingerprintKey?.();
-  const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
-  const draining = untilStopped();
-  const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
-  const certificate = files && openCertificate(files, log);
-  const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
-  try {
-    const reading = openReading(ledger, postgres ? undefined : address);
-    // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong with it the first request is told.
-    reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
-    const closing: (() => Promise<void>)[] = [];
-    const { gateway, close: closeGateway } = await openGateway({
-      settings, ledger, upstreams,
-      log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
-    });
-    closing.push(closeGateway);
-    if (postgres)
-      closing.push(startJobs(postgres.database, (error) => log({ event: 'job', level: 'warn', detail: errorReason(error) })).close);
-    const traces = await openTraces(process.env, version(), (detail) => log({ event: 'traces', level: 'warn', detail }));
-    closing.push(traces.close);
-    // What a gateway or a screen agent does is recorded for this server's own organisation alone, so many share none.
-    const organisations =
-      postgres && hasOrganisations
-        ? await openOrganisations({ postgres, publicUrl, environment: process.env, settings: () => settingsOf(process.cwd()) })
-        : undefined;
-    const app = createApp({
-      ledger, token, log, publicUrl, draining, signal, traces, cua, rate, organisations,
-      needsKey: needsKey || hasOrganisations, loopbackOnly: isLoopback(host), version: version(),
-      ledgerMetrics: postgres && ledgerMetrics(postgres),
-      gateway: organisations ? undefined : gateway,
-      said: postgres ? undefined : peopleSaid(address),
-      settingsIn: (folder) => asInFolder(folder, settings, key),
-      reads: { reading, settings: () => settingsOf(process.cwd()) },
-      onClose: (close) => void closing.push(close),
-    });
-    const server = await startServer({ app, host, port, certificate, draining });
-    console.log(
-      printable(`Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`),
-    );
-    const playing = demo && playDemo(ledger, demo.folder, signal);
-    await whenAborted(signal);
-    await playing;
-    await cua?.close();
-    await server.close();
-    certificate?.close();
-    for (const close of closing) await close();
-    await reading.close();
-  } finally {
-    await ledger.close();
-    await postgres?.close();
-    demo?.close();
-  }
-  return EXIT.ok;
-});
+export const serve = defineCommand(
+  { name: 'serve', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    const { host } = values;
+    const port = portOption(values.port);
+    const token = tokenOption(values.token ?? process.env.UNRUT_TOKEN);
+    const upstreams = upstreamOptions(values.upstream);
+    const publicUrl = publicUrlFor(values['public-url']);
+    const format = LOG_FORMATS.find((each) => each === values.log);
+    if (!format) throw usageError(`--log takes ${LOG_FORMATS.join(' or ')}; got ${values.log}.`);
+    const hosts = cuaHosts(values['cua-hosts']);
+    const atOnce = wholeNumber('cua-runs', values['cua-runs'], 1);
+    const rate = wholeNumber('rate', values.rate, 1);
+    const drain = values.drain === undefined ? undefined : wholeNumber('drain', values.drain, 0);
+    const files = certificateFiles(values['tls-cert'], values['tls-key']);
+    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+    const { settings, problems } = settingsOf(process.cwd(), values.ledger);
+    problems.forEach(complain);
+    const demo = values.demo ? openDemo() : undefined;
+    const address = demo?.path ?? addressOf(settings.ledger);
+    const needsKey = !isLoopback(host) || publicUrl !== undefined;
+    const hasOrganisations = isPostgresUrl(address) && Boolean(process.env.UNRUT_SECRET);
+    if (hasOrganisations && hosts)
+      throw usageError(
+        'A server for organisations runs no screen agents: leave out --cua-hosts, or UNRUT_SECRET.',
+      );
+    const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
+    try {
+      if (postgres) await untilUsable(postgres.database);
+      if (needsKey) await requireKey(token, address);
+    } catch (error) {
+      // Connections would keep the process.
+      await postgres?.close();
+      throw error;
+    }
+    const ledger =
+      postgres?.ledger({ org: DEFAULT_ORG }) ??
+      openLedger(address, { retention: settings.ledger.retention, wait: WAIT });
+    const key = await ledger.fingerprintKey?.();
+    const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
+    const draining = untilStopped();
+    const signal = afterDraining(draining, 1000 * (drain ?? (needsKey ? DRAIN : 0)));
+    const certificate = files && openCertificate(files, log);
+    const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
+    try {
+      const reading = openReading(ledger, postgres ? undefined : address);
+      // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong
+      // with it the first request is told.
+      reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
+      const closing: (() => Promise<void>)[] = [];
+      const { gateway, close: closeGateway } = await openGateway({
+        settings,
+        ledger,
+        upstreams,
+        log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
+      });
+      closing.push(closeGateway);
+      if (postgres)
+        closing.push(
+          startJobs(postgres.database, (error) =>
+            log({ event: 'job', level: 'warn', detail: errorReason(error) }),
+          ).close,
+        );
+      const traces = await openTraces(process.env, version(), (detail) =>
+        log({ event: 'traces', level: 'warn', detail }),
+      );
+      closing.push(traces.close);
+      // What a gateway or a screen agent does is recorded for this server's own organisation alone,
+      // so many share none.
+      const organisations =
+        postgres && hasOrganisations
+          ? await openOrganisations({
+              postgres,
+              publicUrl,
+              environment: process.env,
+              settings: () => settingsOf(process.cwd()),
+            })
+          : undefined;
+      const app = createApp({
+        ledger,
+        token,
+        log,
+        publicUrl,
+        draining,
+        signal,
+        traces,
+        cua,
+        rate,
+        organisations,
+        needsKey: needsKey || hasOrganisations,
+        loopbackOnly: isLoopback(host),
+        version: version(),
+        ledgerMetrics: postgres && ledgerMetrics(postgres),
+        gateway: organisations ? undefined : gateway,
+        said: postgres ? undefined : peopleSaid(address),
+        settingsIn: (folder) => asInFolder(folder, settings, key),
+        reads: { reading, settings: () => settingsOf(process.cwd()) },
+        onClose: (close) => void closing.push(close),
+      });
+      const server = await startServer({ app, host, port, certificate, draining });
+      console.log(
+        printable(
+          `Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`,
+        ),
+      );
+      const playing = demo && playDemo(ledger, demo.folder, signal);
+      await whenAborted(signal);
+      await playing;
+      await cua?.close();
+      await server.close();
+      certificate?.close();
+      for (const close of closing) await close();
+      await reading.close();
+    } finally {
+      await ledger.close();
+      await postgres?.close();
+      demo?.close();
+    }
+    return EXIT.ok;
+  },
+);
 
 function publicUrlFor(given: string | undefined): string | undefined {
   if (given !== undefined && (!/^https?:\/\//.test(given) || !URL.canParse(given)))
@@ -169,25 +233,45 @@ function publicUrlFor(given: string | undefined): string | undefined {
   return given;
 }
 
-function certificateFiles(cert: string | undefined, key: string | undefined): CertificateFiles | undefined {
+function certificateFiles(
+  cert: string | undefined,
+  key: string | undefined,
+): CertificateFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw usageError('--tls-cert and --tls-key go together; got only one of them.');
+  if (cert === undefined || key === undefined)
+    throw usageError('--tls-cert and --tls-key go together; got only one of them.');
   return { cert, key };
 }
 
 function cuaHosts(given: string | undefined): AllowedHosts | undefined {
   if (given === undefined) return undefined;
   const hosts = readAllowedHosts(given);
-  if ('wrong' in hosts) throw usageError(`--cua-hosts takes hosts such as example.com,localhost:3000; got ${hosts.wrong}.`);
+  if ('wrong' in hosts)
+    throw usageError(
+      `--cua-hosts takes hosts such as example.com,localhost:3000; got ${hosts.wrong}.`,
+    );
   if (hosts.names.length === 0) throw usageError('--cua-hosts takes at least one host; got none.');
   return hosts;
 }
 
 const settingsOf = (cwd: string, ledger?: string) =>
-  loadSettings({ cwd, ...(ledger === undefined ? {} : { environment: { ...process.env, UNRUT_LEDGER: ledger } }) });
+  loadSettings({
+    cwd,
+    ...(ledger === undefined ? {} : { environment: { ...process.env, UNRUT_LEDGER: ledger } }),
+  });
 
 /** As a hook process in that folder would find them, but for the ledger, which is the server's. */
-function asInFolder(folder: string | undefined, own: Settings, key: string | undefined): HookSettings {
+function asInFolder(
+  folder: string | undefined,
+  own: Settings,
+  key: string | undefined,
+): HookSettings {
   const settings = folder === undefined ? own : settingsOf(folder).settings;
-  return { ...settings, guard: key === undefined ? guardOptions({ ...settings, ledger: own.ledger }) : { ...settings.guard, key } };
+  return {
+    ...settings,
+    guard:
+      key === undefined
+        ? guardOptions({ ...settings, ledger: own.ledger })
+        : { ...settings.guard, key },
+  };
 }

@@ -1,7 +1,7 @@
 import { readUpstreams } from '@unrut/adapters/gateway/upstreams';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { isValid } from '@unrut/server/keys';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { isValid } from '@unrut/server/keys';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 
@@ -10,7 +10,8 @@ const HIGHEST_PORT = 65_535;
 
 export function portOption(given: string): number {
   const port = wholeNumber('port', given, 0);
-  if (port > HIGHEST_PORT) throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
+  if (port > HIGHEST_PORT)
+    throw usageError(`--port takes a whole number up to ${HIGHEST_PORT}; got ${port}.`);
   return port;
 }
 
@@ -18,7 +19,9 @@ export function portOption(given: string): number {
 export function tokenOption(token: string | undefined): string | undefined {
   if (token === undefined || token === '') return undefined;
   if (token.length >= SHORTEST_TOKEN && /^\S+$/.test(token)) return token;
-  throw usageError(`The token must have at least ${SHORTEST_TOKEN} characters and no spaces; got ${token.length} characters.`);
+  throw usageError(
+    `The token must have at least ${SHORTEST_TOKEN} characters and no spaces; got ${token.length} characters.`,
+  );
 }
 
 /** A server that other machines reach must know who asks. */
@@ -29,12 +32,15 @@ export async function requireKey(token: string | undefined, ledger: string): Pro
     );
 }
 
-const hasKey = async ({ keys }: Ledger): Promise<boolean> => (await keys?.list())?.some((key) => isValid(key, Date.now())) ?? false;
+const hasKey = async ({ keys }: Ledger): Promise<boolean> =>
+  (await keys?.list())?.some((key) => isValid(key, Date.now())) ?? false;
 
 /** The providers that a gateway may pass requests to. */
 export function upstreamOptions(given: readonly string[]): ReadonlyMap<string, URL> {
   const upstreams = readUpstreams(given);
   if ('wrong' in upstreams)
-    throw usageError(`--upstream takes a name and an address such as local=http://127.0.0.1:11434; got ${upstreams.wrong}.`);
+    throw usageError(
+      `--upstream takes a name and an address such as local=http://127.0.0.1:11434; got ${upstreams.wrong}.`,
+    );
   return upstreams;
 }

@@ -1,5 +1,5 @@
-import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
 import { sessionsText } from '@unrut/ledger/report/sessions-text';
+import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
@@ -29,20 +29,28 @@ interface Listed {
 }
 
 /** `unrut sessions`. */
-export const sessions = defineCommand({ name: 'sessions', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  const now = Date.now();
-  const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
-  const path = effectiveLedger();
-  const { sessions: shown, more, older } = await list(path, since, wholeNumber('last', values.last, 1));
-  if (values.json) printJson<'sessions'>({ sessions: shown.map(summaryOf), more });
-  else if (shown.length + older === 0) console.log(nothingYet(path));
-  else if (shown.length === 0) console.log(`No sessions active since ${values.since}; ${older} older.`);
-  else {
-    const names = new Map(shown.map(({ session, name }) => [session, name]));
-    printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
-  }
-  return EXIT.ok;
-});
+export const sessions = defineCommand(
+  { name: 'sessions', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    const now = Date.now();
+    const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
+    const path = effectiveLedger();
+    const {
+      sessions: shown,
+      more,
+      older,
+    } = await list(path, since, wholeNumber('last', values.last, 1));
+    if (values.json) printJson<'sessions'>({ sessions: shown.map(summaryOf), more });
+    else if (shown.length + older === 0) console.log(nothingYet(path));
+    else if (shown.length === 0)
+      console.log(`No sessions active since ${values.since}; ${older} older.`);
+    else {
+      const names = new Map(shown.map(({ session, name }) => [session, name]));
+      printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
+    }
+    return EXIT.ok;
+  },
+);
 
 const list = (path: string, since: number, last: number): Promise<Listed> =>
   readLedger(path, async (_, reports) => {

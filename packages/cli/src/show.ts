@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { summaryOf } from '@unrut/ledger/reports/reports';
 import { timelineText } from '@unrut/ledger/report/timeline-text';
+import { summaryOf } from '@unrut/ledger/reports/reports';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timelineOf } from '@unrut/ledger/views/timeline';
@@ -30,9 +30,15 @@ const ABOUT = { name: 'show', help: HELP, options: OPTIONS, operands: MAYBE_ONE_
 export const show = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   const path = effectiveLedger();
   const { session, moments } = await readLedger(path, async (_, reports) => {
-    const name = given === undefined ? (await reports.sessions({ most: 1 })).sessions[0]?.session : await sessionNamed(reports, given);
+    const name =
+      given === undefined
+        ? (await reports.sessions({ most: 1 })).sessions[0]?.session
+        : await sessionNamed(reports, given);
     if (name === undefined) throw new UnrutError('unknown-session', nothingYet(path));
-    return { session: summaryOf((await reports.session(name))!), moments: timelineOf((await reports.history(name))!.entries) };
+    return {
+      session: summaryOf((await reports.session(name))!),
+      moments: timelineOf((await reports.history(name))!.entries),
+    };
   });
   if (values.json) printJson<'show'>({ session, moments });
   else printLines(timelineText(session, moments, standardOutput()));

@@ -10,9 +10,16 @@ import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
 const OPTIONS = {
-  since: textOption('WHEN', 'only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date'),
-  recoveries: flagOption('show which suggestions work after which failure: offered, followed, recovered'),
-  reset: flagOption('with --recoveries: discard what was learned and start over (the ledger itself is kept)'),
+  since: textOption(
+    'WHEN',
+    'only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date',
+  ),
+  recoveries: flagOption(
+    'show which suggestions work after which failure: offered, followed, recovered',
+  ),
+  reset: flagOption(
+    'with --recoveries: discard what was learned and start over (the ledger itself is kept)',
+  ),
   json: flagOption('print one JSON object instead of text'),
 } as const;
 
@@ -27,27 +34,37 @@ Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage err
 const TOOLS_SHOWN = 20;
 
 /** `unrut stats`. */
-export const stats = defineCommand({ name: 'stats', help: HELP, options: OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
-  if (values.reset && !values.recoveries) throw usageError('--reset needs --recoveries. See unrut stats --help.');
-  const path = effectiveLedger();
-  if (values.recoveries) return recoveries(path, since, values);
-  const statistics = await readLedger(path, (_, reports) => statisticsOf(reports, since));
-  if (values.json) printJson<'stats'>(statistics);
-  else if (statistics.sessions === 0 && values.since !== undefined) console.log(`Nothing recorded since ${values.since}.`);
-  else if (statistics.sessions === 0) console.log(nothingYet(path));
-  else printLines(statisticsText(statistics, { ...standardOutput(), top: TOOLS_SHOWN }));
-  return EXIT.ok;
-});
+export const stats = defineCommand(
+  { name: 'stats', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
+    if (values.reset && !values.recoveries)
+      throw usageError('--reset needs --recoveries. See unrut stats --help.');
+    const path = effectiveLedger();
+    if (values.recoveries) return recoveries(path, since, values);
+    const statistics = await readLedger(path, (_, reports) => statisticsOf(reports, since));
+    if (values.json) printJson<'stats'>(statistics);
+    else if (statistics.sessions === 0 && values.since !== undefined)
+      console.log(`Nothing recorded since ${values.since}.`);
+    else if (statistics.sessions === 0) console.log(nothingYet(path));
+    else printLines(statisticsText(statistics, { ...standardOutput(), top: TOOLS_SHOWN }));
+    return EXIT.ok;
+  },
+);
 
-async function recoveries(path: string, since: number, { reset, json }: { reset: boolean; json: boolean }): Promise<number> {
+async function recoveries(
+  path: string,
+  since: number,
+  { reset, json }: { reset: boolean; json: boolean },
+): Promise<number> {
   const rows = await readLedger(path, async (ledger) => {
     if (reset) await forgetLearned(ledger, Date.now());
     return recoveriesIn(ledger, since);
   });
   if (json) printJson<'stats-recoveries'>({ recoveries: rows });
   else if (reset) console.log('Discarded what was learned about recoveries. Learning starts over.');
-  else if (rows.length === 0) console.log('No suggestions yet: they are made when an agent is stuck after a failure.');
+  else if (rows.length === 0)
+    console.log('No suggestions yet: they are made when an agent is stuck after a failure.');
   else printLines(recoveriesText(rows, standardOutput()));
   return EXIT.ok;
 }

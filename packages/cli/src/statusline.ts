@@ -18,8 +18,11 @@ Exit codes: 0, even on errors; 64 usage error.`;
 const WAIT = 1000;
 
 /** `unrut statusline`. */
-export const statusline = defineCommand({ name: 'statusline', help: HELP, operands: NO_OPERANDS }, async () => {
-  const input = process.stdin.isTTY ? '' : await readStandardInput(WAIT);
-  console.log(await statusLineFor(parsed(input ?? '')));
-  return EXIT.ok;
-});
+export const statusline = defineCommand(
+  { name: 'statusline', help: HELP, operands: NO_OPERANDS },
+  async () => {
+    const input = process.stdin.isTTY ? '' : await readStandardInput(WAIT);
+    console.log(await statusLineFor(parsed(input ?? '')));
+    return EXIT.ok;
+  },
+);

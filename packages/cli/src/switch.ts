@@ -1,9 +1,15 @@
 import { homedir } from 'node:os';
+import {
+  offText,
+  type SwitchPlace,
+  switchOff,
+  switchOn,
+  takeBack,
+} from '@unrut/agents/hook/person/switch';
+import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { offFor } from '@unrut/ledger/config/said';
-import { offText, type SwitchPlace, switchOff, switchOn, takeBack } from '@unrut/agents/hook/person/switch';
 import { addressOf } from '@unrut/ledger/open-ledger';
-import { printable } from '@unrut/engine/text/printable';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timeSpan } from '@unrut/ledger/views/time-given';
@@ -14,7 +20,10 @@ import { EXIT, usageError } from './exit.ts';
 
 const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
-  session: textOption('NAME', 'only for this session (the start of a name from unrut sessions is enough)'),
+  session: textOption(
+    'NAME',
+    'only for this session (the start of a name from unrut sessions is enough)',
+  ),
   everywhere: flagOption('in all projects'),
 } as const;
 
@@ -41,51 +50,84 @@ ${optionLines(ON_OPTIONS)}
 Exit codes: 0 on, 2 no such session or the file could not be written, 64 usage error.`;
 
 /** `unrut off`. */
-export const off = defineCommand({ name: 'off', help: HELP_OFF, options: OFF_OPTIONS }, async ({ values, operands }) => {
-  if (operands.length > 0) throw usageError(`off takes no arguments; got ${operands[0]}. For a time: unrut off --for 1h.`);
-  if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
-  const span = values.for === undefined ? undefined : timeSpan(values.for);
-  if (values.for !== undefined && span === undefined) throw usageError(`--for takes a time such as 30m, 1h or 2d; got ${values.for}.`);
-  const { folder, path, ledger } = where();
-  const place: SwitchPlace = values.everywhere
-    ? {}
-    : values.session === undefined
-      ? { folder }
-      : { session: await named(ledger, values.session) };
-  const now = Date.now();
-  switchOff(path, place, now, span === undefined ? undefined : now + span);
-  const said =
-    values.session === undefined
-      ? offText({ ...place, at: now, ...(span === undefined ? {} : { until: now + span }) })
-      : `for session ${place.session}`;
-  console.log(printable(`Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`));
-  return EXIT.ok;
-});
+export const off = defineCommand(
+  { name: 'off', help: HELP_OFF, options: OFF_OPTIONS },
+  async ({ values, operands }) => {
+    if (operands.length > 0)
+      throw usageError(
+        `off takes no arguments; got ${operands[0]}. For a time: unrut off --for 1h.`,
+      );
+    if (values.session !== undefined && values.everywhere)
+      throw usageError('--session and --everywhere cannot be combined.');
+    const span = values.for === undefined ? undefined : timeSpan(values.for);
+    if (values.for !== undefined && span === undefined)
+      throw usageError(`--for takes a time such as 30m, 1h or 2d; got ${values.for}.`);
+    const { folder, path, ledger } = where();
+    const place: SwitchPlace = values.everywhere
+      ? {}
+      : values.session === undefined
+        ? { folder }
+        : { session: await named(ledger, values.session) };
+    const now = Date.now();
+    switchOff(path, place, now, span === undefined ? undefined : now + span);
+    const said =
+      values.session === undefined
+        ? offText({ ...place, at: now, ...(span === undefined ? {} : { until: now + span }) })
+        : `for session ${place.session}`;
+    console.log(
+      printable(
+        `Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`,
+      ),
+    );
+    return EXIT.ok;
+  },
+);
 
 /** `unrut on`. */
-export const on = defineCommand({ name: 'on', help: HELP_ON, options: ON_OPTIONS, operands: NO_OPERANDS }, async ({ values }) => {
-  if (values.session !== undefined && values.everywhere) throw usageError('--session and --everywhere cannot be combined.');
-  const { folder, path, ledger } = where();
-  const now = Date.now();
-  const session = values.session === undefined ? undefined : await named(ledger, values.session);
-  const wasOff =
-    session === undefined && !values.everywhere
-      ? switchOn(path, folder, undefined, now)
-      : takeBack(path, now, (each) => values.everywhere || each.session === session);
-  const { settings } = loadSettings({ cwd: folder });
-  const left = offFor(settings.said, folder, session);
-  const place = values.everywhere ? 'everywhere' : session === undefined ? `in ${folder}` : `for session ${session}`;
-  if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
-  else if (settings.shadow) console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
-  else console.log(printable(wasOff ? `Unrut is on ${place}.` : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`));
-  return EXIT.ok;
-});
+export const on = defineCommand(
+  { name: 'on', help: HELP_ON, options: ON_OPTIONS, operands: NO_OPERANDS },
+  async ({ values }) => {
+    if (values.session !== undefined && values.everywhere)
+      throw usageError('--session and --everywhere cannot be combined.');
+    const { folder, path, ledger } = where();
+    const now = Date.now();
+    const session = values.session === undefined ? undefined : await named(ledger, values.session);
+    const wasOff =
+      session === undefined && !values.everywhere
+        ? switchOn(path, folder, undefined, now)
+        : takeBack(path, now, (each) => values.everywhere || each.session === session);
+    const { settings } = loadSettings({ cwd: folder });
+    const left = offFor(settings.said, folder, session);
+    const place = values.everywhere
+      ? 'everywhere'
+      : session === undefined
+        ? `in ${folder}`
+        : `for session ${session}`;
+    if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
+    else if (settings.shadow)
+      console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
+    else
+      console.log(
+        printable(
+          wasOff
+            ? `Unrut is on ${place}.`
+            : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`,
+        ),
+      );
+    return EXIT.ok;
+  },
+);
 
 /** The project that the command was started in, and its ledger. */
 export function where(): { folder: string; path: string; ledger: string } {
   const cwd = process.cwd();
   const { settings } = loadSettings({ cwd });
-  return { folder: projectAround(cwd, homedir()), path: settings.ledger.path, ledger: addressOf(settings.ledger) };
+  return {
+    folder: projectAround(cwd, homedir()),
+    path: settings.ledger.path,
+    ledger: addressOf(settings.ledger),
+  };
 }
 
-const named = (ledger: string, given: string): Promise<string> => readLedger(ledger, (_, reports) => sessionNamed(reports, given));
+const named = (ledger: string, given: string): Promise<string> =>
+  readLedger(ledger, (_, reports) => sessionNamed(reports, given));

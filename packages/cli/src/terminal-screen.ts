@@ -26,7 +26,10 @@ export function openTerminalScreen(
   output.write(ENTER);
   return {
     // Line by line over what is there: clearing first would flicker.
-    draw: (lines) => void output.write(`${HOME}${lines.map((line) => line + CLEAR_LINE).join('\r\n')}${CLEAR_BELOW}`),
+    draw: (lines) =>
+      void output.write(
+        `${HOME}${lines.map((line) => line + CLEAR_LINE).join('\r\n')}${CLEAR_BELOW}`,
+      ),
     close() {
       output.write(LEAVE);
       if (input.isTTY) input.setRawMode(false).off('data', listen).pause();

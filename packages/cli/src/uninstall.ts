@@ -2,9 +2,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { installableHosts } from '@unrut/agents/hosts';
 import { disconnect, isConnected } from '@unrut/agents/install/connect';
 import { commandWord, keptFiles } from '@unrut/agents/install/hook-files';
-import { errorReason } from '@unrut/engine/redact/reason';
 import { backupOf } from '@unrut/agents/settings-files/change-file';
 import { NO_CALL, type Order } from '@unrut/agents/settings-files/order';
+import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
@@ -32,35 +32,58 @@ ${optionLines(OPTIONS)}
 Exit codes: 0 done or nothing to do, 2 a file could not be read or written, 64 usage error.`;
 
 /** `unrut uninstall`. */
-export const uninstall = defineCommand({ name: 'uninstall', help: HELP, options: OPTIONS }, async ({ values, operands }) => {
-  if (values.mcp.length > 0 && operands.length === 0) return uninstallMcp(values.mcp, values['dry-run']);
-  const scope = scopeOf(values);
-  // To take our part out it does not matter how it calls the hook.
-  const order: Order = { scope, at: here(), call: { ...NO_CALL, files: { hook: '', program: '', plugin: '' } } };
-  const agents = values.all ? installableHosts.filter((agent) => isConnected(agent, order)) : agentsNamed(operands, order.at);
-  if (agents.length === 0 && !values.all) throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
-  if (agents.length === 0) console.log('No agent is connected.');
-  let [failed, isChanged] = [false, false];
-  for (const agent of agents) {
-    try {
-      const changes = disconnect(agent, order, values['dry-run']);
-      isChanged ||= changes.length > 0;
-      if (changes.length === 0)
-        console.log(`${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`);
-      else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
-      for (const { path, after } of changes) {
-        console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
-        if (!values['dry-run'] && existsSync(backupOf(path)))
-          console.log(printable(`  ${backupOf(path)} is kept: a backup from before unrut install. The file has changed since.`));
+export const uninstall = defineCommand(
+  { name: 'uninstall', help: HELP, options: OPTIONS },
+  async ({ values, operands }) => {
+    if (values.mcp.length > 0 && operands.length === 0)
+      return uninstallMcp(values.mcp, values['dry-run']);
+    const scope = scopeOf(values);
+    // To take our part out it does not matter how it calls the hook.
+    const order: Order = {
+      scope,
+      at: here(),
+      call: { ...NO_CALL, files: { hook: '', program: '', plugin: '' } },
+    };
+    const agents = values.all
+      ? installableHosts.filter((agent) => isConnected(agent, order))
+      : agentsNamed(operands, order.at);
+    if (agents.length === 0 && !values.all)
+      throw usageError('uninstall takes agent names, or --all. See unrut uninstall --help.');
+    if (agents.length === 0) console.log('No agent is connected.');
+    let [failed, isChanged] = [false, false];
+    for (const agent of agents) {
+      try {
+        const changes = disconnect(agent, order, values['dry-run']);
+        isChanged ||= changes.length > 0;
+        if (changes.length === 0)
+          console.log(
+            `${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`,
+          );
+        else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
+        for (const { path, after } of changes) {
+          console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
+          if (!values['dry-run'] && existsSync(backupOf(path)))
+            console.log(
+              printable(
+                `  ${backupOf(path)} is kept: a backup from before unrut install. The file has changed since.`,
+              ),
+            );
+        }
+      } catch (error) {
+        failed = true;
+        console.error(printable(`${agent.label}: ${errorReason(error)}`));
       }
-    } catch (error) {
-      failed = true;
-      console.error(printable(`${agent.label}: ${errorReason(error)}`));
     }
-  }
-  if (!values['dry-run'] && !installableHosts.some((agent) => isConnected(agent, { ...order, scope: 'user' }))) {
-    for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
-    if (isChanged) console.log(`What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`);
-  }
-  return failed ? EXIT.unreadable : EXIT.ok;
-});
+    if (
+      !values['dry-run'] &&
+      !installableHosts.some((agent) => isConnected(agent, { ...order, scope: 'user' }))
+    ) {
+      for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
+      if (isChanged)
+        console.log(
+          `What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`,
+        );
+    }
+    return failed ? EXIT.unreadable : EXIT.ok;
+  },
+);

@@ -1,7 +1,10 @@
 /** What asks a process to end. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal that comes when somebody asks the process to end, so that it can do so in order; its reason is how. The second time ends it at once. */
+/**
+ * A signal that comes when somebody asks the process to end, so that it can do so in order; its
+ * reason is how. The second time ends it at once.
+ */
 export function untilStopped(stop: AbortController = new AbortController()): AbortSignal {
   const onSignal = (signal: NodeJS.Signals): void => {
     for (const name of SIGNALS) process.off(name, onSignal);
@@ -11,10 +14,14 @@ export function untilStopped(stop: AbortController = new AbortController()): Abo
   return stop.signal;
 }
 
-/** A signal that comes `pause` milliseconds after the other; at once where somebody at a terminal waits for the end. */
+/**
+ * A signal that comes `pause` milliseconds after the other; at once where somebody at a terminal
+ * waits for the end.
+ */
 export function afterDraining(asked: AbortSignal, pause: number): AbortSignal {
   const stop = new AbortController();
-  const onAsked = (): void => void setTimeout(() => stop.abort(), asked.reason === 'SIGINT' ? 0 : pause);
+  const onAsked = (): void =>
+    void setTimeout(() => stop.abort(), asked.reason === 'SIGINT' ? 0 : pause);
   asked.addEventListener('abort', onAsked, { once: true });
   return stop.signal;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runInProcess } from '@unrut/test/run-in-process';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** A machine on which nothing was recorded or installed. */
 let home = '';
@@ -36,7 +36,10 @@ test.each<[string, string]>([
   ['gateway now', 'gateway takes no arguments; got now.'],
   ['gateway --port 70000', '--port takes a whole number up to 65535; got 70000.'],
   ['gateway --host 0.0.0.0', 'needs a token or a key: set UNRUT_TOKEN'],
-  ['gateway --upstream here', '--upstream takes a name and an address such as local=http://127.0.0.1:11434; got here.'],
+  [
+    'gateway --upstream here',
+    '--upstream takes a name and an address such as local=http://127.0.0.1:11434; got here.',
+  ],
   ['serve --upstream v1=http://127.0.0.1', '--upstream takes a name and an address'],
   ['acp', 'acp takes the command of an agent. See unrut acp --help.'],
   ['scn', 'Unknown command `scn`. Did you mean scan?'],
@@ -49,7 +52,10 @@ test.each<[string, string]>([
   ['scan --json --md - x', '--json and --md cannot both go to standard output.'],
   ['completion', 'completion takes bash, zsh, fish; got nothing.'],
   ['completion tcsh', 'completion takes bash, zsh, fish; got tcsh.'],
-  ['scan --since yesterday', '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.'],
+  [
+    'scan --since yesterday',
+    '--since takes 30m, 24h, 7d, 2w or a date such as 2026-11-01; got yesterday.',
+  ],
   ['scan --since 7', '; got 7.'],
   ['scan --since 2026-13-01', '; got 2026-13-01.'],
   ['scan --since 2026-02-31', '; got 2026-02-31.'],
@@ -59,7 +65,10 @@ test.each<[string, string]>([
   ['scan --json --jsonl', '--json and --jsonl cannot be combined.'],
   ['scan --nonsense', '--nonsense'],
   ['explain', 'explain takes one file, or --run for a run in the ledger; got 0 files.'],
-  ['explain examples/stuck-on-a-test.jsonl --step 99', '--step takes a step of the run, 0 to 17; got 99.'],
+  [
+    'explain examples/stuck-on-a-test.jsonl --step 99',
+    '--step takes a step of the run, 0 to 17; got 99.',
+  ],
   ['config --nonsense', '--nonsense'],
   ['config extra', 'extra'],
   ['sessions x', 'sessions takes no arguments; got x. See unrut sessions --help.'],
@@ -87,17 +96,29 @@ test.each<[string, string]>([
   ['import-ledger /nowhere/ledger.db', 'There is no ledger in /nowhere/ledger.db.'],
   ['serve --tls-cert a.pem', '--tls-cert and --tls-key go together; got only one of them.'],
   ['serve --drain soon', '--drain takes a whole number, 0 or more; got soon.'],
-  ['serve --public-url https://unrut.example', 'needs a token or a key: set UNRUT_TOKEN, or run unrut key add'],
+  [
+    'serve --public-url https://unrut.example',
+    'needs a token or a key: set UNRUT_TOKEN, or run unrut key add',
+  ],
   ['serve --log xml', '--log takes plain or json; got xml.'],
   ['key', 'key takes add [name], list or revoke <id>; got nothing.'],
   ['key revoke', 'key takes add [name], list or revoke <id>; got revoke.'],
   ['key add --scope write', '--scope takes ingest, read, admin; got write.'],
   ['key add --expires 2020-01-01', '--expires takes 30d, 12h or a date to come; got 2020-01-01.'],
-  ['serve --public-url unrut.example --token sixteen-characters', '--public-url takes an address such as'],
-  ['serve --cua-hosts https://example.com', '--cua-hosts takes hosts such as example.com,localhost:3000; got https://example.com'],
+  [
+    'serve --public-url unrut.example --token sixteen-characters',
+    '--public-url takes an address such as',
+  ],
+  [
+    'serve --cua-hosts https://example.com',
+    '--cua-hosts takes hosts such as example.com,localhost:3000; got https://example.com',
+  ],
   ['serve --cua-hosts ,', '--cua-hosts takes at least one host'],
   ['serve --rate 0', '--rate takes a whole number, 1 or more; got 0'],
-  ['serve --cua-hosts example.com --cua-runs x', '--cua-runs takes a whole number, 1 or more; got x'],
+  [
+    'serve --cua-hosts example.com --cua-runs x',
+    '--cua-runs takes a whole number, 1 or more; got x',
+  ],
   ['cua', 'Expected: unrut cua run <task.yaml>.'],
   ['cua run x.yaml --off gates', '--off takes done-gate'],
   ['install clod', 'Unknown agent `clod`'],
@@ -126,7 +147,10 @@ test.each<[string, string]>([
   // R19
   [`run ${PROMPT} claude`, "Put -- before the agent's command: unrut run"],
   [`run ${PROMPT} --bogus -- x`, 'Unknown option --bogus. See unrut run --help.'],
-  [`run ${PROMPT} --max-cost -1 -- x`, '--max-cost takes a value; got the option -1. See unrut run --help.'],
+  [
+    `run ${PROMPT} --max-cost -1 -- x`,
+    '--max-cost takes a value; got the option -1. See unrut run --help.',
+  ],
   [`run ${PROMPT} --check -- x`, '--check'],
   [`run ${PROMPT} --until soon -- x`, '--until takes a time such as 07:30'],
 ])('`unrut %s` exits with 64 and says in one line what is wrong', async (line, said) => {
@@ -147,10 +171,15 @@ describe('what cannot be read exits with 2 and is said in one line', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  test.each(['sessions', 'log', 'stats'])('`unrut %s` with a folder in place of the ledger', async (command) => {
-    mkdirSync(join(home, 'unrut', 'ledger.db'), { recursive: true });
-    const { status, stderr } = await runInProcess(command);
-    expect(stderr).toEqual([expect.stringMatching(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/)]);
-    expect(status).toBe(2);
-  });
+  test.each(['sessions', 'log', 'stats'])(
+    '`unrut %s` with a folder in place of the ledger',
+    async (command) => {
+      mkdirSync(join(home, 'unrut', 'ledger.db'), { recursive: true });
+      const { status, stderr } = await runInProcess(command);
+      expect(stderr).toEqual([
+        expect.stringMatching(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/),
+      ]);
+      expect(status).toBe(2);
+    },
+  );
 });

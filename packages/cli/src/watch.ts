@@ -1,15 +1,15 @@
 import { fstatSync } from 'node:fs';
-import { readSaid } from '@unrut/ledger/config/said';
 import { lastAlarm } from '@unrut/agents/hook/person/alarm';
 import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
 import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
-import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
 import { errorReason } from '@unrut/engine/redact/reason';
+import { noColours, paintFor } from '@unrut/engine/text/paint';
+import { printable } from '@unrut/engine/text/printable';
+import { readSaid } from '@unrut/ledger/config/said';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
-import { noColours, paintFor } from '@unrut/engine/text/paint';
-import { printable } from '@unrut/engine/text/printable';
+import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
@@ -36,12 +36,15 @@ Options
 Exit codes: 0 quit, 2 the ledger could not be read, 64 usage error.`;
 
 /** `unrut watch`. */
-export const watchCommand = defineCommand({ name: 'watch', help: HELP, operands: NO_OPERANDS }, async () => {
-  const path = effectiveLedger();
-  if (process.stdout.isTTY) await drawChanges(path);
-  else await printChanges(path);
-  return EXIT.ok;
-});
+export const watchCommand = defineCommand(
+  { name: 'watch', help: HELP, operands: NO_OPERANDS },
+  async () => {
+    const path = effectiveLedger();
+    if (process.stdout.isTTY) await drawChanges(path);
+    else await printChanges(path);
+    return EXIT.ok;
+  },
+);
 
 /** How often the screen is redrawn so that its times stay current, in milliseconds. */
 const TICK = 1000;
@@ -56,7 +59,16 @@ async function drawChanges(path: string): Promise<void> {
   const draw = (): void => {
     selected = Math.max(0, Math.min(selected, watched.sessions.length - 1));
     const size = { width: stdout.columns || 80, height: stdout.rows || 24 };
-    screen.draw(watchScreen(watched, { paint, ...size, now: Date.now(), ...(stdin.isTTY ? { selected } : {}), details, notice }));
+    screen.draw(
+      watchScreen(watched, {
+        paint,
+        ...size,
+        now: Date.now(),
+        ...(stdin.isTTY ? { selected } : {}),
+        details,
+        notice,
+      }),
+    );
   };
   const press = async (key: string): Promise<void> => {
     notice = '';
@@ -89,8 +101,15 @@ async function drawChanges(path: string): Promise<void> {
 const UP = '\u001b[A';
 const DOWN = '\u001b[B';
 
-/** Switches the selected session off or on, or calls its newest alarm false. Gives what to say about it. */
-async function done(key: 'o' | 'f', path: string, summary: SessionSummary | undefined): Promise<string> {
+/**
+ * Switches the selected session off or on, or calls its newest alarm false. Gives what to say about
+ * it.
+ */
+async function done(
+  key: 'o' | 'f',
+  path: string,
+  summary: SessionSummary | undefined,
+): Promise<string> {
   if (!summary) return 'There is no session.';
   const { session } = summary;
   const now = Date.now();
@@ -99,14 +118,23 @@ async function done(key: 'o' | 'f', path: string, summary: SessionSummary | unde
       const said = where().path;
       const isOff = readSaid(said, now).off.some((each) => each.session === session);
       if (isOff)
-        return switchOn(said, process.cwd(), session, now) ? `On again for ${session}.` : 'It is off elsewhere: unrut on in its folder.';
+        return switchOn(said, process.cwd(), session, now)
+          ? `On again for ${session}.`
+          : 'It is off elsewhere: unrut on in its folder.';
       switchOff(said, { session }, now);
       return `Off for ${session}; o switches it on.`;
     }
     return await readLedger(path, async (ledger) => {
       const alarm = await lastAlarm(ledger, session);
       if (!alarm) return 'No alarm was raised in this session.';
-      return forgivenText(await forgive(ledger, where().path, { alarm, scope: 'call', folder: process.cwd(), at: now }));
+      return forgivenText(
+        await forgive(ledger, where().path, {
+          alarm,
+          scope: 'call',
+          folder: process.cwd(),
+          at: now,
+        }),
+      );
     });
   } catch (error) {
     return `Could not do that: ${errorReason(error)}.`;
@@ -137,7 +165,13 @@ async function printChanges(path: string): Promise<void> {
       .resume();
   for await (const entries of followLedger(path, { since: now }, untilStopped(stop))) {
     for (const entry of entries)
-      console.log(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: entry.session.slice(0, 8) }));
+      console.log(
+        entryText(entry, {
+          paint: noColours,
+          width: Number.POSITIVE_INFINITY,
+          name: entry.session.slice(0, 8),
+        }),
+      );
   }
   // An input that is read keeps a process from ending.
   process.stdin.destroy();

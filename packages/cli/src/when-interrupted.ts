@@ -2,7 +2,8 @@ import { killAll } from '@unrut/ledger/processes/run-process';
 import { SIGNALS } from './until-stopped.ts';
 
 /**
- * A signal for when somebody asks the process to end. Asked once, it ends by itself, within seconds: what it has started ends first. Asked
+ * A signal for when somebody asks the process to end. Asked once, it ends by itself, within
+ * seconds: what it has started ends first. Asked
  * twice, it ends at once, and kills what it has started.
  */
 export function whenInterrupted(told: () => void): { signal: AbortSignal; dispose: () => void } {

@@ -6,7 +6,9 @@ import { permissionsFor, type Switch } from './switches.ts';
 import type { Task } from './task.ts';
 import { countsText, type ScreenRunResult } from './trajectory.ts';
 
-/** A run with something on, allowed for that where need be, and the same run with it switched off. */
+/**
+ * A run with something on, allowed for that where need be, and the same run with it switched off.
+ */
 export interface AblationPair {
   on: ScreenRunResult;
   off: ScreenRunResult;
@@ -22,16 +24,22 @@ export async function ablate(
   const found: AblationPair[] = [];
   if (options.folder) await claimFolder(options.folder);
   for (let i = 1; i <= pairs; i++) {
-    const folderOf = (arm: string): { folder?: string } => (options.folder ? { folder: join(options.folder, `${i}-${arm}`) } : {});
+    const folderOf = (arm: string): { folder?: string } =>
+      options.folder ? { folder: join(options.folder, `${i}-${arm}`) } : {};
     const allowed = { ...task, allow: [...task.allow, ...permissionsFor(switches)] };
     const on = await runTask(allowed, { ...options, ...folderOf('on') });
-    const off = await runTask(allowed, { ...options, ...folderOf('off'), off: [...(options.off ?? []), ...switches] });
+    const off = await runTask(allowed, {
+      ...options,
+      ...folderOf('off'),
+      off: [...(options.off ?? []), ...switches],
+    });
     found.push({ on, off });
   }
   return found;
 }
 
-const succeeded = ({ termination_reason }: ScreenRunResult): boolean => termination_reason === 'done' || termination_reason === 'env_done';
+const succeeded = ({ termination_reason }: ScreenRunResult): boolean =>
+  termination_reason === 'done' || termination_reason === 'env_done';
 
 /** The pairs as a table, and how many ended well in each arm. */
 export function ablationTable(pairs: readonly AblationPair[], switches: readonly Switch[]): string {
@@ -42,8 +50,16 @@ export function ablationTable(pairs: readonly AblationPair[], switches: readonly
     String(result.nudges),
     countsText(result.loop_recoveries_by_reason) || '–',
   ];
-  const rows = pairs.flatMap(({ on, off }, i) => [row(`${i + 1} on`, on), row(`${i + 1} off`, off)]);
+  const rows = pairs.flatMap(({ on, off }, i) => [
+    row(`${i + 1} on`, on),
+    row(`${i + 1} off`, off),
+  ]);
   const lines = table(['run', 'ended', 'steps', 'nudges', 'loop recoveries'], rows);
-  const count = (arm: 'on' | 'off'): string => `${pairs.filter((pair) => succeeded(pair[arm])).length} of ${pairs.length}`;
-  return [...lines, '', `Succeeded: on ${count('on')}, off ${count('off')} (turned off: ${switches.join(', ')}).`].join('\n');
+  const count = (arm: 'on' | 'off'): string =>
+    `${pairs.filter((pair) => succeeded(pair[arm])).length} of ${pairs.length}`;
+  return [
+    ...lines,
+    '',
+    `Succeeded: on ${count('on')}, off ${count('off')} (turned off: ${switches.join(', ')}).`,
+  ].join('\n');
 }

@@ -8,11 +8,23 @@ export type ScreenAction =
   | { type: 'triple_click'; x: number; y: number }
   /** The mouse goes there, and nothing is pressed. */
   | { type: 'move'; x: number; y: number }
-  /** With a point the field there is clicked first; `replace` selects what it holds, so that it is typed over. */
+  /**
+   * With a point the field there is clicked first; `replace` selects what it holds, so that it is
+   * typed over.
+   */
   | { type: 'type_text'; text: string; replace?: boolean; x?: number; y?: number }
-  /** A key or a chord as Playwright names it (`Tab`, `Return`, `Control+A`), so many times, or held for so many seconds. */
+  /**
+   * A key or a chord as Playwright names it (`Tab`, `Return`, `Control+A`), so many times, or held
+   * for so many seconds.
+   */
   | { type: 'key_press'; keys: string; repeat?: number; seconds?: number }
-  | { type: 'scroll'; direction: 'up' | 'down' | 'left' | 'right'; amount: number; x?: number; y?: number }
+  | {
+      type: 'scroll';
+      direction: 'up' | 'down' | 'left' | 'right';
+      amount: number;
+      x?: number;
+      y?: number;
+    }
   | { type: 'drag'; x: number; y: number; end_x: number; end_y: number }
   /** To an address, `back` or `forward` in the history of the tab, or `reload`. */
   | { type: 'navigate'; to: string }
@@ -29,20 +41,28 @@ export type ActionType = ScreenAction['type'];
 export interface Proposal {
   action: ScreenAction;
   reasoning?: string;
-  /** 0-based index of the plan's step that the brain works on. The steps before it count as done. */
+  /**
+   * 0-based index of the plan's step that the brain works on. The steps before it count as done.
+   */
   planStep?: number;
 }
 
 /** A click of the usual kind: the left button, and no key held. */
-export const isClick = (action: ScreenAction): action is Extract<ScreenAction, { type: 'click' | 'double_click' }> =>
-  (action.type === 'click' && (action.button ?? 'left') === 'left' && !action.keys) || action.type === 'double_click';
+export const isClick = (
+  action: ScreenAction,
+): action is Extract<ScreenAction, { type: 'click' | 'double_click' }> =>
+  (action.type === 'click' && (action.button ?? 'left') === 'left' && !action.keys) ||
+  action.type === 'double_click';
 
 /** Return alone, which sends a form off. */
-export const isReturn = (action: ScreenAction): boolean => action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys);
+export const isReturn = (action: ScreenAction): boolean =>
+  action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys);
 
 /** Where an action is aimed, when it is aimed at a point. */
 export const actionPoint = (action: ScreenAction): { x: number; y: number } | null =>
-  'x' in action && action.x !== undefined && action.y !== undefined ? { x: action.x, y: action.y } : null;
+  'x' in action && action.x !== undefined && action.y !== undefined
+    ? { x: action.x, y: action.y }
+    : null;
 
 /** The action as it may be saved and shown: of a typed text only the length is left. */
 export const maskAction = (action: ScreenAction): ScreenAction =>
@@ -54,7 +74,9 @@ const at = ({ x, y }: { x: number; y: number }): string => `(${Math.round(x)}, $
 export function describeAction(action: ScreenAction): string {
   switch (action.type) {
     case 'click': {
-      const kind = [action.keys, action.button === 'left' ? undefined : action.button, 'click'].filter((word) => word).join(' ');
+      const kind = [action.keys, action.button === 'left' ? undefined : action.button, 'click']
+        .filter((word) => word)
+        .join(' ');
       return `${kind} at ${at(action)}`;
     }
     case 'double_click':

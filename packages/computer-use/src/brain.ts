@@ -9,7 +9,10 @@ export interface View {
   url: string;
   /** 0-based. */
   step: number;
-  /** What the runner has to say since the last proposal: what was done instead, what had no effect, a nudge. */
+  /**
+   * What the runner has to say since the last proposal: what was done instead, what had no effect,
+   * a nudge.
+   */
   feedback: string;
   /** Labels of the values that are still to be typed. */
   pending: readonly string[];
@@ -28,7 +31,10 @@ export interface BrowserTab {
   isShown: boolean;
 }
 
-/** What a model was asked so far: how often, and for how many tokens, without those that were read from a cache. */
+/**
+ * What a model was asked so far: how often, and for how many tokens, without those that were read
+ * from a cache.
+ */
 export interface Spent {
   requests: number;
   tokens: number;

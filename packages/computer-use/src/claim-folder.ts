@@ -2,7 +2,10 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** Makes sure that a folder is there, and that it is empty or holds an earlier run: nothing of somebody else's is ever written over. */
+/**
+ * Makes sure that a folder is there, and that it is empty or holds an earlier run: nothing of
+ * somebody else's is ever written over.
+ */
 export async function claimFolder(folder: string): Promise<void> {
   let names: string[];
   try {
@@ -10,9 +13,13 @@ export async function claimFolder(folder: string): Promise<void> {
     names = await readdir(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unwritable', `[computer-use] Cannot use the folder ${folder}: ${code}. Choose another with --out.`, {
-      cause: error,
-    });
+    throw new UnrutError(
+      'unwritable',
+      `[computer-use] Cannot use the folder ${folder}: ${code}. Choose another with --out.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (names.length === 0 || (await holdsRun(folder))) return;
   // Paired runs lie in folders of their own.

@@ -1,5 +1,14 @@
 import type { Page } from 'playwright-core';
-import { changedTiles, differences, digestOf, type Frame, isEqual, nextTo, readFrame, type Tiles } from './frame.ts';
+import {
+  changedTiles,
+  differences,
+  digestOf,
+  type Frame,
+  isEqual,
+  nextTo,
+  readFrame,
+  type Tiles,
+} from './frame.ts';
 import { type PageReport, readPage } from './page-report.ts';
 import { pause } from './pause.ts';
 import { decodePng } from './png.ts';
@@ -23,9 +32,15 @@ export interface Patience {
   still: number;
   /** No longer than this is waited for it. Default: 3000. */
   most: number;
-  /** A new page is watched for this long, to learn what moves by itself. Default: 1200, a tick of a clock. */
+  /**
+   * A new page is watched for this long, to learn what moves by itself. Default: 1200, a tick of a
+   * clock.
+   */
   idle: number;
-  /** A page that changed while nobody acted is watched for this long, for another change. Default: 6000; slides turn every three to five seconds. */
+  /**
+   * A page that changed while nobody acted is watched for this long, for another change. Default:
+   * 6000; slides turn every three to five seconds.
+   */
   turn: number;
 }
 
@@ -76,9 +91,14 @@ export class Eyes {
     return new Set([...this.#clocks, ...this.#restless]);
   }
 
-  /** Waits until the page holds still, and looks at it. A page that is new is watched a little longer. `hide` are names of secret fields. */
+  /**
+   * Waits until the page holds still, and looks at it. A page that is new is watched a little
+   * longer. `hide` are names of secret fields.
+   */
   async look(page: Page, traffic: Traffic, hide: readonly string[] = []): Promise<Look> {
-    await page.waitForLoadState('domcontentloaded', { timeout: this.#patience.most }).catch(() => {});
+    await page
+      .waitForLoadState('domcontentloaded', { timeout: this.#patience.most })
+      .catch(() => {});
     const first = await this.#settle(page, traffic);
     let report = await readPage(page, null, hide);
     const place = report.url.split('#', 1)[0]!;
@@ -98,25 +118,37 @@ export class Eyes {
       const later = await readPage(page, null, hide);
       this.#rewrites = later.dom !== report.dom;
       report = later;
-      last = { ...shot, settled: first.settled || moved.size < ALL_MOVES * shot.frame.tiles.length };
+      last = {
+        ...shot,
+        settled: first.settled || moved.size < ALL_MOVES * shot.frame.tiles.length,
+      };
     } else if (this.#last) this.#grow(this.#last, first);
     this.#last = last;
     report.busy ||= traffic.isOpen();
     return { ...last, page: report, detail: this.#detail(last.frame, report) };
   }
 
-  /** Watches a page on which nothing is done: what moves now is left out of `detail` from here on. */
+  /**
+   * Watches a page on which nothing is done: what moves now is left out of `detail` from here on.
+   */
   async watchIdle(page: Page, look: Look): Promise<Look> {
     const { moved, shot } = await this.#watch(page, look);
     for (const tile of moved) this.#restless.add(tile);
     const { dom } = await readPage(page, null);
     if (dom !== look.page.dom) this.#rewrites = true;
-    return { ...look, ...shot, page: { ...look.page, dom }, detail: this.#detail(shot.frame, look.page) };
+    return {
+      ...look,
+      ...shot,
+      page: { ...look.page, dom },
+      detail: this.#detail(shot.frame, look.page),
+    };
   }
 
   /**
-   * Looks at a page on which nobody has acted since the last look. One change may be the answer to what was done before, come late;
-   * when it holds still and then changes once more, it moves by itself and is left out of `detail` from here on.
+   * Looks at a page on which nobody has acted since the last look. One change may be the answer to
+   * what was done before, come late;
+   * when it holds still and then changes once more, it moves by itself and is left out of `detail`
+   * from here on.
    */
   async watchTurns(page: Page, look: Look): Promise<void> {
     const { turn, still } = this.#patience;
@@ -146,26 +178,37 @@ export class Eyes {
     return this.#rewrites || one === other;
   }
 
-  /** What changes next to what moves by itself belongs to it: the minutes of a clock, the next line of a ticker. */
+  /**
+   * What changes next to what moves by itself belongs to it: the minutes of a clock, the next line
+   * of a ticker.
+   */
   #grow(before: Shot, after: Shot): void {
     const noise = this.noise;
     if (noise.size === 0) return;
     const near = nextTo(noise, after.frame);
     const changed = this.#changedSince(before, after);
-    if (changed.size <= MAX_GROWN) for (const tile of changed) if (near.has(tile)) this.#clocks.add(tile);
+    if (changed.size <= MAX_GROWN)
+      for (const tile of changed) if (near.has(tile)) this.#clocks.add(tile);
   }
 
   #changedSince(before: Shot, after: Shot): Set<number> {
     const noise = this.noise;
-    return new Set([...(differences(before.frame, after.frame) ?? [])].filter((tile) => !noise.has(tile)));
+    return new Set(
+      [...(differences(before.frame, after.frame) ?? [])].filter((tile) => !noise.has(tile)),
+    );
   }
 
-  /** What is the same as in the last look, but for what is known by now to move, is told as the same. */
+  /**
+   * What is the same as in the last look, but for what is known by now to move, is told as the
+   * same.
+   */
   #digest(frame: Frame, dom: number): string {
     const noise = this.noise;
     const last = this.#told;
     const isSame = last && isEqual(last.frame, frame, noise) && this.isSameText(last.dom, dom);
-    const digest = isSame ? last.digest : `${digestOf(frame, noise)}${this.#rewrites ? '' : dom.toString(36)}`;
+    const digest = isSame
+      ? last.digest
+      : `${digestOf(frame, noise)}${this.#rewrites ? '' : dom.toString(36)}`;
     this.#told = { frame, dom, digest };
     return digest;
   }
@@ -203,7 +246,8 @@ export class Eyes {
       const { length } = shot.frame.tiles;
       const canSettle = noise.size < ALL_MOVES * length;
       if (moving === 0 && !traffic.isOpen(most)) return { ...shot, settled: canSettle };
-      if (Date.now() >= end) return { ...shot, settled: canSettle && moving <= SETTLED_SHARE * length };
+      if (Date.now() >= end)
+        return { ...shot, settled: canSettle && moving <= SETTLED_SHARE * length };
     }
   }
 }
@@ -213,11 +257,20 @@ type Shot = Pick<Look, 'png' | 'frame'>;
 async function shoot(page: Page, before?: Shot): Promise<Shot> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const taken = page.screenshot({ type: 'png', scale: 'css', caret: 'hide', timeout: SCREENSHOT_TIMEOUT });
+      const taken = page.screenshot({
+        type: 'png',
+        scale: 'css',
+        caret: 'hide',
+        timeout: SCREENSHOT_TIMEOUT,
+      });
       // A page whose script never rests takes no screenshot either, and forgets the time.
       const png = await within(SCREENSHOT_TIMEOUT + 1000, taken, 'no screenshot');
-      // Equal pictures are equal bytes, and most are equal to the one before: decoding is half of the work.
-      const frame = before && Buffer.compare(before.png, png) === 0 ? before.frame : readFrame(await decodePng(png));
+      // Equal pictures are equal bytes, and most are equal to the one before: decoding is half of
+      // the work.
+      const frame =
+        before && Buffer.compare(before.png, png) === 0
+          ? before.frame
+          : readFrame(await decodePng(png));
       return { png, frame };
     } catch (error) {
       // Between two pages there is nothing to take a picture of.

@@ -3,7 +3,8 @@ import { asksAgain, guessValue, isForAnother, matchField, type PlanValue } from 
 import type { Field } from './page-report.ts';
 
 /** Which field a value went into: enough to know it again, nothing of what it holds. */
-const keyOf = ({ form, name, id, label, placeholder, type }: Field): string => [form, name || id || label || placeholder, type].join('|');
+const keyOf = ({ form, name, id, label, placeholder, type }: Field): string =>
+  [form, name || id || label || placeholder, type].join('|');
 
 /** Keeps what the plan wants typed, what was typed where, and whether the form was sent off. */
 export class FormController {
@@ -27,10 +28,17 @@ export class FormController {
     return this.pending.map(({ label }) => label);
   }
 
-  /** The value that is meant for this field: its label says exactly its name, or asks for a secret once more. */
+  /**
+   * The value that is meant for this field: its label says exactly its name, or asks for a secret
+   * once more.
+   */
   match(field: Field): PlanValue | null {
     if (this.isUsed(field)) return null;
-    return matchField(field, this.pending) ?? this.values.find((entry) => this.#consumed.has(entry) && asksAgain(field, entry)) ?? null;
+    return (
+      matchField(field, this.pending) ??
+      this.values.find((entry) => this.#consumed.has(entry) && asksAgain(field, entry)) ??
+      null
+    );
   }
 
   /** The pending value that may be typed where the label decides nothing. */
@@ -38,10 +46,20 @@ export class FormController {
     return this.isUsed(field) ? null : guessValue(field, this.pending);
   }
 
-  /** How a value is typed into a field, at a point or where the focus is, and what is to be noted then. */
-  fill(entry: PlanValue, field: Field, point: { x?: number; y?: number } = {}): { action: ScreenAction; performed: () => void } {
+  /**
+   * How a value is typed into a field, at a point or where the focus is, and what is to be noted
+   * then.
+   */
+  fill(
+    entry: PlanValue,
+    field: Field,
+    point: { x?: number; y?: number } = {},
+  ): { action: ScreenAction; performed: () => void } {
     const replace = field.type.startsWith('select') ? {} : { replace: true };
-    return { action: { type: 'type_text', text: entry.value, ...replace, ...point }, performed: () => this.markConsumed(entry, field) };
+    return {
+      action: { type: 'type_text', text: entry.value, ...replace, ...point },
+      performed: () => this.markConsumed(entry, field),
+    };
   }
 
   markConsumed(entry: PlanValue, field: Field): void {
@@ -51,7 +69,10 @@ export class FormController {
     this.submitted = false;
   }
 
-  /** The brain typed into a field by itself: a value of the plan is done with, unless the field is for another one. */
+  /**
+   * The brain typed into a field by itself: a value of the plan is done with, unless the field is
+   * for another one.
+   */
   noteTyped(text: string, field: Field): void {
     const entry = this.pending.find(({ value }) => value === text);
     if (entry && !isForAnother(field, entry, this.values)) this.markConsumed(entry, field);

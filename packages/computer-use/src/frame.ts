@@ -40,7 +40,11 @@ export function readFrame({ width, height, channels, data }: Picture): Frame {
       counts[cell]!++;
     }
   }
-  return { hash: gradientHash(light.map((sum, cell) => sum / Math.max(1, counts[cell]!))), tiles, columns };
+  return {
+    hash: gradientHash(light.map((sum, cell) => sum / Math.max(1, counts[cell]!))),
+    tiles,
+    columns,
+  };
 }
 
 /** One bit for each two neighbours of a grid: is the right one darker? */
@@ -70,7 +74,9 @@ export function differences(one: Frame, other: Frame): Set<number> | null {
   return found;
 }
 
-/** In how many tiles two frames differ, some tiles left out; infinite when they are not of one size. */
+/**
+ * In how many tiles two frames differ, some tiles left out; infinite when they are not of one size.
+ */
 export function changedTiles(one: Frame, other: Frame, without: Tiles): number {
   let changed = 0;
   for (const tile of differences(one, other) ?? []) if (!without.has(tile)) changed++;
@@ -96,11 +102,19 @@ export function digestOf({ tiles, columns }: Frame, without: Tiles): string {
 }
 
 /** The tiles of the square around a point. */
-export function around({ x, y }: { x: number; y: number }, side: number, { tiles, columns }: Frame): Set<number> {
+export function around(
+  { x, y }: { x: number; y: number },
+  side: number,
+  { tiles, columns }: Frame,
+): Set<number> {
   const found = new Set<number>();
   const half = side / 2;
   for (let row = Math.floor((y - half) / TILE); row <= Math.floor((y + half) / TILE); row++) {
-    for (let column = Math.floor((x - half) / TILE); column <= Math.floor((x + half) / TILE); column++) {
+    for (
+      let column = Math.floor((x - half) / TILE);
+      column <= Math.floor((x + half) / TILE);
+      column++
+    ) {
       const at = row * columns + column;
       if (row >= 0 && column >= 0 && column < columns && at < tiles.length) found.add(at);
     }
@@ -116,7 +130,8 @@ export function nextTo(some: Tiles, { tiles, columns }: Frame): Set<number> {
     for (let row = -1; row <= 1; row++) {
       for (let side = -2; side <= 2; side++) {
         const at = tile + row * columns + side;
-        if (column + side >= 0 && column + side < columns && at >= 0 && at < tiles.length) found.add(at);
+        if (column + side >= 0 && column + side < columns && at >= 0 && at < tiles.length)
+          found.add(at);
       }
     }
   }

@@ -6,11 +6,17 @@ import { StepGuard, type StepGuardOptions } from './step-guard.ts';
 
 /** A page for somebody else's runner. */
 export interface GuardedPage {
-  /** To be used in place of the page: clicks, typing, keys and the wheel pass the gates, also of locators and in frames; all else is the page itself. */
+  /**
+   * To be used in place of the page: clicks, typing, keys and the wheel pass the gates, also of
+   * locators and in frames; all else is the page itself.
+   */
   page: Page;
   /** What the agent says about its next action, where the runner knows it. */
   says(reasoning: string, planStep?: number): void;
-  /** What the model should read before its next action; empty when there is nothing to say. Taken once. */
+  /**
+   * What the model should read before its next action; empty when there is nothing to say. Taken
+   * once.
+   */
   takeFeedback(): string;
   /** Whether the last actions go round. A runner should stop at `hard`. */
   readonly loop: ScreenLoop;
@@ -20,8 +26,13 @@ export interface GuardedPage {
 
 const MAX_SUBSTITUTIONS = 50;
 const MAKES_LOCATOR =
-  'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(' ');
-/** Asking where something is takes no longer than this, in milliseconds; waiting for it is Playwright's own business. */
+  'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(
+    ' ',
+  );
+/**
+ * Asking where something is takes no longer than this, in milliseconds; waiting for it is
+ * Playwright's own business.
+ */
 const BOX_TIMEOUT = 5000;
 
 /** What a click may be asked for with. */
@@ -34,12 +45,25 @@ interface ClickOptions {
   timeout?: number;
 }
 
-function clickAt(x: number, y: number, { button, clickCount = 1, modifiers = [] }: ClickOptions = {}): ScreenAction {
+function clickAt(
+  x: number,
+  y: number,
+  { button, clickCount = 1, modifiers = [] }: ClickOptions = {},
+): ScreenAction {
   if (clickCount > 1) return { type: clickCount === 2 ? 'double_click' : 'triple_click', x, y };
-  return { type: 'click', x, y, ...(button ? { button } : {}), ...(modifiers.length > 0 ? { keys: modifiers.join('+') } : {}) };
+  return {
+    type: 'click',
+    x,
+    y,
+    ...(button ? { button } : {}),
+    ...(modifiers.length > 0 ? { keys: modifiers.join('+') } : {}),
+  };
 }
 
-/** Gives a page the gates, nudges and forced actions of the runner, without the runner. A fault of the guard never stops an action. */
+/**
+ * Gives a page the gates, nudges and forced actions of the runner, without the runner. A fault of
+ * the guard never stops an action.
+ */
 export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPage {
   const guard = new StepGuard(options);
   const substitutions: { gate: string; reason: string }[] = [];
@@ -53,7 +77,9 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
     said = {};
     if (!decision) return asked();
     const { action: instead, substitution } = decision;
-    const doing: Promise<T | undefined> = substitution ? performAction(page, instead).then(() => undefined) : asked();
+    const doing: Promise<T | undefined> = substitution
+      ? performAction(page, instead).then(() => undefined)
+      : asked();
     // What fails in the same way each time is a loop as well.
     const failed = await doing.then(
       () => '',
@@ -72,28 +98,42 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   }
 
   const mouse = over(page.mouse, {
-    click: (x: number, y: number, options?: ClickOptions) => step(clickAt(x, y, options), () => page.mouse.click(x, y, options)),
+    click: (x: number, y: number, options?: ClickOptions) =>
+      step(clickAt(x, y, options), () => page.mouse.click(x, y, options)),
     dblclick: (x: number, y: number, options?: Parameters<Mouse['dblclick']>[2]) =>
       step({ type: 'double_click', x, y }, () => page.mouse.dblclick(x, y, options)),
     wheel: (right: number, down: number) =>
-      step({ type: 'scroll', direction: down < 0 ? 'up' : 'down', amount: Math.abs(down || right) / 100 }, () =>
-        page.mouse.wheel(right, down),
+      step(
+        {
+          type: 'scroll',
+          direction: down < 0 ? 'up' : 'down',
+          amount: Math.abs(down || right) / 100,
+        },
+        () => page.mouse.wheel(right, down),
       ),
   });
   const keyboard = over(page.keyboard, {
-    type: (text: string, ...rest: unknown[]) => step({ type: 'type_text', text }, () => page.keyboard.type(text, ...(rest as []))),
-    insertText: (text: string) => step({ type: 'type_text', text }, () => page.keyboard.insertText(text)),
-    press: (keys: string, ...rest: unknown[]) => step({ type: 'key_press', keys }, () => page.keyboard.press(keys, ...(rest as []))),
+    type: (text: string, ...rest: unknown[]) =>
+      step({ type: 'type_text', text }, () => page.keyboard.type(text, ...(rest as []))),
+    insertText: (text: string) =>
+      step({ type: 'type_text', text }, () => page.keyboard.insertText(text)),
+    press: (keys: string, ...rest: unknown[]) =>
+      step({ type: 'key_press', keys }, () => page.keyboard.press(keys, ...(rest as []))),
   });
 
-  /** An action on what a locator finds; what is not there yet, or not alone, is left to Playwright. */
+  /**
+   * An action on what a locator finds; what is not there yet, or not alone, is left to Playwright.
+   */
   async function at<T>(
     locator: Locator,
     make: (point: { x: number; y: number }) => ScreenAction,
     asked: () => Promise<T>,
     { position, trial, timeout }: ClickOptions = {},
   ): Promise<T | undefined> {
-    const isThere = !trial && (await locator.count().catch(() => 0)) === 1 && (await locator.isVisible().catch(() => false));
+    const isThere =
+      !trial &&
+      (await locator.count().catch(() => 0)) === 1 &&
+      (await locator.isVisible().catch(() => false));
     if (!isThere) return asked();
     const limit = { timeout: Math.min(timeout || BOX_TIMEOUT, BOX_TIMEOUT) };
     const box = await locator
@@ -106,13 +146,26 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   }
 
   /** What acts on an element: with a selector in front on a page, without one on a locator. */
-  function acts(find: (args: unknown[]) => [locator: Locator, rest: unknown[]], from: object): Record<string, unknown> {
-    const guardedBy = (name: string, make: (rest: unknown[], point: { x: number; y: number }) => ScreenAction, options: number) => [
+  function acts(
+    find: (args: unknown[]) => [locator: Locator, rest: unknown[]],
+    from: object,
+  ): Record<string, unknown> {
+    const guardedBy = (
+      name: string,
+      make: (rest: unknown[], point: { x: number; y: number }) => ScreenAction,
+      options: number,
+    ) => [
       name,
       (...args: unknown[]) => {
         const [locator, rest] = find(args);
-        const asked = (): Promise<unknown> => (Reflect.get(from, name) as (...all: unknown[]) => Promise<unknown>).apply(from, args);
-        return at(locator, (point) => make(rest, point), asked, (rest[options] ?? {}) as ClickOptions);
+        const asked = (): Promise<unknown> =>
+          (Reflect.get(from, name) as (...all: unknown[]) => Promise<unknown>).apply(from, args);
+        return at(
+          locator,
+          (point) => make(rest, point),
+          asked,
+          (rest[options] ?? {}) as ClickOptions,
+        );
       },
     ];
     const typed = (rest: unknown[], point: { x: number; y: number }): ScreenAction => ({
@@ -124,26 +177,42 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
       guardedBy('click', ([options], { x, y }) => clickAt(x, y, options as ClickOptions), 0),
       guardedBy('check', (_, point) => ({ type: 'click', ...point }), 0),
       guardedBy('dblclick', (_, point) => ({ type: 'double_click', ...point }), 0),
-      guardedBy('fill', (rest, point) => ({ ...typed(rest, point), replace: true }) as ScreenAction, 1),
+      guardedBy(
+        'fill',
+        (rest, point) => ({ ...typed(rest, point), replace: true }) as ScreenAction,
+        1,
+      ),
       guardedBy('type', typed, 1),
       guardedBy('pressSequentially', typed, 1),
       guardedBy('press', ([keys]) => ({ type: 'key_press', keys: String(keys) }), 1),
     ]);
   }
 
-  const guardLocator = (locator: Locator): Locator => over(locator, { ...acts((args) => [locator, args], locator), ...makers(locator) });
+  const guardLocator = (locator: Locator): Locator =>
+    over(locator, { ...acts((args) => [locator, args], locator), ...makers(locator) });
 
   function makers(from: Page | Locator | FrameLocator): Record<string, unknown> {
-    const wrap = (names: readonly string[], guardIt: (made: never) => unknown): [string, unknown][] =>
+    const wrap = (
+      names: readonly string[],
+      guardIt: (made: never) => unknown,
+    ): [string, unknown][] =>
       names.flatMap((name): [string, unknown][] => {
         const make = (from as unknown as Record<string, unknown>)[name];
-        return typeof make === 'function' ? [[name, (...args: unknown[]) => guardIt(make.apply(from, args) as never)]] : [];
+        return typeof make === 'function'
+          ? [[name, (...args: unknown[]) => guardIt(make.apply(from, args) as never)]]
+          : [];
       });
     const frames = (made: FrameLocator): FrameLocator => over(made, makers(made));
-    return Object.fromEntries([...wrap(MAKES_LOCATOR, guardLocator), ...wrap(['frameLocator', 'contentFrame'], frames)]);
+    return Object.fromEntries([
+      ...wrap(MAKES_LOCATOR, guardLocator),
+      ...wrap(['frameLocator', 'contentFrame'], frames),
+    ]);
   }
 
-  const { pressSequentially: _, ...onPage } = acts(([selector, ...rest]) => [page.locator(String(selector)), rest], page);
+  const { pressSequentially: _, ...onPage } = acts(
+    ([selector, ...rest]) => [page.locator(String(selector)), rest],
+    page,
+  );
   const guarded = over(page, { mouse, keyboard, ...onPage, ...makers(page) });
 
   return {

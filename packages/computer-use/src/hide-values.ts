@@ -3,7 +3,10 @@ import { maskValue, redact } from '@unrut/engine/redact/redact';
 /** Shorter values are too common to be looked for. */
 const SHORTEST = 3;
 
-/** Makes text fit to be saved: the values of the plan and what was typed become their lengths, secrets are masked. */
+/**
+ * Makes text fit to be saved: the values of the plan and what was typed become their lengths,
+ * secrets are masked.
+ */
 export class ValueHider {
   /** What stands for each way in which a value is written. */
   readonly #masks = new Map<string, string>();
@@ -12,7 +15,8 @@ export class ValueHider {
   add(value: string): void {
     if (value.trim().length < SHORTEST) return;
     const encoded = encodeURIComponent(value.toWellFormed());
-    for (const form of [value, encoded, encoded.replaceAll('%20', '+')]) this.#masks.set(form, maskValue(value));
+    for (const form of [value, encoded, encoded.replaceAll('%20', '+')])
+      this.#masks.set(form, maskValue(value));
   }
 
   hide(text: string): string {

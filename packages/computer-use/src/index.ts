@@ -17,7 +17,17 @@ export { type RunTaskOptions, runTask } from './run-task.ts';
 export { createRunner, type RunnerOptions, type ScreenRunner } from './runner.ts';
 export { openTrajectoryFolder, type TrajectoryFolder } from './save-trajectory.ts';
 export { screenGuardOptions, type Watcher } from './screen-guard.ts';
-export { type ScreenDecision, StepGuard, type StepGuardOptions, type StepResult } from './step-guard.ts';
+export {
+  type ScreenDecision,
+  StepGuard,
+  type StepGuardOptions,
+  type StepResult,
+} from './step-guard.ts';
 export { type Permission, SWITCHES, type Switch } from './switches.ts';
 export { type BrainChoice, readTask, type Task } from './task.ts';
-export { type ScreenRunResult, TERMINATION_REASONS, type TerminationReason, type TrajectoryStep } from './trajectory.ts';
+export {
+  type ScreenRunResult,
+  TERMINATION_REASONS,
+  type TerminationReason,
+  type TrajectoryStep,
+} from './trajectory.ts';

@@ -4,7 +4,9 @@ import type { Field } from './page-report.ts';
 export interface PlanValue {
   label: string;
   value: string;
-  /** Typed into password fields only. Default: when the label says password, PIN, secret or code. */
+  /**
+   * Typed into password fields only. Default: when the label says password, PIN, secret or code.
+   */
   secret?: boolean;
 }
 
@@ -15,7 +17,9 @@ export const isSecret = ({ label, secret }: PlanValue): boolean => secret ?? SEC
 const words = (text: string): Set<string> => new Set(text.split(' '));
 
 /** Words of a label that name nothing. */
-const STOP = words('your the a an enter please type here required optional field address in of my for choose e g eg');
+const STOP = words(
+  'your the a an enter please type here required optional field address in of my for choose e g eg',
+);
 /** Words that ask for the same once more. */
 const AGAIN = words('repeat confirm again retype reenter re verify');
 /** Words of labels that fit any value, in the languages that such forms come in. */
@@ -40,11 +44,16 @@ const without = (all: readonly string[], some: ReadonlySet<string>): string[] =>
 /** What a label says, but for case, punctuation and words that name nothing. */
 const plain = (text: string): string => without(tokens(text), STOP).join(' ');
 
-/** What everybody reads at the field: its label, else its placeholder, else what assistive technology reads. */
-const shownName = ({ label, placeholder, accessible }: Field): string => label || placeholder || accessible;
+/**
+ * What everybody reads at the field: its label, else its placeholder, else what assistive
+ * technology reads.
+ */
+const shownName = ({ label, placeholder, accessible }: Field): string =>
+  label || placeholder || accessible;
 
 /** Secrets go into password fields, and nothing else does. */
-const isOfKind = (entry: PlanValue, { type }: Field): boolean => isSecret(entry) === (type === 'password');
+const isOfKind = (entry: PlanValue, { type }: Field): boolean =>
+  isSecret(entry) === (type === 'password');
 
 /** Whether the field could hold the value at all. */
 function takes({ type }: Field, value: string): boolean {
@@ -78,7 +87,13 @@ function takes({ type }: Field, value: string): boolean {
 /** The value whose name is what the field says, or null when none is, or several. */
 export function matchField(field: Field, values: readonly PlanValue[]): PlanValue | null {
   const name = plain(shownName(field));
-  const fits = values.filter((entry) => name !== '' && plain(entry.label) === name && isOfKind(entry, field) && takes(field, entry.value));
+  const fits = values.filter(
+    (entry) =>
+      name !== '' &&
+      plain(entry.label) === name &&
+      isOfKind(entry, field) &&
+      takes(field, entry.value),
+  );
   return fits.length === 1 ? fits[0]! : null;
 }
 
@@ -93,16 +108,29 @@ export function asksAgain(field: Field, entry: PlanValue): boolean {
   );
 }
 
-/** The value for a field whose label decides nothing: the one that the markup names, else the first. A label that names something else forbids it. */
+/**
+ * The value for a field whose label decides nothing: the one that the markup names, else the first.
+ * A label that names something else forbids it.
+ */
 export function guessValue(field: Field, values: readonly PlanValue[]): PlanValue | null {
-  const isGeneric = tokens(shownName(field)).every((word) => GENERIC.has(word) || STOP.has(word) || /^\d+$/.test(word));
-  const could = isGeneric ? values.filter((entry) => isOfKind(entry, field) && takes(field, entry.value)) : [];
-  const named = could.filter(({ label }) => [field.name, field.id].some((name) => name !== '' && plain(name) === plain(label)));
+  const isGeneric = tokens(shownName(field)).every(
+    (word) => GENERIC.has(word) || STOP.has(word) || /^\d+$/.test(word),
+  );
+  const could = isGeneric
+    ? values.filter((entry) => isOfKind(entry, field) && takes(field, entry.value))
+    : [];
+  const named = could.filter(({ label }) =>
+    [field.name, field.id].some((name) => name !== '' && plain(name) === plain(label)),
+  );
   return named.length === 1 ? named[0]! : (could[0] ?? null);
 }
 
 /** Whether the field says that it is for another value of the plan. */
-export const isForAnother = (field: Field, entry: PlanValue, values: readonly PlanValue[]): boolean => {
+export const isForAnother = (
+  field: Field,
+  entry: PlanValue,
+  values: readonly PlanValue[],
+): boolean => {
   const meant = matchField(field, values);
   return meant !== null && meant !== entry;
 };

@@ -79,7 +79,9 @@ export interface PageReport {
   returns: ReturnKey | null;
   /** The button that sends off the focused field's form, else the page's only form. */
   submit: ({ x: number; y: number; name: string; form: number } & AboutButton) | null;
-  /** It asks whether a person is there, by its frames or its title and by having little else to say. */
+  /**
+   * It asks whether a person is there, by its frames or its title and by having little else to say.
+   */
   wall: boolean;
   /** Where secrets are shown: x, y, width, height. */
   passwords: Box[];
@@ -97,15 +99,27 @@ const ANSWER_TIMEOUT = 8000;
 const MAX_ATTEMPTS = 4;
 const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 
-/** Asks the page about itself, and about what lies at a point. Fields with a name or id of `hide` count as secret. */
-export async function readPage(page: Page, point: { x: number; y: number } | null, hide: readonly string[] = []): Promise<PageReport> {
+/**
+ * Asks the page about itself, and about what lies at a point. Fields with a name or id of `hide`
+ * count as secret.
+ */
+export async function readPage(
+  page: Page,
+  point: { x: number; y: number } | null,
+  hide: readonly string[] = [],
+): Promise<PageReport> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const asked = page.evaluate(`(${PAGE_SCRIPT})(${JSON.stringify(point)}, ${JSON.stringify(hide)})`) as Promise<PageReport>;
+      const asked = page.evaluate(
+        `(${PAGE_SCRIPT})(${JSON.stringify(point)}, ${JSON.stringify(hide)})`,
+      ) as Promise<PageReport>;
       return await within(ANSWER_TIMEOUT, asked, 'the page does not answer');
     } catch (error) {
       // A page that is being left answers no more, or its answer is lost; the next one will.
-      const again = error instanceof TooSlow ? attempt === 1 : attempt < MAX_ATTEMPTS && LEFT.test((error as Error).message);
+      const again =
+        error instanceof TooSlow
+          ? attempt === 1
+          : attempt < MAX_ATTEMPTS && LEFT.test((error as Error).message);
       if (!again || page.isClosed()) throw error;
       await page.waitForLoadState('domcontentloaded', { timeout: ANSWER_TIMEOUT }).catch(() => {});
     }

@@ -1,4 +1,7 @@
-/** In the page: the innermost element that has the focus, through shadow roots and frames of the same site. */
+/**
+ * In the page: the innermost element that has the focus, through shadow roots and frames of the
+ * same site.
+ */
 export const FOCUSED = `() => {
   let at = document.activeElement;
   for (;;) {
@@ -10,7 +13,8 @@ export const FOCUSED = `() => {
 }`;
 
 /**
- * Runs in the page, so it is text and not a function: the library knows no DOM, and a bundler must not touch it.
+ * Runs in the page, so it is text and not a function: the library knows no DOM, and a bundler must
+ * not touch it.
  * Gives a `PageReport`. It changes nothing.
  */
 export const PAGE_SCRIPT = `(point, hide) => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { isNear } from '@unrut/engine/fingerprint/action';
+import { describe, expect, it } from 'vitest';
 import { readAnthropic } from './brains/anthropic.ts';
 import { readOpenAi } from './brains/openai.ts';
 import { FormController } from './form-controller.ts';
@@ -27,7 +27,15 @@ const field = (given: Partial<Field>): Field => ({
 });
 
 describe('the value for a field', () => {
-  const values: PlanValue[] = ['First name', 'Last name', 'E-mail', 'Order number', 'Password', 'Zip code', 'Arrival'].map((label) => ({
+  const values: PlanValue[] = [
+    'First name',
+    'Last name',
+    'E-mail',
+    'Order number',
+    'Password',
+    'Zip code',
+    'Arrival',
+  ].map((label) => ({
     label,
     value: { 'E-mail': 'ada@example.com', Arrival: '2026-12-24' }[label] ?? label,
   }));
@@ -65,9 +73,12 @@ describe('the value for a field', () => {
     [{ label: 'Number of guests', name: 'orderNumber' }, null],
     [{ label: 'Ihr Zeichen' }, null],
     [{ placeholder: 'Vendég neve' }, null],
-  ] as [Partial<Field>, string | null][])('in a loop, where the label decides nothing: %j may be %s', (given, label) => {
-    expect(guessValue(field(given), values)?.label ?? null).toBe(label);
-  });
+  ] as [Partial<Field>, string | null][])(
+    'in a loop, where the label decides nothing: %j may be %s',
+    (given, label) => {
+      expect(guessValue(field(given), values)?.label ?? null).toBe(label);
+    },
+  );
 
   it('is given once, and a secret once more where it is asked for again', () => {
     const forms = new FormController(values);
@@ -75,7 +86,9 @@ describe('the value for a field', () => {
     const entry = forms.match(password)!;
     forms.markConsumed(entry, password);
     expect(forms.match(field({ type: 'password', label: 'Password', id: 'two' }))).toBeNull();
-    expect(forms.match(field({ type: 'password', label: 'Repeat password', id: 'two' }))).toBe(entry);
+    expect(forms.match(field({ type: 'password', label: 'Repeat password', id: 'two' }))).toBe(
+      entry,
+    );
     expect(forms.match(field({ label: 'Repeat password', id: 'three' }))).toBeNull();
   });
 
@@ -89,9 +102,21 @@ describe('the value for a field', () => {
 });
 
 describe('pictures', () => {
-  const blank = (): Picture => ({ width: 320, height: 200, channels: 3, data: new Uint8Array(320 * 200 * 3).fill(255) });
-  const ink = (picture: Picture, left: number, top: number, width: number, height: number): Picture => {
-    for (let y = top; y < top + height; y++) picture.data.fill(0, (y * 320 + left) * 3, (y * 320 + left + width) * 3);
+  const blank = (): Picture => ({
+    width: 320,
+    height: 200,
+    channels: 3,
+    data: new Uint8Array(320 * 200 * 3).fill(255),
+  });
+  const ink = (
+    picture: Picture,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+  ): Picture => {
+    for (let y = top; y < top + height; y++)
+      picture.data.fill(0, (y * 320 + left) * 3, (y * 320 + left + width) * 3);
     return picture;
   };
 
@@ -99,7 +124,10 @@ describe('pictures', () => {
     const page = readFrame(ink(blank(), 20, 20, 200, 60));
     const caret = readFrame(ink(ink(blank(), 20, 20, 200, 60), 100, 120, 1, 10));
     const other = readFrame(ink(blank(), 100, 90, 180, 90));
-    expect([isNear(page.hash, caret.hash), changedTiles(page, caret, new Set())]).toEqual([true, 2]);
+    expect([isNear(page.hash, caret.hash), changedTiles(page, caret, new Set())]).toEqual([
+      true,
+      2,
+    ]);
     expect(isNear(page.hash, other.hash)).toBe(false);
     expect(page.hash).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -120,19 +148,42 @@ describe('pictures', () => {
   });
 
   it('of another size never show the same', () => {
-    const small: Picture = { width: 16, height: 16, channels: 4, data: new Uint8Array(16 * 16 * 4).fill(255) };
-    expect(changedTiles(readFrame(blank()), readFrame(small), new Set())).toBe(Number.POSITIVE_INFINITY);
+    const small: Picture = {
+      width: 16,
+      height: 16,
+      channels: 4,
+      data: new Uint8Array(16 * 16 * 4).fill(255),
+    };
+    expect(changedTiles(readFrame(blank()), readFrame(small), new Set())).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 });
 
 describe('actions of other schemas', () => {
   it.each([
     ['left_click', { coordinate: [3, 4] }, { action: { type: 'click', x: 3, y: 4 } }],
-    ['right_click', { coordinate: [3, 4] }, { action: { type: 'click', x: 3, y: 4, button: 'right' } }],
-    ['computer', { action: 'double_click', coordinate: [3, 4] }, { action: { type: 'double_click', x: 3, y: 4 } }],
-    ['left_click_drag', { start_coordinate: [1, 2], coordinate: [3, 4] }, { action: { type: 'drag', x: 1, y: 2, end_x: 3, end_y: 4 } }],
+    [
+      'right_click',
+      { coordinate: [3, 4] },
+      { action: { type: 'click', x: 3, y: 4, button: 'right' } },
+    ],
+    [
+      'computer',
+      { action: 'double_click', coordinate: [3, 4] },
+      { action: { type: 'double_click', x: 3, y: 4 } },
+    ],
+    [
+      'left_click_drag',
+      { start_coordinate: [1, 2], coordinate: [3, 4] },
+      { action: { type: 'drag', x: 1, y: 2, end_x: 3, end_y: 4 } },
+    ],
     ['type', { text: 'a' }, { action: { type: 'type_text', text: 'a' } }],
-    ['computer', { action: 'key', text: 'ctrl+a' }, { action: { type: 'key_press', keys: 'ctrl+a' } }],
+    [
+      'computer',
+      { action: 'key', text: 'ctrl+a' },
+      { action: { type: 'key_press', keys: 'ctrl+a' } },
+    ],
     [
       'scroll',
       { scroll_direction: 'up', scroll_amount: 2, coordinate: [3, 4] },
@@ -143,13 +194,31 @@ describe('actions of other schemas', () => {
     ['zoom', { region: [0, 0, 9, 9] }, { look: [0, 0, 9, 9] }],
     ['mouse_move', { coordinate: [3, 4] }, { action: { type: 'move', x: 3, y: 4 } }],
     ['triple_click', { coordinate: [3, 4] }, { action: { type: 'triple_click', x: 3, y: 4 } }],
-    ['left_click', { coordinate: [3, 4], text: 'ctrl' }, { action: { type: 'click', x: 3, y: 4, keys: 'ctrl' } }],
+    [
+      'left_click',
+      { coordinate: [3, 4], text: 'ctrl' },
+      { action: { type: 'click', x: 3, y: 4, keys: 'ctrl' } },
+    ],
     ['key', { text: 'Tab', repeat: 3 }, { action: { type: 'key_press', keys: 'Tab', repeat: 3 } }],
-    ['hold_key', { text: 'a', duration: 2 }, { action: { type: 'key_press', keys: 'a', seconds: 2 } }],
+    [
+      'hold_key',
+      { text: 'a', duration: 2 },
+      { action: { type: 'key_press', keys: 'a', seconds: 2 } },
+    ],
     ['left_click', {}, { action: { type: 'click', x: 0, y: 0 } }],
-    ['left_click', { coordinate: ['a'] }, { refused: expect.stringContaining('needs a coordinate') }],
-    ['left_mouse_down', {}, { refused: expect.stringContaining('left_mouse_down is not available') }],
-  ])('Anthropic: %s %j', (name, input, meaning) => expect(readAnthropic(name, input)).toEqual(meaning));
+    [
+      'left_click',
+      { coordinate: ['a'] },
+      { refused: expect.stringContaining('needs a coordinate') },
+    ],
+    [
+      'left_mouse_down',
+      {},
+      { refused: expect.stringContaining('left_mouse_down is not available') },
+    ],
+  ])('Anthropic: %s %j', (name, input, meaning) =>
+    expect(readAnthropic(name, input)).toEqual(meaning),
+  );
 
   it.each([
     [
@@ -197,7 +266,9 @@ describe('actions of other schemas', () => {
       { type: 'click', x: 1, y: 1, keys: ['SHIFT'] },
       { type: 'click', x: 1, y: 1, keys: 'SHIFT' },
     ],
-  ] as [Record<string, unknown>, ScreenAction | null][])('OpenAI: %j', (given, action) => expect(readOpenAi(given)).toEqual(action));
+  ] as [Record<string, unknown>, ScreenAction | null][])('OpenAI: %j', (given, action) =>
+    expect(readOpenAi(given)).toEqual(action),
+  );
 
   it.each([
     ['Return', 'Enter'],
@@ -246,7 +317,8 @@ describe('words', () => {
     ['Confirmar', 'Eliminar su cuenta', 'es', false],
     ['OK', 'Удалить ваш профиль', 'ru', false],
     ['確定', '削除しますか', 'ja', false],
-    // Languages and scripts that the list does not cover count as saying so, also when the page claims another.
+    // Languages and scripts that the list does not cover count as saying so, also when the page
+    // claims another.
     ['OK', 'Fiók törlése. E-mail', 'hu', false],
     ['OK', 'Fiók törlése. Írja be az e-mail címét', 'en', false],
     ['OK', 'حذف الحساب', 'en', false],

@@ -14,17 +14,31 @@ export interface PerceptualSummary {
 }
 
 /** Return, or a click on what submits, confirms, buys, sends, deletes or saves. */
-export function isHighRiskAction(action: ScreenAction, target: Target | null, reasoning: string): boolean {
+export function isHighRiskAction(
+  action: ScreenAction,
+  target: Target | null,
+  reasoning: string,
+): boolean {
   if (isReturn(action)) return true;
   if ((action.type !== 'click' && action.type !== 'double_click') || target?.field) return false;
   return target?.submits === true || isHighRisk(target?.name ?? '') || isSubmitReasoning(reasoning);
 }
 
-/** Why an action seems to have had no effect, or null when something has changed. It only observes. */
-export function missingEffect(action: ScreenAction, before: Look, after: Look, noise: Tiles): string | null {
+/**
+ * Why an action seems to have had no effect, or null when something has changed. It only observes.
+ */
+export function missingEffect(
+  action: ScreenAction,
+  before: Look,
+  after: Look,
+  noise: Tiles,
+): string | null {
   if (before.page.url !== after.page.url || before.detail !== after.detail) return null;
   if (!isEqual(before.frame, after.frame, noise)) return null;
   const point = actionPoint(action);
-  const where = point && around(point, CROP, after.frame).size > 0 ? ` and the ${CROP} × ${CROP} pixels around the click are` : ' is';
+  const where =
+    point && around(point, CROP, after.frame).size > 0
+      ? ` and the ${CROP} × ${CROP} pixels around the click are`
+      : ' is';
   return `WARNING: no observed effect: the whole screen${where} exactly as before.`;
 }

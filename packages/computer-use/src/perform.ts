@@ -35,14 +35,19 @@ const NAMES: Readonly<Record<string, string>> = {
   ',': 'comma',
   '/': 'slash',
 };
-const KEYS = new Map(Object.entries(NAMES).flatMap(([key, names]) => names.split(' ').map((name) => [name, key])));
+const KEYS = new Map(
+  Object.entries(NAMES).flatMap(([key, names]) => names.split(' ').map((name) => [name, key])),
+);
 
 const keyOf = (given: string): string => {
   const key = given.trim();
   return KEYS.get(key.toLowerCase()) ?? (/^f\d{1,2}$/i.test(key) ? key.toUpperCase() : key || '+');
 };
 
-/** Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`, `ArrowDown`, `ArrowDown`. */
+/**
+ * Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`,
+ * `ArrowDown`, `ArrowDown`.
+ */
 export const chordsOf = (keys: string): string[] =>
   (keys === ' ' ? ['space'] : keys.trim().split(/\s+/)).map((chord) =>
     chord
@@ -51,7 +56,10 @@ export const chordsOf = (keys: string): string[] =>
       .join('+'),
   );
 
-/** Fields whose text depends on the language of the browser, or that take none. They are given their value instead. */
+/**
+ * Fields whose text depends on the language of the browser, or that take none. They are given their
+ * value instead.
+ */
 const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
 
 const MAX_REPEAT = 50;
@@ -60,7 +68,11 @@ const CHOOSER_TIMEOUT = 10_000;
 const LOAD_TIMEOUT = 12_000;
 
 /** Does it in the browser. A `done` does nothing; tabs are the runner's. */
-export async function performAction(page: Page, action: ScreenAction, signal?: AbortSignal): Promise<void> {
+export async function performAction(
+  page: Page,
+  action: ScreenAction,
+  signal?: AbortSignal,
+): Promise<void> {
   const { mouse, keyboard } = page;
   switch (action.type) {
     case 'click': {
@@ -80,8 +92,11 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       return mouse.move(action.x, action.y);
     case 'type_text': {
       if (action.x !== undefined && action.y !== undefined) await mouse.click(action.x, action.y);
-      const kind = await page.evaluate('document.activeElement ? document.activeElement.type : ""').catch(() => '');
-      if (SET.has(String(kind))) return page.locator(':focus').fill(action.text, { timeout: FIELD_TIMEOUT });
+      const kind = await page
+        .evaluate('document.activeElement ? document.activeElement.type : ""')
+        .catch(() => '');
+      if (SET.has(String(kind)))
+        return page.locator(':focus').fill(action.text, { timeout: FIELD_TIMEOUT });
       if (kind === 'select-one') {
         // The click has opened the list.
         if (action.x !== undefined) await keyboard.press('Escape');
@@ -104,13 +119,17 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
         for (const key of keys.toReversed()) await keyboard.up(key);
         return;
       }
-      for (let i = 0; i < Math.min(action.repeat ?? 1, MAX_REPEAT); i++) for (const chord of chords) await keyboard.press(chord);
+      for (let i = 0; i < Math.min(action.repeat ?? 1, MAX_REPEAT); i++)
+        for (const chord of chords) await keyboard.press(chord);
       return;
     }
     case 'scroll': {
       if (action.x !== undefined && action.y !== undefined) await mouse.move(action.x, action.y);
-      const far = action.amount * NOTCH * (action.direction === 'up' || action.direction === 'left' ? -1 : 1);
-      return action.direction === 'up' || action.direction === 'down' ? mouse.wheel(0, far) : mouse.wheel(far, 0);
+      const far =
+        action.amount * NOTCH * (action.direction === 'up' || action.direction === 'left' ? -1 : 1);
+      return action.direction === 'up' || action.direction === 'down'
+        ? mouse.wheel(0, far)
+        : mouse.wheel(far, 0);
     }
     case 'drag':
       await mouse.move(action.x, action.y);
@@ -123,7 +142,10 @@ export async function performAction(page: Page, action: ScreenAction, signal?: A
       else if (action.to === 'forward') await page.goForward(options);
       else if (action.to === 'reload') await page.reload(options);
       else if (/^https?:\/\//i.test(action.to)) await page.goto(action.to, options);
-      else throw new Error(`Expected back, forward, reload or an address that starts with http, got ${action.to.slice(0, 80)}`);
+      else
+        throw new Error(
+          `Expected back, forward, reload or an address that starts with http, got ${action.to.slice(0, 80)}`,
+        );
       return;
     }
     case 'upload': {

@@ -7,7 +7,10 @@ export interface Sign {
   text?: string;
 }
 
-/** A step of the plan. With a sign it is done when the sign was seen, else when the brain works on a later one. */
+/**
+ * A step of the plan. With a sign it is done when the sign was seen, else when the brain works on a
+ * later one.
+ */
 export interface PlanStep extends Sign {
   name: string;
 }
@@ -25,7 +28,10 @@ export interface ScreenPlan {
 
 export function isSeen({ url, text }: Sign, page: Pick<PageReport, 'url' | 'text'>): boolean {
   if (url === undefined && text === undefined) return false;
-  return (url === undefined || page.url.includes(url)) && (text === undefined || page.text.toLowerCase().includes(text.toLowerCase()));
+  return (
+    (url === undefined || page.url.includes(url)) &&
+    (text === undefined || page.text.toLowerCase().includes(text.toLowerCase()))
+  );
 }
 
 /** Follows which steps of a plan are done. */
@@ -57,7 +63,9 @@ export class PlanProgress {
   /** Names of the steps that are not done, when the brain says that all is. */
   missing(claimed: number | undefined): string[] {
     const worked = Math.max(this.#at, claimed ?? 0);
-    return this.#steps.filter((step, i) => !this.#seen.has(i) && (hasSign(step) || i > worked)).map(({ name }) => name);
+    return this.#steps
+      .filter((step, i) => !this.#seen.has(i) && (hasSign(step) || i > worked))
+      .map(({ name }) => name);
   }
 }
 

@@ -9,7 +9,10 @@ export const pictureName = (step: number): string => `${String(step).padStart(3,
 /** The name of the picture of the end. */
 export const FINAL_PICTURE = 'final.png';
 
-/** A point on a picture, in percent of its width and height: where the brain aimed, or where the runner acted instead. */
+/**
+ * A point on a picture, in percent of its width and height: where the brain aimed, or where the
+ * runner acted instead.
+ */
 export interface Marker {
   kind: 'wanted' | 'acted';
   left: number;
@@ -45,23 +48,37 @@ export interface ReplayPageData {
 }
 
 /**
- * A page that shows a run step by step: the screen, where it was clicked, what the brain wanted, what was done and why.
+ * A page that shows a run step by step: the screen, where it was clicked, what the brain wanted,
+ * what was done and why.
  * `pictures` are addresses by name; a picture without one lies beside the page.
  */
-export function replayPage(result: ScreenRunResult, pictures: ReadonlyMap<string, string> = new Map()): string {
+export function replayPage(
+  result: ScreenRunResult,
+  pictures: ReadonlyMap<string, string> = new Map(),
+): string {
   const { task, termination_reason: reason, steps, seconds, trajectory } = result;
   const data: ReplayPageData = {
-    title: task || 'A run', reason,
+    title: task || 'A run',
+    reason,
     ending: `after ${steps} steps in ${seconds.toFixed(1)} s. ${result.ending}`,
     facts: factsOf(result),
     items: [...trajectory.map(stepItem), ...finalItem(result)].map((item) => ({
       ...item,
       picture: pictures.get(item.picture) ?? item.picture,
     })),
-    letters: trajectory.map((step) => (step.action.type === 'wait' ? 'w' : step.action_effect_observed ? 'n' : '-')).join(''),
-    acts: trajectory.map(({ gate }) => (gate === '' ? 0 : RUNGS.indexOf('substitute') + 1)).join(''),
+    letters: trajectory
+      .map((step) => (step.action.type === 'wait' ? 'w' : step.action_effect_observed ? 'n' : '-'))
+      .join(''),
+    acts: trajectory
+      .map(({ gate }) => (gate === '' ? 0 : RUNGS.indexOf('substitute') + 1))
+      .join(''),
   };
-  const text = [data.title, `${reason} ${data.ending}`, ...data.facts, ...data.items.map(({ name, title }) => `${name}: ${title}`)];
+  const text = [
+    data.title,
+    `${reason} ${data.ending}`,
+    ...data.facts,
+    ...data.items.map(({ name, title }) => `${name}: ${title}`),
+  ];
   return pageFile({ title: `Run: ${reason}`, kind: 'replay', data, text: text.join('\n') });
 }
 
@@ -92,7 +109,11 @@ function stepItem(step: TrajectoryStep): ReplayItem {
     ['Address', step.url],
   ];
   return {
-    id: `step-${step.step}`, name: `Step ${step.step}`, title: done, picture: pictureName(step.step), markers: markersOf(step),
+    id: `step-${step.step}`,
+    name: `Step ${step.step}`,
+    title: done,
+    picture: pictureName(step.step),
+    markers: markersOf(step),
     look: gate === '' ? (loop === 'none' ? '' : 'looping') : 'forced',
     alt: `The screen before step ${step.step}`,
     lines: lines.filter(([, text]) => text !== ''),
@@ -108,7 +129,12 @@ function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult)
   ];
   return [
     {
-      id: 'end', name: 'The end', title: termination_reason, look: '', picture: FINAL_PICTURE, alt: 'The screen at the end',
+      id: 'end',
+      name: 'The end',
+      title: termination_reason,
+      look: '',
+      picture: FINAL_PICTURE,
+      alt: 'The screen at the end',
       markers: [],
       lines: lines.filter(([, text]) => text !== ''),
     },
@@ -116,7 +142,11 @@ function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult)
 }
 
 /** Where the brain aimed, and where the runner acted instead. */
-function markersOf({ action, proposed_action: proposed, viewport: { width, height } }: TrajectoryStep): Marker[] {
+function markersOf({
+  action,
+  proposed_action: proposed,
+  viewport: { width, height },
+}: TrajectoryStep): Marker[] {
   const marker = (kind: Marker['kind'], aimed: ScreenAction | null): Marker[] => {
     const point = aimed && actionPoint(aimed);
     if (!point) return [];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder } from '@unrut/ledger/recorder';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from './launch-browser.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
 import { openTrajectoryFolder } from './save-trajectory.ts';
@@ -12,10 +12,16 @@ import { createBrain, type Task } from './task.ts';
 import type { ScreenRunResult } from './trajectory.ts';
 
 export interface RunTaskOptions
-  extends Pick<RunnerOptions, 'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'> {
+  extends Pick<
+    RunnerOptions,
+    'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'
+  > {
   /** Where the trajectory is kept; nowhere without it. */
   folder?: string;
-  /** Records what was seen and done, for `unrut stats` and the dashboard. Default: nothing is recorded. */
+  /**
+   * Records what was seen and done, for `unrut stats` and the dashboard. Default: nothing is
+   * recorded.
+   */
   ledger?: Pick<Ledger, 'update' | 'entries'>;
   /** Told at the end why the ledger has not got everything. */
   onUnrecorded?(why: string): void;
@@ -28,9 +34,19 @@ export interface RunTaskOptions
 
 /** Runs a task in a browser of its own, from its address to its end. */
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<ScreenRunResult> {
-  const { folder, off: more = [], ledger, onUnrecorded, browser, headed = false, onStep, ...rest } = options;
+  const {
+    folder,
+    off: more = [],
+    ledger,
+    onUnrecorded,
+    browser,
+    headed = false,
+    onStep,
+    ...rest
+  } = options;
   const off = [...task.off, ...more];
-  const guard = ledger && createRecorder(ledger, screenGuardOptions(readSwitches(off, options.environment)));
+  const guard =
+    ledger && createRecorder(ledger, screenGuardOptions(readSwitches(off, options.environment)));
   const session = `cua-${randomUUID().slice(0, 8)}`;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);
@@ -39,9 +55,13 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     const page = await (browser ?? own!).newPage({ viewport: task.viewport });
     try {
       await page.goto(task.url).catch((error: Error) => {
-        throw new UnrutError('unreachable', `[computer-use] Cannot open ${task.url}: ${error.message.split('\n', 1)[0]}`, {
-          cause: error,
-        });
+        throw new UnrutError(
+          'unreachable',
+          `[computer-use] Cannot open ${task.url}: ${error.message.split('\n', 1)[0]}`,
+          {
+            cause: error,
+          },
+        );
       });
       const { url: _, brain: __, viewport: ___, ...settings } = task;
       const result = await createRunner({
@@ -57,7 +77,12 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
           await onStep?.(step, screenshot);
         },
       }).run();
-      const ended = await guard?.observe({ type: 'session-ended', session, at: Date.now(), outcome: result.termination_reason });
+      const ended = await guard?.observe({
+        type: 'session-ended',
+        session,
+        at: Date.now(),
+        outcome: result.termination_reason,
+      });
       const unrecorded = ended?.faults.find(({ where }) => where === 'ledger');
       if (unrecorded) onUnrecorded?.(unrecorded.message);
       await kept?.finish(result);

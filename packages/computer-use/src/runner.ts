@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { UnrutError } from '@unrut/engine/errors';
+import type { Page } from 'playwright-core';
 import type { Proposal } from './action.ts';
 import type { Brain, View } from './brain.ts';
 import type { Look } from './eyes.ts';
@@ -7,9 +7,19 @@ import { ValueHider } from './hide-values.ts';
 import { performAction } from './perform.ts';
 import { isSeen } from './plan.ts';
 import { paintOver } from './png.ts';
-import { type ScreenDecision, StepGuard, type StepGuardOptions, type StepResult } from './step-guard.ts';
+import {
+  type ScreenDecision,
+  StepGuard,
+  type StepGuardOptions,
+  type StepResult,
+} from './step-guard.ts';
 import { Tabs } from './tabs.ts';
-import { type ScreenRunResult, type TerminationReason, type TrajectoryStep, toStep } from './trajectory.ts';
+import {
+  type ScreenRunResult,
+  type TerminationReason,
+  type TrajectoryStep,
+  toStep,
+} from './trajectory.ts';
 import { TooSlow, within } from './within.ts';
 
 /** What a run is made of. */
@@ -25,9 +35,15 @@ export interface RunnerOptions extends StepGuardOptions {
   uploads?: readonly string[];
   /** Is told of each step; the picture is the screen before it, with passwords painted over. */
   onStep?: (step: TrajectoryStep, screenshot: () => Promise<Uint8Array>) => unknown;
-  /** Is told of the end; the picture is the screen after the last action, with passwords painted over. Not called when there is no page any more. */
+  /**
+   * Is told of the end; the picture is the screen after the last action, with passwords painted
+   * over. Not called when there is no page any more.
+   */
   onEnd?: (screenshot: () => Promise<Uint8Array>) => unknown;
-  /** Somebody can be asked when nothing helps: true to go on. Without it such a run ends with `loop`. */
+  /**
+   * Somebody can be asked when nothing helps: true to go on. Without it such a run ends with
+   * `loop`.
+   */
   escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
 }
 
@@ -46,11 +62,28 @@ interface Ending {
   text: string;
 }
 
-/** A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks again. */
+/**
+ * A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks
+ * again.
+ */
 export function createRunner(options: RunnerOptions): ScreenRunner {
-  const { brain, page, task, maxSteps = 50, signal, plan, uploads = [], onStep, onEnd, escalate } = options;
+  const {
+    brain,
+    page,
+    task,
+    maxSteps = 50,
+    signal,
+    plan,
+    uploads = [],
+    onStep,
+    onEnd,
+    escalate,
+  } = options;
   if (!Number.isInteger(maxSteps) || maxSteps < 1)
-    throw new UnrutError('bad-option', `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`,
+    );
   const guard = new StepGuard(options);
   const hider = new ValueHider();
   for (const { value } of plan?.values ?? []) hider.add(value);
@@ -99,16 +132,34 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     const failed = action.type === 'done' ? '' : await act(decision);
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
     if (action.type === 'done') {
-      await record(decision, look, { look, loop: 'none', changed: false, feedback: [], demand: null });
-      const reason = !action.success ? 'done_failed' : decision.unverified ? 'done_unverified' : 'done';
+      await record(decision, look, {
+        look,
+        loop: 'none',
+        changed: false,
+        feedback: [],
+        demand: null,
+      });
+      const reason = !action.success
+        ? 'done_failed'
+        : decision.unverified
+          ? 'done_unverified'
+          : 'done';
       return { reason, text: hider.hide(action.summary) };
     }
     const front = tabs.page;
-    const after = await guard.after(front, decision, failed).catch(async (error: unknown): Promise<StepResult> => {
-      if (!(await tabs.left(front))) throw error;
-      const feedback = decision.substitution ? [decision.substitution.why] : [];
-      return { look: await guard.start(tabs.page), loop: 'none', changed: true, feedback, demand: null };
-    });
+    const after = await guard
+      .after(front, decision, failed)
+      .catch(async (error: unknown): Promise<StepResult> => {
+        if (!(await tabs.left(front))) throw error;
+        const feedback = decision.substitution ? [decision.substitution.why] : [];
+        return {
+          look: await guard.start(tabs.page),
+          loop: 'none',
+          changed: true,
+          feedback,
+          demand: null,
+        };
+      });
     if (tabs.page !== front) after.look = await guard.start(tabs.page);
     await record(decision, look, after);
     return endOf(after);
@@ -138,7 +189,8 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
       if (action.type === 'upload' && !action.files.every((file) => uploads.includes(file)))
         return `This was not done: only these files may be chosen: ${uploads.join(', ') || 'none'}.`;
       if (action.type === 'switch_tab') await tabs.bring(action.tab);
-      else await within(timeout, performAction(tabs.page, action, signal), 'the action did not end');
+      else
+        await within(timeout, performAction(tabs.page, action, signal), 'the action did not end');
       return '';
     } catch (error) {
       if (error instanceof TooSlow) throw error;
@@ -156,20 +208,33 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     const { look, changed, loop } = after;
     shown = look;
     const { viewport } = before.page;
-    const kept = toStep(decision, { step: ++result.steps, at: Date.now() - began, changed, look, viewport, loop, feedback }, hider);
+    const kept = toStep(
+      decision,
+      { step: ++result.steps, at: Date.now() - began, changed, look, viewport, loop, feedback },
+      hider,
+    );
     result.trajectory.push(kept);
     await onStep?.(kept, () => paintOver(before.png, before.page.passwords));
   }
 
   async function endOf({ look, loop, demand }: StepResult): Promise<Ending | null> {
     if (tabs.lost) return { reason: 'page_lost', text: tabs.lost };
-    if (plan?.until && isSeen(plan.until, look.page)) return { reason: 'env_done', text: 'The page shows the expected result.' };
+    if (plan?.until && isSeen(plan.until, look.page))
+      return { reason: 'env_done', text: 'The page shows the expected result.' };
     unsettled = look.settled || look.page.dom !== dom ? 0 : unsettled + 1;
     dom = look.page.dom;
-    if (unsettled >= MAX_UNSETTLED) return { reason: 'never_settled', text: 'The page never settled.' };
+    if (unsettled >= MAX_UNSETTLED)
+      return { reason: 'never_settled', text: 'The page never settled.' };
     if (loop !== 'hard' && demand === null) return null;
-    if (!escalate) return { reason: 'loop', text: `The agent repeated the same thing. ${feedback}`.trim() };
-    if (!(await escalate({ task: result.task, url: hider.hide(look.page.url), feedback: hider.hide(feedback) })))
+    if (!escalate)
+      return { reason: 'loop', text: `The agent repeated the same thing. ${feedback}`.trim() };
+    if (
+      !(await escalate({
+        task: result.task,
+        url: hider.hide(look.page.url),
+        feedback: hider.hide(feedback),
+      }))
+    )
       return { reason: 'escalated', text: 'A human was asked and stopped the run.' };
     await guard.goOn();
     return null;
@@ -207,10 +272,15 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
   /** What Playwright throws when there is no page any more, or when it does not answer. */
   function lostOrSlow(error: unknown): Ending {
     if (signal?.aborted) return cancelled;
-    if (error instanceof BrainFailed) return { reason: 'brain_failed', text: error.message.replace(/^(?:\[[\w-]+\] )+/, '') };
-    if (tabs.lost || tabs.page.isClosed()) return { reason: 'page_lost', text: tabs.lost || 'The page was closed.' };
+    if (error instanceof BrainFailed)
+      return { reason: 'brain_failed', text: error.message.replace(/^(?:\[[\w-]+\] )+/, '') };
+    if (tabs.lost || tabs.page.isClosed())
+      return { reason: 'page_lost', text: tabs.lost || 'The page was closed.' };
     if (error instanceof TooSlow || (error as Error).name === 'TimeoutError')
-      return { reason: 'never_settled', text: `Gave up: ${(error as Error).message.split('\n', 1)[0]}.` };
+      return {
+        reason: 'never_settled',
+        text: `Gave up: ${(error as Error).message.split('\n', 1)[0]}.`,
+      };
     throw error;
   }
 }

@@ -5,7 +5,10 @@ import { FINAL_PICTURE, pictureName, replayPage } from './replay-page.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { ScreenRunResult } from './trajectory.ts';
 
-/** Where a run is kept: a picture for each step and one of the end, `trajectory.json`, and `index.html` to look at, which holds the pictures. */
+/**
+ * Where a run is kept: a picture for each step and one of the end, `trajectory.json`, and
+ * `index.html` to look at, which holds the pictures.
+ */
 export interface TrajectoryFolder extends Required<Pick<RunnerOptions, 'onStep' | 'onEnd'>> {
   /** Writes what is known at the end. */
   finish(result: ScreenRunResult): Promise<void>;
@@ -21,7 +24,10 @@ export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFo
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (entry.isFile() && isLeft(entry.name)) await rm(join(folder, entry.name));
   const save = (saved: object): Promise<void> =>
-    writeFile(join(folder, 'trajectory.json'), `${JSON.stringify({ version: 1, ...saved }, null, 2)}\n`);
+    writeFile(
+      join(folder, 'trajectory.json'),
+      `${JSON.stringify({ version: 1, ...saved }, null, 2)}\n`,
+    );
   // So that a run that breaks off is known again, too.
   await save({ trajectory: [] });
   let ended = false;
@@ -45,6 +51,7 @@ export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFo
 async function picturesIn(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(folder))
-    if (PICTURE.test(name)) found.set(name, `data:image/png;base64,${await readFile(join(folder, name), 'base64')}`);
+    if (PICTURE.test(name))
+      found.set(name, `data:image/png;base64,${await readFile(join(folder, name), 'base64')}`);
   return found;
 }

@@ -1,5 +1,6 @@
 /**
- * What a page says about a button, in the languages that are covered. Stems, as they begin a word. A language that is not covered counts
+ * What a page says about a button, in the languages that are covered. Stems, as they begin a word.
+ * A language that is not covered counts
  * as saying the worst.
  */
 
@@ -46,7 +47,10 @@ const PRICED = /[$€£¥₹₽₩]|\b(?:usd|eur|gbp|chf|jpy)\b/i;
 
 const GRAVE_WORD = new RegExp(`(?<!\\p{L})(?:${GRAVE.join('|')})`, 'iu');
 
-/** Names of buttons whose worst is that something is saved, found or shown: the whole name, but for words that name nothing. */
+/**
+ * Names of buttons whose worst is that something is saved, found or shown: the whole name, but for
+ * words that name nothing.
+ */
 const HARMLESS: ReadonlySet<string> = new Set(
   [
     'save|save changes|save settings|save contact|save profile|save note|submit|search|find|filter|next|next step|continue|go on|go|proceed|apply|apply filter|apply filters|ok|okay|done|finish|update|show|view|open|login|log in|log on|sign in|sign on|signin|sign up|register|create account|confirm|add|edit|refresh|reload|load more|show more|more|back|previous|start|select|choose|preview',
@@ -77,14 +81,17 @@ const COMMON = new Set(
     'и или для ваш ваше имя фамилия пароль адрес город страна дата поиск та або ваша ім’я'
   ).split(' '),
 );
-const COVERED = new Set('en de fr es it pt nl pl sv da nb nn no fi cs tr ru uk ja zh ko'.split(' '));
+const COVERED = new Set(
+  'en de fr es it pt nl pl sv da nb nn no fi cs tr ru uk ja zh ko'.split(' '),
+);
 const COVERED_LETTERS =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** One word in so many must be known, for a text to count as written in a covered language. */
 const KNOWN_SHARE = 6;
 
-const normal = (name: string): string => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+const normal = (name: string): string =>
+  (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 /** Whether the text is in a language that the words above know. */
 function isCovered(text: string, language: string): boolean {
@@ -96,10 +103,21 @@ function isCovered(text: string, language: string): boolean {
   return known > 0 && known * KNOWN_SHARE >= words.length;
 }
 
-/** Whether nothing that a button, its headings and its form say is destructive, priced or binding, in a language that is covered. */
-export function isHarmless(name: string, { says, language }: { says: string; language: string }): boolean {
+/**
+ * Whether nothing that a button, its headings and its form say is destructive, priced or binding,
+ * in a language that is covered.
+ */
+export function isHarmless(
+  name: string,
+  { says, language }: { says: string; language: string },
+): boolean {
   if (!HARMLESS.has(normal(name))) return false;
-  return !GRAVE_WORD.test(says) && !GRAVE_ANYWHERE.test(says) && !PRICED.test(says) && isCovered(says, language);
+  return (
+    !GRAVE_WORD.test(says) &&
+    !GRAVE_ANYWHERE.test(says) &&
+    !PRICED.test(says) &&
+    isCovered(says, language)
+  );
 }
 /** Words that name sending something off, in what an agent says or in the name of a button. */
 const SUBMIT =

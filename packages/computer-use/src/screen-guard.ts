@@ -22,7 +22,10 @@ export interface Watcher {
   observe(event: AgentEvent): Verdict | Promise<Verdict>;
 }
 
-/** What a runner does in place of an action that goes round: the runner knows the page, the policy knows whether it is time. */
+/**
+ * What a runner does in place of an action that goes round: the runner knows the page, the policy
+ * knows whether it is time.
+ */
 const forceAction = defineRecovery({
   name: 'force-action',
   rung: 'substitute',
@@ -32,10 +35,14 @@ const forceAction = defineRecovery({
   options: {},
   plan: ({ proposed }) => proposed?.instead ?? null,
   toModel: ({ proposed }) => String(proposed?.instead?.why ?? ''),
-  toHuman: ({ signal, proposed }) => `${sentence(signal.text)}. Done instead: ${String(proposed?.instead?.reason ?? 'something else')}.`,
+  toHuman: ({ signal, proposed }) =>
+    `${sentence(signal.text)}. Done instead: ${String(proposed?.instead?.reason ?? 'something else')}.`,
 });
 
-/** A screen that stays the same after the same click is an equal result, however many pixels the click has drifted. */
+/**
+ * A screen that stays the same after the same click is an equal result, however many pixels the
+ * click has drifted.
+ */
 const forceful = (detector: Detector): Detector => ({
   ...detector,
   status: 'stable',
@@ -47,7 +54,8 @@ const forceful = (detector: Detector): Detector => ({
 });
 
 /**
- * Options for a guard of screens: its detectors may also have an action replaced, right after they have said what to try, and a repeated
+ * Options for a guard of screens: its detectors may also have an action replaced, right after they
+ * have said what to try, and a repeated
  * action is not looked at as a call as well.
  */
 export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardOptions {
@@ -55,11 +63,15 @@ export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardO
   return {
     preset: {
       ...preset,
-      detectors: preset.detectors.map((detector) => (SHAPES.includes(detector.name) ? forceful(detector as Detector) : detector)),
+      detectors: preset.detectors.map((detector) =>
+        SHAPES.includes(detector.name) ? forceful(detector as Detector) : detector,
+      ),
       recoveries: [...preset.recoveries, forceAction],
     },
     can: ['note', 'hint', 'substitute', 'escalate', 'stop'],
-    options: Object.fromEntries(SHAPES.map((name) => [name, { adaptive: !off.has('adaptive-window') }])),
+    options: Object.fromEntries(
+      SHAPES.map((name) => [name, { adaptive: !off.has('adaptive-window') }]),
+    ),
   } as GuardOptions;
 }
 
@@ -87,9 +99,14 @@ export interface ToldStep {
 /** From this length on a text is not found again by trying all. */
 const LONG_ENOUGH = 8;
 
-/** Equal texts are equal within a run, and say nothing outside of it; of short ones only the length is told. */
+/**
+ * Equal texts are equal within a run, and say nothing outside of it; of short ones only the length
+ * is told.
+ */
 const digestOf = (text: string, key: string): { digest?: string } =>
-  text.length < LONG_ENOUGH ? {} : { digest: createHmac('sha256', key).update(text).digest('base64url').slice(0, 12) };
+  text.length < LONG_ENOUGH
+    ? {}
+    : { digest: createHmac('sha256', key).update(text).digest('base64url').slice(0, 12) };
 
 /** What is told of a step, proposed or executed. Nothing typed is in it. */
 function told({ session, at, proposal, target, look, planStep, key }: ToldStep) {
@@ -103,21 +120,34 @@ function told({ session, at, proposal, target, look, planStep, key }: ToldStep) 
       ...(action.type === 'type_text' ? digestOf(action.text, key) : {}),
       ...(reasoning === undefined ? {} : { reasoning }),
     },
-    ...(target && (target.role || target.name) ? { target: { role: target.role, name: target.name } } : {}),
+    ...(target && (target.role || target.name)
+      ? { target: { role: target.role, name: target.name } }
+      : {}),
     screen: { url: page.url, frame: look.frame.hash, detail: look.detail, viewport: page.viewport },
     planStep,
   };
 }
 
-/** Announces an action, and what the gates would rather do. Gives the plan to do that, when the policy agrees. */
-export async function announce(guard: Watcher, step: ToldStep, substitution: Substitution | null): Promise<Plan | null> {
+/**
+ * Announces an action, and what the gates would rather do. Gives the plan to do that, when the
+ * policy agrees.
+ */
+export async function announce(
+  guard: Watcher,
+  step: ToldStep,
+  substitution: Substitution | null,
+): Promise<Plan | null> {
   const instead = substitution && {
     gate: substitution.gate,
     reason: substitution.reason,
     why: substitution.why,
     action: { ...maskAction(substitution.action) } as { [name: string]: Json },
   };
-  const { plan } = await guard.observe({ type: 'action-proposed', ...told(step), ...(instead ? { instead } : {}) });
+  const { plan } = await guard.observe({
+    type: 'action-proposed',
+    ...told(step),
+    ...(instead ? { instead } : {}),
+  });
   return plan?.rung === 'substitute' ? plan : null;
 }
 
@@ -125,6 +155,10 @@ export async function announce(guard: Watcher, step: ToldStep, substitution: Sub
 export async function judge(guard: Watcher, step: ToldStep): Promise<ScreenJudgement> {
   const { signals, plan } = await guard.observe({ type: 'action-finished', ...told(step) });
   const shapes = signals.filter(({ detector }) => SHAPES.includes(detector));
-  const loop = shapes.some(({ variant }) => variant === 'hard') ? 'hard' : shapes.length > 0 ? 'soft' : 'none';
+  const loop = shapes.some(({ variant }) => variant === 'hard')
+    ? 'hard'
+    : shapes.length > 0
+      ? 'soft'
+      : 'none';
   return { loop, count: Math.max(0, ...shapes.map(({ count }) => count)), plan };
 }

@@ -6,14 +6,19 @@ import { FOCUSED } from './page-script.ts';
 const PASSWORDS = 'input[type=password]';
 const MAX_TEXTS = 5;
 
-/** Knows where secrets were typed, so that no picture shows them, whatever the page does with the field later. */
+/**
+ * Knows where secrets were typed, so that no picture shows them, whatever the page does with the
+ * field later.
+ */
 export class Secrets {
   readonly #texts: Set<string>;
   readonly #names = new Set<string>();
   #typed: ElementHandle[] = [];
 
   constructor(values: readonly PlanValue[] = []) {
-    this.#texts = new Set(values.filter((entry) => isSecret(entry) && entry.value !== '').map(({ value }) => value));
+    this.#texts = new Set(
+      values.filter((entry) => isSecret(entry) && entry.value !== '').map(({ value }) => value),
+    );
   }
 
   /** Names and ids of the fields, for a page that replaces the field by another. */
@@ -39,7 +44,8 @@ export class Secrets {
     };
     const addAll = async (shown: Locator, most = Number.POSITIVE_INFINITY): Promise<void> => {
       const elements = await shown.all().catch(() => []);
-      for (const element of elements.slice(0, most)) add(await element.boundingBox({ timeout: 500 }).catch(() => null));
+      for (const element of elements.slice(0, most))
+        add(await element.boundingBox({ timeout: 500 }).catch(() => null));
     };
     const kept: ElementHandle[] = [];
     for (const element of this.#typed) {
@@ -64,4 +70,5 @@ export class Secrets {
 }
 
 const sameOrigin = (one: string, other: string): boolean =>
-  one.startsWith('about:') || (URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin);
+  one.startsWith('about:') ||
+  (URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin);

@@ -1,19 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { isNear } from '@unrut/engine/fingerprint/action';
 import { createGuard } from '@unrut/engine/guard';
 import { push } from '@unrut/engine/recent';
-import { actionPoint, describeAction, isClick, isReturn, type Proposal, type ScreenAction } from './action.ts';
+import type { Page } from 'playwright-core';
+import {
+  actionPoint,
+  describeAction,
+  isClick,
+  isReturn,
+  type Proposal,
+  type ScreenAction,
+} from './action.ts';
 import { Eyes, type Look, type Patience } from './eyes.ts';
 import { FormController } from './form-controller.ts';
 import { around, isEqual } from './frame.ts';
 import { isUnverified } from './gates/done-gate.ts';
-import type { Director, GateMemory, GateSituation, Sample, ScreenLoop, Substitution } from './gates/gate.ts';
+import type {
+  Director,
+  GateMemory,
+  GateSituation,
+  Sample,
+  ScreenLoop,
+  Substitution,
+} from './gates/gate.ts';
 import { passGates } from './gates/index.ts';
 import { type PageReport, readPage, type Target } from './page-report.ts';
-import { CROP, isHighRiskAction, missingEffect, type PerceptualSummary } from './perceptual-diff.ts';
+import {
+  CROP,
+  isHighRiskAction,
+  missingEffect,
+  type PerceptualSummary,
+} from './perceptual-diff.ts';
 import { PlanProgress, type ScreenPlan } from './plan.ts';
-import { announce, judge, SOFT_WINDOW, screenGuardOptions, type ToldStep, type Watcher } from './screen-guard.ts';
+import {
+  announce,
+  judge,
+  SOFT_WINDOW,
+  screenGuardOptions,
+  type ToldStep,
+  type Watcher,
+} from './screen-guard.ts';
 import { Secrets } from './secrets.ts';
 import { type Permission, readPermissions, readSwitches, type Switch } from './switches.ts';
 import { Traffic } from './traffic.ts';
@@ -23,7 +49,8 @@ export interface StepGuardOptions {
   task?: string;
   plan?: ScreenPlan;
   /**
-   * Sees every action, and its policy has the last word on forced ones; `recordTo(ledger, screenGuardOptions())` keeps a record.
+   * Sees every action, and its policy has the last word on forced ones; `recordTo(ledger,
+   * screenGuardOptions())` keeps a record.
    * Default: one that keeps none.
    */
   guard?: Watcher;
@@ -66,7 +93,8 @@ export interface StepResult {
 const MAX_SAMPLES = 12;
 
 /**
- * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal, `after` looks at what it did.
+ * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal,
+ * `after` looks at what it did.
  * The page is asked, never guessed at.
  */
 export class StepGuard {
@@ -120,7 +148,8 @@ export class StepGuard {
     const look = this.#look ?? (await this.start(page));
     this.steps.claim(proposal.planStep);
     const last = this.#samples.at(-1);
-    if (last && isAgain(last.action, proposal.action) && !look.page.busy) await this.#eyes.watchTurns(page, look);
+    if (last && isAgain(last.action, proposal.action) && !look.page.busy)
+      await this.#eyes.watchTurns(page, look);
     const report = await readPage(page, actionPoint(proposal.action));
     report.busy ||= this.#trafficOf(page).isOpen();
     const situation = this.#situation(proposal, report, look);
@@ -128,7 +157,11 @@ export class StepGuard {
     let plan: string | undefined;
     if (proposal.action.type !== 'done') {
       const step = this.#told(proposal, report.target, look);
-      const agreed = await announce(this.#guard, step, substitution?.needsLoop ? substitution : null);
+      const agreed = await announce(
+        this.#guard,
+        step,
+        substitution?.needsLoop ? substitution : null,
+      );
       if (substitution?.needsLoop && !agreed) substitution = null;
       plan = agreed?.id;
     }
@@ -147,7 +180,8 @@ export class StepGuard {
   async after(page: Page, decision: ScreenDecision, failed = ''): Promise<StepResult> {
     const { action, proposal, substitution, target } = decision;
     const before = this.#look ?? (await this.start(page));
-    if (action.type === 'type_text') await this.#secrets.noteTyped(page, action.text, target?.field ?? before.page.focused);
+    if (action.type === 'type_text')
+      await this.#secrets.noteTyped(page, action.text, target?.field ?? before.page.focused);
     if (!failed) this.#noteForm(action, before.page, target, substitution);
     let look = await this.#see(page);
     look = await this.#lookTwice(page, action, look);
@@ -158,7 +192,16 @@ export class StepGuard {
     const own = substitution?.gate === 'done-gate';
     push(
       this.#samples,
-      { action, url: look.page.url, frame: look.frame, dom: look.page.dom, detail: look.detail, target, changed, own },
+      {
+        action,
+        url: look.page.url,
+        frame: look.frame,
+        dom: look.page.dom,
+        detail: look.detail,
+        target,
+        changed,
+        own,
+      },
       MAX_SAMPLES,
     );
     this.#look = look;
@@ -175,7 +218,8 @@ export class StepGuard {
     ].filter((text) => !!text) as string[];
     const said = this.#nudge() ?? (loop === 'none' ? plan?.toModel : undefined);
     if (said && !this.off.has('nudge')) feedback.push(said);
-    const demand = loop === 'none' && (plan?.rung === 'escalate' || plan?.rung === 'stop') ? plan.rung : null;
+    const demand =
+      loop === 'none' && (plan?.rung === 'escalate' || plan?.rung === 'stop') ? plan.rung : null;
     return { look, loop, changed, feedback, demand };
   }
 
@@ -218,16 +262,23 @@ export class StepGuard {
     };
   }
 
-  /** The stricter meaning: equal in every pixel and every word, except where something moved before anybody acted. */
+  /**
+   * The stricter meaning: equal in every pixel and every word, except where something moved before
+   * anybody acted.
+   */
   #isFrozen(point: { x: number; y: number } | null): boolean {
     const last = this.#samples.slice(-SOFT_WINDOW);
     const [first] = last;
     if (!first || last.length < SOFT_WINDOW || this.#look?.page.busy) return false;
     const { clocks } = this.#eyes;
     // Where everything moves nothing can be said.
-    if (point && [...around(point, CROP, first.frame)].every((tile) => clocks.has(tile))) return false;
+    if (point && [...around(point, CROP, first.frame)].every((tile) => clocks.has(tile)))
+      return false;
     return last.every(
-      ({ url, frame, dom }) => url === first.url && isEqual(first.frame, frame, clocks) && this.#eyes.isSameText(first.dom, dom),
+      ({ url, frame, dom }) =>
+        url === first.url &&
+        isEqual(first.frame, frame, clocks) &&
+        this.#eyes.isSameText(first.dom, dom),
     );
   }
 
@@ -244,47 +295,102 @@ export class StepGuard {
   }
 
   #told(proposal: Proposal, target: Target | null, look: Look): ToldStep {
-    return { session: this.session, at: Date.now(), proposal, target, look, planStep: this.steps.at, key: this.#key };
+    return {
+      session: this.session,
+      at: Date.now(),
+      proposal,
+      target,
+      look,
+      planStep: this.steps.at,
+      key: this.#key,
+    };
   }
 
   /** Shows the guard what was done. A wait that a gate wanted is not the agent's. */
-  async #judge({ action, proposal, substitution, target, plan }: ScreenDecision, look: Look, own: boolean, failed: string) {
+  async #judge(
+    { action, proposal, substitution, target, plan }: ScreenDecision,
+    look: Look,
+    own: boolean,
+    failed: string,
+  ) {
     if (own) return { loop: 'none', count: 0, plan: null } as const;
     if (plan !== undefined) {
-      const report = { session: this.session, at: Date.now(), plan, rung: 'substitute', ...(failed ? { failed: true } : {}) } as const;
+      const report = {
+        session: this.session,
+        at: Date.now(),
+        plan,
+        rung: 'substitute',
+        ...(failed ? { failed: true } : {}),
+      } as const;
       await this.#guard.observe({ type: 'plan-performed', ...report });
     }
-    return judge(this.#guard, this.#told(substitution ? { action } : { ...proposal, action }, target, look));
+    return judge(
+      this.#guard,
+      this.#told(substitution ? { action } : { ...proposal, action }, target, look),
+    );
   }
 
   /** A second click that changed a little: is that the click's doing, or does it move by itself? */
   async #lookTwice(page: Page, action: ScreenAction, look: Look): Promise<Look> {
     const previous = this.#samples.at(-1);
     const place = look.page.url;
-    if (!previous || this.#watched === place || !isClick(action) || !isClick(previous.action) || look.page.busy) return look;
-    if (previous.url !== place || previous.detail === look.detail || !isNear(previous.frame.hash, look.frame.hash)) return look;
+    if (
+      !previous ||
+      this.#watched === place ||
+      !isClick(action) ||
+      !isClick(previous.action) ||
+      look.page.busy
+    )
+      return look;
+    if (
+      previous.url !== place ||
+      previous.detail === look.detail ||
+      !isNear(previous.frame.hash, look.frame.hash)
+    )
+      return look;
     this.#watched = place;
     return this.#eyes.watchIdle(page, look);
   }
 
-  async #targetOf(page: Page, action: ScreenAction, proposal: Proposal, report: PageReport): Promise<Target | null> {
+  async #targetOf(
+    page: Page,
+    action: ScreenAction,
+    proposal: Proposal,
+    report: PageReport,
+  ): Promise<Target | null> {
     if (action === proposal.action) return report.target;
     const point = actionPoint(action);
     return point ? (await readPage(page, point)).target : null;
   }
 
   /** Keeps up with what is typed and sent off, by the brain or by a gate. */
-  #noteForm(action: ScreenAction, { focused }: PageReport, target: Target | null, substitution: Substitution | null): void {
+  #noteForm(
+    action: ScreenAction,
+    { focused }: PageReport,
+    target: Target | null,
+    substitution: Substitution | null,
+  ): void {
     if (substitution) substitution.performed?.();
     else if (action.type === 'type_text') {
       const field = target?.field ?? focused;
       if (field) this.forms.noteTyped(action.text, field);
     }
-    if ((isReturn(action) && focused) || (isClick(action) && (target?.submits || target?.role === 'button'))) this.forms.submitted = true;
+    if (
+      (isReturn(action) && focused) ||
+      (isClick(action) && (target?.submits || target?.role === 'button'))
+    )
+      this.forms.submitted = true;
   }
 
-  #warning(action: ScreenAction, { reasoning = '' }: Proposal, target: Target | null, before: Look, after: Look): string | null {
-    if (this.off.has('perceptual-diff') || !isHighRiskAction(action, target, reasoning)) return null;
+  #warning(
+    action: ScreenAction,
+    { reasoning = '' }: Proposal,
+    target: Target | null,
+    before: Look,
+    after: Look,
+  ): string | null {
+    if (this.off.has('perceptual-diff') || !isHighRiskAction(action, target, reasoning))
+      return null;
     this.perceptual.checked++;
     const missing = missingEffect(action, before, after, this.#eyes.noise);
     if (missing) this.perceptual.no_effect++;
@@ -302,11 +408,24 @@ const isAgain = (one: ScreenAction, other: ScreenAction): boolean =>
 
 function isUnverifiedClaim(situation: GateSituation): boolean {
   const { action } = situation.proposal;
-  return action.type === 'done' && action.success && !situation.off.has('done-gate') && isUnverified(situation, action.summary);
+  return (
+    action.type === 'done' &&
+    action.success &&
+    !situation.off.has('done-gate') &&
+    isUnverified(situation, action.summary)
+  );
 }
 
-/** What the brain reads when it goes round: the focused field and what to do with it, or the repeated action and what else there is. */
-function nudge(samples: readonly Sample[], count: number, page: PageReport, forms: FormController): string {
+/**
+ * What the brain reads when it goes round: the focused field and what to do with it, or the
+ * repeated action and what else there is.
+ */
+function nudge(
+  samples: readonly Sample[],
+  count: number,
+  page: PageReport,
+  forms: FormController,
+): string {
   const { focused, wall, busy, hiddenFocus } = page;
   const last = samples.at(-1);
   if (!last) return '';
@@ -317,18 +436,32 @@ function nudge(samples: readonly Sample[], count: number, page: PageReport, form
   if (last.target?.opaque || hiddenFocus)
     return `${what}. What lies there is a frame or a widget that cannot be looked into: type into it, or use the keyboard to move in it, and look at what changes.`;
   if (focused) {
-    const name = focused.label || focused.placeholder || focused.accessible || focused.name || focused.id || focused.type;
-    const still = forms.missing.length > 0 ? ` Still to be typed: ${forms.missing.map((label) => `"${label}"`).join(', ')}.` : '';
+    const name =
+      focused.label ||
+      focused.placeholder ||
+      focused.accessible ||
+      focused.name ||
+      focused.id ||
+      focused.type;
+    const still =
+      forms.missing.length > 0
+        ? ` Still to be typed: ${forms.missing.map((label) => `"${label}"`).join(', ')}.`
+        : '';
     const known = forms.match(focused) !== null;
     const fill = known
       ? 'The runner types its value when you click it once'
       : focused.empty
         ? 'Type into it now'
         : 'Select all of it (Control+A) and type';
-    const elsewhere = last.target && !last.target.focused ? ' What you click does not react.' : ' Clicking it again does nothing.';
+    const elsewhere =
+      last.target && !last.target.focused
+        ? ' What you click does not react.'
+        : ' Clicking it again does nothing.';
     return `${what}. The field "${name}" has the focus.${elsewhere} ${fill}, or press Tab to get to the next field.${still}`;
   }
   const cover =
-    last.target && !last.target.interactive && last.target.cover ? ` At that point lies "${last.target.cover}", which does not react.` : '';
+    last.target && !last.target.interactive && last.target.cover
+      ? ` At that point lies "${last.target.cover}", which does not react.`
+      : '';
   return `${what}.${cover} Do something of another kind: use the keyboard, scroll to look for another way, or say what is in the way.`;
 }

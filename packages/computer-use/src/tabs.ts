@@ -32,19 +32,27 @@ export class Tabs {
   /** Why there is nothing to look at any more; empty while there is. */
   get lost(): string {
     if (this.#lost) return this.#lost;
-    return !this.page.isClosed() && ERROR_PAGE.test(this.page.url()) ? 'The browser could not show the page.' : '';
+    return !this.page.isClosed() && ERROR_PAGE.test(this.page.url())
+      ? 'The browser could not show the page.'
+      : '';
   }
 
   /** Whether there is another tab to look at, now that this one is closed. */
   async left(page: Page): Promise<boolean> {
-    for (let waited = 0; page.isClosed() && this.page === page && !this.#lost && waited < CLOSE_TIMEOUT; waited += 20) await pause(20);
+    for (
+      let waited = 0;
+      page.isClosed() && this.page === page && !this.#lost && waited < CLOSE_TIMEOUT;
+      waited += 20
+    )
+      await pause(20);
     return page.isClosed() && this.page !== page && !this.#lost;
   }
 
   /** Brings a tab to the front, by its number in the order of their opening. */
   async bring(tab: number): Promise<void> {
     const wanted = this.#inOrder[tab];
-    if (!wanted) throw new Error(`There is no tab ${tab}: expected 0 to ${this.#inOrder.length - 1}`);
+    if (!wanted)
+      throw new Error(`There is no tab ${tab}: expected 0 to ${this.#inOrder.length - 1}`);
     this.#open.splice(this.#open.indexOf(wanted), 1);
     this.#open.push(wanted);
     await wanted.bringToFront();
@@ -88,7 +96,9 @@ export class Tabs {
     };
     const popup = (opened: Page): void => {
       this.#follow(opened);
-      this.#notices.push(`A new tab was opened (number ${this.#inOrder.length - 1}, counted from 0); the screen shows it now.`);
+      this.#notices.push(
+        `A new tab was opened (number ${this.#inOrder.length - 1}, counted from 0); the screen shows it now.`,
+      );
     };
     const crash = (): void => {
       if (this.page === page) this.#lost = 'The page crashed.';
@@ -102,6 +112,9 @@ export class Tabs {
       }
     };
     page.on('dialog', dialog).on('popup', popup).on('crash', crash).on('close', close);
-    this.#letGo.push(() => void page.off('dialog', dialog).off('popup', popup).off('crash', crash).off('close', close));
+    this.#letGo.push(
+      () =>
+        void page.off('dialog', dialog).off('popup', popup).off('crash', crash).off('close', close),
+    );
   }
 }

@@ -1,9 +1,19 @@
-import * as v from 'valibot';
 import { UnrutError } from '@unrut/engine/errors';
 import { lazily } from '@unrut/engine/lazily';
-import { aFilledText, aFlag, aListOf, aMapOf, aNumber, anObject, expectedWords, fields, oneOf } from '@unrut/engine/schema/kinds';
+import {
+  aFilledText,
+  aFlag,
+  aListOf,
+  aMapOf,
+  aNumber,
+  anObject,
+  expectedWords,
+  fields,
+  oneOf,
+} from '@unrut/engine/schema/kinds';
 import { parseValue } from '@unrut/engine/schema/problems';
 import type { Path } from '@unrut/engine/schema/sentences';
+import * as v from 'valibot';
 import type { Proposal } from './action.ts';
 import type { Brain } from './brain.ts';
 import { type AnthropicOptions, createAnthropicBrain } from './brains/anthropic.ts';
@@ -39,16 +49,30 @@ const maybePoint = { x: v.optional(number), y: v.optional(number) };
 
 /** What each kind of action has, and what it may have. */
 const actionSchema = lazily(() => {
-  const action = <const Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
-    fields({ type: v.literal(type), ...entries });
+  const action = <const Type extends string, Entries extends v.ObjectEntries>(
+    type: Type,
+    entries: Entries,
+  ) => fields({ type: v.literal(type), ...entries });
   const actions = [
-    action('click', { ...point, button: v.optional(oneOf(['left', 'right', 'middle'])), keys: v.optional(text) }),
+    action('click', {
+      ...point,
+      button: v.optional(oneOf(['left', 'right', 'middle'])),
+      keys: v.optional(text),
+    }),
     action('double_click', point),
     action('triple_click', point),
     action('move', point),
     action('type_text', { text, replace: v.optional(aFlag()), ...maybePoint }),
-    action('key_press', { keys: text, repeat: v.optional(aNumber({ integer: true, from: 1 })), seconds: v.optional(aNumber({ from: 0 })) }),
-    action('scroll', { direction: oneOf(['up', 'down', 'left', 'right']), amount: number, ...maybePoint }),
+    action('key_press', {
+      keys: text,
+      repeat: v.optional(aNumber({ integer: true, from: 1 })),
+      seconds: v.optional(aNumber({ from: 0 })),
+    }),
+    action('scroll', {
+      direction: oneOf(['up', 'down', 'left', 'right']),
+      amount: number,
+      ...maybePoint,
+    }),
     action('drag', { ...point, end_x: number, end_y: number }),
     action('navigate', { to: text }),
     action('switch_tab', { tab: aNumber({ integer: true, from: 0 }) }),
@@ -62,27 +86,46 @@ const actionSchema = lazily(() => {
 const brainSchema = lazily(() => {
   const ofModel = {
     model: aFilledText(),
-    apiKey: v.optional(v.undefined_('omitted (set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY instead)')),
+    apiKey: v.optional(
+      v.undefined_('omitted (set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY instead)'),
+    ),
   };
   const script = aListOf(
     anObject(
-      { action: actionSchema(), reasoning: v.optional(text), planStep: v.optional(aNumber({ integer: true, from: 0 })) },
+      {
+        action: actionSchema(),
+        reasoning: v.optional(text),
+        planStep: v.optional(aNumber({ integer: true, from: 0 })),
+      },
       'an object with an action',
     ),
     'a list of proposals',
   );
-  const brain = <const Kind extends string, Entries extends v.ObjectEntries>(kind: Kind, entries: Entries) =>
-    v.looseObject({ kind: v.literal(kind), ...entries }, expectedWords(entries, 'an object'));
+  const brain = <const Kind extends string, Entries extends v.ObjectEntries>(
+    kind: Kind,
+    entries: Entries,
+  ) => v.looseObject({ kind: v.literal(kind), ...entries }, expectedWords(entries, 'an object'));
   return variant(
     'kind',
-    [brain('anthropic', ofModel), brain('openai', ofModel), brain('gemini', ofModel), brain('scripted', { script })],
+    [
+      brain('anthropic', ofModel),
+      brain('openai', ofModel),
+      brain('gemini', ofModel),
+      brain('scripted', { script }),
+    ],
     'an object with a kind',
   );
 });
 
 /** An object whose kind is told by one of its keys. */
-function variant<const Options extends v.VariantOptions<string>>(key: string, options: Options, words: string) {
-  const kinds = (options as unknown as { entries: Record<string, { literal: string }> }[]).map(({ entries }) => entries[key]!.literal);
+function variant<const Options extends v.VariantOptions<string>>(
+  key: string,
+  options: Options,
+  words: string,
+) {
+  const kinds = (options as unknown as { entries: Record<string, { literal: string }> }[]).map(
+    ({ entries }) => entries[key]!.literal,
+  );
   return v.variant(key, options, ({ path }) => (path ? `one of ${kinds.join(', ')}` : words));
 }
 
@@ -92,11 +135,17 @@ const taskSchema = lazily(() => {
   const side = aNumber({ integer: true, from: 1 });
   const plan = anObject({
     values: v.nullish(
-      aMapOf(v.union([text, v.number(), anObject({ env: text })], 'a string or { env: NAME }'), 'an object of labels and values'),
+      aMapOf(
+        v.union([text, v.number(), anObject({ env: text })], 'a string or { env: NAME }'),
+        'an object of labels and values',
+      ),
       {},
     ),
     steps: v.nullish(
-      aListOf(v.union([text, anObject({ name: text, ...sign })], 'a name, or an object with a name'), 'a list of names'),
+      aListOf(
+        v.union([text, anObject({ name: text, ...sign })], 'a name, or an object with a name'),
+        'a list of names',
+      ),
       [],
     ),
     required: v.nullish(names, []),
@@ -104,13 +153,19 @@ const taskSchema = lazily(() => {
   });
   return anObject(
     {
-      url: v.pipe(text, v.regex(/^(?:https?|file):\/\//, 'a URL that starts with http:// or https://')),
+      url: v.pipe(
+        text,
+        v.regex(/^(?:https?|file):\/\//, 'a URL that starts with http:// or https://'),
+      ),
       task: aFilledText(),
       brain: brainSchema(),
       plan: v.nullish(plan, {}),
       maxSteps: v.nullish(side, 50),
       viewport: v.nullish(
-        anObject({ width: v.optional(side, 1280), height: v.optional(side, 800) }, 'an object with width and height'),
+        anObject(
+          { width: v.optional(side, 1280), height: v.optional(side, 800) },
+          'an object with width and height',
+        ),
         {},
       ),
       off: v.nullish(aListOf(oneOf(SWITCHES), 'a list of names'), []),
@@ -122,12 +177,21 @@ const taskSchema = lazily(() => {
 
 /** What is to be typed may be private; names of kinds and switches are not. */
 const isSecret = (path: Path): boolean =>
-  !['url', 'kind', 'type'].includes(String(path.at(-1))) && path[0] !== 'off' && path[0] !== 'allow';
+  !['url', 'kind', 'type'].includes(String(path.at(-1))) &&
+  path[0] !== 'off' &&
+  path[0] !== 'allow';
 
-const unusable = (what: string): UnrutError => new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
+const unusable = (what: string): UnrutError =>
+  new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 
-/** Reads a task, or says in one line what is wrong with it. `environment` is where values named by `env` are taken from. */
-export function readTask(given: unknown, environment: Readonly<Record<string, string | undefined>> = process.env): Task {
+/**
+ * Reads a task, or says in one line what is wrong with it. `environment` is where values named by
+ * `env` are taken from.
+ */
+export function readTask(
+  given: unknown,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Task {
   const { plan, brain, ...task } = parseValue(taskSchema(), given, unusable, { isSecret });
   const { values, steps, until, ...rest } = plan;
   return {
@@ -135,7 +199,10 @@ export function readTask(given: unknown, environment: Readonly<Record<string, st
     brain: brain as BrainChoice,
     plan: {
       ...rest,
-      values: Object.entries(values).map(([label, value]) => ({ label, value: readValue(label, value, environment) })),
+      values: Object.entries(values).map(([label, value]) => ({
+        label,
+        value: readValue(label, value, environment),
+      })),
       steps: steps.map((step) => (typeof step === 'string' ? { name: step } : step)),
       ...(until === undefined ? {} : { until }),
     },
@@ -151,7 +218,9 @@ function readValue(
   if (typeof value !== 'object') return String(value);
   const found = environment[value.env];
   if (found) return found;
-  throw unusable(`plan.values.${label} uses the environment variable ${value.env}, which is not set.`);
+  throw unusable(
+    `plan.values.${label} uses the environment variable ${value.env}, which is not set.`,
+  );
 }
 
 export function createBrain(choice: BrainChoice): Brain {

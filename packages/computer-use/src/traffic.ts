@@ -5,7 +5,10 @@ const AWAITED = new Set(['document', 'xhr', 'fetch']);
 /** A request that is open for longer is one that is always open: a long poll, a stream. */
 const MAX_AGE = 15_000;
 
-/** What a page has asked its server for and not yet been answered, and what it has let the browser download. */
+/**
+ * What a page has asked its server for and not yet been answered, and what it has let the browser
+ * download.
+ */
 export class Traffic {
   readonly #open = new Map<Request, number>();
   readonly #release: () => void;
@@ -16,9 +19,19 @@ export class Traffic {
       if (AWAITED.has(request.resourceType())) this.#open.set(request, Date.now());
     };
     const end = (request: Request): void => void this.#open.delete(request);
-    const download = (begun: Download): void => void this.#downloads.push(begun.suggestedFilename());
-    page.on('request', begin).on('requestfinished', end).on('requestfailed', end).on('download', download);
-    this.#release = () => void page.off('request', begin).off('requestfinished', end).off('requestfailed', end).off('download', download);
+    const download = (begun: Download): void =>
+      void this.#downloads.push(begun.suggestedFilename());
+    page
+      .on('request', begin)
+      .on('requestfinished', end)
+      .on('requestfailed', end)
+      .on('download', download);
+    this.#release = () =>
+      void page
+        .off('request', begin)
+        .off('requestfinished', end)
+        .off('requestfailed', end)
+        .off('download', download);
   }
 
   /** Something is still to come, asked for no longer ago than this. */

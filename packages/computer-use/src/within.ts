@@ -2,10 +2,17 @@
 export class TooSlow extends Error {}
 
 /** The promise, or an error once the time is over. */
-export async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: string): Promise<T> {
+export async function within<T>(
+  milliseconds: number,
+  promise: Promise<T>,
+  otherwise: string,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new TooSlow(`${otherwise} within ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(
+      () => fail(new TooSlow(`${otherwise} within ${milliseconds} ms`)),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([promise, late]);

@@ -4,7 +4,10 @@ import { isKnownTime } from './known-time.ts';
 /** Clocks of two machines differ by so many milliseconds without anybody minding. */
 const SKEW = 60_000;
 
-/** How long ago a moment was. What is yet to come was written by a clock that is ahead, and is told as that. */
+/**
+ * How long ago a moment was. What is yet to come was written by a clock that is ahead, and is told
+ * as that.
+ */
 export function agoText(at: number, now: number): string {
   if (!isKnownTime(at)) return 'at an unknown time';
   const gone = now - at;

@@ -1,6 +1,6 @@
+import type { DashboardPage } from '@unrut/server/dashboard-pages';
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
-import type { DashboardPage } from '@unrut/server/dashboard-pages';
 import { isTokenWanted } from './api/token.ts';
 import { CostPage } from './pages/cost-page.tsx';
 import { DetectorsPage } from './pages/detectors-page.tsx';
@@ -68,11 +68,15 @@ export function App(): JSX.Element {
 
 /** A page or, where something in it cannot be shown, a line that says so: the other pages stay. */
 function KeptPage({ children }: { children: ComponentChildren }): JSX.Element {
-  const [error] = useErrorBoundary((error) => console.error(error)) as [Error | undefined, () => void];
+  const [error] = useErrorBoundary((error) => console.error(error)) as [
+    Error | undefined,
+    () => void,
+  ];
   if (error === undefined) return <>{children}</>;
   return (
     <p class="problem" role="alert">
-      This page could not be shown ({error.message}). Load it again; if that does not help, it is a fault of Unrut.
+      This page could not be shown ({error.message}). Load it again; if that does not help, it is a
+      fault of Unrut.
     </p>
   );
 }

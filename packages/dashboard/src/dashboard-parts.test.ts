@@ -1,3 +1,4 @@
+import { dollars } from '@unrut/ledger/report/figures';
 import { describe, expect, it } from 'vitest';
 import { agoText } from './ago-text.ts';
 import { readEvents } from './api/read-events.ts';
@@ -5,12 +6,15 @@ import { runsOf } from './moment-runs.ts';
 import { deedText } from './parts/deed-text.ts';
 import { sessionName } from './session-name.ts';
 import { binsOf, lanesOf, pausesIn, ticksOf, zoomed } from './timeline-bins.ts';
-import { dollars } from '@unrut/ledger/report/figures';
 
 /** Dots are quiet, letters belong to the loop of that name; what is folded stands in brackets. */
 function shownAs(moments: string): string {
   const runs = runsOf([...moments].map((sign) => (sign === '.' ? '' : sign === '!' ? null : sign)));
-  return runs.map(({ from, to, folded }) => (folded ? `[${moments.slice(from, to)}]` : moments.slice(from, to))).join('');
+  return runs
+    .map(({ from, to, folded }) =>
+      folded ? `[${moments.slice(from, to)}]` : moments.slice(from, to),
+    )
+    .join('');
 }
 
 describe('stretches in which nothing repeats', () => {
@@ -25,9 +29,12 @@ describe('stretches in which nothing repeats', () => {
     ['!...........!', '!...........!'],
     ['!............!', '!..[........]..!'],
     ['............!!............', '[..........]..!!..[..........]'],
-  ])('are folded when they are long, but for what is next to something that happened: %s', (moments, expected) => {
-    expect(shownAs(moments)).toBe(expected);
-  });
+  ])(
+    'are folded when they are long, but for what is next to something that happened: %s',
+    (moments, expected) => {
+      expect(shownAs(moments)).toBe(expected);
+    },
+  );
 });
 
 describe('a loop in a list of steps', () => {
@@ -44,12 +51,18 @@ describe('a loop in a list of steps', () => {
 describe('a timeline', () => {
   it('shows bursts in columns of many steps, and what was done', () => {
     const letters = `${'n'.repeat(42)}${'e'.repeat(8)}`.repeat(200);
-    const bursts = Array.from({ length: 200 }, (_, i) => ({ start: 50 * i + 42, end: 50 * i + 49 }));
+    const bursts = Array.from({ length: 200 }, (_, i) => ({
+      start: 50 * i + 42,
+      end: 50 * i + 49,
+    }));
     const acts = letters.replaceAll('n', '0').replaceAll('e', '4');
     const bins = binsOf(letters, acts, bursts, { from: 0, to: letters.length }, 200);
     expect(bins).toHaveLength(200);
     for (const bin of bins) expect(bin).toMatchObject({ looping: 8, kinds: { n: 42 }, rung: 4 });
-    expect(binsOf(letters, acts, [], { from: 42, to: 44 }, 200)).toMatchObject([{ kinds: { e: 1 }, looping: 0 }, { kinds: { e: 1 } }]);
+    expect(binsOf(letters, acts, [], { from: 42, to: 44 }, 200)).toMatchObject([
+      { kinds: { e: 1 }, looping: 0 },
+      { kinds: { e: 1 } },
+    ]);
   });
 
   it('has a bar for every loop, in as few lanes as do not overlap', () => {
@@ -92,9 +105,21 @@ describe('a stream of events', () => {
   };
 
   it.each<[string, string[], unknown[]]>([
-    ['an event', ['event: entry\nid: 7\ndata: {"a":1}\n\n'], [{ name: 'entry', id: '7', data: '{"a":1}' }]],
-    ['one that comes in pieces', ['eve', 'nt: entry\nda', 'ta: x\n', '\n'], [{ name: 'entry', id: '', data: 'x' }]],
-    ['several lines of data', ['data: a\ndata: b: c\n\n'], [{ name: 'message', id: '', data: 'a\nb: c' }]],
+    [
+      'an event',
+      ['event: entry\nid: 7\ndata: {"a":1}\n\n'],
+      [{ name: 'entry', id: '7', data: '{"a":1}' }],
+    ],
+    [
+      'one that comes in pieces',
+      ['eve', 'nt: entry\nda', 'ta: x\n', '\n'],
+      [{ name: 'entry', id: '', data: 'x' }],
+    ],
+    [
+      'several lines of data',
+      ['data: a\ndata: b: c\n\n'],
+      [{ name: 'message', id: '', data: 'a\nb: c' }],
+    ],
     ['other line ends', ['event: gap\r\ndata: {}\r\n\r\n'], [{ name: 'gap', id: '', data: '{}' }]],
     ['a sign of life', [': beat\n\n', 'retry: 2000\n: 1 listening\n\n'], [null, null]],
     ['what is cut off', ['data: a\n\ndata: b'], [{ name: 'message', id: '', data: 'a' }]],
@@ -137,7 +162,14 @@ it.each([
   expect(sessionName({ session, name: session.slice(0, 8) })).toBe(expected);
 });
 
-it.each<[plans: number, acted: number, outcomes: Partial<Record<'recovered' | 'persisted' | 'relapsed' | 'unknown', number>>, string]>([
+it.each<
+  [
+    plans: number,
+    acted: number,
+    outcomes: Partial<Record<'recovered' | 'persisted' | 'relapsed' | 'unknown', number>>,
+    string,
+  ]
+>([
   [0, 0, {}, 'Nothing was done about it'],
   [3, 0, {}, 'Unrut only recorded what it would have done'],
   [1, 1, {}, 'Unrut intervened once; the outcome is unknown'],
@@ -147,10 +179,23 @@ it.each<[plans: number, acted: number, outcomes: Partial<Record<'recovered' | 'p
   [3, 3, { persisted: 2, recovered: 1 }, 'Unrut intervened 3 times; 1 worked, 2 did not help'],
   [2, 2, { recovered: 2 }, 'Unrut intervened twice; all of them worked'],
   [2, 2, { persisted: 2 }, 'Unrut intervened twice; none of them helped'],
-  [3, 3, { persisted: 1, unknown: 1 }, 'Unrut intervened 3 times; 1 did not help, the outcome of 2 is unknown'],
-])('of %d plans, %d of them carried out with %j, it is said: %s', (plans, acted, outcomes, expected) => {
-  expect(deedText({ plans, acted: { plans: acted, recovered: 0, persisted: 0, relapsed: 0, unknown: 0, ...outcomes } })).toBe(expected);
-});
+  [
+    3,
+    3,
+    { persisted: 1, unknown: 1 },
+    'Unrut intervened 3 times; 1 did not help, the outcome of 2 is unknown',
+  ],
+])(
+  'of %d plans, %d of them carried out with %j, it is said: %s',
+  (plans, acted, outcomes, expected) => {
+    expect(
+      deedText({
+        plans,
+        acted: { plans: acted, recovered: 0, persisted: 0, relapsed: 0, unknown: 0, ...outcomes },
+      }),
+    ).toBe(expected);
+  },
+);
 
 it.each([
   [0, '$0.00'],

@@ -1,4 +1,7 @@
-/** The year 10000 begins. What is beyond never was milliseconds since 1970: some clocks count smaller parts. */
+/**
+ * The year 10000 begins. What is beyond never was milliseconds since 1970: some clocks count
+ * smaller parts.
+ */
 const NO_YEAR = 253_402_300_800_000;
 
 /** Whether a calendar has it. An entry of a ledger can carry any number as its time. */

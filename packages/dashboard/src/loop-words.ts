@@ -1,14 +1,16 @@
-import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
-import { counted, dollars, number } from '@unrut/ledger/report/figures';
-import type { SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import { printable } from '@unrut/engine/text/printable';
 import { shellWord } from '@unrut/engine/text/shell-word';
+import { counted, dollars, number } from '@unrut/ledger/report/figures';
+import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
+import type { SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import { doneText } from './parts/deed-text.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
 import { capital, times } from './parts/words.ts';
 
 /** Something that was done, once or many times. Of a run that was scanned there is no outcome. */
-export type Act = Omit<SessionLoop['acts'][number], 'outcomes'> & { outcomes?: SessionLoop['acts'][number]['outcomes'] };
+export type Act = Omit<SessionLoop['acts'][number], 'outcomes'> & {
+  outcomes?: SessionLoop['acts'][number]['outcomes'];
+};
 
 /** `step 12`, `steps 12–254`. */
 export const stepsText = (first: number, last: number): string =>
@@ -16,7 +18,10 @@ export const stepsText = (first: number, last: number): string =>
 
 /** `244 steps, $0.20 wasted`. */
 export function wasteText({ steps, tokens, usd }: Waste): string {
-  const parts = [counted(steps, 'step'), usd > 0 ? dollars(usd) : tokens > 0 && counted(tokens, 'token')];
+  const parts = [
+    counted(steps, 'step'),
+    usd > 0 ? dollars(usd) : tokens > 0 && counted(tokens, 'token'),
+  ];
   return `${parts.filter(Boolean).join(', ')} wasted`;
 }
 
@@ -30,7 +35,9 @@ export function actText({ rung, shadow, times: count, first, last }: Act): strin
 export function outcomeWords({ times: count, outcomes, shadow }: Act): string {
   if (outcomes === undefined) return '';
   if (shadow) return 'only recorded';
-  const known = Object.entries(outcomes).filter(([name, each]) => each > 0 && name !== 'unknown') as [keyof OutcomeCounts, number][];
+  const known = Object.entries(outcomes).filter(
+    ([name, each]) => each > 0 && name !== 'unknown',
+  ) as [keyof OutcomeCounts, number][];
   const open = count - known.reduce((sum, [, each]) => sum + each, 0);
   if (known.length === 0) return 'outcome unknown';
   if (known.length === 1 && open === 0) return OUTCOMES[known[0]![0]].name;
@@ -61,9 +68,13 @@ export function issueOf(session: SessionRow, loop: SessionLoop): string {
     'What repeated:',
     '',
     '```',
-    ...repeats.slice(0, 3).map(({ step, what, brought }) => printable(`${step ?? ''}  ${what}  ${brought}`)),
+    ...repeats
+      .slice(0, 3)
+      .map(({ step, what, brought }) => printable(`${step ?? ''}  ${what}  ${brought}`)),
     '```',
-    ...(said ? ['', 'What the model read:', '', ...said.split('\n').map((line) => `> ${printable(line)}`)] : []),
+    ...(said
+      ? ['', 'What the model read:', '', ...said.split('\n').map((line) => `> ${printable(line)}`)]
+      : []),
     '',
     `See it: \`${showCommand(session)}\``,
   ].join('\n');

@@ -6,7 +6,9 @@ const SHOWN = 100;
 
 const isNumber = (text: string | null): text is string => /^\d{1,6}$/.test(text ?? '');
 
-/** Which session, and which page of its moments, the address asks for; without a word, the newest. */
+/**
+ * Which session, and which page of its moments, the address asks for; without a word, the newest.
+ */
 export function pageAsked(query: URLSearchParams): URLSearchParams {
   const page = new URLSearchParams({ id: query.get('id') ?? '', limit: String(SHOWN) });
   const { at, step, agent } = inAddress(query);
@@ -17,16 +19,29 @@ export function pageAsked(query: URLSearchParams): URLSearchParams {
 }
 
 /** The place of the moment that the address names. */
-export function placeAsked(query: URLSearchParams, { moments, offset }: SessionAnswer): number | null {
+export function placeAsked(
+  query: URLSearchParams,
+  { moments, offset }: SessionAnswer,
+): number | null {
   const { at, step, agent } = inAddress(query);
   if (isNumber(at)) return Number(at);
   if (!isNumber(step)) return null;
-  const found = moments.findIndex((moment) => moment.step === Number(step) && moment.agent === (agent ?? undefined));
+  const found = moments.findIndex(
+    (moment) => moment.step === Number(step) && moment.agent === (agent ?? undefined),
+  );
   return found < 0 ? null : offset + found;
 }
 
-/** `at` is a moment's place among all of them; `step` its number, of `agent` where that is a nested one. */
-const inAddress = (query: URLSearchParams) => ({ at: query.get('at'), step: query.get('step'), agent: query.get('agent') });
+/**
+ * `at` is a moment's place among all of them; `step` its number, of `agent` where that is a nested
+ * one.
+ */
+const inAddress = (query: URLSearchParams) => ({
+  at: query.get('at'),
+  step: query.get('step'),
+  agent: query.get('agent'),
+});
 
 /** The address of a moment of the session that is shown. */
-export const hrefAt = (place: number): string => hrefHere({ at: place, step: undefined, agent: undefined });
+export const hrefAt = (place: number): string =>
+  hrefHere({ at: place, step: undefined, agent: undefined });

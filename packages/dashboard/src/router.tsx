@@ -1,5 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact';
 import { DASHBOARD_PAGES, type DashboardPage } from '@unrut/server/dashboard-pages';
+import type { ComponentChildren, JSX } from 'preact';
 import { createStore, type Store } from './store.ts';
 
 /** Where the reader is: all that a shared link says. */
@@ -21,7 +21,9 @@ addEventListener('popstate', () => place.set(here()));
 /** The address of a page. What is undefined or empty is left out. */
 export function hrefOf(page: DashboardPage, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)]),
+  ).toString();
   return search === '' ? page : `${page}?${search}`;
 }
 
@@ -46,10 +48,14 @@ interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' 
   children: ComponentChildren;
 }
 
-/** A link within the dashboard. With a key held down, or in another tab, it is a link like any other. */
+/**
+ * A link within the dashboard. With a key held down, or in another tab, it is a link like any
+ * other.
+ */
 export function Link({ href, children, ...rest }: LinkProps): JSX.Element {
   const follow = (event: MouseEvent): void => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     go(href);
   };

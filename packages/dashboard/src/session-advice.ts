@@ -10,7 +10,8 @@ export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
 /** What somebody who sees a session should do about it; nothing where there is nothing to do. */
 export function adviceOn(session: SessionRow): string {
   const { state, acted, plans, looping, loops } = session;
-  if (state === 'silent' && looping) return 'It went silent while it was looping. See where it got stuck before you resume it.';
+  if (state === 'silent' && looping)
+    return 'It went silent while it was looping. See where it got stuck before you resume it.';
   if (state === 'ended' && acted.persisted > 0 && acted.recovered === 0)
     return 'Nothing got it out of its loop. See where it got stuck before you start it again.';
   if ((state === 'running' || state === 'silent') && loops >= OFTEN)
@@ -20,6 +21,7 @@ export function adviceOn(session: SessionRow): string {
     return plans === 0
       ? 'Unrut has only just noticed. Nothing to do yet.'
       : 'Unrut only records here (shadow mode). Interrupt the agent, or let Unrut act: remove shadow from the settings (unrut config shows where it is set).';
-  if (needsHuman(session)) return 'It needs you: interrupt the agent, and tell it another way or give it what is missing.';
+  if (needsHuman(session))
+    return 'It needs you: interrupt the agent, and tell it another way or give it what is missing.';
   return 'Unrut is on it. Step in if it is still looping in a few steps.';
 }

@@ -1,4 +1,7 @@
-/** A column of a timeline: how many of its moments are of which kind, how many belong to a loop, and the highest rung that was reached. */
+/**
+ * A column of a timeline: how many of its moments are of which kind, how many belong to a loop, and
+ * the highest rung that was reached.
+ */
 export interface Bin {
   from: number;
   to: number;
@@ -25,7 +28,13 @@ export function binsOf(
   for (const { start, end } of bursts) inLoop.fill(1, start, end + 1);
   const bins: Bin[] = [];
   for (let first = from; first < to; first += size) {
-    const bin: Bin = { from: first, to: Math.min(to, first + size), kinds: {}, looping: 0, rung: 0 };
+    const bin: Bin = {
+      from: first,
+      to: Math.min(to, first + size),
+      kinds: {},
+      looping: 0,
+      rung: 0,
+    };
     for (let i = first; i < bin.to; i++) {
       const letter = letters[i] ?? '?';
       if (inLoop[i] && letter !== 'u') bin.looping++;
@@ -37,12 +46,17 @@ export function binsOf(
   return bins;
 }
 
-/** Puts the bursts of loops into at most so many lanes: loops that never overlap share one, and what has no room is in the last. */
+/**
+ * Puts the bursts of loops into at most so many lanes: loops that never overlap share one, and what
+ * has no room is in the last.
+ */
 export function lanesOf(loops: readonly (readonly Span[])[], most: number): Span[][] {
   const lanes: Span[][] = [];
   for (const bursts of loops) {
     const isFree = (lane: readonly Span[]): boolean =>
-      bursts.every(({ start, end }) => lane.every((taken) => end < taken.start || taken.end < start));
+      bursts.every(({ start, end }) =>
+        lane.every((taken) => end < taken.start || taken.end < start),
+      );
     const lane = lanes.find(isFree) ?? (lanes.length < most ? undefined : lanes.at(-1));
     if (lane) lane.push(...bursts);
     else lanes.push([...bursts]);
@@ -57,7 +71,11 @@ export interface Tick {
 }
 
 /** Where an axis says the time: at moments that are about equally far apart. */
-export function ticksOf(seconds: readonly number[], { from, to }: { from: number; to: number }, most: number): Tick[] {
+export function ticksOf(
+  seconds: readonly number[],
+  { from, to }: { from: number; to: number },
+  most: number,
+): Tick[] {
   const count = Math.max(1, Math.min(most, to - from));
   return Array.from({ length: count }, (_, i) => {
     const moment = Math.min(to - 1, from + Math.round((i * (to - from)) / count));
@@ -68,7 +86,10 @@ export function ticksOf(seconds: readonly number[], { from, to }: { from: number
 /** Shorter silences are not worth a word. */
 const LEAST_PAUSE = 600;
 
-/** The longest silences between two moments, oldest first: the moment after each, and how many seconds it lasted. */
+/**
+ * The longest silences between two moments, oldest first: the moment after each, and how many
+ * seconds it lasted.
+ */
 export function pausesIn(
   seconds: readonly number[],
   { from, to }: { from: number; to: number },

@@ -10,4 +10,5 @@ export const clockText = (at: number): string => clock(shifted(at));
 /** `2026-11-16` in that zone. */
 export const dayText = (at: number): string => day(shifted(at));
 /** What the zone is called. */
-export const zoneText = (): string => (zone.get() === 'utc' ? 'UTC' : (Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'local time'));
+export const zoneText = (): string =>
+  zone.get() === 'utc' ? 'UTC' : (Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'local time');

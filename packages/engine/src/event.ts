@@ -1,7 +1,8 @@
 /**
  * The vocabulary of the whole project: an event is one thing that happened to an agent.
  *
- * Adapters, importers, ledgers and outside tools share these names of types and fields: new ones may be added, existing ones never change.
+ * Adapters, importers, ledgers and outside tools share these names of types and fields: new ones
+ * may be added, existing ones never change.
  */
 
 /** Plain JSON. State, evidence and ledger entries consist of it. */
@@ -13,7 +14,10 @@ export interface EventBase {
   session: string;
   /** When it happened, in epoch milliseconds. The core has no clock of its own. */
   at: number;
-  /** The nested agent that the event is about, if any. It runs inside the session with its own context. */
+  /**
+   * The nested agent that the event is about, if any. It runs inside the session with its own
+   * context.
+   */
   agent?: string;
   /** The session that a nested run reports to, if that is not `session`. */
   parent?: string;
@@ -25,7 +29,10 @@ export interface EventBase {
   origin?: EventOrigin;
 }
 
-/** Where an event comes from, as far as the sender knows. Organisations compare their sessions by it. At most 100 characters each. */
+/**
+ * Where an event comes from, as far as the sender knows. Organisations compare their sessions by
+ * it. At most 100 characters each.
+ */
 export interface EventOrigin {
   /** The program that runs the agent. */
   host?: string;
@@ -37,7 +44,14 @@ export interface EventOrigin {
   person?: string;
 }
 
-export const ORIGIN_FIELDS = ['host', 'model', 'release', 'repo', 'team', 'person'] as const satisfies readonly (keyof EventOrigin)[];
+export const ORIGIN_FIELDS = [
+  'host',
+  'model',
+  'release',
+  'repo',
+  'team',
+  'person',
+] as const satisfies readonly (keyof EventOrigin)[];
 export const MAX_ORIGIN_LENGTH = 100;
 
 export interface Call {
@@ -49,11 +63,17 @@ export interface Call {
 /** Who refused a call that did not run. */
 export type RefusedBy = 'unrut' | 'host' | 'user' | 'schema' | 'unknown-tool';
 
-/** What the call was refused for, if that was its tool's name or its arguments and not what it would have done; otherwise null. */
+/**
+ * What the call was refused for, if that was its tool's name or its arguments and not what it would
+ * have done; otherwise null.
+ */
 export const refusedFor = (refusedBy: RefusedBy | undefined): 'tool' | 'arguments' | null =>
   refusedBy === 'unknown-tool' ? 'tool' : refusedBy === 'schema' ? 'arguments' : null;
 
-/** What a tool declares about itself: the hints of MCP, and two declarations of our own from the tool's `_meta`. */
+/**
+ * What a tool declares about itself: the hints of MCP, and two declarations of our own from the
+ * tool's `_meta`.
+ */
 export interface Annotations {
   readOnlyHint?: boolean;
   destructiveHint?: boolean;
@@ -65,13 +85,21 @@ export interface Annotations {
   'unrut/poll'?: boolean;
 }
 
-/** Sent before a tool call runs. The verdict may deliver a block or substitute that is already due. */
+/**
+ * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due.
+ */
 export interface CallProposed extends EventBase {
   type: 'call-proposed';
   call: Call;
-  /** Calls of one response share a batch; without this field, calls with an equal `at` do. All are proposed before any finishes. */
+  /**
+   * Calls of one response share a batch; without this field, calls with an equal `at` do. All are
+   * proposed before any finishes.
+   */
   batch?: string;
-  /** How long the model took for this response, in milliseconds, if the host knows: that time does not count as waiting. */
+  /**
+   * How long the model took for this response, in milliseconds, if the host knows: that time does
+   * not count as waiting.
+   */
   modelMs?: number;
   annotations?: Annotations;
   /** What the agent saw when it made the call, for tools that act on a screen. */
@@ -84,7 +112,10 @@ export interface CallFinished extends EventBase {
   call: Call;
   /** The answer as the model sees it. Missing means unknown. */
   result?: unknown;
-  /** The host's word that the call failed: the message, or `true` if the result holds it. `false` means that the call succeeded. */
+  /**
+   * The host's word that the call failed: the message, or `true` if the result holds it. `false`
+   * means that the call succeeded.
+   */
   error?: unknown;
   exitCode?: number;
   refusedBy?: RefusedBy;
@@ -116,7 +147,10 @@ export interface OutputFinished extends EventBase {
   output: string;
   failed?: boolean;
   exitCode?: number;
-  /** Whether the work moved, regardless of the output: a file got content that it never had, or a check improved. Missing means unknown. */
+  /**
+   * Whether the work moved, regardless of the output: a file got content that it never had, or a
+   * check improved. Missing means unknown.
+   */
   moved?: boolean;
 }
 
@@ -124,7 +158,10 @@ export interface Screen {
   url?: string;
   /** Perceptual hash of the picture, or a digest of the accessibility tree. */
   frame?: string;
-  /** Digest of everything shown, except what moves by itself. If given, it alone decides whether anything changed. */
+  /**
+   * Digest of everything shown, except what moves by itself. If given, it alone decides whether
+   * anything changed.
+   */
   detail?: string;
   focused?: unknown;
   viewport?: { width: number; height: number };
@@ -184,7 +221,10 @@ export interface UserSpoke extends EventBase {
   text?: string;
 }
 
-/** The tools that the agent has from now on, if the host knows them. Advice then names only tools that exist. */
+/**
+ * The tools that the agent has from now on, if the host knows them. Advice then names only tools
+ * that exist.
+ */
 export interface ToolsListed extends EventBase {
   type: 'tools-listed';
   tools: ListedTool[];
@@ -225,20 +265,39 @@ export type AgentEvent =
 
 export type EventType = AgentEvent['type'];
 
-const STEP_TYPES: ReadonlySet<EventType> = new Set(['call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+const STEP_TYPES: ReadonlySet<EventType> = new Set([
+  'call-finished',
+  'action-finished',
+  'output-finished',
+  'task-attempted',
+  'idle',
+]);
 
 /**
- * A **step** is one thing that the agent has done: a finished or refused call or action, a whole message, the output of an iteration, an
- * attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message are not steps: they belong to the step
+ * A **step** is one thing that the agent has done: a finished or refused call or action, a whole
+ * message, the output of an iteration, an
+ * attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message
+ * are not steps: they belong to the step
  * that follows.
  *
- * Steps are numbered from 0 in the order in which they end, separately for each session and each nested agent. The guard's reader
- * (`fingerprint/reader.ts`) numbers them; all other code takes the number from `Verdict.step` or from the ledger's entries.
+ * Steps are numbered from 0 in the order in which they end, separately for each session and each
+ * nested agent. The guard's reader
+ * (`fingerprint/reader.ts`) numbers them; all other code takes the number from `Verdict.step` or
+ * from the ledger's entries.
  */
-export const isStep = (type: EventType, endsMessage: boolean): boolean => STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);
+export const isStep = (type: EventType, endsMessage: boolean): boolean =>
+  STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);
 
 /** How much force a recovery uses, least first. */
-export const RUNGS = ['note', 'hint', 'substitute', 'block', 'redirect', 'escalate', 'stop'] as const;
+export const RUNGS = [
+  'note',
+  'hint',
+  'substitute',
+  'block',
+  'redirect',
+  'escalate',
+  'stop',
+] as const;
 export type Rung = (typeof RUNGS)[number];
 
 /** A rung that a host can perform. */
@@ -260,21 +319,35 @@ const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> =
   'output-finished': { output: isText },
   'action-proposed': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
   'action-finished': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
-  'task-attempted': { task: isText, status: isText, blockers: isTexts, work: isTexts, attemptSession: isText },
+  'task-attempted': {
+    task: isText,
+    status: isText,
+    blockers: isTexts,
+    work: isTexts,
+    attemptSession: isText,
+  },
   idle: { reason: isText },
   'plan-performed': { plan: isText, rung: (v) => RUNGS.includes(v as Rung) },
   'user-spoke': {},
-  'tools-listed': { tools: (v) => Array.isArray(v) && v.every((tool) => isText((tool as { name?: unknown } | null)?.name)) },
+  'tools-listed': {
+    tools: (v) =>
+      Array.isArray(v) && v.every((tool) => isText((tool as { name?: unknown } | null)?.name)),
+  },
   'context-compacted': {},
   'session-ended': {},
 };
 
 export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
-const CHECKS = new Map(Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]));
+const CHECKS = new Map(
+  Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]),
+);
 const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
 const NAMES = ['session', 'parent', 'agent'] as const;
 
-/** Names with NUL or lone surrogates would collide in a ledger, and runs store their own state under names that contain `\u0001`. */
+/**
+ * Names with NUL or lone surrogates would collide in a ledger, and runs store their own state under
+ * names that contain `\u0001`.
+ */
 function isName(text: string): boolean {
   if (text === lastName) return true;
   if (!text.isWellFormed() || /[\0\u0001]/.test(text)) return false;
@@ -287,7 +360,8 @@ let lastName = '';
 /** Says why `origin` is not valid, or returns undefined if it is. */
 export function whyNotAnOrigin(origin: unknown): string | undefined {
   if (origin === undefined) return undefined;
-  if (typeof origin !== 'object' || origin === null || Array.isArray(origin)) return 'expected origin to be an object, got something else';
+  if (typeof origin !== 'object' || origin === null || Array.isArray(origin))
+    return 'expected origin to be an object, got something else';
   for (const field of ORIGIN_FIELDS) {
     const given = (origin as Record<string, unknown>)[field] ?? '';
     if (!isText(given) || given.length > MAX_ORIGIN_LENGTH)
@@ -298,20 +372,24 @@ export function whyNotAnOrigin(origin: unknown): string | undefined {
 
 /** Says in one line why `value` is not an event, or returns undefined if it is one. */
 export function whyNotAnEvent(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return `expected an event object, got ${value === null ? 'null' : typeof value}`;
+  if (typeof value !== 'object' || value === null)
+    return `expected an event object, got ${value === null ? 'null' : typeof value}`;
   const event = value as Partial<EventBase> & { type?: unknown };
   const checks = CHECKS.get(event.type as string);
   if (!checks) {
     return `expected a type of ${EVENT_TYPES.join(', ')}; got ${isText(event.type) ? event.type.slice(0, 40) : typeof event.type}`;
   }
-  if (!isText(event.session)) return `${event.type}: expected a session of type string, got ${typeof event.session}`;
+  if (!isText(event.session))
+    return `${event.type}: expected a session of type string, got ${typeof event.session}`;
   for (const name of ['session', 'parent'] as const)
-    if (event[name] === '') return `${event.type}: expected a ${name} with a name, got an empty one`;
+    if (event[name] === '')
+      return `${event.type}: expected a ${name} with a name, got an empty one`;
   if (typeof event.at !== 'number' || !Number.isFinite(event.at))
     return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
   for (const field of TEXTS) {
     const given = (value as Record<string, unknown>)[field];
-    if (given !== undefined && !isText(given)) return `${event.type}: expected ${field} of type string, got ${typeof given}`;
+    if (given !== undefined && !isText(given))
+      return `${event.type}: expected ${field} of type string, got ${typeof given}`;
   }
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
@@ -319,7 +397,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   const wrong = whyNotAnOrigin(event.origin);
   if (wrong !== undefined) return `${event.type}: ${wrong}`;
   for (const [field, holds] of checks) {
-    if (!holds((value as Record<string, unknown>)[field])) return `${event.type}: the field ${field} is missing or of the wrong kind`;
+    if (!holds((value as Record<string, unknown>)[field]))
+      return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }
   return undefined;
 }

@@ -2,7 +2,15 @@ import { candidatesFor, type Trouble } from './candidates/candidates-for.ts';
 import { noteCall, noteTools } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
-import { type AgentEvent, type Capability, EVENT_TYPES, type EventType, type Json, whyNotAnEvent, withoutNulls } from './event.ts';
+import {
+  type AgentEvent,
+  type Capability,
+  EVENT_TYPES,
+  type EventType,
+  type Json,
+  whyNotAnEvent,
+  withoutNulls,
+} from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { fingerprintEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
@@ -17,7 +25,13 @@ import type { Plan } from './policy/plan.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
-import { createSessions, isRepeated, reportSignals, restartDetectors, type Session } from './session.ts';
+import {
+  createSessions,
+  isRepeated,
+  reportSignals,
+  restartDetectors,
+  type Session,
+} from './session.ts';
 import type { Fault, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
@@ -29,14 +43,21 @@ export interface GuardOptions<Used extends Preset = Preset> {
   options?: NoInfer<DetectorOptions<Used>>;
   /** What tools do, where the guard cannot know it: polls, identities, verbs. By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
-  /** Plan, climb and record, but never act: `plan` is always null, and `shadow` holds the plan. Default: the preset's. */
+  /**
+   * Plan, climb and record, but never act: `plan` is always null, and `shadow` holds the plan.
+   * Default: the preset's.
+   */
   shadow?: boolean;
   /** Whether there is somebody to ask. Default: true. */
   attended?: boolean;
-  /** The guard sees only some of the calls, such as one MCP server's, and lets a blocked call through now and then. Default: false. */
+  /**
+   * The guard sees only some of the calls, such as one MCP server's, and lets a blocked call
+   * through now and then. Default: false.
+   */
   partial?: boolean;
   /**
-   * Names of irreversible recoveries that may be used, and of candidates that may be offered although a gate excludes them, such as
+   * Names of irreversible recoveries that may be used, and of candidates that may be offered
+   * although a gate excludes them, such as
    * `activate-by-key`. Default: none.
    */
   allow?: readonly string[];
@@ -46,34 +67,58 @@ export interface GuardOptions<Used extends Preset = Preset> {
   learned?: Readonly<Record<string, number>>;
   /** What people marked as false alarms: the guard uses less force on them, or none. */
   forgiven?: readonly Forgiven[];
-  /** Also hint when a tool fails in a known way for the first time, before anything repeats. Default: false. */
+  /**
+   * Also hint when a tool fails in a known way for the first time, before anything repeats.
+   * Default: false.
+   */
   hintFailures?: boolean;
   /** Resume exactly where this snapshot was taken. */
   from?: Snapshot;
-  /** Max sessions in memory, each with its nested agents; the least recently used is dropped first. Default: 1,000. */
+  /**
+   * Max sessions in memory, each with its nested agents; the least recently used is dropped first.
+   * Default: 1,000.
+   */
   sessions?: number;
 }
 
 /** What the guard concludes from one event. */
 export interface Verdict {
   signals: Signal[];
-  /** Evidence of detectors that can only confirm others, while no other had spoken. Not a reason to act. */
+  /**
+   * Evidence of detectors that can only confirm others, while no other had spoken. Not a reason to
+   * act.
+   */
   witnesses: { detector: string; variant: string; count: number }[];
   /** What to do now. In shadow mode it is null, and `shadow` says what would be done. */
   plan: Plan | null;
   shadow: Plan | null;
-  /** Numbers about this step for programs, by name, from detectors that count before there is anything to report. */
+  /**
+   * Numbers about this step for programs, by name, from detectors that count before there is
+   * anything to report.
+   */
   figures?: Readonly<Record<string, number>>;
   outcomes: Outcome[];
   faults: Fault[];
-  /** The step that the event belongs to, and the event as the detectors saw it; null if it was not examined. */
+  /**
+   * The step that the event belongs to, and the event as the detectors saw it; null if it was not
+   * examined.
+   */
   step: number;
   seen: Fingerprint | null;
 }
 
 /** Nothing was seen, and nothing is to be done. */
 export function emptyVerdict(): Verdict {
-  return { signals: [], witnesses: [], plan: null, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+  return {
+    signals: [],
+    witnesses: [],
+    plan: null,
+    shadow: null,
+    outcomes: [],
+    faults: [],
+    step: 0,
+    seen: null,
+  };
 }
 
 /** Plain JSON of the guard's sessions. */
@@ -87,7 +132,10 @@ export interface Guard {
   observe(event: AgentEvent): Verdict;
   /** A copy of all state, or of one session and its nested agents. */
   snapshot(session?: string): Snapshot;
-  /** Like `snapshot` of one session, without copying. Write it out before the next event, and never change it. */
+  /**
+   * Like `snapshot` of one session, without copying. Write it out before the next event, and never
+   * change it.
+   */
   peek(session: string): Snapshot;
   knows(session: string): boolean;
   /** Replaces the state of the sessions in the snapshot. */
@@ -95,12 +143,19 @@ export interface Guard {
   forget(session: string): void;
 }
 
-/** A guard for any number of sessions. It shows events to detectors and turns their evidence into at most one plan per event. */
-export const createGuard = <Used extends Preset = ShippedPreset>(options: GuardOptions<Used> = {}): Guard =>
-  createGuardOf(options.preset ?? recommended, options);
+/**
+ * A guard for any number of sessions. It shows events to detectors and turns their evidence into at
+ * most one plan per event.
+ */
+export const createGuard = <Used extends Preset = ShippedPreset>(
+  options: GuardOptions<Used> = {},
+): Guard => createGuardOf(options.preset ?? recommended, options);
 
 /** `createGuard` without a default preset, so that `unrut/core` does not have to include one. */
-export function createGuardOf<Used extends Preset>(preset: Preset, options: GuardOptions<Used>): Guard {
+export function createGuardOf<Used extends Preset>(
+  preset: Preset,
+  options: GuardOptions<Used>,
+): Guard {
   const detectors = checkedDetectors(options, preset);
   const config: PolicyConfig = {
     recoveries: preset.recoveries,
@@ -114,7 +169,10 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     forgiven: options.forgiven ?? [],
   };
   const watching = Object.fromEntries(
-    EVENT_TYPES.map((type) => [type, detectors.filter((detector) => detector.watches.includes(type))]),
+    EVENT_TYPES.map((type) => [
+      type,
+      detectors.filter((detector) => detector.watches.includes(type)),
+    ]),
   ) as Record<EventType, Detector[]>;
   const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
@@ -145,26 +203,46 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
-    if (event.type === 'user-spoke' || (event.type === 'call-finished' && event.refusedBy === 'user')) {
+    if (
+      event.type === 'user-spoke' ||
+      (event.type === 'call-finished' && event.refusedBy === 'user')
+    ) {
       restartDetectors(session, detectors);
       userSpoke(session.policy);
     }
-    if (event.type === 'plan-performed') performed(session.outcomes, event.plan, event.rung, event.failed);
+    if (event.type === 'plan-performed')
+      performed(session.outcomes, event.plan, event.rung, event.failed);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
       call || event.type === 'call-proposed'
-        ? candidatesFor(session.candidates, { ...trouble, last: call }, { ...config, trails: trailsAt(session.outcomes, call) })
+        ? candidatesFor(
+            session.candidates,
+            { ...trouble, last: call },
+            { ...config, trails: trailsAt(session.outcomes, call) },
+          )
         : [];
 
     const { heard, unheard } = look(session, seen, verdict);
     const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
-    verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({ detector: name, variant, count }));
-    const plan = planned ?? (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
+    verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
+      detector: name,
+      variant,
+      count,
+    }));
+    const plan =
+      planned ??
+      (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
     const isStep = session.reader.ticks > seen.tick;
-    verdict.outcomes = followPlans(session.outcomes, { seen, signals, call, isStep, ended: event.type === 'session-ended' });
+    verdict.outcomes = followPlans(session.outcomes, {
+      seen,
+      signals,
+      call,
+      isStep,
+      ended: event.type === 'session-ended',
+    });
     if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
     if (shadow) verdict.shadow = plan;
@@ -184,13 +262,24 @@ export function createGuardOf<Used extends Preset>(preset: Preset, options: Guar
       }
       return verdict;
     },
-    snapshot: (session) => JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
-    peek: (session) => ({ version: 1, sessions: sessions.named(session) as unknown as Snapshot['sessions'] }),
+    snapshot: (session) =>
+      JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
+    peek: (session) => ({
+      version: 1,
+      sessions: sessions.named(session) as unknown as Snapshot['sessions'],
+    }),
     knows: (session) => sessions.has(session),
     restore(snapshot) {
       const version = String(snapshot?.version);
-      if (snapshot?.version !== 1 || typeof snapshot.sessions !== 'object' || snapshot.sessions === null)
-        throw new UnrutError('bad-snapshot', `Cannot restore: expected a snapshot of version 1, got version ${version}. Start without it.`);
+      if (
+        snapshot?.version !== 1 ||
+        typeof snapshot.sessions !== 'object' ||
+        snapshot.sessions === null
+      )
+        throw new UnrutError(
+          'bad-snapshot',
+          `Cannot restore: expected a snapshot of version 1, got version ${version}. Start without it.`,
+        );
       sessions.restore(snapshot.sessions);
     },
     forget: (session) => sessions.forget(session),

@@ -1,4 +1,7 @@
-/** Keyed, fast and not cryptographic: fingerprints must not be comparable between installations, and must cost little. */
+/**
+ * Keyed, fast and not cryptographic: fingerprints must not be comparable between installations, and
+ * must cost little.
+ */
 
 /** One 32-bit number for a text. */
 export function hash32(text: string, seed = 0): number {
@@ -29,10 +32,15 @@ export function finish(h: number): number {
 }
 
 const LETTERS = new Uint8Array(64);
-for (const [i, letter] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries())
+for (const [i, letter] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+].entries())
   LETTERS[i] = letter.charCodeAt(0);
 
-/** Two lanes as one short text. Writing six bits per letter in one call is several times faster than formatting numbers. */
+/**
+ * Two lanes as one short text. Writing six bits per letter in one call is several times faster than
+ * formatting numbers.
+ */
 export const pair = (a: number, b: number): string =>
   String.fromCharCode(
     LETTERS[a & 63]!,

@@ -1,10 +1,15 @@
 import { UnrutError } from './errors.ts';
 
 /**
- * Imports a package that only one part needs: the one installed beside Unrut, or else the one of the current project. `install` is what the
+ * Imports a package that only one part needs: the one installed beside Unrut, or else the one of
+ * the current project. `install` is what the
  * error tells the user to install.
  */
-export async function importPeer<T>(name: string, part: string, install: string = name): Promise<T> {
+export async function importPeer<T>(
+  name: string,
+  part: string,
+  install: string = name,
+): Promise<T> {
   try {
     return (await import(name)) as T;
   } catch (error) {
@@ -18,6 +23,10 @@ export async function importPeer<T>(name: string, part: string, install: string 
     // A package found this way may be CommonJS, whose exports are all in its default export.
     return { ...found.default, ...found } as T;
   } catch (error) {
-    throw new UnrutError('missing-peer', `[${part}] ${name} is not installed. Run: npm install ${install}`, { cause: error });
+    throw new UnrutError(
+      'missing-peer',
+      `[${part}] ${name} is not installed. Run: npm install ${install}`,
+      { cause: error },
+    );
   }
 }

@@ -1,7 +1,8 @@
 /** A JSON object about which nothing is certain. */
 export type JsonObject = { [key: string]: unknown };
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value if it is a string; otherwise an empty string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -16,8 +17,12 @@ export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** An object without its fields that are undefined or null. */
-export const present = <T extends object>(fields: T): { [name in keyof T]: Exclude<T[name], null> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as never;
+export const present = <T extends object>(
+  fields: T,
+): { [name in keyof T]: Exclude<T[name], null> } =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as never;
 
 /** The value at a dotted path, such as `usage.total`. */
 export const valueIn = (value: unknown, path: string): unknown =>

@@ -1,4 +1,7 @@
-/** A number or a switch that users may change. Plain data, so that nothing is built before it is needed. */
+/**
+ * A number or a switch that users may change. Plain data, so that nothing is built before it is
+ * needed.
+ */
 export interface Option<Value extends number | boolean = number | boolean> extends Range {
   default: Value;
   /** Its meaning in one sentence. The reason for its default is in the README. */

@@ -6,7 +6,10 @@ import { recoveries } from './recoveries/index.ts';
 import type { Recovery } from './recoveries/recovery.ts';
 
 /** Which detectors and recoveries are used, and how. */
-export interface Preset<Detectors extends Detector = Detector, Recoveries extends Recovery = Recovery> {
+export interface Preset<
+  Detectors extends Detector = Detector,
+  Recoveries extends Recovery = Recovery,
+> {
   name: string;
   detectors: readonly Detectors[];
   recoveries: readonly Recoveries[];
@@ -16,7 +19,10 @@ export interface Preset<Detectors extends Detector = Detector, Recoveries extend
   shadow: boolean;
 }
 
-/** The presets that Unrut ships. The compiler knows the names and options of their detectors and recoveries. */
+/**
+ * The presets that Unrut ships. The compiler knows the names and options of their detectors and
+ * recoveries.
+ */
 export type ShippedPreset = Preset<(typeof detectors)[number], (typeof recoveries)[number]>;
 
 /** Starts with the least force and climbs one rung per step. */

@@ -1,7 +1,15 @@
 import type { Json } from './event.ts';
 
 /** What a call does to its target. */
-export type Verb = 'read' | 'write' | 'verify' | 'execute' | 'wait' | 'navigate' | 'nothing' | 'unknown';
+export type Verb =
+  | 'read'
+  | 'write'
+  | 'verify'
+  | 'execute'
+  | 'wait'
+  | 'navigate'
+  | 'nothing'
+  | 'unknown';
 
 /** What identifies a call, and what detectors need to know about it. */
 export interface CallPrint {
@@ -12,7 +20,9 @@ export interface CallPrint {
   shell: boolean;
   /** Equal keys mean the same call. */
   key: string;
-  /** Like `key`, with the numbers in the arguments masked: it stays the same while a price drifts. */
+  /**
+   * Like `key`, with the numbers in the arguments masked: it stays the same while a price drifts.
+   */
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
@@ -27,11 +37,16 @@ export interface CallPrint {
   targetLabel: string;
   /** Hash of the space that the target lives in, if the tool names one. */
   space: string | null;
-  /** Its result depends on more than its target: tests, builds, listings, searches, `git status`. */
+  /**
+   * Its result depends on more than its target: tests, builds, listings, searches, `git status`.
+   */
   wide: boolean;
   /** What it can change: nothing, its target, or anything. */
   effect: 'none' | 'target' | 'any';
-  /** What a write replaces: hashes of the old and new lines, or a line range; null if the call names neither. */
+  /**
+   * What a write replaces: hashes of the old and new lines, or a line range; null if the call names
+   * neither.
+   */
   region: Region | null;
   /** The tool is declared a poll, or the call itself waits. */
   poll: boolean;
@@ -39,11 +54,20 @@ export interface CallPrint {
   label: string;
   /** The words that notes use for writes to this kind of target. */
   editWords: EditWords;
-  /** Changes its targets in place, and so counts for edit streaks. Moving, removing or rendering something does not. */
+  /**
+   * Changes its targets in place, and so counts for edit streaks. Moving, removing or rendering
+   * something does not.
+   */
   patch: boolean;
-  /** A fresh look at its targets, or, if `wide`, at everything of their kind: a test run, `git diff`, a screenshot. */
+  /**
+   * A fresh look at its targets, or, if `wide`, at everything of their kind: a test run, `git
+   * diff`, a screenshot.
+   */
   look: boolean;
-  /** The edit streaks that it ends without being a look: those of its targets, or all of its `space` (which is null for files). */
+  /**
+   * The edit streaks that it ends without being a look: those of its targets, or all of its `space`
+   * (which is null for files).
+   */
   clears: 'target' | 'space' | 'none';
   /** Everything that it touches, if it names several things; `target` is then null. */
   targets?: string[];
@@ -86,10 +110,16 @@ export interface FailurePrint {
   wall: Wall | 'none' | null;
   /** Hash of the page's address. */
   page?: number;
-  /** What the error suggests instead of the given value, and what it is about. Both are short and free of secrets. */
+  /**
+   * What the error suggests instead of the given value, and what it is about. Both are short and
+   * free of secrets.
+   */
   offered?: string;
   about?: string;
-  /** Whether the thing acted on, as the tool describes it, sounds irreversible; missing if the tool does not describe it. */
+  /**
+   * Whether the thing acted on, as the tool describes it, sounds irreversible; missing if the tool
+   * does not describe it.
+   */
   grave?: boolean;
   /** Words in the error that may be names of tools. */
   mentioned?: string[];
@@ -103,20 +133,31 @@ export interface ResultPrint extends FailurePrint {
   digest: string;
   /** How many times in a row this call has returned this result, this time included. */
   run: number;
-  /** Whether it equals the result before only because a changing value was learned to be noise: nearly the same, not known to be. */
+  /**
+   * Whether it equals the result before only because a changing value was learned to be noise:
+   * nearly the same, not known to be.
+   */
   nearly?: boolean;
-  /** 0..1: the share of its lines, weighted by length, that this session has never seen, apart from noise. */
+  /**
+   * 0..1: the share of its lines, weighted by length, that this session has never seen, apart from
+   * noise.
+   */
   novelty: number;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */
   empty: boolean;
-  /** It says that what was asked for is not there: empty, "no matches", "could not find it". It may or may not be an error. */
+  /**
+   * It says that what was asked for is not there: empty, "no matches", "could not find it". It may
+   * or may not be an error.
+   */
   missing: boolean;
   /** Only an acknowledgement: ok, done, created. */
   acknowledgement: boolean;
   error: ErrorPrint | null;
-  /** Mostly repeats the call: a program that prints its own text, a tool that returns its arguments. */
+  /**
+   * Mostly repeats the call: a program that prints its own text, a tool that returns its arguments.
+   */
   echo: boolean;
   /** Names a waiting state: pending, queued, running. */
   pending: boolean;
@@ -129,11 +170,16 @@ export interface ResultPrint extends FailurePrint {
 export interface ErrorPrint {
   /** Tool and kind of error, with paths, numbers and quoted values masked. */
   class: string;
-  /** The kind alone, regardless of the tool; empty if the message has too few words to tell kinds apart. */
+  /**
+   * The kind alone, regardless of the tool; empty if the message has too few words to tell kinds
+   * apart.
+   */
   kind: string;
   /** The kind in a few words, for a reader. */
   label: string;
-  /** Sorted hashes of the words in its message, at most 64. The next attempt may use some of them. */
+  /**
+   * Sorted hashes of the words in its message, at most 64. The next attempt may use some of them.
+   */
   words: number[];
   transient: boolean;
   /** What was wrong with the call itself, so that no tool ran. */

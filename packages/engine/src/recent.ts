@@ -1,4 +1,7 @@
-/** A bounded list of named values, most recently used last. Plain JSON, so it can be part of a state. */
+/**
+ * A bounded list of named values, most recently used last. Plain JSON, so it can be part of a
+ * state.
+ */
 export type Recent<T> = [name: string, value: T][];
 
 /** The value of this name. It becomes the most recently used. */
@@ -15,7 +18,10 @@ export function recall<T>(list: Recent<T>, name: string): T | undefined {
   return undefined;
 }
 
-/** Stores a value as the most recently used. If there are then more than `most`, drops the least recently used. */
+/**
+ * Stores a value as the most recently used. If there are then more than `most`, drops the least
+ * recently used.
+ */
 export function remember<T>(list: Recent<T>, name: string, value: T, most: number): T {
   if (recall(list, name) !== undefined) list[list.length - 1]![1] = value;
   else {
@@ -25,8 +31,17 @@ export function remember<T>(list: Recent<T>, name: string, value: T, most: numbe
   return value;
 }
 
-/** Stores a value in a map as the newest entry. If there are then more than `most`, drops the oldest and passes it to `gone`. */
-export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number, gone?: (value: Value) => void): Value {
+/**
+ * Stores a value in a map as the newest entry. If there are then more than `most`, drops the oldest
+ * and passes it to `gone`.
+ */
+export function keepIn<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  most: number,
+  gone?: (value: Value) => void,
+): Value {
   map.delete(key);
   map.set(key, value);
   if (map.size <= most) return value;
@@ -36,7 +51,10 @@ export function keepIn<Key, Value>(map: Map<Key, Value>, key: Key, value: Value,
   return value;
 }
 
-/** Returns a function that tells whether a name was seen before and remembers it. Keeps the last `most` names. */
+/**
+ * Returns a function that tells whether a name was seen before and remembers it. Keeps the last
+ * `most` names.
+ */
 export function createSeen(most: number): (name: string) => boolean {
   const names = new Map<string, true>();
   return (name) => {

@@ -8,7 +8,10 @@ import { type PolicyState, startPolicy } from './policy/decide.ts';
 import { push } from './recent.ts';
 import type { Signal } from './signal.ts';
 
-/** Everything the guard knows about one session, or about one nested agent in it. Written out it is plain JSON, at most 64 KB. */
+/**
+ * Everything the guard knows about one session, or about one nested agent in it. Written out it is
+ * plain JSON, at most 64 KB.
+ */
 export interface Session {
   reader: ReaderState;
   detectors: { [name: string]: unknown };
@@ -96,7 +99,10 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
   }
 
   return {
-    of: (session, agent) => keep(session, agent === undefined ? session : `${session}${AGENT}${agent}`, () => startSession(detectors)),
+    of: (session, agent) =>
+      keep(session, agent === undefined ? session : `${session}${AGENT}${agent}`, () =>
+        startSession(detectors),
+      ),
     has: (session) => sessions.has(session),
     named(session) {
       const wanted = session === undefined ? [...sessions.values()] : [sessions.get(session) ?? []];
@@ -126,12 +132,21 @@ export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean 
 
 const MAX_FROM_CHILDREN = 4;
 
-/** Returns the event's signals. A top-level session's own event also brings the signals that its nested runs left for it. */
-export function reportSignals(sessions: Sessions, session: Session, event: AgentEvent, signals: Signal[]): Signal[] {
+/**
+ * Returns the event's signals. A top-level session's own event also brings the signals that its
+ * nested runs left for it.
+ */
+export function reportSignals(
+  sessions: Sessions,
+  session: Session,
+  event: AgentEvent,
+  signals: Signal[],
+): Signal[] {
   const parent = parentOf(event);
   if (parent === undefined) return [...signals, ...session.fromChildren.splice(0)];
   if (signals.length === 0) return signals;
   const { fromChildren } = sessions.of(parent);
-  for (const signal of signals) push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MAX_FROM_CHILDREN);
+  for (const signal of signals)
+    push(fromChildren, { ...signal, agent: event.agent ?? event.session }, MAX_FROM_CHILDREN);
   return signals;
 }

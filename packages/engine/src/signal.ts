@@ -14,7 +14,8 @@ export interface Evidence {
   /** 0..1: how certain the detector is, given what it knows about the results. */
   strength: number;
   /**
-   * What repeats is known to be equal: one call with one result, one call that fails in the same way, one text. Without it, nothing above a
+   * What repeats is known to be equal: one call with one result, one call that fails in the same
+   * way, one text. Without it, nothing above a
    * hint is justified, and the streak climbs the ladder half as fast.
    */
   equal?: boolean;

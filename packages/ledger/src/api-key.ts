@@ -3,7 +3,10 @@ export const KEY_SCOPES = ['ingest', 'read', 'admin'] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** A key as it is kept: who has it can be known by it, and nobody can be who reads it. Times are epoch milliseconds. */
+/**
+ * A key as it is kept: who has it can be known by it, and nobody can be who reads it. Times are
+ * epoch milliseconds.
+ */
 export interface StoredKey {
   /** Part of the key itself, so that it can be named without being told. */
   id: string;

@@ -4,8 +4,16 @@ import type { LedgerEntry } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 
 const outcome = (i: number, reward: number): LedgerEntry => ({
-  id: `o${i}`, session: `s${i}`, at: i, kind: 'outcome', step: 1,
-  data: { plan: 'p0', outcome: 'recovered', offer: { failure: 'f', world: 'shell', offered: ['move'], followed: 'move', reward } },
+  id: `o${i}`,
+  session: `s${i}`,
+  at: i,
+  kind: 'outcome',
+  step: 1,
+  data: {
+    plan: 'p0',
+    outcome: 'recovered',
+    offer: { failure: 'f', world: 'shell', offered: ['move'], followed: 'move', reward },
+  },
 });
 
 test('the newest outcomes are learned from, so that a ledger of years is asked for no more', async () => {
@@ -18,6 +26,8 @@ test('the newest outcomes are learned from, so that a ledger of years is asked f
 
 test('twin: while there are fewer, all count', async () => {
   const ledger = createMemoryLedger();
-  await ledger.update([], () => ({ entries: [outcome(1, -1), outcome(2, -1), outcome(3, 1), outcome(4, 1)] }));
+  await ledger.update([], () => ({
+    entries: [outcome(1, -1), outcome(2, -1), outcome(3, 1), outcome(4, 1)],
+  }));
   expect((await learnedIn(ledger))['f/shell/move']).toBe(0.5);
 });

@@ -6,7 +6,10 @@ export const LEARNED = 'unrut/learned';
 /** The newest outcomes are what is learned from. */
 export const MAX_OUTCOMES = 5000;
 
-/** What works after which failure, by what was recorded since a time, and since learning last began anew. */
+/**
+ * What works after which failure, by what was recorded since a time, and since learning last began
+ * anew.
+ */
 export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
   return recoveryRows(await outcomesIn(ledger, since));
 }
@@ -16,7 +19,10 @@ export async function learnedIn(ledger: Ledger): Promise<Record<string, number>>
   return learnedFrom(await outcomesIn(ledger, 0));
 }
 
-/** Learning begins anew: what was recorded before this time counts no more, and stays. `at` is in epoch milliseconds. */
+/**
+ * Learning begins anew: what was recorded before this time counts no more, and stays. `at` is in
+ * epoch milliseconds.
+ */
 export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
   const mark: ContextEntry = {
     id: `${LEARNED}/${at}`,
@@ -34,5 +40,9 @@ export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
 
 async function outcomesIn(ledger: Ledger, since: number): Promise<LedgerEntry[]> {
   const [reset] = await ledger.context({ topics: [LEARNED], last: 1 });
-  return ledger.entries({ kind: 'outcome', since: Math.max(since, reset?.timestamp ?? 0), last: MAX_OUTCOMES });
+  return ledger.entries({
+    kind: 'outcome',
+    since: Math.max(since, reset?.timestamp ?? 0),
+    last: MAX_OUTCOMES,
+  });
 }

@@ -30,7 +30,9 @@ export interface LedgerSession {
 }
 
 /** What entries add to the figures of their sessions. */
-export function tallied(entries: Iterable<Pick<LedgerEntry, 'session' | 'at' | 'kind'>>): Map<string, LedgerSession> {
+export function tallied(
+  entries: Iterable<Pick<LedgerEntry, 'session' | 'at' | 'kind'>>,
+): Map<string, LedgerSession> {
   const tallies = new Map<string, LedgerSession>();
   for (const { session, at, kind } of entries) {
     const tally = tallies.get(session) ?? { session, first: at, last: at, events: 0, signals: 0 };

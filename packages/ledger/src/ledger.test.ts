@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'vitest';
 import type { CallFinished } from '@unrut/engine/event';
-import { createMemoryLedger } from './memory.ts';
 import type { GuardOptions } from '@unrut/engine/guard';
-import type { Ledger, SavedState } from './ledger.ts';
-import { createRecorder as recordTo } from './recorder.ts';
-import { testLedger } from '@unrut/testing/test-ledger';
 import { testRecorder } from '@unrut/test/suites/test-recorder';
-import { createRecorder } from './recorder.ts';
+import { testLedger } from '@unrut/testing/test-ledger';
+import { describe, expect, test } from 'vitest';
+import type { Ledger, SavedState } from './ledger.ts';
+import { createMemoryLedger } from './memory.ts';
+import { createRecorder, createRecorder as recordTo } from './recorder.ts';
 
 const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished => ({
   type: 'call-finished',
@@ -19,7 +18,10 @@ const lookup = (i: number, changes: Partial<CallFinished> = {}): CallFinished =>
 
 /** A ledger of which some methods reject. */
 function failing(...methods: (keyof Ledger)[]): Ledger {
-  const rejects = methods.map((method) => [method, () => Promise.reject(new Error(`${method}: the disk is full`))]);
+  const rejects = methods.map((method) => [
+    method,
+    () => Promise.reject(new Error(`${method}: the disk is full`)),
+  ]);
   return { ...createMemoryLedger(), ...Object.fromEntries(rejects) };
 }
 
@@ -57,7 +59,10 @@ describe('a step that another process was faster at', () => {
     };
   }
 
-  /** Records one event each of three sessions in one step; gives which acts were done, and the recorder's ledger. */
+  /**
+   * Records one event each of three sessions in one step; gives which acts were done, and the
+   * recorder's ledger.
+   */
   async function inOneStep(ledger: Ledger): Promise<string[]> {
     const recorder = createRecorder(ledger);
     const acted: string[] = [];
@@ -66,8 +71,15 @@ describe('a step that another process was faster at', () => {
         acted.push(session);
         return step.observe(lookup(i, { session, id: `${session}-${i}` }));
       });
-    const done = await Promise.all([one('a', 1), one('s', 2), one('b', 3), one('t', 4, ['t', 's'])]);
-    expect(done.map(({ error, entries }) => [error, entries.length > 0])).toEqual(done.map(() => [undefined, true]));
+    const done = await Promise.all([
+      one('a', 1),
+      one('s', 2),
+      one('b', 3),
+      one('t', 4, ['t', 's']),
+    ]);
+    expect(done.map(({ error, entries }) => [error, entries.length > 0])).toEqual(
+      done.map(() => [undefined, true]),
+    );
     return acted;
   }
 
@@ -86,8 +98,11 @@ describe('a step that another process was faster at', () => {
     const [faster, alone] = [overtaken(2), createMemoryLedger()];
     await inOneStep(faster);
     for (const session of ['a', 'b'])
-      await createRecorder(alone).observe(lookup(session === 'a' ? 1 : 3, { session, id: `${session}-${session === 'a' ? 1 : 3}` }));
-    for (const session of ['a', 'b']) expect(await faster.loadState(session)).toEqual(await alone.loadState(session));
+      await createRecorder(alone).observe(
+        lookup(session === 'a' ? 1 : 3, { session, id: `${session}-${session === 'a' ? 1 : 3}` }),
+      );
+    for (const session of ['a', 'b'])
+      expect(await faster.loadState(session)).toEqual(await alone.loadState(session));
   });
 });
 
@@ -109,8 +124,20 @@ describe('a recorded guard', () => {
     const ledger = createMemoryLedger();
     const guard = recordTo(ledger);
     for (let i = 1; i <= 4; i++) await guard.observe(lookup(i));
-    const kinds = (await ledger.entries({ session: 's' })).map(({ kind, step }) => `${step} ${kind}`);
-    expect(kinds).toEqual(['0 event', '1 event', '2 event', '2 signal', '2 plan', '3 event', '3 signal', '3 plan', '3 outcome']);
+    const kinds = (await ledger.entries({ session: 's' })).map(
+      ({ kind, step }) => `${step} ${kind}`,
+    );
+    expect(kinds).toEqual([
+      '0 event',
+      '1 event',
+      '2 event',
+      '2 signal',
+      '2 plan',
+      '3 event',
+      '3 signal',
+      '3 plan',
+      '3 outcome',
+    ]);
   });
 
   test('writes down no arguments and no results', async () => {
@@ -118,7 +145,13 @@ describe('a recorded guard', () => {
     const guard = recordTo(ledger);
     for (let i = 1; i <= 5; i++) {
       await guard.observe(
-        lookup(i, { call: { id: `c${i}`, tool: 'lookup_order', args: { order: 7, apiKey: 'sk-live-4711-verysecret' } } }),
+        lookup(i, {
+          call: {
+            id: `c${i}`,
+            tool: 'lookup_order',
+            args: { order: 7, apiKey: 'sk-live-4711-verysecret' },
+          },
+        }),
       );
     }
     const record = JSON.stringify(await ledger.entries());
@@ -138,18 +171,39 @@ describe('a recorded guard', () => {
   const broken: [string, Ledger][] = [
     ['that cannot load', failing('update')],
     ['that cannot save', unableToSave()],
-    ['of which nothing works', failing('update', 'append', 'loadState', 'saveState', 'entries', 'context', 'sessions', 'forget', 'close')],
+    [
+      'of which nothing works',
+      failing(
+        'update',
+        'append',
+        'loadState',
+        'saveState',
+        'entries',
+        'context',
+        'sessions',
+        'forget',
+        'close',
+      ),
+    ],
   ];
-  test.each(broken)('with a ledger %s goes on guarding and tells of the fault', async (_, ledger) => {
-    const guard = recordTo(ledger);
-    const verdicts = [];
-    for (let i = 1; i <= 4; i++) verdicts.push(await guard.observe(lookup(i)));
-    expect(verdicts.map(({ plan }) => plan?.rung)).toEqual([undefined, undefined, 'note', 'hint']);
-    const faults = verdicts.flatMap(({ faults }) => faults);
-    expect(faults.length).toBeGreaterThan(0);
-    expect([...new Set(faults.map(({ where }) => where))]).toEqual(['ledger']);
-    for (const { message } of faults) expect(message).toContain('the disk is full');
-  });
+  test.each(broken)(
+    'with a ledger %s goes on guarding and tells of the fault',
+    async (_, ledger) => {
+      const guard = recordTo(ledger);
+      const verdicts = [];
+      for (let i = 1; i <= 4; i++) verdicts.push(await guard.observe(lookup(i)));
+      expect(verdicts.map(({ plan }) => plan?.rung)).toEqual([
+        undefined,
+        undefined,
+        'note',
+        'hint',
+      ]);
+      const faults = verdicts.flatMap(({ faults }) => faults);
+      expect(faults.length).toBeGreaterThan(0);
+      expect([...new Set(faults.map(({ where }) => where))]).toEqual(['ledger']);
+      for (const { message } of faults) expect(message).toContain('the disk is full');
+    },
+  );
 
   test('with a ledger that throws at once does the same', async () => {
     const ledger = createMemoryLedger();
@@ -172,7 +226,8 @@ describe('a recorded guard', () => {
     });
     const counted: Ledger = {
       ...ledger,
-      update: (sessions, change, how) => ledger.update(sessions, (saved) => change(saved.map(countReads)), how),
+      update: (sessions, change, how) =>
+        ledger.update(sessions, (saved) => change(saved.map(countReads)), how),
     };
     const recorder = recordTo(counted, {}, { sessions: 2 });
     const shadow = { shadow: true };
@@ -181,9 +236,16 @@ describe('a recorded guard', () => {
       await recorder.record([lookup(1, { session })], guard ? { guard } : {});
       return reads;
     };
-    expect([await readsOf('a'), await readsOf('a'), await readsOf('b'), await readsOf('a')]).toEqual([1, 0, 1, 0]);
+    expect([
+      await readsOf('a'),
+      await readsOf('a'),
+      await readsOf('b'),
+      await readsOf('a'),
+    ]).toEqual([1, 0, 1, 0]);
     expect([await readsOf('c'), await readsOf('a'), await readsOf('b')]).toEqual([1, 0, 1]);
-    expect([await readsOf('b', shadow), await readsOf('b', shadow), await readsOf('b')]).toEqual([1, 0, 1]);
+    expect([await readsOf('b', shadow), await readsOf('b', shadow), await readsOf('b')]).toEqual([
+      1, 0, 1,
+    ]);
     await recordTo(ledger).observe(lookup(2, { session: 'b' }));
     expect([await readsOf('b'), await readsOf('b')]).toEqual([1, 0]);
   });

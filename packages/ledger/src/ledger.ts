@@ -54,19 +54,30 @@ export interface SavedState {
 
 /** What an update writes: all of it or nothing. */
 export interface LedgerChange {
-  /** The new states, in the order of the sessions. `JSON.stringify` writes each; a `JsonText` is text already. None leaves them as they are. */
+  /**
+   * The new states, in the order of the sessions. `JSON.stringify` writes each; a `JsonText` is
+   * text already. None leaves them as they are.
+   */
   states?: readonly (Json | JsonText)[];
   entries?: readonly LedgerEntry[];
-  /** Entries that must be new: when one is there already, nothing is written, and the update fails with a `RepeatedEntry`. */
+  /**
+   * Entries that must be new: when one is there already, nothing is written, and the update fails
+   * with a `RepeatedEntry`.
+   */
   once?: readonly LedgerEntry[];
   context?: readonly ContextEntry[];
 }
 
-/** Where events, signals, plans and outcomes are kept, and the guard's state between processes. All ledgers pass `testLedger`. */
+/**
+ * Where events, signals, plans and outcomes are kept, and the guard's state between processes. All
+ * ledgers pass `testLedger`.
+ */
 export interface Ledger {
   /**
-   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is called once; where it is said to be
-   * repeatable, it may be called again when somebody else was faster, and only what it gave last counts.
+   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is
+   * called once; where it is said to be
+   * repeatable, it may be called again when somebody else was faster, and only what it gave last
+   * counts.
    * Gives the versions of the states that were saved.
    */
   update(
@@ -88,11 +99,17 @@ export interface Ledger {
   saveState(session: string, state: Json): Promise<void>;
   /** Drops everything of one session, or of all. */
   forget(session?: string): Promise<void>;
-  /** The key of fingerprints that all who write to it share. A ledger without it is of one machine, which has its own. */
+  /**
+   * The key of fingerprints that all who write to it share. A ledger without it is of one machine,
+   * which has its own.
+   */
   fingerprintKey?(): Promise<string | undefined>;
   /** Of those who may ask a server; a ledger without it knows none. */
   keys?: LedgerKeys;
-  /** Answers about many sessions; a ledger without it is small enough to be read as a whole. See `reportsOf` in `views/`. */
+  /**
+   * Answers about many sessions; a ledger without it is small enough to be read as a whole. See
+   * `reportsOf` in `views/`.
+   */
   reports?: Reports;
   /** `unrut show` reads it, so people are told to look there. */
   isShown?: true;

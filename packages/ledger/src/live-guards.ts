@@ -14,11 +14,17 @@ export interface LiveSession {
   isLoaded: boolean;
 }
 
-/** The guards that stay in memory between steps, so that they need not be built from the ledger each time. */
+/**
+ * The guards that stay in memory between steps, so that they need not be built from the ledger each
+ * time.
+ */
 export interface LiveGuards {
   guardOf(rules: GuardOptions): Guard;
   get(session: string): LiveSession | undefined;
-  /** The session in this guard as the ledger has it. Throws where its state cannot be read: then it begins afresh. */
+  /**
+   * The session in this guard as the ledger has it. Throws where its state cannot be read: then it
+   * begins afresh.
+   */
   load(session: string, guard: Guard, saved: SavedState): void;
   drop(sessions: readonly string[]): void;
   /** Beyond the limit, the least recently used go. */
@@ -35,7 +41,8 @@ export function createLiveGuards(most: number): LiveGuards {
   const sessions = new Map<string, LiveSession>();
   const keys = new WeakMap<GuardOptions, string>();
 
-  // Detectors and recoveries are told apart by their names and options: what they do is the same in one process.
+  // Detectors and recoveries are told apart by their names and options: what they do is the same in
+  // one process.
   function keyOf(rules: GuardOptions): string {
     const key = keys.get(rules) ?? JSON.stringify(rules);
     keys.set(rules, key);
@@ -62,14 +69,23 @@ export function createLiveGuards(most: number): LiveGuards {
     get: (session) => sessions.get(session),
     load(session, guard, saved) {
       const known = sessions.get(session);
-      if (known?.guard === guard && known.version === saved.version && (saved.version === 0 || guard.knows(session))) {
+      if (
+        known?.guard === guard &&
+        known.version === saved.version &&
+        (saved.version === 0 || guard.knows(session))
+      ) {
         sessions.delete(session);
         sessions.set(session, known);
         return;
       }
       drop([session]);
       guard.forget(session);
-      const live: LiveSession = { guard, version: saved.version, memory: undefined, isLoaded: false };
+      const live: LiveSession = {
+        guard,
+        version: saved.version,
+        memory: undefined,
+        isLoaded: false,
+      };
       sessions.set(session, live);
       const state = saved.read() as (Snapshot & { memory?: Json }) | null;
       if (state === null) return;

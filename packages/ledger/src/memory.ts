@@ -13,7 +13,10 @@ export interface MemoryLedgerOptions {
 }
 
 /** A ledger for one process: tests, scans, embedded use. */
-export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000 }: MemoryLedgerOptions = {}): Ledger {
+export function createMemoryLedger({
+  most = 100_000,
+  states: mostStates = 10_000,
+}: MemoryLedgerOptions = {}): Ledger {
   const entries = new Map<string, LedgerEntry>();
   const context = new Map<string, ContextEntry>();
   const states = new Map<string, { version: number; state: string }>();
@@ -28,7 +31,10 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
     return keepIn(states, session, { version: ++saves, state }, mostStates).version;
   }
 
-  function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange): number[] {
+  function update(
+    sessions: readonly string[],
+    change: (saved: readonly SavedState[]) => LedgerChange,
+  ): number[] {
     const changed = change(sessions.map(savedOf));
     const texts = (changed.states ?? []).map(jsonTextOf);
     const once = changed.once ?? [];
@@ -50,7 +56,9 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
       const found = [...entries.values()].filter(
         (entry) =>
           (session === undefined || entry.session === session) &&
-          (kind === undefined ? under !== undefined || entry.kind !== 'piece' : entry.kind === kind) &&
+          (kind === undefined
+            ? under !== undefined || entry.kind !== 'piece'
+            : entry.kind === kind) &&
           (since === undefined || entry.at >= since) &&
           (under === undefined || under.some((beginning) => entry.id.startsWith(beginning))),
       );
@@ -74,7 +82,9 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
     },
 
     async sessions() {
-      return [...tallied(entries.values()).values()].filter(({ events, signals }) => events + signals > 0).sort((a, b) => b.last - a.last);
+      return [...tallied(entries.values()).values()]
+        .filter(({ events, signals }) => events + signals > 0)
+        .sort((a, b) => b.last - a.last);
     },
 
     loadState: async (session) => savedOf(session).read(),
@@ -85,7 +95,8 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
 
     async forget(session) {
       for (const kept of [entries, context]) {
-        for (const [id, entry] of kept) if (session === undefined || entry.session === session) kept.delete(id);
+        for (const [id, entry] of kept)
+          if (session === undefined || entry.session === session) kept.delete(id);
       }
       if (session === undefined) states.clear();
       else states.delete(session);
@@ -96,8 +107,13 @@ export function createMemoryLedger({ most = 100_000, states: mostStates = 10_000
 }
 
 /** Adds what is not there yet; beyond `most`, the oldest goes. */
-function keep<T extends { id: string }>(kept: Map<string, T>, added: readonly T[], most: number): void {
-  for (const entry of added) if (!kept.has(entry.id)) keepIn(kept, entry.id, structuredClone(entry), most);
+function keep<T extends { id: string }>(
+  kept: Map<string, T>,
+  added: readonly T[],
+  most: number,
+): void {
+  for (const entry of added)
+    if (!kept.has(entry.id)) keepIn(kept, entry.id, structuredClone(entry), most);
 }
 
 const newest = <T>(found: T[], last: number | undefined): T[] =>

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { expect, test } from 'vitest';
 import { createMemoryLedger } from './memory.ts';
 import { createRecorder } from './recorder.ts';
 
@@ -13,7 +13,12 @@ async function read(isShown: boolean) {
     const about = { session: 'a run/1 of many', at: 5000 * i, call };
     const proposed = await recorder.observe({ type: 'call-proposed', ...about });
     const refused = proposed.plan?.rung === 'block' ? { refusedBy: 'unrut' as const } : {};
-    const finished = await recorder.observe({ type: 'call-finished', ...about, error: 'Error: no certificate', ...refused });
+    const finished = await recorder.observe({
+      type: 'call-finished',
+      ...about,
+      error: 'Error: no certificate',
+      ...refused,
+    });
     plans.push(...[proposed.plan, finished.plan].filter((plan) => plan !== null));
   }
   const kept = (await ledger.entries({ kind: 'plan' })).map(({ data }) => String(data.toHuman));
@@ -23,7 +28,9 @@ async function read(isShown: boolean) {
 test('where `unrut show` can show it, whoever is asked or reads why it ended is told so', async () => {
   const { plans, kept } = await read(true);
   for (const { rung, toHuman } of plans)
-    expect(toHuman.endsWith(" (unrut show 'a run/1 ')"), rung).toBe(rung === 'escalate' || rung === 'stop');
+    expect(toHuman.endsWith(" (unrut show 'a run/1 ')"), rung).toBe(
+      rung === 'escalate' || rung === 'stop',
+    );
   expect(plans.map(({ rung }) => rung)).toContain('stop');
   // Whoever reads it there is there already.
   expect(kept.join()).not.toContain('unrut show');

@@ -1,6 +1,6 @@
+import { createPostgresLedger } from '@unrut/postgres/open-postgres';
 import type { Ledger } from './ledger.ts';
 import { isPostgresUrl, parseAddress } from './postgres-address.ts';
-import { createPostgresLedger } from '@unrut/postgres/open-postgres';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite/create-sqlite-ledger.ts';
 
 /** Where a ledger is. */
@@ -15,9 +15,15 @@ export interface LedgerPlace {
 export const addressOf = ({ path, url }: LedgerPlace): string => url ?? path;
 
 /** Opens the ledger at a path or an address. */
-export function openLedger(address: string, options: Omit<SqliteLedgerOptions, 'path'> = {}): Ledger {
-  return isPostgresUrl(address) ? createPostgresLedger({ url: address }) : createSqliteLedger({ ...options, path: address });
+export function openLedger(
+  address: string,
+  options: Omit<SqliteLedgerOptions, 'path'> = {},
+): Ledger {
+  return isPostgresUrl(address)
+    ? createPostgresLedger({ url: address })
+    : createSqliteLedger({ ...options, path: address });
 }
 
 /** As it can be shown: without user and password. */
-export const ledgerName = (address: string): string => (isPostgresUrl(address) ? parseAddress(address).where : address);
+export const ledgerName = (address: string): string =>
+  isPostgresUrl(address) ? parseAddress(address).where : address;

@@ -20,12 +20,21 @@ export interface Quota {
 }
 
 export interface ProjectSettings {
-  /** Sessions whose repository or folder has this name belong to the project, when their key names none. */
+  /**
+   * Sessions whose repository or folder has this name belong to the project, when their key names
+   * none.
+   */
   repo?: string;
   folder?: string;
-  /** `own`: names and labels of other people's sessions are hidden from those who are no admins. Default: `all`. */
+  /**
+   * `own`: names and labels of other people's sessions are hidden from those who are no admins.
+   * Default: `all`.
+   */
   visibility?: 'all' | 'own';
-  /** Days after which sessions are deleted that have been inactive since. Default: that of the ledger. */
+  /**
+   * Days after which sessions are deleted that have been inactive since. Default: that of the
+   * ledger.
+   */
   days?: number;
   quota?: Quota;
   /** What a config says, for the project's sessions. */
@@ -41,7 +50,10 @@ export interface Project {
 }
 
 export interface OrganisationSettings {
-  /** What members of a group at the provider of sign-ins may do: by the group's name, a role in a project, or in all of the organisation. */
+  /**
+   * What members of a group at the provider of sign-ins may do: by the group's name, a role in a
+   * project, or in all of the organisation.
+   */
   groups?: { [group: string]: { project?: string; role: MemberRole } };
   quota?: Quota;
 }
@@ -119,7 +131,10 @@ export interface SessionPlace {
   person?: string;
 }
 
-/** The people, projects and keys of one organisation. Everything that changes something is written down with it. */
+/**
+ * The people, projects and keys of one organisation. Everything that changes something is written
+ * down with it.
+ */
 export interface OrganisationStore {
   organisation(): Promise<Organisation>;
   change(settings: OrganisationSettings, by: string): Promise<void>;
@@ -136,9 +151,15 @@ export interface OrganisationStore {
   person(person: string): Promise<Person | undefined>;
   /** No role takes it away. */
   setRole(person: string, project: number, role: MemberRole | undefined, by: string): Promise<void>;
-  /** Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins. Gives the number of sessions. */
+  /**
+   * Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins.
+   * Gives the number of sessions.
+   */
   forgetPerson(person: string, by: string): Promise<number>;
-  /** Orders that all sessions of a project that there are now are deleted; servers do so within minutes. */
+  /**
+   * Orders that all sessions of a project that there are now are deleted; servers do so within
+   * minutes.
+   */
   forgetProject(project: number, by: string): Promise<void>;
   /** Deletes everything of a session; false where there is none. */
   forgetSession(session: string, by: string): Promise<boolean>;
@@ -147,7 +168,11 @@ export interface OrganisationStore {
   audited(deed: AuditedDeed): Promise<void>;
   /** The newest first. */
   audit(query: AuditQuery): Promise<AuditEntry[]>;
-  addSignIn(token: string, signIn: Omit<SignIn, 'org'>, about: { name?: string; email?: string }): Promise<void>;
+  addSignIn(
+    token: string,
+    signIn: Omit<SignIn, 'org'>,
+    about: { name?: string; email?: string },
+  ): Promise<void>;
   endSignIn(token: string, by: string): Promise<void>;
   /** What came today so far. */
   today(project?: number): Promise<{ sessions: number }>;

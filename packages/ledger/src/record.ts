@@ -1,4 +1,11 @@
-import { type AgentEvent, type EventOrigin, type Json, MAX_ORIGIN_LENGTH, ORIGIN_FIELDS, parentOf } from '@unrut/engine/event';
+import {
+  type AgentEvent,
+  type EventOrigin,
+  type Json,
+  MAX_ORIGIN_LENGTH,
+  ORIGIN_FIELDS,
+  parentOf,
+} from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
 import { redact } from '@unrut/engine/redact/redact';
@@ -9,7 +16,9 @@ import { seenBriefly } from './seen-briefly.ts';
 /** The session of an event, and the one that it reports to, last. */
 export function sessionsIn(event: AgentEvent): string[] {
   const parent = parentOf(event);
-  return parent === undefined || parent === event.session ? [event.session] : [event.session, parent];
+  return parent === undefined || parent === event.session
+    ? [event.session]
+    : [event.session, parent];
 }
 
 /** Where an event comes from, as far as its adapter knows. */
@@ -25,13 +34,20 @@ export function keptOrigin(given: { [field in keyof EventOrigin]?: unknown } = {
   const kept: EventOrigin = {};
   for (const field of ORIGIN_FIELDS) {
     const value = given[field];
-    if (typeof value === 'string' && value.trim() !== '') kept[field] = cut(printable(redact(value.trim())), MAX_ORIGIN_LENGTH);
+    if (typeof value === 'string' && value.trim() !== '')
+      kept[field] = cut(printable(redact(value.trim())), MAX_ORIGIN_LENGTH);
   }
   return kept;
 }
 
-/** What the ids of an event's entries begin with. Without an id of its own an event counts each time it comes. */
-export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, version: number | string): string {
+/**
+ * What the ids of an event's entries begin with. Without an id of its own an event counts each time
+ * it comes.
+ */
+export function idsUnder(
+  { type, session, at, agent = '', id }: AgentEvent,
+  version: number | string,
+): string {
   // The agent `b/c` of `a` is not the agent `c` of `a/b`.
   const within = agent.replaceAll('~', '~0').replaceAll('/', '~1');
   return `${session}/${within}/${id === undefined ? `${type}:${at}:${version}` : keptId(type, id)}/`;
@@ -40,7 +56,10 @@ export function idsUnder({ type, session, at, agent = '', id }: AgentEvent, vers
 /** Digits at the end of an id that stay as they are; more could be a secret. */
 const MAX_DIGITS = 4;
 
-/** A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of them changes in one place only. */
+/**
+ * A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of
+ * them changes in one place only.
+ */
 function keptId(type: string, id: string): string {
   let end = id.length;
   while (end > 0 && id.length - end < MAX_DIGITS && isDigit(id.charCodeAt(end - 1))) end--;
@@ -50,15 +69,27 @@ function keptId(type: string, id: string): string {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * What is worth keeping of an event and its verdict: no arguments, no results, no text of the agent's, only short redacted labels of them.
+ * What is worth keeping of an event and its verdict: no arguments, no results, no text of the
+ * agent's, only short redacted labels of them.
  * `version` is that of the state before it, which no other event of the session has.
  */
-export const entriesOf = (event: AgentEvent, verdict: Verdict, version: number | string, origin: Origin = {}): LedgerEntry[] =>
-  verdict.faults.some(({ where }) => where === 'event') ? [] : entriesUnder(idsUnder(event, version), event, verdict, plain, origin);
+export const entriesOf = (
+  event: AgentEvent,
+  verdict: Verdict,
+  version: number | string,
+  origin: Origin = {},
+): LedgerEntry[] =>
+  verdict.faults.some(({ where }) => where === 'event')
+    ? []
+    : entriesUnder(idsUnder(event, version), event, verdict, plain, origin);
 
-/** The same for a reader that keeps none of them: without ids, and sharing what is in the verdict. */
+/**
+ * The same for a reader that keeps none of them: without ids, and sharing what is in the verdict.
+ */
 export const passingEntriesOf = (event: AgentEvent, verdict: Verdict): LedgerEntry[] =>
-  verdict.faults.some(({ where }) => where === 'event') ? [] : entriesUnder('', event, verdict, (data) => data);
+  verdict.faults.some(({ where }) => where === 'event')
+    ? []
+    : entriesUnder('', event, verdict, (data) => data);
 
 function entriesUnder(
   beginning: string,
@@ -84,24 +115,40 @@ function entriesUnder(
   return [
     isPiece(event)
       ? entry('piece', 'event', {})
-      : entry('event', 'event', { ...eventData(event, verdict), ...keptOrigin(event.origin), ...origin }),
+      : entry('event', 'event', {
+          ...eventData(event, verdict),
+          ...keptOrigin(event.origin),
+          ...origin,
+        }),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, copy(signal))),
     ...(plan ? [entry('plan', plan.id, copy({ ...plan, shadow: verdict.plan === null }))] : []),
-    ...verdict.outcomes.map((outcome) => entry('outcome', `${outcome.plan}:${outcome.outcome}`, copy(outcome))),
+    ...verdict.outcomes.map((outcome) =>
+      entry('outcome', `${outcome.plan}:${outcome.outcome}`, copy(outcome)),
+    ),
     ...verdict.faults.map((fault, i) => entry('fault', `fault${i}`, fault)),
   ];
 }
 
 /** Text that is a message only with what follows: models stream dozens of them for each call. */
-const isPiece = (event: AgentEvent): boolean => event.type === 'text-added' && !event.done && !event.cost;
+const isPiece = (event: AgentEvent): boolean =>
+  event.type === 'text-added' && !event.done && !event.cost;
 
-/** Field by field: it is made for every event, and spreading one object for each field would take most of the time. */
+/**
+ * Field by field: it is made for every event, and spreading one object for each field would take
+ * most of the time.
+ */
 function eventData(event: AgentEvent, { seen, witnesses }: Verdict): object {
   const data: Record<string, unknown> = { type: event.type };
-  if (event.type === 'plan-performed') Object.assign(data, { plan: redact(event.plan), rung: event.rung, failed: event.failed === true });
+  if (event.type === 'plan-performed')
+    Object.assign(data, {
+      plan: redact(event.plan),
+      rung: event.rung,
+      failed: event.failed === true,
+    });
   if ('call' in event) data.tool = redact(event.call.tool);
   if (event.cost) data.cost = plausible(event.cost);
-  if ('refusedBy' in event && typeof event.refusedBy === 'string') data.refusedBy = redact(event.refusedBy);
+  if ('refusedBy' in event && typeof event.refusedBy === 'string')
+    data.refusedBy = redact(event.refusedBy);
   if (seen) data.seen = seenBriefly(seen);
   if (witnesses.length > 0) data.witnesses = witnesses;
   return data;
@@ -115,7 +162,8 @@ const MAX = { tokens: 1e9, usd: 1e5 };
 
 /** Whoever sends an event may put anything there. What cannot be a cost is left out. */
 function plausible(cost: NonNullable<AgentEvent['cost']>): NonNullable<AgentEvent['cost']> {
-  const isPlausible = (value: unknown, max: number): boolean => typeof value === 'number' && value >= 0 && value <= max;
+  const isPlausible = (value: unknown, max: number): boolean =>
+    typeof value === 'number' && value >= 0 && value <= max;
   return {
     ...(isPlausible(cost.tokens, MAX.tokens) ? { tokens: cost.tokens! } : {}),
     ...(isPlausible(cost.usd, MAX.usd) ? { usd: cost.usd! } : {}),

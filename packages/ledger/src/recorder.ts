@@ -14,17 +14,31 @@ export interface RecordedGuard {
   observe(event: AgentEvent): Promise<Verdict>;
 }
 
-/** The one way from events to a ledger: loads the states of their sessions, shows them to the guard, and saves state and record in one step. */
+/**
+ * The one way from events to a ledger: loads the states of their sessions, shows them to the guard,
+ * and saves state and record in one step.
+ */
 export interface Recorder extends RecordedGuard {
-  /** Observes events in order. What arrives while the ledger is busy is recorded together. Never throws. */
+  /**
+   * Observes events in order. What arrives while the ledger is busy is recorded together. Never
+   * throws.
+   */
   record(events: readonly AgentEvent[], how?: RecordOptions): Promise<Recorded<RecordedVerdict[]>>;
-  /** For an entrance that keeps something beside the guard's state, or records more than events. Never throws. */
+  /**
+   * For an entrance that keeps something beside the guard's state, or records more than events.
+   * Never throws.
+   */
   step<T>(about: StepAbout, act: (step: RecordingStep) => T): Promise<Recorded<T>>;
-  /** Observes at once an event of a session that lives in this process alone. `flush` records it, without a state. */
+  /**
+   * Observes at once an event of a session that lives in this process alone. `flush` records it,
+   * without a state.
+   */
   observeNow(event: AgentEvent, origin?: Origin): Verdict;
   /** Keeps entries for the next `flush`. */
   addLater(entries: readonly LedgerEntry[]): void;
-  /** Writes what the ledger has not got yet. Throws when that fails; then it is still to be written. */
+  /**
+   * Writes what the ledger has not got yet. Throws when that fails; then it is still to be written.
+   */
   flush(): Promise<void>;
 }
 
@@ -43,7 +57,10 @@ export interface StepAbout {
   guard?: GuardOptions;
   /** Whether it may be done again when another process was faster. Default: true. */
   repeatable?: boolean;
-  /** So many events, which may share a step with those of others that wait. Default: a step of its own. */
+  /**
+   * So many events, which may share a step with those of others that wait. Default: a step of its
+   * own.
+   */
   together?: number;
 }
 
@@ -59,7 +76,8 @@ export interface Recorded<T> {
 
 export interface RecorderOptions {
   /**
-   * What becomes of events that the ledger could not keep. `keep`: the guard goes on in memory, and their entries are written with the next
+   * What becomes of events that the ledger could not keep. `keep`: the guard goes on in memory, and
+   * their entries are written with the next
    * step. `drop`: they do not count, so that they can be sent again. Default: `keep`.
    */
   unsaved?: 'keep' | 'drop';
@@ -97,9 +115,13 @@ export function createRecorder(
   /** Events that no saved version counts: by it they differ in their ids. */
   let unsavedEvents = 0;
   let observedNow = 0;
-  const told = (verdict: Verdict, { session }: AgentEvent): Verdict => (ledger.isShown ? withMoreAbout(verdict, session) : verdict);
+  const told = (verdict: Verdict, { session }: AgentEvent): Verdict =>
+    ledger.isShown ? withMoreAbout(verdict, session) : verdict;
 
-  /** One step at a time, in the order of arrival. Each round takes at least one job, and answers all that it took. */
+  /**
+   * One step at a time, in the order of arrival. Each round takes at least one job, and answers all
+   * that it took.
+   */
   async function run(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
@@ -135,14 +157,25 @@ export function createRecorder(
     const { guard: rules = options, repeatable = true } = jobs[0]!.about;
     const keys = [...new Set(jobs.flatMap(({ about }) => about.keys ?? []))];
     const names = [...new Set(jobs.flatMap(({ about }) => about.sessions))];
-    const acts = jobs.map(({ about, act }) => ({ names: [...(about.keys ?? []), ...about.sessions], act }));
+    const acts = jobs.map(({ about, act }) => ({
+      names: [...(about.keys ?? []), ...about.sessions],
+      act,
+    }));
     const known = new Set<string>();
     const owed = missed;
     missed = [];
     let attempt: RecordingAttempt | undefined;
 
     const begun = (): RecordingAttempt => {
-      attempt ??= new RecordingAttempt({ live, rules, keys, sessions: names, acts, known, earlier: unsavedEvents });
+      attempt ??= new RecordingAttempt({
+        live,
+        rules,
+        keys,
+        sessions: names,
+        acts,
+        known,
+        earlier: unsavedEvents,
+      });
       return attempt;
     };
 
@@ -151,7 +184,10 @@ export function createRecorder(
         [...keys, ...names],
         (saved) => {
           const change = begun().perform(saved);
-          return { ...change, entries: [...owed.flatMap((entries) => entries()), ...change.entries!] };
+          return {
+            ...change,
+            entries: [...owed.flatMap((entries) => entries()), ...change.entries!],
+          };
         },
         { repeatable },
       );
@@ -161,7 +197,13 @@ export function createRecorder(
 
     function goOnWithout(error: unknown): Recorded<unknown>[] {
       if (unsaved === 'keep') {
-        if (!attempt) begun().perform([...keys, ...names].map((name) => ({ version: live.get(name)?.version ?? 0, read: () => null })));
+        if (!attempt)
+          begun().perform(
+            [...keys, ...names].map((name) => ({
+              version: live.get(name)?.version ?? 0,
+              read: () => null,
+            })),
+          );
         const parts = attempt!.recorded();
         if (parts.length > 0) {
           unsavedEvents += attempt!.count;
@@ -186,7 +228,11 @@ export function createRecorder(
         return await write();
       } catch (error) {
         try {
-          if (error instanceof RepeatedEntry && repeatable && (await findKnown(attempt!.ids, known))) {
+          if (
+            error instanceof RepeatedEntry &&
+            repeatable &&
+            (await findKnown(attempt!.ids, known))
+          ) {
             // What is in memory has moved on.
             live.drop(names);
             attempt = undefined;
@@ -194,7 +240,8 @@ export function createRecorder(
           }
           missed = [...owed, ...missed];
           // The ledger is sound, so it is about one of them.
-          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0)) return await takeEach();
+          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0))
+            return await takeEach();
           return goOnWithout(error);
         } catch (fault) {
           live.drop(names);
@@ -204,10 +251,14 @@ export function createRecorder(
     }
   }
 
-  /** Adds the events that were here longer ago than a guard remembers; false when there is none of them. */
+  /**
+   * Adds the events that were here longer ago than a guard remembers; false when there is none of
+   * them.
+   */
   async function findKnown(ids: readonly string[], known: Set<string>): Promise<boolean> {
     const before = known.size;
-    for (const { id } of await ledger.entries({ under: ids })) known.add(id.slice(0, id.lastIndexOf('/') + 1));
+    for (const { id } of await ledger.entries({ under: ids }))
+      known.add(id.slice(0, id.lastIndexOf('/') + 1));
     return known.size > before;
   }
 
@@ -215,7 +266,11 @@ export function createRecorder(
     if (missed.push(entries) > MAX_MISSED) missed = missed.slice(1);
   }
 
-  const enqueue = <T>(about: StepAbout, act: (step: RecordingStep) => T, gather: boolean): Promise<Recorded<T>> =>
+  const enqueue = <T>(
+    about: StepAbout,
+    act: (step: RecordingStep) => T,
+    gather: boolean,
+  ): Promise<Recorded<T>> =>
     new Promise((resolve) => {
       waiting.push({ about, act, gather, resolve: resolve as Job['resolve'] });
       if (!isRunning) void run();
@@ -228,12 +283,16 @@ export function createRecorder(
       const about = { sessions: sessionsIn(event), together: 1 };
       const { value, error } = await enqueue(about, (step) => step.observe(event), false);
       const verdict = told(value ?? live.guardOf(options).observe(event), event);
-      return error === undefined ? verdict : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
+      return error === undefined
+        ? verdict
+        : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
     },
     async record(given, { guard, origin = {} } = {}) {
       if (given.length === 0) return { value: [], entries: [] };
       const events = given.map(withoutNulls);
-      const sessions = events.flatMap((event) => (whyNotAnEvent(event) === undefined ? sessionsIn(event) : []));
+      const sessions = events.flatMap((event) =>
+        whyNotAnEvent(event) === undefined ? sessionsIn(event) : [],
+      );
       const about: StepAbout = { sessions, together: events.length, ...(guard ? { guard } : {}) };
       return enqueue(about, (step) => events.map((event) => step.observe(event, { origin })), true);
     },
@@ -250,7 +309,8 @@ export function createRecorder(
       const writing = missed;
       missed = [];
       try {
-        if (writing.length > 0) await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
+        if (writing.length > 0)
+          await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
       } catch (error) {
         missed = [...writing, ...missed].slice(-MAX_MISSED);
         throw error;
@@ -259,10 +319,12 @@ export function createRecorder(
   };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve));
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve));
 
 /** What is recorded of an event needs neither arguments nor results, which can be large. */
 function withoutContent(event: AgentEvent): AgentEvent {
-  if (event.type === 'call-finished') return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };
+  if (event.type === 'call-finished')
+    return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };
   return event.type === 'call-proposed' ? { ...event, call: { ...event.call, args: null } } : event;
 }

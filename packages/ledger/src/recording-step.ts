@@ -11,7 +11,10 @@ import { entriesOf, idsUnder, type Origin, sessionsIn } from './record.ts';
 export interface RecordingStep {
   /** Shows an event to the guard, and records it. */
   observe(event: AgentEvent, how?: ObserveOptions): RecordedVerdict;
-  /** What the entrance remembers beside the guard's state of a session; undefined where it never did. */
+  /**
+   * What the entrance remembers beside the guard's state of a session; undefined where it never
+   * did.
+   */
   memory(session: string): Json | undefined;
   remember(session: string, memory: Json): void;
   /** A state of the entrance's own. */
@@ -22,7 +25,10 @@ export interface RecordingStep {
 }
 
 export interface ObserveOptions {
-  /** Is added to what is recorded of the event: where it came from, and plain JSON that the entrance knows. A function is asked when the entrance has done all of its step. */
+  /**
+   * Is added to what is recorded of the event: where it came from, and plain JSON that the entrance
+   * knows. A function is asked when the entrance has done all of its step.
+   */
   origin?: Origin | object | (() => object);
   /** What of the verdict is recorded. Default: all of it. */
   kept?: (verdict: Verdict) => Verdict;
@@ -89,14 +95,19 @@ export class RecordingAttempt {
     return [...this.#ids];
   }
 
-  /** Lets entrances do their parts, and gives what is to be written. When it is called again, parts stay whose sessions are as they were. */
+  /**
+   * Lets entrances do their parts, and gives what is to be written. When it is called again, parts
+   * stay whose sessions are as they were.
+   */
   perform(saved: readonly SavedState[]): LedgerChange {
     const { live, keys, sessions, acts } = this.#given;
     const before = this.parts;
     const changed = this.#changed(saved);
     this.parts = [];
-    const stays = ({ names }: PartAct, i: number): boolean => before[i] !== undefined && names.every((name) => !changed.has(name));
-    for (const [i, act] of acts.entries()) if (!stays(act, i)) for (const id of before[i]?.ids ?? []) this.#ids.delete(id);
+    const stays = ({ names }: PartAct, i: number): boolean =>
+      before[i] !== undefined && names.every((name) => !changed.has(name));
+    for (const [i, act] of acts.entries())
+      if (!stays(act, i)) for (const id of before[i]?.ids ?? []) this.#ids.delete(id);
     this.#load(changed, before.length > 0);
     this.parts = acts.map((act, i) => (stays(act, i) ? before[i]! : this.#perform(act)));
     const last = sessions.findLastIndex((session) => this.#touched.has(session));
@@ -105,7 +116,12 @@ export class RecordingAttempt {
       const memory = live.get(session)!.memory;
       this.#states.set(
         session,
-        new JsonText(JSON.stringify({ ...this.#guard.peek(session), ...(memory === undefined ? {} : { memory }) })),
+        new JsonText(
+          JSON.stringify({
+            ...this.#guard.peek(session),
+            ...(memory === undefined ? {} : { memory }),
+          }),
+        ),
       );
     }
     return {
@@ -119,7 +135,10 @@ export class RecordingAttempt {
     };
   }
 
-  /** Those that are not as they were, and all that the same acts are about: what is in memory of them has moved on. */
+  /**
+   * Those that are not as they were, and all that the same acts are about: what is in memory of
+   * them has moved on.
+   */
   #changed(saved: readonly SavedState[]): ReadonlySet<string> {
     const { keys, sessions, acts } = this.#given;
     const changed = new Set<string>();
@@ -129,7 +148,8 @@ export class RecordingAttempt {
     }
     for (let size = -1; size < changed.size; ) {
       size = changed.size;
-      for (const { names } of acts) if (names.some((name) => changed.has(name))) for (const name of names) changed.add(name);
+      for (const { names } of acts)
+        if (names.some((name) => changed.has(name))) for (const name of names) changed.add(name);
     }
     return changed;
   }
@@ -187,11 +207,15 @@ export class RecordingAttempt {
     },
   };
 
-  #observe(event: AgentEvent, { origin = {}, kept = (verdict) => verdict }: ObserveOptions = {}): RecordedVerdict {
+  #observe(
+    event: AgentEvent,
+    { origin = {}, kept = (verdict) => verdict }: ObserveOptions = {},
+  ): RecordedVerdict {
     const { known, earlier } = this.#given;
     const own = typeof event?.id === 'string' ? idsUnder(event, '') : undefined;
     // A guard remembers the latest ids only.
-    if (own !== undefined && (known.has(own) || this.#ids.has(own))) return { ...emptyVerdict(), repeated: true };
+    if (own !== undefined && (known.has(own) || this.#ids.has(own)))
+      return { ...emptyVerdict(), repeated: true };
     const verdict = this.#look(event);
     if (verdict.seen === null && verdict.faults.length === 0) return { ...verdict, repeated: true };
     if (verdict.faults.some(({ where }) => where === 'event')) return verdict;
@@ -201,7 +225,9 @@ export class RecordingAttempt {
     if (parent !== undefined && verdict.signals.length > 0) this.#touched.add(parent);
     const position = `${this.#saved.get(event.session)?.version ?? 0}.${earlier + this.count++}`;
     if (own !== undefined) this.#remember(own);
-    this.#observed.push(() => entriesOf(event, kept(verdict), position, typeof origin === 'function' ? origin() : origin));
+    this.#observed.push(() =>
+      entriesOf(event, kept(verdict), position, typeof origin === 'function' ? origin() : origin),
+    );
     return verdict;
   }
 
@@ -210,14 +236,17 @@ export class RecordingAttempt {
     this.#part.ids.push(id);
   }
 
-  /** A state that only looked sound is dropped: what stumbles over it does not stumble without it. */
+  /**
+   * A state that only looked sound is dropped: what stumbles over it does not stumble without it.
+   */
   #look(event: AgentEvent): Verdict {
     const { live, rules } = this.#given;
     const verdict = this.#guard.observe(event);
     const stumbled = verdict.faults.find(isOfGuard);
     if (!stumbled) return verdict;
     const suspects = sessionsIn(event).filter((session) => live.get(session)?.isLoaded);
-    if (suspects.length === 0 || createGuard(rules).observe(event).faults.some(isOfGuard)) return verdict;
+    if (suspects.length === 0 || createGuard(rules).observe(event).faults.some(isOfGuard))
+      return verdict;
     for (const session of suspects) {
       this.#guard.forget(session);
       live.get(session)!.isLoaded = false;

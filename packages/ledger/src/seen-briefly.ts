@@ -1,6 +1,9 @@
 import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
 
-/** The part of a fingerprint that tells a reader what happened and what it brought, in redacted words and numbers. */
+/**
+ * The part of a fingerprint that tells a reader what happened and what it brought, in redacted
+ * words and numbers.
+ */
 export interface SeenBriefly {
   neutral?: Fingerprint['neutral'];
   progress?: Fingerprint['progress'];
@@ -20,7 +23,14 @@ export interface SeenBriefly {
 }
 
 /** What is kept of a fingerprint in the record. */
-export function seenBriefly({ neutral, progress, call, result, text, output }: Fingerprint): SeenBriefly {
+export function seenBriefly({
+  neutral,
+  progress,
+  call,
+  result,
+  text,
+  output,
+}: Fingerprint): SeenBriefly {
   const seen: SeenBriefly = {};
   if (neutral) seen.neutral = neutral;
   if (progress) seen.progress = progress;
@@ -37,6 +47,20 @@ export function seenBriefly({ neutral, progress, call, result, text, output }: F
   return seen;
 }
 
-function briefResult({ known, run, novelty, empty, failures, error }: NonNullable<Fingerprint['result']>): SeenBriefly['result'] {
-  return { known, run, novelty: Math.round(novelty * 100) / 100, empty, failures, error: error && { label: error.label } };
+function briefResult({
+  known,
+  run,
+  novelty,
+  empty,
+  failures,
+  error,
+}: NonNullable<Fingerprint['result']>): SeenBriefly['result'] {
+  return {
+    known,
+    run,
+    novelty: Math.round(novelty * 100) / 100,
+    empty,
+    failures,
+    error: error && { label: error.label },
+  };
 }

@@ -1,17 +1,23 @@
-import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
 import { UnrutError } from '@unrut/engine/errors';
 import { importPeer } from '@unrut/engine/import-peer';
 import { type Address, parseAddress } from '@unrut/ledger/postgres-address';
+import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
 import { migrationState, SCHEMA_RANGE } from './migrate.ts';
 import { codeOf, isOfStatement, isWrongAddress, toPostgresFault } from './postgres-error.ts';
 import { checkDictionaries } from './state-codec.ts';
 
 export interface DatabaseOptions {
-  /** `postgres://user@host:port/database`, with `sslmode`, `sslrootcert` and `target_session_attrs`. Keep the password in `PGPASSWORD` or a `.pgpass` file. */
+  /**
+   * `postgres://user@host:port/database`, with `sslmode`, `sslrootcert` and `target_session_attrs`.
+   * Keep the password in `PGPASSWORD` or a `.pgpass` file.
+   */
   url: string;
   /** Connections at once. Default: 10. */
   connections?: number;
-  /** Whether statements are prepared; not behind an older PgBouncer. Default: unless `UNRUT_PREPARE` is 0. */
+  /**
+   * Whether statements are prepared; not behind an older PgBouncer. Default: unless `UNRUT_PREPARE`
+   * is 0.
+   */
   prepare?: boolean;
 }
 
@@ -25,8 +31,15 @@ export interface Database extends Connections {
   /** Hosts and name, for messages. */
   readonly where: string;
   /** One statement that is a transaction of its own; `name` is that of the prepared statement. */
-  query<Row extends QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Throws in one line where the database cannot be used: out of reach, of another version, or one that loses what was committed. */
+  query<Row extends QueryResultRow>(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]>;
+  /**
+   * Throws in one line where the database cannot be used: out of reach, of another version, or one
+   * that loses what was committed.
+   */
   check(): Promise<void>;
   /** Connections: all of them, those idle, and who waits for one. */
   counts(): { total: number; idle: number; waiting: number };
@@ -37,7 +50,11 @@ export interface Database extends Connections {
 const CONNECT_TIMEOUT = 1000;
 const QUERY_TIMEOUT = 5000;
 
-export function openConnections({ url, connections = 10, prepare = process.env.UNRUT_PREPARE !== '0' }: DatabaseOptions): Database {
+export function openConnections({
+  url,
+  connections = 10,
+  prepare = process.env.UNRUT_PREPARE !== '0',
+}: DatabaseOptions): Database {
   const address = parseAddress(url);
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
@@ -46,10 +63,14 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
 
   async function open(): Promise<Pool> {
     const { Pool, Client } = await importPg();
-    const made = new Pool({ ...configOf(address, await hostOf(address, Client)), max: connections });
+    const made = new Pool({
+      ...configOf(address, await hostOf(address, Client)),
+      max: connections,
+    });
     // Without a listener, a connection that breaks while it is idle ends the process.
     made.on('error', () => {});
-    // One that breaks while somebody has it, but asks nothing at the moment, does the same; the next question fails.
+    // One that breaks while somebody has it, but asks nothing at the moment, does the same; the
+    // next question fails.
     made.on('connect', (client) => client.on('error', () => {}));
     made.on('release', (error: unknown) => giveUpAfter(error, made));
     pool = made;
@@ -57,7 +78,11 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
   }
 
   function current(): Promise<Pool> {
-    if (closed) throw new UnrutError('closed-ledger', `[postgres] ${address.where} has been closed. Open another ledger.`);
+    if (closed)
+      throw new UnrutError(
+        'closed-ledger',
+        `[postgres] ${address.where} has been closed. Open another ledger.`,
+      );
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -65,7 +90,10 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
     return opening;
   }
 
-  /** Where one connection has gone silent, the others have too; where a host is no longer the one, none is of use. New ones are made. */
+  /**
+   * Where one connection has gone silent, the others have too; where a host is no longer the one,
+   * none is of use. New ones are made.
+   */
   function giveUpAfter(error: unknown, used: Pool): void {
     if (!(error instanceof Error) || pool !== used) return;
     if (!isSilence(error) && !(address.hosts.length > 1 && isElsewhere(error))) return;
@@ -103,7 +131,10 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
 
   function refuse(version: number): void {
     if (version < SCHEMA_RANGE.from)
-      throw new UnrutError('old-schema', `[postgres] ${address.where} has no tables of Unrut yet, or old ones. Run unrut migrate.`);
+      throw new UnrutError(
+        'old-schema',
+        `[postgres] ${address.where} has no tables of Unrut yet, or old ones. Run unrut migrate.`,
+      );
     if (version > SCHEMA_RANGE.to)
       throw new UnrutError(
         'newer-ledger',
@@ -129,10 +160,18 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
     where: address.where,
     check,
     connect,
-    async query<Row extends QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
+    async query<Row extends QueryResultRow>(
+      name: string,
+      text: string,
+      values: readonly unknown[],
+    ) {
       const client = await connect();
       try {
-        const { rows } = await client.query<Row>({ ...(prepare ? { name } : {}), text, values: [...values] });
+        const { rows } = await client.query<Row>({
+          ...(prepare ? { name } : {}),
+          text,
+          values: [...values],
+        });
         client.release();
         return rows;
       } catch (error) {
@@ -140,7 +179,11 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
         throw error;
       }
     },
-    counts: () => ({ total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 }),
+    counts: () => ({
+      total: pool?.totalCount ?? 0,
+      idle: pool?.idleCount ?? 0,
+      waiting: pool?.waitingCount ?? 0,
+    }),
     async close() {
       closed = true;
       await (await opening?.catch(() => undefined))?.end();
@@ -151,25 +194,40 @@ export function openConnections({ url, connections = 10, prepare = process.env.U
 /** Seconds that a database may take to come up beside us. */
 const PATIENCE = 30;
 
-/** Waits while the database is out of reach, and throws where it stays so, or where waiting does not help. */
+/**
+ * Waits while the database is out of reach, and throws where it stays so, or where waiting does not
+ * help.
+ */
 export async function untilUsable(database: Database): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await database.check();
     } catch (error) {
       const { code, cause } = error as UnrutError;
-      if (code !== 'ledger-unusable' || isOfStatement(cause) || isWrongAddress(cause) || tries === PATIENCE) throw error;
+      if (
+        code !== 'ledger-unusable' ||
+        isOfStatement(cause) ||
+        isWrongAddress(cause) ||
+        tries === PATIENCE
+      )
+        throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 500 + 1000 * Math.random()));
   }
 }
 
-/** Does something as the role that owns the tables, which may take its time: migrations and upkeep. */
+/**
+ * Does something as the role that owns the tables, which may take its time: migrations and upkeep.
+ */
 export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> {
   const address = parseAddress(url);
   try {
     const { Pool, Client } = await importPg();
-    const pool = new Pool({ ...configOf(address, await hostOf(address, Client)), max: 2, query_timeout: undefined });
+    const pool = new Pool({
+      ...configOf(address, await hostOf(address, Client)),
+      max: 2,
+      query_timeout: undefined,
+    });
     pool.on('error', () => {});
     try {
       return await act(pool);
@@ -182,19 +240,30 @@ export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>)
 }
 
 async function importPg(): Promise<typeof import('pg')> {
-  const found = await importPeer<typeof import('pg') & { default?: typeof import('pg') }>('pg', 'postgres');
+  const found = await importPeer<typeof import('pg') & { default?: typeof import('pg') }>(
+    'pg',
+    'postgres',
+  );
   return found.default ?? found;
 }
 
 const configOf = ({ config }: Address, host: Address['hosts'][number]): PoolConfig => ({
-  ...config, ...host, keepAlive: true, application_name: 'unrut',
-  connectionTimeoutMillis: CONNECT_TIMEOUT, query_timeout: QUERY_TIMEOUT,
+  ...config,
+  ...host,
+  keepAlive: true,
+  application_name: 'unrut',
+  connectionTimeoutMillis: CONNECT_TIMEOUT,
+  query_timeout: QUERY_TIMEOUT,
 });
 
-const SETTINGS = "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes";
+const SETTINGS =
+  "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes";
 
 /** Of several hosts, the first that answers and takes writes. */
-async function hostOf(address: Address, Client: typeof import('pg').Client): Promise<Address['hosts'][number]> {
+async function hostOf(
+  address: Address,
+  Client: typeof import('pg').Client,
+): Promise<Address['hosts'][number]> {
   if (address.hosts.length === 1) return address.hosts[0]!;
   let reason: unknown;
   for (const host of address.hosts) {
@@ -202,9 +271,14 @@ async function hostOf(address: Address, Client: typeof import('pg').Client): Pro
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+      const { rows } = await client.query<{ transaction_read_only: string }>(
+        'SHOW transaction_read_only',
+      );
       if (!address.writable || rows[0]!.transaction_read_only === 'off') return host;
-      reason = new UnrutError('ledger-unusable', `[postgres] None of ${address.where} takes writes. Check which one is the primary.`);
+      reason = new UnrutError(
+        'ledger-unusable',
+        `[postgres] None of ${address.where} takes writes. Check which one is the primary.`,
+      );
     } catch (error) {
       reason ??= error;
     } finally {
@@ -215,7 +289,8 @@ async function hostOf(address: Address, Client: typeof import('pg').Client): Pro
 }
 
 /** Neither an answer nor a word that the connection is broken. */
-const isSilence = (error: unknown): boolean => !isOfStatement(error) && /timeout/i.test((error as Error).message);
+const isSilence = (error: unknown): boolean =>
+  !isOfStatement(error) && /timeout/i.test((error as Error).message);
 
 /** Out of reach, going down, or a standby by now. */
 const isElsewhere = (error: unknown): boolean => !isOfStatement(error) || codeOf(error) === '25006';

@@ -15,7 +15,9 @@ describe('rows of entries', () => {
 
   test('hold nothing that Postgres does not take', () => {
     const rows = [{ text: 'a\0b\ud800', '\udc00': ['\0'], fine: '\\u0000', pair: '😀' }];
-    expect(JSON.parse(rowsText(rows)!)).toEqual([{ text: 'a\ufffdb\ufffd', '\ufffd': ['\ufffd'], fine: '\\u0000', pair: '😀' }]);
+    expect(JSON.parse(rowsText(rows)!)).toEqual([
+      { text: 'a\ufffdb\ufffd', '\ufffd': ['\ufffd'], fine: '\\u0000', pair: '😀' },
+    ]);
     expect(rowsText([])).toBeNull();
   });
 });

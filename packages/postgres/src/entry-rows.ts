@@ -3,12 +3,15 @@ import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 /** The kind of table that an entry is in. */
 export type EntryTable = 'events' | 'pieces' | 'findings';
 
-export const tableOf = (kind: LedgerEntry['kind']): EntryTable => (kind === 'event' ? 'events' : kind === 'piece' ? 'pieces' : 'findings');
+export const tableOf = (kind: LedgerEntry['kind']): EntryTable =>
+  kind === 'event' ? 'events' : kind === 'piece' ? 'pieces' : 'findings';
 
 /** An id without its session's name, which is most of it; any other id is marked. */
-export const keyOf = (session: string, id: string): string => (id.startsWith(`${session}/`) ? id.slice(session.length) : `=${id}`);
+export const keyOf = (session: string, id: string): string =>
+  id.startsWith(`${session}/`) ? id.slice(session.length) : `=${id}`;
 
-export const idOf = (session: string, key: string): string => (key.startsWith('/') ? session + key : key.slice(1));
+export const idOf = (session: string, key: string): string =>
+  key.startsWith('/') ? session + key : key.slice(1);
 
 /** What is read of an entry; an agent that is null is none. */
 export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'data'> {
@@ -17,8 +20,17 @@ export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'd
 }
 
 /** The entry of a session that a row holds. */
-export const entryIn = (session: string, { key, agent, at, kind, step, data }: EntryRead): LedgerEntry => ({
-  id: idOf(session, key), session, ...(agent === null ? {} : { agent }), at, kind, step, data,
+export const entryIn = (
+  session: string,
+  { key, agent, at, kind, step, data }: EntryRead,
+): LedgerEntry => ({
+  id: idOf(session, key),
+  session,
+  ...(agent === null ? {} : { agent }),
+  at,
+  kind,
+  step,
+  data,
 });
 
 /** Postgres's times end here; no event is older or younger. */
@@ -28,13 +40,25 @@ const MAX_TIME = 8.64e15;
 const timeOf = (at: number): number => Math.min(Math.max(at, MIN_TIME), MAX_TIME);
 
 /** What all tables of entries have; `place` is that of the session in the write, from 1 on. */
-export const entryRow = (place: number, { id, session, agent, at, kind, step, data }: LedgerEntry, n: number): object => ({
-  session: place, key: keyOf(session, id), agent, at: timeOf(at), step,
+export const entryRow = (
+  place: number,
+  { id, session, agent, at, kind, step, data }: LedgerEntry,
+  n: number,
+): object => ({
+  session: place,
+  key: keyOf(session, id),
+  agent,
+  at: timeOf(at),
+  step,
   ...(kind === 'piece' ? {} : { n, data }),
   ...(kind === 'event' || kind === 'piece' ? {} : { kind }),
 });
 
-export const contextRow = (entry: ContextEntry, n: number): object => ({ ...entry, timestamp: timeOf(entry.timestamp), n });
+export const contextRow = (entry: ContextEntry, n: number): object => ({
+  ...entry,
+  timestamp: timeOf(entry.timestamp),
+  n,
+});
 
 /** Rows as JSON that Postgres takes: it knows neither the character 0 nor half a pair. */
 export function rowsText(rows: readonly object[]): string | null {

@@ -4,13 +4,16 @@ import type { Connections } from './database.ts';
 import { seal, unseal } from './organisation/seal.ts';
 import { inOrganisation } from './transaction.ts';
 
-const READ = "SELECT key AS sealed, settings ->> 'fingerprintKey' AS plain FROM unrut.organisations WHERE org = $1";
+const READ =
+  "SELECT key AS sealed, settings ->> 'fingerprintKey' AS plain FROM unrut.organisations WHERE org = $1";
 const MAKE = `UPDATE unrut.organisations SET settings = jsonb_set(settings, '{fingerprintKey}', to_jsonb($2::text))
   WHERE org = $1 AND key IS NULL AND NOT settings ? 'fingerprintKey'`;
-const SEAL = "UPDATE unrut.organisations SET key = $2, settings = settings - 'fingerprintKey' WHERE org = $1 AND key IS NULL";
+const SEAL =
+  "UPDATE unrut.organisations SET key = $2, settings = settings - 'fingerprintKey' WHERE org = $1 AND key IS NULL";
 
 /**
- * The key of an organisation's fingerprints, made once, at random: all servers must have the same. With a secret it is kept so that only
+ * The key of an organisation's fingerprints, made once, at random: all servers must have the same.
+ * With a secret it is kept so that only
  * those can read it who have the secret; one that was made before becomes so.
  */
 export const fingerprintKey = (
@@ -19,11 +22,13 @@ export const fingerprintKey = (
   secret: string | undefined = process.env.UNRUT_SECRET?.trim() || undefined,
 ): Promise<string | undefined> =>
   inOrganisation(connections, org, async (client) => {
-    const read = async () => (await client.query<{ sealed: Buffer | null; plain: string | null }>(READ, [org])).rows[0];
+    const read = async () =>
+      (await client.query<{ sealed: Buffer | null; plain: string | null }>(READ, [org])).rows[0];
     const found = await read();
     if (!found) return undefined;
     const made = found.plain ?? randomBytes(32).toString('hex');
-    if (found.sealed === null && secret !== undefined) await client.query(SEAL, [org, seal(made, secret)]);
+    if (found.sealed === null && secret !== undefined)
+      await client.query(SEAL, [org, seal(made, secret)]);
     else if (found.sealed === null && found.plain === null) await client.query(MAKE, [org, made]);
     // Of several that make it at once one succeeds.
     const { sealed = null, plain = null } = (await read()) ?? {};

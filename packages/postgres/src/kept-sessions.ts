@@ -4,7 +4,10 @@ import { decodeBase, decodeDelta, type StoredState } from './state-codec.ts';
 export interface KeptSession {
   /** Of the row that was last loaded or written; 0 where there is none. */
   version: number;
-  /** The version with which the guard's state was saved; 0 where there is none. Entries alone change the row, and leave the state. */
+  /**
+   * The version with which the guard's state was saved; 0 where there is none. Entries alone change
+   * the row, and leave the state.
+   */
   saved: number;
   baseText: Buffer;
   delta: Buffer | null;
@@ -18,10 +21,21 @@ export interface KeptSession {
   shown?: number;
 }
 
-export const NEW_SESSION: KeptSession = { version: 0, saved: 0, baseText: Buffer.alloc(0), delta: null, count: undefined, asks: 0 };
+export const NEW_SESSION: KeptSession = {
+  version: 0,
+  saved: 0,
+  baseText: Buffer.alloc(0),
+  delta: null,
+  count: undefined,
+  asks: 0,
+};
 
-/** What is kept of a session is one text: a line with the version of the guard's state and what the session comes to, and the state. */
-export const keptText = (saved: number, count: string, state: string): Buffer => Buffer.from(`${saved} ${count}\n${state}`);
+/**
+ * What is kept of a session is one text: a line with the version of the guard's state and what the
+ * session comes to, and the state.
+ */
+export const keptText = (saved: number, count: string, state: string): Buffer =>
+  Buffer.from(`${saved} ${count}\n${state}`);
 
 /** A session as it was loaded. */
 export function fromStored(version: number, stored: StoredState): KeptSession {
@@ -29,7 +43,14 @@ export function fromStored(version: number, stored: StoredState): KeptSession {
     const baseText = decodeBase(stored);
     const text = decodeDelta(stored.delta, baseText);
     const [, saved, count] = /^(\d+) (.*)$/.exec(text.toString('utf8', 0, text.indexOf('\n')))!;
-    return { version, saved: Number(saved), baseText, delta: stored.delta, count: count || undefined, asks: 0 };
+    return {
+      version,
+      saved: Number(saved),
+      baseText,
+      delta: stored.delta,
+      count: count || undefined,
+      asks: 0,
+    };
   } catch (error) {
     return { ...NEW_SESSION, version, saved: version, broken: error as Error };
   }

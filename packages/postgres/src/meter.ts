@@ -9,7 +9,10 @@ export interface PostgresMeasures {
   /** Times that somebody else was faster, and sessions that were loaded. */
   stale: number;
   loads: number;
-  /** Seconds that transactions took: how many took at most so long, by upper bound, and all of them together. */
+  /**
+   * Seconds that transactions took: how many took at most so long, by upper bound, and all of them
+   * together.
+   */
   seconds: { buckets: readonly (readonly [bound: number, count: number])[]; sum: number };
 }
 
@@ -34,6 +37,9 @@ export function createStoreMeter(): StoreMeter & { measures(): PostgresMeasures 
     loaded(sessions) {
       sums.loads += sessions;
     },
-    measures: () => ({ ...sums, seconds: { buckets: BOUNDS.map((bound, i) => [bound, counts[i]!] as const), sum: seconds } }),
+    measures: () => ({
+      ...sums,
+      seconds: { buckets: BOUNDS.map((bound, i) => [bound, counts[i]!] as const), sum: seconds },
+    }),
   };
 }

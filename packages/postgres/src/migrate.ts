@@ -1,14 +1,19 @@
-import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '@unrut/engine/errors';
+import type { Pool, PoolClient } from 'pg';
 import { settleMarks } from './jobs/settle-marks.ts';
 import { whenFree } from './postgres-error.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
 import { WRITE_1 } from './schema/write-1.ts';
 
-/** Each brings the schema one version further. One that was published is never changed: add another. */
+/**
+ * Each brings the schema one version further. One that was published is never changed: add another.
+ */
 export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1];
 
-/** The versions of the schema that this Unrut can use: that of the version before, its own, and that of the next. */
+/**
+ * The versions of the schema that this Unrut can use: that of the version before, its own, and that
+ * of the next.
+ */
 export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
 
 /** What is to be done: nothing when both are equal. */
@@ -35,18 +40,29 @@ const BEGIN = `
 `;
 
 /** Which version the database has. */
-export async function migrationState(pool: Pick<Pool, 'query'> | PoolClient): Promise<MigrationState> {
-  const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('unrut.migrations') IS NOT NULL AS there");
+export async function migrationState(
+  pool: Pick<Pool, 'query'> | PoolClient,
+): Promise<MigrationState> {
+  const { rows } = await pool.query<{ there: boolean }>(
+    "SELECT to_regclass('unrut.migrations') IS NOT NULL AS there",
+  );
   if (!rows[0]!.there) return { version: 0, latest: MIGRATIONS.length };
-  const { rows: versions } = await pool.query<{ version: number }>('SELECT version FROM unrut.migrations');
+  const { rows: versions } = await pool.query<{ version: number }>(
+    'SELECT version FROM unrut.migrations',
+  );
   return { version: versions[0]?.version ?? 0, latest: MIGRATIONS.length };
 }
 
 /**
- * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits, then finds nothing to do. Nobody
- * else waits longer than two seconds for it. Gives the version that was there before. The role that runs it owns the tables.
+ * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits,
+ * then finds nothing to do. Nobody
+ * else waits longer than two seconds for it. Gives the version that was there before. The role that
+ * runs it owns the tables.
  */
-export async function migrateSchema(pool: Pool, migrations: readonly string[] = MIGRATIONS): Promise<MigrationState> {
+export async function migrateSchema(
+  pool: Pool,
+  migrations: readonly string[] = MIGRATIONS,
+): Promise<MigrationState> {
   const before = await migrationState(pool);
   if (before.version > migrations.length)
     throw new UnrutError(
@@ -73,9 +89,13 @@ async function bringFurther(client: PoolClient, migrations: readonly string[]): 
   try {
     for (;;) {
       await client.query('BEGIN');
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}; SELECT pg_advisory_xact_lock(hashtext('unrut.migrations'));`);
+      await client.query(
+        `SET LOCAL lock_timeout = ${LOCK_TIMEOUT}; SELECT pg_advisory_xact_lock(hashtext('unrut.migrations'));`,
+      );
       await client.query(BEGIN);
-      const { rows } = await client.query<{ version: number }>('SELECT version FROM unrut.migrations FOR UPDATE');
+      const { rows } = await client.query<{ version: number }>(
+        'SELECT version FROM unrut.migrations FOR UPDATE',
+      );
       const step = migrations[rows[0]!.version];
       if (step !== undefined) {
         await client.query(step);

@@ -18,7 +18,10 @@ export interface PostgresLedgerOptions extends DatabaseOptions, Partial<WriteSco
 /** One database, and the ledgers in it, which share its connections and what is in memory. */
 export interface Postgres {
   readonly database: Database;
-  /** What is only read is read from it: a replica where `UNRUT_LEDGER_READS` names one, else the same. */
+  /**
+   * What is only read is read from it: a replica where `UNRUT_LEDGER_READS` names one, else the
+   * same.
+   */
   readonly reads: Database;
   /** The ledger of an organisation. Closing it closes nothing. */
   ledger(scope: WriteScope): Ledger;
@@ -30,7 +33,10 @@ export interface Postgres {
 /** The organisation of who has only one. */
 export const DEFAULT_ORG = 1;
 
-/** A database for many organisations. Nothing is opened before it is needed; `database.check()` says what is wrong with it. */
+/**
+ * A database for many organisations. Nothing is opened before it is needed; `database.check()` says
+ * what is wrong with it.
+ */
 export function openPostgres(options: DatabaseOptions): Postgres {
   const database = openConnections(options);
   const replica = process.env.UNRUT_LEDGER_READS;
@@ -56,14 +62,27 @@ export function openPostgres(options: DatabaseOptions): Postgres {
   };
 }
 
-/** A ledger in Postgres, for any number of servers at once. The schema is there already: `unrut migrate`. */
-export function createPostgresLedger({ org = DEFAULT_ORG, project, person, ...options }: PostgresLedgerOptions): Ledger {
+/**
+ * A ledger in Postgres, for any number of servers at once. The schema is there already: `unrut
+ * migrate`.
+ */
+export function createPostgresLedger({
+  org = DEFAULT_ORG,
+  project,
+  person,
+  ...options
+}: PostgresLedgerOptions): Ledger {
   const postgres = openPostgres(options);
   const ledger = postgres.ledger({ org, project, person });
   return { ...ledger, close: () => postgres.close() };
 }
 
-function ledgerOf(database: Database, reads: Database, store: SessionStore, scope: WriteScope): Ledger {
+function ledgerOf(
+  database: Database,
+  reads: Database,
+  store: SessionStore,
+  scope: WriteScope,
+): Ledger {
   const { org } = scope;
 
   /** What the database says becomes one line that says what to do. */
@@ -75,7 +94,11 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
     }
   }
 
-  async function update(sessions: readonly string[], change: (saved: readonly SavedState[]) => LedgerChange, repeatable: boolean) {
+  async function update(
+    sessions: readonly string[],
+    change: (saved: readonly SavedState[]) => LedgerChange,
+    repeatable: boolean,
+  ) {
     let thrown: { error: unknown } | undefined;
     const watched: typeof change = (saved) => {
       try {
@@ -104,7 +127,8 @@ function ledgerOf(database: Database, reads: Database, store: SessionStore, scop
     context: (query = {}) => read((client) => findContext(client, org, query)),
     sessions: () => read((client) => findSessions(client, org)),
     loadState: (session) => worded(() => store.load(session)),
-    saveState: async (session, state) => void (await update([session], () => ({ states: [state] }), true)),
+    saveState: async (session, state) =>
+      void (await update([session], () => ({ states: [state] }), true)),
     async forget(session) {
       await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
       store.forget(session);

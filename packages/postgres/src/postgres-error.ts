@@ -8,7 +8,10 @@ export const DELETED = 'UN003';
 export const NO_DAY = '23514';
 const DENIED = '42501';
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html: the fields of an error of Postgres that we read. */
+/**
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: the fields of an error of
+ * Postgres that we read.
+ */
 export interface PostgresError extends Error {
   code?: string;
   detail?: string;
@@ -16,14 +19,23 @@ export interface PostgresError extends Error {
 
 export const codeOf = (error: unknown): string | undefined => (error as PostgresError | null)?.code;
 
-/** What is wrong with the address, not with the database: it does not pass by itself. By code and message; the first that fits. */
+/**
+ * What is wrong with the address, not with the database: it does not pass by itself. By code and
+ * message; the first that fits.
+ */
 const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
-  [/password must be a/, 'It asks for a password: set PGPASSWORD, or put it into the address in the file of UNRUT_LEDGER_FILE.'],
+  [
+    /password must be a/,
+    'It asks for a password: set PGPASSWORD, or put it into the address in the file of UNRUT_LEDGER_FILE.',
+  ],
   [
     /^\w*(?:CERT|VERIFY)/,
     'Name the certificate of your authority with sslrootcert=FILE in the address, and the host by the name that its certificate has.',
   ],
-  [/does not support SSL/, 'Turn TLS on there, or add sslmode=disable to the address where nobody can listen.'],
+  [
+    /does not support SSL/,
+    'Turn TLS on there, or add sslmode=disable to the address where nobody can listen.',
+  ],
   [/^28.*no encryption/, 'It wants TLS: leave sslmode out of the address.'],
   [/^(?:28|3D)/, 'Check role, password and name of the database.'],
 ];
@@ -38,12 +50,21 @@ const ADVICE: typeof WRONG_ADDRESS = [
 ];
 
 /** What is wrong, in one line that has no secret: neither an address nor what was written. */
-export function toPostgresFault(where: string, error: unknown, whereDenied = 'Grant unrut_server to the role of the servers.'): UnrutError {
+export function toPostgresFault(
+  where: string,
+  error: unknown,
+  whereDenied = 'Grant unrut_server to the role of the servers.',
+): UnrutError {
   if (error instanceof UnrutError) return error;
   const { code, message } = error as PostgresError;
   const advice = code === DENIED ? whereDenied : adviceFor(error);
-  const reason = (message || code || 'it does not answer').replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);
-  return new UnrutError('ledger-unusable', `[postgres] Cannot use ${where}: ${reason}. ${advice}`, { cause: error });
+  const reason = (message || code || 'it does not answer')
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '')
+    .slice(0, 200);
+  return new UnrutError('ledger-unusable', `[postgres] Cannot use ${where}: ${reason}. ${advice}`, {
+    cause: error,
+  });
 }
 
 function adviceFor(error: unknown): string {
@@ -53,25 +74,36 @@ function adviceFor(error: unknown): string {
 }
 
 const adviceIn = (table: typeof ADVICE, error: unknown): string | undefined =>
-  table.find(([what]) => what.test(`${codeOf(error) ?? ''} ${(error as Error | null)?.message}`))?.[1];
+  table.find(([what]) =>
+    what.test(`${codeOf(error) ?? ''} ${(error as Error | null)?.message}`),
+  )?.[1];
 
 /** Whether it stays so until somebody gives another address. */
-export const isWrongAddress = (error: unknown): boolean => adviceIn(WRONG_ADDRESS, error) !== undefined;
+export const isWrongAddress = (error: unknown): boolean =>
+  adviceIn(WRONG_ADDRESS, error) !== undefined;
 
 /** Postgres says so itself, and the connection is as it was. */
-export const isOfStatement = (error: unknown): boolean => (error as { severity?: string } | null)?.severity === 'ERROR';
+export const isOfStatement = (error: unknown): boolean =>
+  (error as { severity?: string } | null)?.severity === 'ERROR';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRIES = 30;
 
-/** Where somebody holds a table for longer than others may wait for us, it is tried again: whoever waits behind us goes first. */
+/**
+ * Where somebody holds a table for longer than others may wait for us, it is tried again: whoever
+ * waits behind us goes first.
+ */
 export async function whenFree<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await act();
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-      if (tries === MAX_TRIES) throw new UnrutError('busy-ledger', '[postgres] Others have used the tables all the time. Try again.');
+      if (tries === MAX_TRIES)
+        throw new UnrutError(
+          'busy-ledger',
+          '[postgres] Others have used the tables all the time. Try again.',
+        );
       await new Promise((resolve) => setTimeout(resolve, 2000 * Math.random()));
     }
   }

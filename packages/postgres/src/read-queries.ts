@@ -1,5 +1,11 @@
+import type {
+  ContextEntry,
+  ContextQuery,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerSession,
+} from '@unrut/ledger/ledger';
 import type { PoolClient } from 'pg';
-import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession } from '@unrut/ledger/ledger';
 import { type EntryRead, entryIn, tableOf } from './entry-rows.ts';
 import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from './sql.ts';
 
@@ -8,20 +14,33 @@ const NAME = `coalesce((SELECT session FROM unrut.states s WHERE s.session_no = 
   (SELECT session FROM unrut.sessions s WHERE s.org = e.org AND s.session_no = e.session_no))`;
 
 const COLUMNS = {
-  events: "born, session_no, key, org, agent, at, 'event' AS kind, step, data::text AS data, xid, n",
+  events:
+    "born, session_no, key, org, agent, at, 'event' AS kind, step, data::text AS data, xid, n",
   findings: 'born, session_no, key, org, agent, at, kind, step, data::text AS data, xid, n',
-  pieces: "born, session_no, key, org, agent, at, 'piece' AS kind, step, '{}' AS data, '0'::xid8 AS xid, 0 AS n",
+  pieces:
+    "born, session_no, key, org, agent, at, 'piece' AS kind, step, '{}' AS data, '0'::xid8 AS xid, 0 AS n",
 };
 
-/** The newest entries that meet all conditions, the oldest of them first. The connection is in a transaction of the organisation. */
-export async function findEntries(client: PoolClient, org: number, query: LedgerQuery): Promise<LedgerEntry[]> {
+/**
+ * The newest entries that meet all conditions, the oldest of them first. The connection is in a
+ * transaction of the organisation.
+ */
+export async function findEntries(
+  client: PoolClient,
+  org: number,
+  query: LedgerQuery,
+): Promise<LedgerEntry[]> {
   const { session, kind, since, under, last } = query;
   const values = new Values();
   const conditions = [`e.org = ${values.add(org)}`];
-  if (session !== undefined) conditions.push(`e.session_no IN (${numbersOf('e.org', values.add(session))})`);
+  if (session !== undefined)
+    conditions.push(`e.session_no IN (${numbersOf('e.org', values.add(session))})`);
   if (since !== undefined) conditions.push(`e.at >= ${timeOf(values.add(since))}`);
   if (kind !== undefined) conditions.push(`e.kind = ${values.add(kind)}`);
-  const tables = kind === undefined ? (['events', 'findings', ...(under ? (['pieces'] as const) : [])] as const) : [tableOf(kind)];
+  const tables =
+    kind === undefined
+      ? (['events', 'findings', ...(under ? (['pieces'] as const) : [])] as const)
+      : [tableOf(kind)];
   const parts = tables.flatMap((table) => {
     const from = `(SELECT ${COLUMNS[table]} FROM unrut.${table}) e`;
     const where = conditions.join(' AND ');
@@ -31,8 +50,13 @@ export async function findEntries(client: PoolClient, org: number, query: Ledger
   if (parts.length === 0) return [];
   const sql = `SELECT key, ${NAME} AS session, agent, ${epochMilliseconds('at')} AS at, kind, step, data
     FROM (${parts.join(' UNION ')}) e ORDER BY e.at DESC, e.xid DESC, e.n DESC LIMIT ${values.add(last ?? null)}`;
-  const { rows } = await client.query<Omit<EntryRead, 'data'> & { session: string; data: string }>(sql, values.list);
-  return rows.reverse().map(({ session: of, data, ...row }) => entryIn(of, { ...row, data: JSON.parse(data) }));
+  const { rows } = await client.query<Omit<EntryRead, 'data'> & { session: string; data: string }>(
+    sql,
+    values.list,
+  );
+  return rows
+    .reverse()
+    .map(({ session: of, data, ...row }) => entryIn(of, { ...row, data: JSON.parse(data) }));
 }
 
 /** All numbers that a session has had. */
@@ -40,11 +64,16 @@ const numbersOf = (org: string, name: string): string =>
   `SELECT session_no FROM unrut.states WHERE org = ${org} AND session = ${name}
     UNION SELECT session_no FROM unrut.sessions WHERE org = ${org} AND session = ${name}`;
 
-/** Where ids are that begin so: under sessions whose name is a part of it, under those whose name begins with it, and among ids without a session's name. */
+/**
+ * Where ids are that begin so: under sessions whose name is a part of it, under those whose name
+ * begins with it, and among ids without a session's name.
+ */
 function placesOf(beginnings: readonly string[], values: Values): string[] {
   if (beginnings.length === 0) return [];
   const named = beginnings.flatMap((beginning) =>
-    [...beginning.matchAll(/\//g)].map(({ index }) => [beginning.slice(0, index), beginning.slice(index)] as const),
+    [...beginning.matchAll(/\//g)].map(
+      ({ index }) => [beginning.slice(0, index), beginning.slice(index)] as const,
+    ),
   );
   const all = values.add([...beginnings]);
   const first = values.add(named.map(([session]) => session));
@@ -63,7 +92,11 @@ function placesOf(beginnings: readonly string[], values: Values): string[] {
 }
 
 /** The newest context entries that meet all conditions, the oldest of them first. */
-export async function findContext(client: PoolClient, org: number, { session, topics, task, last }: ContextQuery): Promise<ContextEntry[]> {
+export async function findContext(
+  client: PoolClient,
+  org: number,
+  { session, topics, task, last }: ContextQuery,
+): Promise<ContextEntry[]> {
   const values = new Values();
   const conditions = [`org = ${values.add(org)}`];
   if (session !== undefined) conditions.push(`session = ${values.add(session)}`);
@@ -73,15 +106,40 @@ export async function findContext(client: PoolClient, org: number, { session, to
     FROM unrut.context_entries c WHERE ${conditions.join(' AND ')}
     ORDER BY c.timestamp DESC, xid DESC, n DESC LIMIT ${values.add(last ?? null)}`;
   const { rows } = await client.query<ContextRow>(sql, values.list);
-  return rows.reverse().map(({ entry_type: entryType, related_tasks: relatedTasks, id, session: of, timestamp, topic, ...rest }) => ({
-    id, session: of, timestamp, entryType, topic, content: rest.content, relatedTasks,
-    confidence: rest.confidence, metadata: rest.metadata,
-  }));
+  return rows
+    .reverse()
+    .map(
+      ({
+        entry_type: entryType,
+        related_tasks: relatedTasks,
+        id,
+        session: of,
+        timestamp,
+        topic,
+        ...rest
+      }) => ({
+        id,
+        session: of,
+        timestamp,
+        entryType,
+        topic,
+        content: rest.content,
+        relatedTasks,
+        confidence: rest.confidence,
+        metadata: rest.metadata,
+      }),
+    );
 }
 
-type ContextRow = Omit<ContextEntry, 'entryType' | 'relatedTasks'> & { entry_type: string; related_tasks: string[] };
+type ContextRow = Omit<ContextEntry, 'entryType' | 'relatedTasks'> & {
+  entry_type: string;
+  related_tasks: string[];
+};
 
-/** All sessions, the most recently active first: as their states have it, else as they were last shown. */
+/**
+ * All sessions, the most recently active first: as their states have it, else as they were last
+ * shown.
+ */
 export async function findSessions(client: PoolClient, org: number): Promise<LedgerSession[]> {
   const columns = 'session, first, last, events, signals';
   const sql = `SELECT session, ${epochMilliseconds('first')} AS first, ${epochMilliseconds('last')} AS last,
@@ -94,15 +152,28 @@ export async function findSessions(client: PoolClient, org: number): Promise<Led
 }
 
 /** Deletes everything of one session, or of all. */
-export async function forgetIn(client: PoolClient, org: number, session: string | undefined): Promise<void> {
+export async function forgetIn(
+  client: PoolClient,
+  org: number,
+  session: string | undefined,
+): Promise<void> {
   if (session === undefined) {
     for (const table of ['states', 'sessions', 'events', 'pieces', 'findings', 'context_entries'])
       await client.query(`DELETE FROM unrut.${table} WHERE org = $1`, [org]);
     return;
   }
-  const { rows } = await client.query<{ session_no: string }>(numbersOf('$1', '$2'), [org, session]);
+  const { rows } = await client.query<{ session_no: string }>(numbersOf('$1', '$2'), [
+    org,
+    session,
+  ]);
   const numbers = rows.map(({ session_no: number }) => number);
   for (const table of ['states', 'sessions', 'events', 'pieces', 'findings'])
-    await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND session_no = ANY ($2)`, [org, numbers]);
-  await client.query('DELETE FROM unrut.context_entries WHERE org = $1 AND session = $2', [org, session]);
+    await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND session_no = ANY ($2)`, [
+      org,
+      numbers,
+    ]);
+  await client.query('DELETE FROM unrut.context_entries WHERE org = $1 AND session = $2', [
+    org,
+    session,
+  ]);
 }

@@ -1,10 +1,10 @@
-import type { PoolClient } from 'pg';
 import { UnrutError } from '@unrut/engine/errors';
 import type { Json } from '@unrut/engine/event';
 import { keepIn } from '@unrut/engine/recent';
 import { jsonTextOf } from '@unrut/ledger/json-text';
 import type { LedgerChange, LedgerEntry, SavedState } from '@unrut/ledger/ledger';
 import { RepeatedEntry } from '@unrut/ledger/repeated-entry';
+import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
 import { fromStored, type KeptSession, NEW_SESSION, stateTextOf } from './kept-sessions.ts';
 import { codeOf, NO_DAY } from './postgres-error.ts';
@@ -13,14 +13,27 @@ import type { StoredState } from './state-codec.ts';
 import { inOrganisation } from './transaction.ts';
 import { createTurns } from './turns.ts';
 import { prepareGroup, type WriteRequest, type WriteScope } from './write-group.ts';
-import { CALL_WRITE, createWriter, KnownEntries, makeDays, StaleSessions, toConcern, type WriterMeter } from './writer.ts';
+import {
+  CALL_WRITE,
+  createWriter,
+  KnownEntries,
+  makeDays,
+  StaleSessions,
+  toConcern,
+  type WriterMeter,
+} from './writer.ts';
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
 
 /** Loads, changes and saves the sessions of one organisation. */
 export interface SessionStore {
   /** As `Ledger.update`. No session is named twice. */
-  update(sessions: readonly string[], change: Change, repeatable: boolean, scope: WriteScope): Promise<number[]>;
+  update(
+    sessions: readonly string[],
+    change: Change,
+    repeatable: boolean,
+    scope: WriteScope,
+  ): Promise<number[]>;
   load(session: string): Promise<Json | null>;
   forget(session: string | undefined): void;
 }
@@ -32,26 +45,42 @@ export interface StoreMeter extends WriterMeter {
 
 /** After so many losses the rows are locked first, so that everyone finishes. */
 const MAX_LOSSES = 2;
-/** Writes of a session that begin with a question after somebody else wrote to it: with requests sent anywhere, the next other one comes sooner. */
+/**
+ * Writes of a session that begin with a question after somebody else wrote to it: with requests
+ * sent anywhere, the next other one comes sooner.
+ */
 const ASKS = 8;
 /** Sessions in memory: what a server works on within some minutes. */
 const MAX_KEPT = 1000;
-const CALL_LOAD = 'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
+const CALL_LOAD =
+  'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
 
-export function createSessionStore(database: Database, org: number, meter: StoreMeter): SessionStore {
+export function createSessionStore(
+  database: Database,
+  org: number,
+  meter: StoreMeter,
+): SessionStore {
   /** The last sessions, so that they need not be loaded before each write. */
   const kept = new Map<string, KeptSession>();
-  const keep = (name: string, session: KeptSession): KeptSession => keepIn(kept, name, session, MAX_KEPT);
+  const keep = (name: string, session: KeptSession): KeptSession =>
+    keepIn(kept, name, session, MAX_KEPT);
   const turns = createTurns();
   const writer = createWriter(database, meter);
 
-  /** From memory where possible: whether that still holds, the write finds out. What others write to as well is asked for first. */
+  /**
+   * From memory where possible: whether that still holds, the write finds out. What others write to
+   * as well is asked for first.
+   */
   async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
     const before = new Map(names.map((name) => [name, kept.get(name) ?? UNKNOWN]));
     const asked = names.filter((name) => before.get(name)!.asks > 0);
     if (asked.length === 0) return before;
     meter.loaded(asked.length);
-    const found = loaded(asked, await database.query<StateRow>('load_1', CALL_LOAD, [org, asked, false]), before);
+    const found = loaded(
+      asked,
+      await database.query<StateRow>('load_1', CALL_LOAD, [org, asked, false]),
+      before,
+    );
     for (const name of asked) {
       const now = kept.get(name);
       // Others in this process may have been at work meanwhile: what they left is newer.
@@ -66,7 +95,10 @@ export function createSessionStore(database: Database, org: number, meter: Store
     for (const name of names) keep(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
   }
 
-  /** Writes a change of these sessions; of entries that need not be new, those that the ledger has are left out. */
+  /**
+   * Writes a change of these sessions; of entries that need not be new, those that the ledger has
+   * are left out.
+   */
   async function write(of: Given, changed: LedgerChange, scope: WriteScope): Promise<number[]> {
     let entries = distinct(changed);
     for (;;) {
@@ -74,7 +106,8 @@ export function createSessionStore(database: Database, org: number, meter: Store
       if (request.sessions.size === 0 && request.context.length === 0) return [];
       try {
         const after = await writer.write(request);
-        for (const name of request.sessions.keys()) if (after.has(name)) keep(name, after.get(name)!);
+        for (const name of request.sessions.keys())
+          if (after.has(name)) keep(name, after.get(name)!);
         return versionsOf(request, after);
       } catch (error) {
         if (error instanceof KnownEntries) {
@@ -92,11 +125,17 @@ export function createSessionStore(database: Database, org: number, meter: Store
   }
 
   /** Nobody else changes these sessions meanwhile, so that it need be done only once. */
-  async function updateLocked(names: readonly string[], change: Change, scope: WriteScope): Promise<number[]> {
+  async function updateLocked(
+    names: readonly string[],
+    change: Change,
+    scope: WriteScope,
+  ): Promise<number[]> {
     askNextTime(names);
     return inOrganisation(database, org, async (client) => {
       const lock = async (which: readonly string[]): Promise<Given> =>
-        which.length === 0 ? new Map() : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
+        which.length === 0
+          ? new Map()
+          : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
       meter.loaded(names.length);
       const of = await lock(names);
       const changed = change(savedIn(of));
@@ -164,13 +203,18 @@ interface StateRow extends StoredState {
 }
 
 /** Of what was known before, all that still holds stays. */
-function loaded(names: readonly string[], rows: readonly StateRow[], before: Given = new Map()): Map<string, KeptSession> {
+function loaded(
+  names: readonly string[],
+  rows: readonly StateRow[],
+  before: Given = new Map(),
+): Map<string, KeptSession> {
   const found = new Map(rows.map((row) => [row.session, row]));
   return new Map(
     names.map((name) => {
       const { session: _, version, ...stored } = found.get(name) ?? NO_ROW;
       const known = before.get(name) ?? UNKNOWN;
-      if (known !== UNKNOWN && known.version === version) return [name, { ...known, asks: known.asks - 1 }];
+      if (known !== UNKNOWN && known.version === version)
+        return [name, { ...known, asks: known.asks - 1 }];
       const now = version === 0 ? NEW_SESSION : fromStored(version, stored);
       return [name, known === UNKNOWN ? now : { ...now, asks: ASKS }];
     }),
@@ -185,31 +229,50 @@ const savedIn = (of: Given): SavedState[] =>
   [...of.values()].map((session) => ({
     version: session.saved,
     read() {
-      if (session.broken) throw new UnrutError('bad-snapshot', '[postgres] The saved state cannot be read.', { cause: session.broken });
+      if (session.broken)
+        throw new UnrutError('bad-snapshot', '[postgres] The saved state cannot be read.', {
+          cause: session.broken,
+        });
       return session.saved === 0 ? null : (JSON.parse(stateTextOf(session)) as Json);
     },
   }));
 
 /** The states are of the first of these sessions. */
-function requestOf(of: Given, others: Given, changed: LedgerChange, entries: readonly LedgerEntry[], scope: WriteScope): WriteRequest {
+function requestOf(
+  of: Given,
+  others: Given,
+  changed: LedgerChange,
+  entries: readonly LedgerEntry[],
+  scope: WriteScope,
+): WriteRequest {
   const names = [...of.keys()];
   return {
-    sessions: new Map([...of, ...others]), entries, context: changed.context ?? [], scope,
+    sessions: new Map([...of, ...others]),
+    entries,
+    context: changed.context ?? [],
+    scope,
     states: new Map((changed.states ?? []).map((state, i) => [names[i]!, jsonTextOf(state)])),
   };
 }
 
-const versionsOf = ({ states }: WriteRequest, after: Given): number[] => [...states.keys()].map((name) => after.get(name)!.version);
+const versionsOf = ({ states }: WriteRequest, after: Given): number[] =>
+  [...states.keys()].map((name) => after.get(name)!.version);
 
 /** Each id once, in the order of time: they are counted so. */
 const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
-  [...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values()].reverse().sort((a, b) => a.at - b.at);
+  [...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values()]
+    .reverse()
+    .sort((a, b) => a.at - b.at);
 
 const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
   [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));
 
 /** Throws where one of them had to be new. */
-function withoutKnown(entries: readonly LedgerEntry[], known: ReadonlySet<string>, { once = [] }: LedgerChange): LedgerEntry[] {
+function withoutKnown(
+  entries: readonly LedgerEntry[],
+  known: ReadonlySet<string>,
+  { once = [] }: LedgerChange,
+): LedgerEntry[] {
   const repeated = once.find(({ id }) => known.has(id));
   if (repeated) throw new RepeatedEntry(repeated.id);
   return entries.filter(({ id }) => !known.has(id));

@@ -1,13 +1,19 @@
 /** Pieces of statements that several queries have. */
 
 /** Epoch milliseconds of a time, and the time of such. */
-export const epochMilliseconds = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::double precision`;
+export const epochMilliseconds = (column: string): string =>
+  `(extract(epoch FROM ${column}) * 1000)::double precision`;
 export const timeOf = (value: string): string => `to_timestamp(${value}::double precision / 1000)`;
 
-/** What a row tells, as the driver gives it: without columns that are null, and with times in epoch milliseconds. */
+/**
+ * What a row tells, as the driver gives it: without columns that are null, and with times in epoch
+ * milliseconds.
+ */
 export const recordIn = <T extends object>(row: object): T =>
   Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[name, value instanceof Date ? value.getTime() : value]])),
+    Object.entries(row).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value instanceof Date ? value.getTime() : value]],
+    ),
   ) as T;
 
 /** Follows every text that begins with another. */

@@ -22,7 +22,10 @@ export interface EncodedState {
 /** The codec of what is written. */
 export const CODEC: Codec = 2;
 
-/** Bytes beyond which a delta would not stay in its row. Then a new base is due: every 10 to 40 events. */
+/**
+ * Bytes beyond which a delta would not stay in its row. Then a new base is due: every 10 to 40
+ * events.
+ */
 const MAX_DELTA = 2000;
 
 /** Two thirds of the time of the usual level, for deltas that are 1 % larger. */
@@ -40,13 +43,18 @@ export function encodeState(text: Buffer, baseText: Buffer | undefined): Encoded
 const EMPTY = Buffer.alloc(0);
 
 /** The text of a base, by which the state is read. */
-export const decodeBase = ({ codec, base }: StoredState): Buffer => (base === null ? EMPTY : codec === 0 ? base : zstdDecompressSync(base));
+export const decodeBase = ({ codec, base }: StoredState): Buffer =>
+  base === null ? EMPTY : codec === 0 ? base : zstdDecompressSync(base);
 
 /** The text of a state whose base has this text. */
 export const decodeDelta = (delta: Buffer | null, baseText: Buffer): Buffer =>
-  delta === null || delta.length === 0 ? baseText : zstdDecompressSync(delta, { dictionary: baseText });
+  delta === null || delta.length === 0
+    ? baseText
+    : zstdDecompressSync(delta, { dictionary: baseText });
 
-/** Throws on a Node whose zstd knows no dictionaries: it would write states that nobody can read. */
+/**
+ * Throws on a Node whose zstd knows no dictionaries: it would write states that nobody can read.
+ */
 export function checkDictionaries(): void {
   const text = Buffer.from('A state that differs little from the one before. '.repeat(20));
   try {

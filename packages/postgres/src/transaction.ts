@@ -8,8 +8,14 @@ export interface TransactionOptions {
   timeout?: number;
 }
 
-/** Does something with a connection. Whatever it is in the middle of when that fails, nobody else gets it. */
-export async function withClient<T>(connections: Connections, act: (client: PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Does something with a connection. Whatever it is in the middle of when that fails, nobody else
+ * gets it.
+ */
+export async function withClient<T>(
+  connections: Connections,
+  act: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await connections.connect();
   try {
     const result = await act(client);
@@ -21,7 +27,10 @@ export async function withClient<T>(connections: Connections, act: (client: Pool
   }
 }
 
-/** Does something in a transaction that sees the rows of one organisation; all of it is kept, or nothing if it throws. */
+/**
+ * Does something in a transaction that sees the rows of one organisation; all of it is kept, or
+ * nothing if it throws.
+ */
 export const inOrganisation = <T>(
   connections: Connections,
   org: number,
@@ -29,7 +38,10 @@ export const inOrganisation = <T>(
   { readOnly = false, timeout = 5000 }: TransactionOptions = {},
 ): Promise<T> =>
   withClient(connections, async (client) => {
-    const settings = [`'unrut.org', '${Math.trunc(org)}'`, `'statement_timeout', '${Math.trunc(timeout)}'`];
+    const settings = [
+      `'unrut.org', '${Math.trunc(org)}'`,
+      `'statement_timeout', '${Math.trunc(timeout)}'`,
+    ];
     await client.query(
       `BEGIN ${readOnly ? 'READ ONLY' : 'READ WRITE'}; SELECT ${settings.map((each) => `set_config(${each}, true)`).join(', ')}`,
     );

@@ -1,8 +1,11 @@
-import type { Pool, PoolClient } from 'pg';
 import { UnrutError } from '@unrut/engine/errors';
+import type { Pool, PoolClient } from 'pg';
 import { whenFree } from './postgres-error.ts';
 
-/** How many days are kept, counted from the day on which a session was born; of states and sessions from when they were last written to. */
+/**
+ * How many days are kept, counted from the day on which a session was born; of states and sessions
+ * from when they were last written to.
+ */
 export interface KeptDays {
   pieces: number;
   events: number;
@@ -11,7 +14,13 @@ export interface KeptDays {
   audit: number;
 }
 
-export const DEFAULT_DAYS: KeptDays = { pieces: 2, events: 14, findings: 400, states: 14, audit: 400 };
+export const DEFAULT_DAYS: KeptDays = {
+  pieces: 2,
+  events: 14,
+  findings: 400,
+  states: 14,
+  audit: 400,
+};
 
 /** What was done. */
 export interface Upkept {
@@ -40,8 +49,15 @@ const PARTS = `SELECT c.relname AS name, p.relname AS parent, i.inhdetachpending
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
   WHERE p.relnamespace = 'unrut'::regnamespace AND p.relkind = 'p' AND c.relkind IN ('r', 'f') ORDER BY 1`;
 
-/** Makes the days ahead, and drops what is older than is to be kept. Nobody waits for it. `today` is for tests. */
-export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today: Date = new Date()): Promise<Upkept> {
+/**
+ * Makes the days ahead, and drops what is older than is to be kept. Nobody waits for it. `today` is
+ * for tests.
+ */
+export async function lookAfter(
+  pool: Pool,
+  days: KeptDays = DEFAULT_DAYS,
+  today: Date = new Date(),
+): Promise<Upkept> {
   const client = await pool.connect();
   try {
     await refuseOthers(client);
@@ -49,7 +65,12 @@ export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today
     const made = await makeDays(client, today);
     const dropped = await dropParts(client, days, today);
     const states = await deleteOld(client, 'states', 'touched < $1', before(today, days.states));
-    const sessions = await deleteOld(client, 'sessions', 'born < $1 AND last < $1', before(today, days.findings));
+    const sessions = await deleteOld(
+      client,
+      'sessions',
+      'born < $1 AND last < $1',
+      before(today, days.findings),
+    );
     return { made, dropped, states, sessions };
   } finally {
     // Its settings are its own.
@@ -57,16 +78,22 @@ export async function lookAfter(pool: Pool, days: KeptDays = DEFAULT_DAYS, today
   }
 }
 
-/** Row-level security hides old rows from any other role, which would drop nothing and never know. */
+/**
+ * Row-level security hides old rows from any other role, which would drop nothing and never know.
+ */
 async function refuseOthers(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ owns: boolean }>(
     "SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'unrut.states'::regclass",
   );
   if (!rows[0]!.owns)
-    throw new UnrutError('ledger-unusable', '[postgres] permission denied for upkeep. Run it as the role that owns the tables.');
+    throw new UnrutError(
+      'ledger-unusable',
+      '[postgres] permission denied for upkeep. Run it as the role that owns the tables.',
+    );
 }
 
-const before = (today: Date, days: number): string => new Date(today.getTime() - days * DAY).toISOString().slice(0, 10);
+const before = (today: Date, days: number): string =>
+  new Date(today.getTime() - days * DAY).toISOString().slice(0, 10);
 
 async function partsIn(client: PoolClient): Promise<Part[]> {
   return (await client.query<Part>(PARTS)).rows;
@@ -86,7 +113,9 @@ async function dropParts(client: PoolClient, days: KeptDays, today: Date): Promi
     const kept = keptOf(parent as keyof KeptDays, days);
     if (!pending && date >= before(today, kept).replaceAll('-', '').slice(0, date.length)) continue;
     const how = pending ? 'FINALIZE' : 'CONCURRENTLY';
-    await whenFree(() => client.query(`ALTER TABLE unrut.${parent} DETACH PARTITION unrut.${name} ${how}`));
+    await whenFree(() =>
+      client.query(`ALTER TABLE unrut.${parent} DETACH PARTITION unrut.${name} ${how}`),
+    );
     await whenFree(() => client.query(`DROP TABLE unrut.${name}`));
     dropped.push(name);
   }
@@ -98,8 +127,15 @@ function keptOf(parent: keyof KeptDays, days: KeptDays): number {
   return parent === 'pieces' ? days.pieces + WRITTEN_FOR : Math.max(days[parent], WRITTEN_FOR);
 }
 
-/** Some at a time, so that no writer waits for long. What a state has counted, its session keeps. */
-async function deleteOld(client: PoolClient, table: 'states' | 'sessions', condition: string, day: string): Promise<number> {
+/**
+ * Some at a time, so that no writer waits for long. What a state has counted, its session keeps.
+ */
+async function deleteOld(
+  client: PoolClient,
+  table: 'states' | 'sessions',
+  condition: string,
+  day: string,
+): Promise<number> {
   let deleted = 0;
   for (;;) {
     await client.query("BEGIN; SELECT set_config('unrut.upkeep', 'on', true)");
@@ -110,7 +146,10 @@ async function deleteOld(client: PoolClient, table: 'states' | 'sessions', condi
           FROM unrut.states t WHERE t.session_no IN (${old}) AND s.org = t.org AND s.session_no = t.session_no`,
         [day],
       );
-    const { rowCount } = await client.query(`DELETE FROM unrut.${table} WHERE session_no IN (${old})`, [day]);
+    const { rowCount } = await client.query(
+      `DELETE FROM unrut.${table} WHERE session_no IN (${old})`,
+      [day],
+    );
     await client.query('COMMIT');
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) return deleted;

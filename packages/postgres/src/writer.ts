@@ -1,7 +1,15 @@
 import type { Database } from './database.ts';
 import { idOf } from './entry-rows.ts';
 import type { KeptSession } from './kept-sessions.ts';
-import { codeOf, DELETED, isOfStatement, NO_DAY, type PostgresError, REPEATED, STALE } from './postgres-error.ts';
+import {
+  codeOf,
+  DELETED,
+  isOfStatement,
+  NO_DAY,
+  type PostgresError,
+  REPEATED,
+  STALE,
+} from './postgres-error.ts';
 import { type PreparedGroup, prepareGroup, type WriteRequest } from './write-group.ts';
 
 /** Somebody else has changed these sessions meanwhile. Nothing was written. */
@@ -26,7 +34,10 @@ export class KnownEntries extends Error {
 
 /** Writes requests, as many as wait in one transaction. */
 export interface Writer {
-  /** Gives what the sessions are now. Fails with `StaleSessions`, `KnownEntries`, or what the database says. */
+  /**
+   * Gives what the sessions are now. Fails with `StaleSessions`, `KnownEntries`, or what the
+   * database says.
+   */
   write(request: WriteRequest): Promise<ReadonlyMap<string, KeptSession>>;
 }
 
@@ -70,7 +81,10 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
     });
   }
 
-  /** Of those that wait, in their order, as many as have no session in common with each other or with what is under way. */
+  /**
+   * Of those that wait, in their order, as many as have no session in common with each other or
+   * with what is under way.
+   */
   function takeGroup(): Waiting[] {
     const claimed = new Set(busy);
     const group: Waiting[] = [];
@@ -79,7 +93,8 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
       const names = [...each.request.sessions.keys()];
       const isFree = names.every((name) => !claimed.has(name));
       for (const name of names) claimed.add(name);
-      const fits = group.length === 0 || (group.length < MAX_REQUESTS && !each.alone && !group[0]!.alone);
+      const fits =
+        group.length === 0 || (group.length < MAX_REQUESTS && !each.alone && !group[0]!.alone);
       if (isFree && fits) group.push(each);
       else rest.push(each);
     }
@@ -122,14 +137,21 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
     if (error instanceof StaleSessions) {
       meter.stale(error.sessions.length);
       const stale = new Set(error.sessions);
-      return void part(group, error, ({ sessions }) => [...sessions.keys()].some((name) => stale.has(name)));
+      return void part(group, error, ({ sessions }) =>
+        [...sessions.keys()].some((name) => stale.has(name)),
+      );
     }
-    if (error instanceof KnownEntries) return void part(group, error, ({ entries }) => entries.some(({ id }) => error.ids.has(id)));
+    if (error instanceof KnownEntries)
+      return void part(group, error, ({ entries }) => entries.some(({ id }) => error.ids.has(id)));
     if (isOfStatement(error)) return void retryEach(group, error);
     for (const { reject } of group) reject(error);
   }
 
-  function part(group: readonly Waiting[], error: unknown, concerns: (request: WriteRequest) => boolean): void {
+  function part(
+    group: readonly Waiting[],
+    error: unknown,
+    concerns: (request: WriteRequest) => boolean,
+  ): void {
     const others = group.filter(({ request }) => !concerns(request));
     for (const each of group) if (!others.includes(each)) each.reject(error);
     waiting = [...others, ...waiting];
@@ -149,10 +171,15 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   };
 }
 
-/** A day that nobody has made yet is made by who misses it: that of a session born today, or since a week ago. */
-export const makeDays = async (database: Database): Promise<void> => void (await database.query('make_days', MAKE_DAYS, []));
+/**
+ * A day that nobody has made yet is made by who misses it: that of a session born today, or since a
+ * week ago.
+ */
+export const makeDays = async (database: Database): Promise<void> =>
+  void (await database.query('make_days', MAKE_DAYS, []));
 
-const MAKE_DAYS = "SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - ago) FROM generate_series(0, 7) ago";
+const MAKE_DAYS =
+  "SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date - ago) FROM generate_series(0, 7) ago";
 
 async function writePrepared(database: Database, { values }: PreparedGroup): Promise<void> {
   try {

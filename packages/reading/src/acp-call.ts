@@ -3,14 +3,25 @@ import type { Returned } from './importer.ts';
 import { resultContent } from './message-content.ts';
 import { returnedWith } from './returned-with.ts';
 
-/** A tool call of the Agent Client Protocol as it is known after one more update: agents show it before its arguments are known, and complete it bit by bit. */
+/**
+ * A tool call of the Agent Client Protocol as it is known after one more update: agents show it
+ * before its arguments are known, and complete it bit by bit.
+ */
 export function acpShown(before: JsonObject, update: JsonObject): JsonObject {
-  const told = Object.entries(update).filter(([name, value]) => value !== null && (name !== 'rawInput' || hasFields(value)));
+  const told = Object.entries(update).filter(
+    ([name, value]) => value !== null && (name !== 'rawInput' || hasFields(value)),
+  );
   return { ...before, ...Object.fromEntries(told) };
 }
 
-/** What is called. A tool without a kind of its own is known by its title, and so is an input that is not shown. */
-export function acpCall({ name, kind, title, rawInput }: JsonObject): { tool: string; args: unknown } {
+/**
+ * What is called. A tool without a kind of its own is known by its title, and so is an input that
+ * is not shown.
+ */
+export function acpCall({ name, kind, title, rawInput }: JsonObject): {
+  tool: string;
+  args: unknown;
+} {
   const own = textOf(kind) === 'other' ? '' : textOf(kind);
   return {
     tool: textOf(name) || own || textOf(title) || 'unknown',
@@ -20,20 +31,32 @@ export function acpCall({ name, kind, title, rawInput }: JsonObject): { tool: st
 
 const hasFields = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** What came of a call that has ended. A command may be `completed` and have failed: the agent then gives the code it ended with. */
+/**
+ * What came of a call that has ended. A command may be `completed` and have failed: the agent then
+ * gives the code it ended with.
+ */
 export function acpReturned({ status, rawOutput, content }: JsonObject): Returned {
   const raw = objectOf(rawOutput);
   const { metadata } = raw;
-  const exitCode = [objectOf(metadata).exit, raw.exitCode, raw.exit_code].find((each) => typeof each === 'number');
-  const output = (typeof rawOutput === 'string' ? rawOutput : raw.output) ?? shownIn(content) ?? rawOutput;
-  return returnedWith({ result: output ?? undefined, exitCode, error: status === 'failed' ? true : undefined });
+  const exitCode = [objectOf(metadata).exit, raw.exitCode, raw.exit_code].find(
+    (each) => typeof each === 'number',
+  );
+  const output =
+    (typeof rawOutput === 'string' ? rawOutput : raw.output) ?? shownIn(content) ?? rawOutput;
+  return returnedWith({
+    result: output ?? undefined,
+    exitCode,
+    error: status === 'failed' ? true : undefined,
+  });
 }
 
 /** The content of a call as an editor shows it; nothing where there is none. */
 function shownIn(content: unknown): unknown {
   const parts = listOf(content)
     .filter(isObject)
-    .flatMap((part) => (part.type === 'content' ? [part.content] : part.type === 'diff' ? [JSON.stringify(part)] : []))
+    .flatMap((part) =>
+      part.type === 'content' ? [part.content] : part.type === 'diff' ? [JSON.stringify(part)] : [],
+    )
     .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : part));
   if (parts.length === 0) return undefined;
   return parts.every((part) => typeof part === 'string') ? parts.join('\n') : resultContent(parts);

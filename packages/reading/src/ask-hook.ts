@@ -5,8 +5,15 @@ import type { PluginAnswer, PluginPayload } from './plugin-payload.ts';
 /** Milliseconds. The hook itself gives up after two seconds. */
 const TIMEOUT_MS = 3000;
 
-/** Hands a plugin's payload to a hook process, and gives its answer; an empty one, whatever goes wrong. `isAlone`: nobody is there to be asked. */
-export async function askHook([program, ...args]: readonly string[], payload: PluginPayload, isAlone: boolean): Promise<PluginAnswer> {
+/**
+ * Hands a plugin's payload to a hook process, and gives its answer; an empty one, whatever goes
+ * wrong. `isAlone`: nobody is there to be asked.
+ */
+export async function askHook(
+  [program, ...args]: readonly string[],
+  payload: PluginPayload,
+  isAlone: boolean,
+): Promise<PluginAnswer> {
   try {
     const hook = spawn(program!, args, {
       stdio: ['pipe', 'pipe', 'ignore'],

@@ -1,8 +1,13 @@
-import { expect, it } from 'vitest';
-import { hostNamed } from '@unrut/test/hosts/hook-process';
 import type { HostName } from '@unrut/agents/hosts';
+import { hostNamed } from '@unrut/test/hosts/hook-process';
+import { expect, it } from 'vitest';
 
-const base = { session_id: 's', cwd: '/home/dev/project', tool_name: 'Bash', tool_input: { command: 'grep -rn gone .' } };
+const base = {
+  session_id: 's',
+  cwd: '/home/dev/project',
+  tool_name: 'Bash',
+  tool_input: { command: 'grep -rn gone .' },
+};
 
 it.each<[HostName, string, object, string]>([
   [
@@ -52,7 +57,10 @@ it.each<[HostName, string, object, string]>([
       cwd: '/p',
       toolName: 'bash',
       toolArgs: {},
-      toolResult: { resultType: 'success', textResultForLlm: 'one\n<shellId: 3 completed with exit code 1>' },
+      toolResult: {
+        resultType: 'success',
+        textResultForLlm: 'one\n<shellId: 3 completed with exit code 1>',
+      },
     },
     'one',
   ],
@@ -67,9 +75,12 @@ it.each<[HostName, string, object, string]>([
     },
     'one',
   ],
-])('what a command printed is told of %s without the line that says how it ended: %s', (name, _, payload, result) => {
-  const host = hostNamed(name);
-  expect(host.read(host.understand(payload)!, { at: 1 })).toEqual([
-    expect.objectContaining({ type: 'call-finished', result, exitCode: 1 }),
-  ]);
-});
+])(
+  'what a command printed is told of %s without the line that says how it ended: %s',
+  (name, _, payload, result) => {
+    const host = hostNamed(name);
+    expect(host.read(host.understand(payload)!, { at: 1 })).toEqual([
+      expect.objectContaining({ type: 'call-finished', result, exitCode: 1 }),
+    ]);
+  },
+);

@@ -40,7 +40,10 @@ export interface Composed {
 /** Claude Code and Codex cut longer texts, Copilot cuts them, and Cursor drops them. */
 const MAX_LENGTH = 10_000;
 
-/** One answer for all plans that one payload led to: the most forceful thing that was planned and can be done, in the words of all. */
+/**
+ * One answer for all plans that one payload led to: the most forceful thing that was planned and
+ * can be done, in the words of all.
+ */
 export function composeAnswer(plans: readonly Plan[], means: HookMeans | undefined): Composed {
   const performed = plans.map(({ id, rung }): HookPerformed => {
     const nearest = means && nearestRung(rung, means.does);
@@ -57,15 +60,21 @@ export function composeAnswer(plans: readonly Plan[], means: HookMeans | undefin
   return { ...said, exitCode: means.exitCode ?? 0, performed };
 }
 
-/** The rung itself, or the nearest lower one that can be done. A refusal is of one call: what is about more than that becomes none. */
+/**
+ * The rung itself, or the nearest lower one that can be done. A refusal is of one call: what is
+ * about more than that becomes none.
+ */
 function nearestRung(wanted: Rung, does: readonly Rung[]): Rung | undefined {
   return RUNGS.slice(0, RUNGS.indexOf(wanted) + 1).findLast(
-    (rung) => does.includes(rung) && (rung === wanted || (rung !== 'block' && rung !== 'substitute')),
+    (rung) =>
+      does.includes(rung) && (rung === wanted || (rung !== 'block' && rung !== 'substitute')),
   );
 }
 
 /** Of each the first text that says something. */
 function joined(texts: readonly (readonly string[])[]): string {
-  const text = texts.map((choices) => choices.find((choice) => choice.trim() !== '') ?? '').join('\n\n');
+  const text = texts
+    .map((choices) => choices.find((choice) => choice.trim() !== '') ?? '')
+    .join('\n\n');
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }

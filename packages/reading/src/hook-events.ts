@@ -15,14 +15,31 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
     if (call.tool === '') return undefined;
     if (step.what === 'calls') {
       const { modelMs } = step;
-      return { ...baseOf('call-proposed', place, name), type: 'call-proposed', call, batch, ...(modelMs === undefined ? {} : { modelMs }) };
+      return {
+        ...baseOf('call-proposed', place, name),
+        type: 'call-proposed',
+        call,
+        batch,
+        ...(modelMs === undefined ? {} : { modelMs }),
+      };
     }
-    return { ...baseOf('call-finished', place, name), type: 'call-finished', call, batch, ...step.returned };
+    return {
+      ...baseOf('call-finished', place, name),
+      type: 'call-finished',
+      call,
+      batch,
+      ...step.returned,
+    };
   }
-  if (step.what === 'compacted') return { ...baseOf('context-compacted', place), type: 'context-compacted' };
+  if (step.what === 'compacted')
+    return { ...baseOf('context-compacted', place), type: 'context-compacted' };
   if (step.what === 'ended') {
     const { outcome } = step;
-    return { ...baseOf('session-ended', place), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) };
+    return {
+      ...baseOf('session-ended', place),
+      type: 'session-ended',
+      ...(outcome === undefined ? {} : { outcome }),
+    };
   }
   const { text } = step;
   if (step.what === 'person') {
@@ -33,8 +50,17 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
   return { ...baseOf('text-added', place), type: 'text-added', channel, done: true, text };
 }
 
-/** What all events have. Named by the host's own ids, so that a hook that fires twice counts once. */
-export function baseOf(type: EventType, { session, agent, at }: HookPlace, name?: string): EventBase {
-  const id = name === undefined ? {} : { id: [session, ...(agent === undefined ? [] : [agent]), name, type].join(' ') };
+/**
+ * What all events have. Named by the host's own ids, so that a hook that fires twice counts once.
+ */
+export function baseOf(
+  type: EventType,
+  { session, agent, at }: HookPlace,
+  name?: string,
+): EventBase {
+  const id =
+    name === undefined
+      ? {}
+      : { id: [session, ...(agent === undefined ? [] : [agent]), name, type].join(' ') };
   return { session, at, ...(agent === undefined ? {} : { agent }), ...id };
 }

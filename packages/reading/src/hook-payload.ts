@@ -27,7 +27,10 @@ export const hookCall = (id: unknown, tool: unknown, args: unknown): HookCall =>
 export const spoken = (what: 'person' | 'says' | 'thinks', text: unknown): HookTold[] =>
   textOf(text).trim() === '' ? [] : [{ what, text: textOf(text) }];
 
-/** The content of a payload, and the run it belongs to. An empty `told` means that the event is known but reports no step. */
+/**
+ * The content of a payload, and the run it belongs to. An empty `told` means that the event is
+ * known but reports no step.
+ */
 export interface HookPayload {
   session?: string | undefined;
   agent?: string | undefined;
@@ -43,7 +46,10 @@ export interface HookPayload {
   isRest?: boolean;
   /** The host reports no call that failed: one that is proposed again without an end has failed. */
   hidesFailures?: boolean;
-  /** The host may report the same event in another spelling too, if another settings file names the hook. The first spelling seen counts. */
+  /**
+   * The host may report the same event in another spelling too, if another settings file names the
+   * hook. The first spelling seen counts.
+   */
   spelling?: string;
 }
 

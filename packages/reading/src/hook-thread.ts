@@ -5,7 +5,10 @@ import type { HookCall, HookPayload, HookTold } from './hook-payload.ts';
 import type { Returned } from './importer.ts';
 import { readTime } from './moment.ts';
 
-/** What has to be remembered between the hooks of one run, each of which may be a process of its own. Plain JSON of bounded size. */
+/**
+ * What has to be remembered between the hooks of one run, each of which may be a process of its
+ * own. Plain JSON of bounded size.
+ */
 export interface HookThread {
   /** Calls that were shown before they ran and whose results are still to come, oldest first. */
   open: OpenCall[];
@@ -22,7 +25,10 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
-  /** Since when it is the model's turn, in epoch milliseconds; null where somebody else may have been waited for. */
+  /**
+   * Since when it is the model's turn, in epoch milliseconds; null where somebody else may have
+   * been waited for.
+   */
   since: number | null;
   /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
   last: { hash: number; from: string } | null;
@@ -34,7 +40,9 @@ interface OpenCall {
   tool: number;
   args: number;
   batch: string;
-  /** What a hook of its own told of its end, when the hook after the whole response is waited for. */
+  /**
+   * What a hook of its own told of its end, when the hook after the whole response is waited for.
+   */
   ended?: Omit<Returned, 'result'>;
 }
 
@@ -47,7 +55,10 @@ export type HookStep =
 interface HookStepOfCall {
   call: Call;
   batch: string;
-  /** What the host itself knows the call by: its id, or else its moment; nothing where it tells neither. */
+  /**
+   * What the host itself knows the call by: its id, or else its moment; nothing where it tells
+   * neither.
+   */
   name: string | undefined;
 }
 
@@ -68,7 +79,10 @@ export const startHookThread = (): HookThread => ({
   last: null,
 });
 
-/** Whether another hook of the same host has just told the same: a person's and a project's are called for one call. Changes the thread. */
+/**
+ * Whether another hook of the same host has just told the same: a person's and a project's are
+ * called for one call. Changes the thread.
+ */
 export function isToldTwice(thread: HookThread, payload: HookPayload, from: string): boolean {
   const hash = hash32(JSON.stringify(payload.told));
   const isTwin = thread.last !== null && thread.last.hash === hash && thread.last.from !== from;
@@ -77,20 +91,26 @@ export function isToldTwice(thread: HookThread, payload: HookPayload, from: stri
 }
 
 /**
- * What is new in a payload that came at a time: each call once, although several hooks tell of it, and with what the model took for it. Changes
+ * What is new in a payload that came at a time: each call once, although several hooks tell of it,
+ * and with what the model took for it. Changes
  * the thread.
  */
 export function followHook(thread: HookThread, payload: HookPayload, at?: number): HookStep[] {
   const steps = newIn(thread, payload);
   if (at === undefined) return steps;
   const timed = steps.map((step) =>
-    step.what === 'calls' && thread.since !== null ? { ...step, modelMs: Math.max(0, at - thread.since) } : step,
+    step.what === 'calls' && thread.since !== null
+      ? { ...step, modelMs: Math.max(0, at - thread.since) }
+      : step,
   );
   thread.since = turnSince(thread.since, payload, at);
   return timed;
 }
 
-/** A result and a person hand over to the model. It keeps the turn while it speaks, and has had it when it calls. */
+/**
+ * A result and a person hand over to the model. It keeps the turn while it speaks, and has had it
+ * when it calls.
+ */
 function turnSince(since: number | null, { told, isRest }: HookPayload, at: number): number | null {
   const last = told.at(-1)?.what;
   if (isRest) return null;
@@ -114,9 +134,18 @@ function newIn(thread: HookThread, payload: HookPayload): HookStep[] {
   return steps;
 }
 
-/** Takes a call that will not run from those that are waited for. Gives it with its id and batch, if it was waited for. */
-export function refuseOpen(thread: HookThread, call: HookCall): { call: Call; batch: string } | undefined {
-  const open = call.id === undefined ? thread.open.findLast((other) => isSame(other, call)) : openWith(thread, call.id);
+/**
+ * Takes a call that will not run from those that are waited for. Gives it with its id and batch, if
+ * it was waited for.
+ */
+export function refuseOpen(
+  thread: HookThread,
+  call: HookCall,
+): { call: Call; batch: string } | undefined {
+  const open =
+    call.id === undefined
+      ? thread.open.findLast((other) => isSame(other, call))
+      : openWith(thread, call.id);
   if (!open) return undefined;
   close(thread, open);
   thread.batch = null;
@@ -137,11 +166,17 @@ function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookSte
 }
 
 function propose(thread: HookThread, call: HookCall, name: string | undefined): HookStep[] {
-  if (call.id !== undefined && (openWith(thread, call.id) || thread.told.includes(hash32(call.id)))) return [];
+  if (call.id !== undefined && (openWith(thread, call.id) || thread.told.includes(hash32(call.id))))
+    return [];
   const id = call.id ?? nextId(thread);
-  // Calls shown one right after the other were made in parallel; but not the same call again: that one was refused before.
+  // Calls shown one right after the other were made in parallel; but not the same call again: that
+  // one was refused before.
   if (thread.batch === null || thread.open.some((other) => isSame(other, call))) thread.batch = id;
-  push(thread.open, { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch }, MAX_OPEN);
+  push(
+    thread.open,
+    { id, tool: hash32(call.tool), args: hashOf(call.args), batch: thread.batch },
+    MAX_OPEN,
+  );
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
 }
 
@@ -151,10 +186,17 @@ function failBefore(thread: HookThread, call: HookCall, payload: HookPayload): H
   return finish(thread, call, undefined, { error: true }, payload);
 }
 
-function finish(thread: HookThread, call: HookCall, name: string | undefined, returned: Returned, { isBatch }: HookPayload): HookStep[] {
+function finish(
+  thread: HookThread,
+  call: HookCall,
+  name: string | undefined,
+  returned: Returned,
+  { isBatch }: HookPayload,
+): HookStep[] {
   if (call.id !== undefined && thread.told.includes(hash32(call.id))) return [];
   const open = call.id === undefined ? pairOf(thread, call) : openWith(thread, call.id);
-  // The hook after the whole response shows what the model sees of it; not so when the response was cut short.
+  // The hook after the whole response shows what the model sees of it; not so when the response was
+  // cut short.
   if (thread.showsBatches && !isBatch && returned.refusedBy === undefined) {
     const { result: _, ...ended } = returned;
     if (open) open.ended = ended;
@@ -164,10 +206,20 @@ function finish(thread: HookThread, call: HookCall, name: string | undefined, re
   if (isBatch || !open) thread.batch ??= open?.batch ?? id;
   const batch = isBatch || !open ? thread.batch! : open.batch;
   close(thread, open ?? { id });
-  // The same call, announced and still to end, was made at the same time. One that a person refused never ends.
+  // The same call, announced and still to end, was made at the same time. One that a person refused
+  // never ends.
   for (const other of thread.open) if (isSame(other, call)) other.batch = batch;
   const isAnnounced = open !== undefined;
-  return [{ what: 'returned', call: { ...call, id }, batch, name, returned: { ...returned, ...open?.ended }, isAnnounced }];
+  return [
+    {
+      what: 'returned',
+      call: { ...call, id },
+      batch,
+      name,
+      returned: { ...returned, ...open?.ended },
+      isAnnounced,
+    },
+  ];
 }
 
 function close(thread: HookThread, { id }: { id: string }): void {
@@ -181,7 +233,11 @@ function momentOf(call: HookCall, at: unknown): string | undefined {
   return time === undefined ? undefined : `${time} ${call.tool} ${hashOf(call.args)}`;
 }
 
-function isRepeated(thread: HookThread, { what, call }: { what: string; call: HookCall }, at: unknown): boolean {
+function isRepeated(
+  thread: HookThread,
+  { what, call }: { what: string; call: HookCall },
+  at: unknown,
+): boolean {
   const moment = momentOf(call, at);
   if (moment === undefined) return false;
   const hash = hash32(`${what} ${moment}`);
@@ -190,13 +246,18 @@ function isRepeated(thread: HookThread, { what, call }: { what: string; call: Ho
   return false;
 }
 
-/** The open call that a result without an id belongs to: of the same tool, if possible with the same arguments. */
+/**
+ * The open call that a result without an id belongs to: of the same tool, if possible with the same
+ * arguments.
+ */
 function pairOf(thread: HookThread, call: HookCall): OpenCall | undefined {
   const alike = thread.open.filter(({ tool }) => tool === hash32(call.tool));
   return alike.find((other) => isSame(other, call)) ?? alike[0];
 }
 
 const nextId = (thread: HookThread): string => `call ${++thread.count}`;
-const openWith = ({ open }: HookThread, id: string): OpenCall | undefined => open.find((other) => other.id === id);
+const openWith = ({ open }: HookThread, id: string): OpenCall | undefined =>
+  open.find((other) => other.id === id);
 const hashOf = (args: unknown): number => hash32(JSON.stringify(args) ?? '');
-const isSame = (open: OpenCall, call: HookCall): boolean => open.tool === hash32(call.tool) && open.args === hashOf(call.args);
+const isSame = (open: OpenCall, call: HookCall): boolean =>
+  open.tool === hash32(call.tool) && open.args === hashOf(call.args);

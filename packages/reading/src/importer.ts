@@ -2,8 +2,10 @@ import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
 import type { JsonObject } from '@unrut/engine/json';
 
 /**
- * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON lines, the elements of a JSON
- * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here touches the file system.
+ * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON
+ * lines, the elements of a JSON
+ * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here
+ * touches the file system.
  */
 export interface Importer {
   /** As in reports and in `--format`. */
@@ -12,7 +14,10 @@ export interface Importer {
   reads: string;
   /** What it was tried on, for the same table: `recorded, 1.0`, `written after its source`. */
   sample: string;
-  /** Whether a file that begins with these records (at most 32, at least one) is of this format. By content, never by name. */
+  /**
+   * Whether a file that begins with these records (at most 32, at least one) is of this format. By
+   * content, never by name.
+   */
   recognises(first: readonly unknown[]): boolean;
   /** The records of an SQLite database that it reads. Throws if the file is not such a database. */
   database?(path: string): Generator<JsonObject>;
@@ -36,7 +41,10 @@ export interface ImportReading {
 export interface Source {
   /** The file's name without folder and endings: the id of a run that names none. */
   readonly name: string;
-  /** The run of this session (default: the file's name), or of a nested agent in it; begun at its first mention. */
+  /**
+   * The run of this session (default: the file's name), or of a nested agent in it; begun at its
+   * first mention.
+   */
   run(session?: string, agent?: string): ImportedRun;
   /** Counts a record, or a part of one, that this format does not know; `kind` names it for the report. Records that are known to
    *  hold no step (headers, settings, token counts) are simply passed over. */
@@ -45,7 +53,10 @@ export interface Source {
 
 /** When and by whom something was done. */
 export interface ImportMoment {
-  /** ISO text, or epoch seconds, milliseconds, microseconds or nanoseconds, as number or digits. Missing: a little after the last one. */
+  /**
+   * ISO text, or epoch seconds, milliseconds, microseconds or nanoseconds, as number or digits.
+   * Missing: a little after the last one.
+   */
   at?: unknown;
   /** Identifies the event, where the source repeats itself. */
   id?: string;
@@ -62,8 +73,10 @@ export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | '
 };
 
 /**
- * One run. A step is one message or one tool call: each of `person`, `says` and `calls` takes the next 0-based index (or the
- * source's own), and `returns` belongs to the step of its call. Reasoning is no step; it belongs to the step that follows.
+ * One run. A step is one message or one tool call: each of `person`, `says` and `calls` takes the
+ * next 0-based index (or the
+ * source's own), and `returns` belongs to the step of its call. Reasoning is no step; it belongs to
+ * the step that follows.
  */
 export interface ImportedRun {
   /** Gives the next step this index instead of the one that follows the last. */
@@ -75,8 +88,14 @@ export interface ImportedRun {
   /** The agent reasons. Empty text is passed over. */
   thinks(text: string, moment?: ImportMoment): void;
   /** The agent calls a tool. Calls of one response share a `batch`; a call without one is alone. */
-  calls(call: { id?: string; tool: string; args: unknown; batch?: string; screen?: Screen }, moment?: ImportMoment): void;
-  /** The call of this id came back; without an id, the oldest that is open. False when no call was open under it. */
+  calls(
+    call: { id?: string; tool: string; args: unknown; batch?: string; screen?: Screen },
+    moment?: ImportMoment,
+  ): void;
+  /**
+   * The call of this id came back; without an id, the oldest that is open. False when no call was
+   * open under it.
+   */
   returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
   /** The history was summarised. */
   compacted(moment?: ImportMoment): void;

@@ -14,7 +14,10 @@ export function messageText(content: unknown): string {
 
 const partText = ({ text, refusal }: JsonObject): string => textOf(text) || textOf(refusal);
 
-/** A tool's result as the model saw it, with a short name in the place of each picture: the same name for the same picture. */
+/**
+ * A tool's result as the model saw it, with a short name in the place of each picture: the same
+ * name for the same picture.
+ */
 export function resultContent(content: unknown): unknown {
   const inside = Array.isArray(content) ? content : [content];
   if (!inside.some(pictureIn)) return content;

@@ -5,12 +5,17 @@ import type { Part } from './chat/part.ts';
 import type { Importer, ImportMoment } from './importer.ts';
 import { documentName, kindOf } from './run-documents.ts';
 
-/** A format whose runs are lists of messages, described: how a message is known, and what happens in it. */
+/**
+ * A format whose runs are lists of messages, described: how a message is known, and what happens in
+ * it.
+ */
 export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
   isMessage(value: JsonObject): boolean;
   /** Whether no other format has such a message. Default: any of its messages. */
   isTelling?(value: JsonObject): boolean;
-  /** What happens in a message, in order. `kept` is for what a later message of the file completes. */
+  /**
+   * What happens in a message, in order. `kept` is for what a later message of the file completes.
+   */
   parts(message: JsonObject, kept: Map<string, JsonObject>): Part[];
   /** When, by whom, and at what cost. */
   moment?(message: JsonObject): ImportMoment;
@@ -27,7 +32,9 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
   nested?(document: JsonObject): readonly (readonly [agent: string, document: JsonObject])[];
   /** A message holds several responses of the model, each with its calls and then their results. */
   isManyResponses?: true;
-  /** Messages are pieces as they come: what is said or thought goes on until something else happens. */
+  /**
+   * Messages are pieces as they come: what is said or thought goes on until something else happens.
+   */
   isStreamed?: true;
   /** Records that are known and hold no step. */
   isSilent?(record: unknown): boolean;
@@ -35,10 +42,22 @@ export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample
 
 /** The importer of a described format. */
 export function messageImporter(format: MessageFormat): Importer {
-  const { name, reads, sample, isMessage, isTelling = isMessage, lists = [], ids = [], messageIds = [] } = format;
-  const some = (list: readonly unknown[], is: (value: JsonObject) => boolean): boolean => list.some((each) => isObject(each) && is(each));
+  const {
+    name,
+    reads,
+    sample,
+    isMessage,
+    isTelling = isMessage,
+    lists = [],
+    ids = [],
+    messageIds = [],
+  } = format;
+  const some = (list: readonly unknown[], is: (value: JsonObject) => boolean): boolean =>
+    list.some((each) => isObject(each) && is(each));
   const listsIn = (record: unknown): readonly unknown[][] =>
-    Array.isArray(record) ? [record] : lists.map((path) => valueIn(record, path)).filter((list) => Array.isArray(list));
+    Array.isArray(record)
+      ? [record]
+      : lists.map((path) => valueIn(record, path)).filter((list) => Array.isArray(list));
   const listIn = (record: unknown): readonly unknown[] | undefined => {
     const all = listsIn(record);
     return all.find((list) => some(list, isMessage)) ?? all.find(({ length }) => length === 0);
@@ -48,14 +67,20 @@ export function messageImporter(format: MessageFormat): Importer {
     reads,
     sample,
     ...(format.database ? { database: format.database } : {}),
-    recognises: (first) => first.some((record) => some([record], isTelling) || listsIn(record).some((list) => some(list, isTelling))),
+    recognises: (first) =>
+      first.some(
+        (record) =>
+          some([record], isTelling) || listsIn(record).some((list) => some(list, isTelling)),
+      ),
     open(source) {
       const chats = new Map<string, Chat>();
       const known = new Map<string, readonly number[]>();
       const kept = new Map<string, JsonObject>();
       /** What a message without a step cost: the next step bears it. */
       const owed = new Map<Chat, ImportMoment['cost']>();
-      let spoken: { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment } | undefined;
+      let spoken:
+        | { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment }
+        | undefined;
       let records = 0;
       let batches = 0;
 
@@ -68,7 +93,9 @@ export function messageImporter(format: MessageFormat): Importer {
       function tell(chat: Chat, message: unknown, agent?: string): void {
         if (isObject(message) && isMessage(message)) {
           // What a nested agent is told comes from the agent above it.
-          const parts = format.parts(message, kept).filter(({ kind }) => agent === undefined || kind !== 'person');
+          const parts = format
+            .parts(message, kept)
+            .filter(({ kind }) => agent === undefined || kind !== 'person');
           const { cost = owed.get(chat), ...moment } = format.moment?.(message) ?? {};
           if (parts.length === 0) owed.set(chat, cost);
           else owed.delete(chat);
@@ -77,7 +104,11 @@ export function messageImporter(format: MessageFormat): Importer {
       }
       function add(chat: Chat, parts: readonly Part[], moment: ImportMoment): void {
         const [piece, more] = parts;
-        if (format.isStreamed && more === undefined && (piece?.kind === 'says' || piece?.kind === 'thinks')) {
+        if (
+          format.isStreamed &&
+          more === undefined &&
+          (piece?.kind === 'says' || piece?.kind === 'thinks')
+        ) {
           const { kind, text } = piece;
           if (spoken?.chat === chat && spoken.part.kind === kind) spoken.part.text += text;
           else {
@@ -93,19 +124,28 @@ export function messageImporter(format: MessageFormat): Importer {
         if (spoken) spoken.chat.tell([spoken.part], spoken.moment);
         spoken = undefined;
       }
-      function readDocument(document: JsonObject, messages: readonly unknown[], session: string, agent?: string): void {
+      function readDocument(
+        document: JsonObject,
+        messages: readonly unknown[],
+        session: string,
+        agent?: string,
+      ): void {
         const marks = messages.map((message) => hash32(JSON.stringify(message) ?? ''));
         const before = known.get(session) ?? [];
         const isSame = before.slice(0, marks.length).every((mark, i) => mark === marks[i]);
-        // A history of states has the same messages in every record; another document under the same name is another run.
+        // A history of states has the same messages in every record; another document under the
+        // same name is another run.
         const isAgain = agent === undefined && before.length > 0 && isSame;
-        const run = agent !== undefined || before.length === 0 || isSame ? session : `${session}:${records}`;
+        const run =
+          agent !== undefined || before.length === 0 || isSame ? session : `${session}:${records}`;
         if (isAgain && marks.length <= before.length) return;
         if (agent === undefined) known.set(run, marks);
         const chat = chatOf(run, agent);
         if (!isAgain) chat.tell(format.before?.(document) ?? [], {});
-        for (const message of messages.slice(isAgain ? before.length : 0)) tell(chat, message, agent);
-        for (const [id, inner] of format.nested?.(document) ?? []) readDocument(inner, listIn(inner) ?? [], run, id);
+        for (const message of messages.slice(isAgain ? before.length : 0))
+          tell(chat, message, agent);
+        for (const [id, inner] of format.nested?.(document) ?? [])
+          readDocument(inner, listIn(inner) ?? [], run, id);
         const end = format.ends?.(document);
         if (end && agent === undefined) source.run(run).ends(end);
       }
@@ -114,8 +154,14 @@ export function messageImporter(format: MessageFormat): Importer {
           records++;
           const list = listIn(record);
           const document = objectOf(record);
-          if (list) readDocument(document, list, idIn(document, ids) ?? documentName(document, source.name, records));
-          else if (isObject(record) && isMessage(record)) tell(chatOf(idIn(record, messageIds) ?? source.name), record);
+          if (list)
+            readDocument(
+              document,
+              list,
+              idIn(document, ids) ?? documentName(document, source.name, records),
+            );
+          else if (isObject(record) && isMessage(record))
+            tell(chatOf(idIn(record, messageIds) ?? source.name), record);
           else tell(chatOf(source.name), record);
         },
         end: flush,

@@ -1,4 +1,7 @@
-/** Epoch milliseconds of what sources write as a time: ISO text, or epoch seconds to nanoseconds as number or digits. */
+/**
+ * Epoch milliseconds of what sources write as a time: ISO text, or epoch seconds to nanoseconds as
+ * number or digits.
+ */
 export function readTime(given: unknown): number | undefined {
   if (given instanceof Date) return readTime(given.getTime());
   // Nearly all are ISO texts, which have a hyphen there.

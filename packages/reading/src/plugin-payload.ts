@@ -3,7 +3,10 @@ import { type JsonObject, textOf } from '@unrut/engine/json';
 import type { HookMeans } from './hook-answer.ts';
 import type { HookDialect, HookTold } from './hook-payload.ts';
 
-/** What a plugin, which runs in its host's process, hands to the hook for one thing that the host told it. */
+/**
+ * What a plugin, which runs in its host's process, hands to the hook for one thing that the host
+ * told it.
+ */
 export interface PluginPayload<Hook extends string = string> {
   /** The host's own name of the hook. */
   hook: Hook;
@@ -43,7 +46,11 @@ export function pluginDialect<Hook extends string>(
     payload(payload) {
       const { hook, session, agent } = payload;
       if (!isOwn(payload)) return undefined;
-      return { session: textOf(session), agent: textOf(agent) || undefined, told: hooks[hook as Hook](payload) };
+      return {
+        session: textOf(session),
+        agent: textOf(agent) || undefined,
+        told: hooks[hook as Hook](payload),
+      };
     },
   };
 }

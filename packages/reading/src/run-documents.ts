@@ -5,7 +5,8 @@ import type { ImportReading, Source } from './importer.ts';
 const IDS = ['instance_id', 'conversation_id', 'task_id'];
 
 /**
- * Reads records each of which is the document of a run. The run is named as the document says, else as the file; further documents
+ * Reads records each of which is the document of a run. The run is named as the document says, else
+ * as the file; further documents
  * without a name are told by their number.
  */
 export function readDocuments(
@@ -30,7 +31,8 @@ export function documentName(document: JsonObject, file: string, count: number):
 }
 
 /** The first names in a record that is not known, or what it is in place of an object. */
-export const fieldsIn = (record: unknown): string => (isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record);
+export const fieldsIn = (record: unknown): string =>
+  isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record;
 
 /** A word for a record that is not known. */
 export const kindOf = (record: unknown): string =>

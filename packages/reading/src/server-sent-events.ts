@@ -1,7 +1,10 @@
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Cuts a stream of server-sent events into its events, each with the blank line after it. Joined again they are the stream, byte for byte. */
+/**
+ * Cuts a stream of server-sent events into its events, each with the blank line after it. Joined
+ * again they are the stream, byte for byte.
+ */
 export async function* eventsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let isBlank = true;
@@ -69,5 +72,7 @@ const fieldsOf = (event: Buffer): [name: string, value: string][] =>
     .filter((line) => line !== '')
     .map((line) => {
       const colon = line.indexOf(':');
-      return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+      return colon < 0
+        ? [line, '']
+        : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
     });

@@ -1,11 +1,11 @@
-import type { Context } from 'hono';
-import * as v from 'valibot';
 import { lastAlarm } from '@unrut/agents/hook/person/alarm';
 import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
 import { askStop } from '@unrut/agents/hook/person/stop';
 import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
 import { hookHosts } from '@unrut/agents/hosts';
 import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
+import type { Context } from 'hono';
+import * as v from 'valibot';
 import type { ActAnswer, SessionControl } from './api/answers.ts';
 import type { LedgerReading } from './api/reading.ts';
 import { readBodyAs } from './body.ts';
@@ -28,7 +28,10 @@ interface ActRoute {
   said: PeopleSaid;
 }
 
-/** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and stopping it, where its program obeys. */
+/**
+ * `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and
+ * stopping it, where its program obeys.
+ */
 export function actRoute({ reading, said }: ActRoute): (context: Context) => Promise<Response> {
   return async (context) => {
     const { session, act, scope = 'call' } = await readBodyAs(context, actSchema);
@@ -38,7 +41,12 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
     const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
       async 'false-alarm'() {
         const alarm = await lastAlarm(ledger, session);
-        if (!alarm) throw new Refusal(409, 'no-alarm', 'No alarm was raised in this session, so there is nothing to forgive.');
+        if (!alarm)
+          throw new Refusal(
+            409,
+            'no-alarm',
+            'No alarm was raised in this session, so there is nothing to forgive.',
+          );
         return forgivenText(await forgive(ledger, path, { alarm, scope, folder: '', at }));
       },
       off() {
@@ -50,7 +58,12 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
         return 'Unrut is on for this session.';
       },
       stop() {
-        if (!canBeStopped(known.host)) throw new Refusal(409, 'cannot-stop', 'The program of this agent cannot be stopped by Unrut.');
+        if (!canBeStopped(known.host))
+          throw new Refusal(
+            409,
+            'cannot-stop',
+            'The program of this agent cannot be stopped by Unrut.',
+          );
         askStop(path, session, at);
         return 'It will be stopped at its next call.';
       },
@@ -65,7 +78,10 @@ const canBeStopped = (host: string | undefined): boolean =>
   hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
 
 /** What can be done about a session, and what holds already. */
-export function controlOf(said: PeopleSaid, { session, host }: { session: string; host?: string }): SessionControl {
+export function controlOf(
+  said: PeopleSaid,
+  { session, host }: { session: string; host?: string },
+): SessionControl {
   const { off, stop } = said.now();
   return {
     isOff: off.some((each) => each.session === session),

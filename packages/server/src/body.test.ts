@@ -1,24 +1,45 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
 import { createMemoryLedger } from '@unrut/ledger/memory';
+import { expect, test } from 'vitest';
 import { createApp } from './create-app.ts';
 
 const KB = 1024;
-const event = (text: string): string => JSON.stringify({ type: 'user-spoke', session: 's', at: 1_794_800_000_000, text });
+const event = (text: string): string =>
+  JSON.stringify({ type: 'user-spoke', session: 's', at: 1_794_800_000_000, text });
 const large = event('x'.repeat(200 * KB));
 
 /** A server that takes 300 KB of each, and 500 KB of all. */
 function start() {
-  const common = { ledger: createMemoryLedger(), settingsIn: () => ({ guard: {} }), loopbackOnly: false, version: '0.0.0' };
+  const common = {
+    ledger: createMemoryLedger(),
+    settingsIn: () => ({ guard: {} }),
+    loopbackOnly: false,
+    version: '0.0.0',
+  };
   const app = createApp({ ...common, mostBytes: 300 * KB, mostUnderWay: 500 * KB });
-  const post = async (path: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
-    const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+  const post = async (
+    path: string,
+    body: NonNullable<RequestInit['body']>,
+    headers: Record<string, string> = {},
+  ) => {
+    const request = new Request(`http://localhost${path}`, {
+      method: 'POST',
+      body,
+      headers,
+      duplex: 'half',
+    } as RequestInit);
     const answer = await app.request(request);
     const { error } = (await answer.json()) as { error?: object };
     return { status: answer.status, again: answer.headers.get('retry-after'), error };
   };
   const tell = (body: string, chunked = false) =>
-    post('/v1/events', body, chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) });
+    post(
+      '/v1/events',
+      body,
+      chunked
+        ? { 'transfer-encoding': 'chunked' }
+        : { 'content-length': String(Buffer.byteLength(body)) },
+    );
 
   /** A request that has sent so much of its body, and then waits. */
   async function begin(body: string, sent: number) {
@@ -36,7 +57,9 @@ function start() {
       },
       { highWaterMark: 0 },
     );
-    const answer = post('/v1/events', stream, { 'content-length': String(Buffer.byteLength(body)) });
+    const answer = post('/v1/events', stream, {
+      'content-length': String(Buffer.byteLength(body)),
+    });
     await read.promise;
     return {
       finish() {
@@ -55,18 +78,24 @@ function start() {
 test.each([
   ['a body', false],
   ['a body in pieces', true],
-])('%s that is too much with the others is refused for now, and nothing else is', async (_, isChunked) => {
-  const { tell, begin } = start();
-  const others = [await begin(large, 190 * KB), await begin(large, 190 * KB)];
-  expect(await tell(large, isChunked)).toEqual({
-    status: 503,
-    again: '1',
-    error: { code: 'too-much-at-once', message: 'Too much at once: at most 500 KB from all senders together. Retry in 1 s.' },
-  });
-  expect((await tell(event('small'), isChunked)).status).toBe(200);
-  for (const { finish } of others) expect((await finish()).status).toBe(200);
-  expect((await tell(large, isChunked)).status).toBe(200);
-});
+])(
+  '%s that is too much with the others is refused for now, and nothing else is',
+  async (_, isChunked) => {
+    const { tell, begin } = start();
+    const others = [await begin(large, 190 * KB), await begin(large, 190 * KB)];
+    expect(await tell(large, isChunked)).toEqual({
+      status: 503,
+      again: '1',
+      error: {
+        code: 'too-much-at-once',
+        message: 'Too much at once: at most 500 KB from all senders together. Retry in 1 s.',
+      },
+    });
+    expect((await tell(event('small'), isChunked)).status).toBe(200);
+    for (const { finish } of others) expect((await finish()).status).toBe(200);
+    expect((await tell(large, isChunked)).status).toBe(200);
+  },
+);
 
 test('what is only announced takes no room, and what is broken off gives it back', async () => {
   const { tell, begin } = start();
@@ -81,7 +110,8 @@ test('what is only announced takes no room, and what is broken off gives it back
 test('a packed body counts as what it becomes', async () => {
   const { post, begin } = start();
   const packed = gzipSync(JSON.stringify({ resourceSpans: [], padding: 'x'.repeat(250 * KB) }));
-  const send = () => post('/v1/traces', packed, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+  const send = () =>
+    post('/v1/traces', packed, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   const others = [await begin(large, 190 * KB), await begin(large, 190 * KB)];
   expect((await send()).status).toBe(503);
   for (const { finish } of others) await finish();
@@ -96,6 +126,9 @@ test.each([
   expect({ status, again, error }).toEqual({
     status: 413,
     again: null,
-    error: { code: 'too-large', message: 'Expected a body of at most 300 KB, got more. It was not processed.' },
+    error: {
+      code: 'too-large',
+      message: 'Expected a body of at most 300 KB, got more. It was not processed.',
+    },
   });
 });

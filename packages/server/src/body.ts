@@ -1,17 +1,22 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { parseValue } from '@unrut/engine/schema/problems';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { GenericSchema, InferOutput } from 'valibot';
-import { parseValue } from '@unrut/engine/schema/problems';
 import { checkJsonSize } from './json-size.ts';
 import { malformed, outerOf, Refusal, shown } from './problem.ts';
 
 /** How much may be sent. */
 export interface BodyLimit {
-  /** Bytes of one body, packed and unpacked. Default: 32 MB, since results of tools come with hooks. */
+  /**
+   * Bytes of one body, packed and unpacked. Default: 32 MB, since results of tools come with hooks.
+   */
   mostBytes?: number;
-  /** Bytes of memory for all bodies that are being read or worked on, with what they are read into. Default: 128 MB. */
+  /**
+   * Bytes of memory for all bodies that are being read or worked on, with what they are read into.
+   * Default: 128 MB.
+   */
   mostUnderWay?: number;
 }
 
@@ -23,12 +28,21 @@ interface Share {
 
 const MAX_BYTES = 32 << 20;
 const MAX_UNDER_WAY = 128 << 20;
-/** Bytes of a body that counts from the beginning. A larger one counts as it comes, so that nobody takes room with what he only announces. */
+/**
+ * Bytes of a body that counts from the beginning. A larger one counts as it comes, so that nobody
+ * takes room with what he only announces.
+ */
 const SMALL = 1 << 16;
 const SHARE = 'share';
 
-/** Has every body count, refuses those that are too large, or too much together with the others under way, and says how much that is. */
-export function createBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_WAY }: BodyLimit = {}): {
+/**
+ * Has every body count, refuses those that are too large, or too much together with the others
+ * under way, and says how much that is.
+ */
+export function createBodies({
+  mostBytes = MAX_BYTES,
+  mostUnderWay = MAX_UNDER_WAY,
+}: BodyLimit = {}): {
   middleware: MiddlewareHandler;
   underWay(): number;
 } {
@@ -39,7 +53,11 @@ export function createBodies({ mostBytes = MAX_BYTES, mostUnderWay = MAX_UNDER_W
       if (underWay + bytes > mostUnderWay) {
         context.header('retry-after', '1');
         const most = Math.floor(mostUnderWay / 1024);
-        throw new Refusal(503, 'too-much-at-once', `Too much at once: at most ${most} KB from all senders together. Retry in 1 s.`);
+        throw new Refusal(
+          503,
+          'too-much-at-once',
+          `Too much at once: at most ${most} KB from all senders together. Retry in 1 s.`,
+        );
       }
       underWay += bytes;
       taken += bytes;
@@ -72,11 +90,16 @@ export async function readBytes(context: Context): Promise<Buffer> {
   if (!isPacked) return Buffer.concat(await collected(raw.body, share));
   let pieces: Buffer[] = [];
   try {
-    await pipeline(Readable.from(limited(raw.body, share)), createGunzip(), async (unpacked: AsyncIterable<Buffer>) => {
-      pieces = await collected(unpacked, share);
-    });
+    await pipeline(
+      Readable.from(limited(raw.body, share)),
+      createGunzip(),
+      async (unpacked: AsyncIterable<Buffer>) => {
+        pieces = await collected(unpacked, share);
+      },
+    );
   } catch (error) {
-    if (error instanceof Refusal || !(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error;
+    if (error instanceof Refusal || !(error as NodeJS.ErrnoException).code?.startsWith('Z_'))
+      throw error;
     throw malformed('Expected a body in gzip, as its Content-Encoding says, got something else.');
   }
   return Buffer.concat(pieces);
@@ -93,7 +116,8 @@ export async function readTextBody(context: Context): Promise<string> {
 }
 
 /** Types that are JSON, say nothing, or come with `curl -d`. */
-const JSON_TYPE = /^(?:$|application\/(?:[\w.+-]*json[\w-]*|x-www-form-urlencoded|octet-stream)$|text\/)/;
+const JSON_TYPE =
+  /^(?:$|application\/(?:[\w.+-]*json[\w-]*|x-www-form-urlencoded|octet-stream)$|text\/)/;
 
 /** The value in a body, or undefined where it is no JSON. Throws a refusal. */
 export async function readJsonBody(context: Context): Promise<unknown> {
@@ -102,8 +126,10 @@ export async function readJsonBody(context: Context): Promise<unknown> {
 }
 
 /** What a body holds, as a schema has it. Throws a refusal. */
-export const readBodyAs = async <Schema extends GenericSchema>(context: Context, schema: Schema): Promise<InferOutput<Schema>> =>
-  parseValue(schema, await readJsonBody(context), malformed);
+export const readBodyAs = async <Schema extends GenericSchema>(
+  context: Context,
+  schema: Schema,
+): Promise<InferOutput<Schema>> => parseValue(schema, await readJsonBody(context), malformed);
 
 /** The value of a text of JSON, which undefined is not. */
 export function jsonIn(text: string): unknown {
@@ -114,17 +140,25 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The media type of a body as it was sent; a secret in it would not be recognised in other letters. */
-export const mediaTypeOf = (context: Context): string => (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim();
+/**
+ * The media type of a body as it was sent; a secret in it would not be recognised in other letters.
+ */
+export const mediaTypeOf = (context: Context): string =>
+  (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim();
 
 /** Throws a refusal where the body says that it is something else. */
 export function expectJson(context: Context): void {
   const type = mediaTypeOf(context);
   if (!JSON_TYPE.test(type.toLowerCase()))
-    throw new Refusal(415, 'wrong-type', `Expected Content-Type application/json, got ${shown(type)}.`);
+    throw new Refusal(
+      415,
+      'wrong-type',
+      `Expected Content-Type application/json, got ${shown(type)}.`,
+    );
 }
 
-const shareOf = (context: Context): Share => outerOf(context).get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
+const shareOf = (context: Context): Share =>
+  outerOf(context).get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
 
 /** How long the body is said to be. */
 function announced(context: Context): number | undefined {
@@ -136,10 +170,17 @@ function isGzip(context: Context): boolean {
   const packing = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase();
   if (packing === 'gzip' || packing === 'identity') return packing === 'gzip';
   context.header('accept-encoding', 'gzip');
-  throw new Refusal(415, 'wrong-encoding', `Expected Content-Encoding gzip or none, got ${shown(packing)}.`);
+  throw new Refusal(
+    415,
+    'wrong-encoding',
+    `Expected Content-Encoding gzip or none, got ${shown(packing)}.`,
+  );
 }
 
-async function* limited(pieces: AsyncIterable<Uint8Array>, { mostBytes, take }: Share): AsyncGenerator<Uint8Array> {
+async function* limited(
+  pieces: AsyncIterable<Uint8Array>,
+  { mostBytes, take }: Share,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const piece of pieces) {
     size += piece.length;
@@ -151,9 +192,14 @@ async function* limited(pieces: AsyncIterable<Uint8Array>, { mostBytes, take }: 
 
 async function collected(pieces: AsyncIterable<Uint8Array>, share: Share): Promise<Buffer[]> {
   const all: Buffer[] = [];
-  for await (const piece of limited(pieces, share)) all.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+  for await (const piece of limited(pieces, share))
+    all.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
   return all;
 }
 
 const tooLarge = (mostBytes: number): Refusal =>
-  new Refusal(413, 'too-large', `Expected a body of at most ${Math.floor(mostBytes / 1024)} KB, got more. It was not processed.`);
+  new Refusal(
+    413,
+    'too-large',
+    `Expected a body of at most ${Math.floor(mostBytes / 1024)} KB, got more. It was not processed.`,
+  );

@@ -13,7 +13,10 @@ export const SAVED = 2;
 const MAX_BUCKETS = 10_000;
 
 /** Budgets by owner, each with so much more every second, up to what is saved in two. */
-export function createBuckets<More extends object>(now: () => number, more: () => More): (owner: string, rate: number) => Bucket & More {
+export function createBuckets<More extends object>(
+  now: () => number,
+  more: () => More,
+): (owner: string, rate: number) => Bucket & More {
   const buckets = new Map<string, Bucket & More>();
   return (owner, rate) => {
     const at = now();

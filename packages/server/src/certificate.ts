@@ -18,10 +18,16 @@ export interface Certificate {
   close(): void;
 }
 
-/** Milliseconds between two looks at the files. A watch of a folder would not see links that are put elsewhere, as Kubernetes does. */
+/**
+ * Milliseconds between two looks at the files. A watch of a folder would not see links that are put
+ * elsewhere, as Kubernetes does.
+ */
 const LOOK = 1000;
 
-/** Throws in one line when the files hold nothing that works. Later, what does not work is logged, and the one before stays. */
+/**
+ * Throws in one line when the files hold nothing that works. Later, what does not work is logged,
+ * and the one before stays.
+ */
 export function openCertificate(files: CertificateFiles, log: Log): Certificate {
   let current = read(files);
   const listeners: ((current: Certificate['current']) => void)[] = [];
@@ -33,10 +39,15 @@ export function openCertificate(files: CertificateFiles, log: Log): Certificate 
       for (const told of listeners) told(current);
       log({ event: 'certificate', level: 'info', detail: `Read ${files.cert} again.` });
     } catch (error) {
-      log({ event: 'certificate', level: 'error', detail: `${errorReason(error)} The one before stays in use.` });
+      log({
+        event: 'certificate',
+        level: 'error',
+        detail: `${errorReason(error)} The one before stays in use.`,
+      });
     }
   };
-  for (const file of [files.cert, files.key]) watchFile(file, { interval: LOOK, persistent: false }, look);
+  for (const file of [files.cert, files.key])
+    watchFile(file, { interval: LOOK, persistent: false }, look);
   return {
     get current() {
       return current;
@@ -54,6 +65,10 @@ function read(files: CertificateFiles): Certificate['current'] {
     createSecureContext(found);
     return found;
   } catch (error) {
-    throw new UnrutError('bad-certificate', `Cannot use ${files.cert} with ${files.key} for TLS: ${errorReason(error)}.`, { cause: error });
+    throw new UnrutError(
+      'bad-certificate',
+      `Cannot use ${files.cert} with ${files.key} for TLS: ${errorReason(error)}.`,
+      { cause: error },
+    );
   }
 }

@@ -1,12 +1,18 @@
-import type { MiddlewareHandler } from 'hono';
 import { hostnameIn, isLoopback } from '@unrut/engine/text/loopback';
+import type { MiddlewareHandler } from 'hono';
 import { problem, shown } from './problem.ts';
 
 /** By which names the server may be called. */
 export interface HostCheck {
-  /** Only requests that name this machine by a loopback name: a page whose own name was made to point here names itself. */
+  /**
+   * Only requests that name this machine by a loopback name: a page whose own name was made to
+   * point here names itself.
+   */
   loopbackOnly: boolean;
-  /** Where others reach the server, through something that stands before it. Its name is then one of ours. */
+  /**
+   * Where others reach the server, through something that stands before it. Its name is then one of
+   * ours.
+   */
   publicUrl?: string;
 }
 
@@ -16,7 +22,12 @@ export function checkHost({ loopbackOnly, publicUrl }: HostCheck): MiddlewareHan
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
     if (host !== '' && !URL.canParse(`http://${host}`))
-      return problem(context, 400, 'malformed', `Expected Host to be a name or an address, got ${shown(host)}.`);
+      return problem(
+        context,
+        400,
+        'malformed',
+        `Expected Host to be a name or an address, got ${shown(host)}.`,
+      );
     if (!loopbackOnly || isLoopback(hostnameIn(host)) || host === own) return next();
     return problem(
       context,

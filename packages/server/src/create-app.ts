@@ -1,12 +1,12 @@
-import { type Context, Hono } from 'hono';
-import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
-import { UnrutError } from '@unrut/engine/errors';
 import type { Gateway } from '@unrut/adapters/gateway/gateway';
+import { UnrutError } from '@unrut/engine/errors';
 import { lazily } from '@unrut/engine/lazily';
-import type { Ledger } from '@unrut/ledger/ledger';
-import { createRecorder } from '@unrut/ledger/recorder';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { cut } from '@unrut/engine/text/printable';
+import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { type Context, Hono } from 'hono';
 import type { StreamOptions } from './api/entry-stream.ts';
 import { readRoutes } from './api/read-routes.ts';
 import type { LedgerReading } from './api/reading.ts';
@@ -25,7 +25,12 @@ import { type Log, noLog } from './log.ts';
 import { openApiDocument } from './openapi/open-api-document.ts';
 import { paths, pathsOfOrganisations } from './openapi/paths.ts';
 import { mountPlaces } from './organisation/mount-places.ts';
-import { createOrganisationParts, type LookPlace, type OrganisationOptions, type ReportPlace } from './organisation/organisation-app.ts';
+import {
+  createOrganisationParts,
+  type LookPlace,
+  type OrganisationOptions,
+  type ReportPlace,
+} from './organisation/organisation-app.ts';
 import { organisationRoutes } from './organisation/organisation-routes.ts';
 import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
 import { otlpRoutes } from './otlp/otlp-routes.ts';
@@ -37,7 +42,12 @@ import { createRequestMeter } from './request-meter.ts';
 import { noTraces, type Traces, tracedSteps } from './traces.ts';
 import { type WatchedSteps, watchSteps } from './watched-steps.ts';
 
-export interface AppOptions extends BodyLimit, HostCheck, KeysNeeded, Protection, Omit<ReportingRoute, 'recorder'> {
+export interface AppOptions
+  extends BodyLimit,
+    HostCheck,
+    KeysNeeded,
+    Protection,
+    Omit<ReportingRoute, 'recorder'> {
   ledger: Ledger;
   /** Of Unrut, for those who ask whether the server is up. */
   version: string;
@@ -57,13 +67,19 @@ export interface AppOptions extends BodyLimit, HostCheck, KeysNeeded, Protection
   longestStep?: number;
   /** What an address may ask for, see `RateLimit`. */
   rate?: number;
-  /** Those whose sessions are recorded here, where they are many; then nothing is shown or recorded but in their places. */
+  /**
+   * Those whose sessions are recorded here, where they are many; then nothing is shown or recorded
+   * but in their places.
+   */
   organisations?: OrganisationOptions & OrganisationPlaces;
   /** Where the server tells of its own work. Default: nowhere. */
   traces?: Traces;
   /** What the ledger tells of itself, in the text format of Prometheus. */
   ledgerMetrics?: () => Promise<string[]>;
-  /** Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that others send them elsewhere. */
+  /**
+   * Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that
+   * others send them elsewhere.
+   */
   draining?: AbortSignal;
   /** Is aborted when the server is to end, so that what goes on for ever ends too. */
   signal?: AbortSignal;
@@ -83,11 +99,19 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
-  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), { log, longest: options.longestStep });
+  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), {
+    log,
+    longest: options.longestStep,
+  });
   const recorder = tracedSteps(steps.recorder, traces);
   const parts =
     organisations &&
-    createOrganisationParts({ ...organisations, log, token: options.token, isOpen: options.token === undefined && !options.needsKey });
+    createOrganisationParts({
+      ...organisations,
+      log,
+      token: options.token,
+      isOpen: options.token === undefined && !options.needsKey,
+    });
   app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
@@ -108,15 +132,27 @@ export function createApp(options: AppOptions): Hono {
   app.get('/openapi.json', (context) => context.json(document()));
   const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
-    ...metric('unrut_under_way_bytes', 'gauge', 'Memory of requests that are being worked on.', bodies.underWay()),
+    ...metric(
+      'unrut_under_way_bytes',
+      'gauge',
+      'Memory of requests that are being worked on.',
+      bodies.underWay(),
+    ),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  const reporting = (place: Omit<ReportingRoute, 'recorder'>, recorder: ReportingRoute['recorder']): Hono => {
+  const reporting = (
+    place: Omit<ReportingRoute, 'recorder'>,
+    recorder: ReportingRoute['recorder'],
+  ): Hono => {
     const routes = new Hono();
     routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder }));
     routes.post('/v1/events', eventsRoute({ ...place, recorder }));
-    const otlp = otlpRoutes({ ledger: place.ledger, recorder, guard: place.settingsIn(undefined).guard });
+    const otlp = otlpRoutes({
+      ledger: place.ledger,
+      recorder,
+      guard: place.settingsIn(undefined).guard,
+    });
     options.onClose?.(otlp.close);
     return routes.route('/', otlp.app);
   };
@@ -127,7 +163,8 @@ export function createApp(options: AppOptions): Hono {
     app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
     app.route('/', signOutRoute({ ...organisations, ...parts, log }));
     mountPlaces(app, {
-      parts, refusing,
+      parts,
+      refusing,
       report: async (place) => {
         const opened = await organisations.report(place);
         return reporting(
@@ -156,7 +193,12 @@ export function createApp(options: AppOptions): Hono {
 const ALONE = { organisation: null, admin: true, projects: [] };
 
 const unknownRoute = (context: Context): Response =>
-  problem(context, 404, 'not-found', `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`);
+  problem(
+    context,
+    404,
+    'not-found',
+    `No such route: ${context.req.method} ${cut(decoded(context.req.path), 80)}. See GET /openapi.json.`,
+  );
 
 const refused = (error: Error, context: Context): Response =>
   error instanceof Refusal
@@ -174,14 +216,22 @@ function decoded(path: string): string {
   }
 }
 
-/** `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them. */
+/**
+ * `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them.
+ */
 function probes(steps: WatchedSteps, endings: readonly (AbortSignal | undefined)[]): Hono {
   const app = new Hono();
   for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ ok: true }));
   app.get('/readyz', async (context) => {
-    if (endings.some((signal) => signal?.aborted)) return problem(context, 503, 'not-ready', 'The server is stopping.');
+    if (endings.some((signal) => signal?.aborted))
+      return problem(context, 503, 'not-ready', 'The server is stopping.');
     if ((await steps.tryWrite()) !== undefined)
-      return problem(context, 503, 'not-ready', 'The ledger cannot be written. The log of the server says why.');
+      return problem(
+        context,
+        503,
+        'not-ready',
+        'The ledger cannot be written. The log of the server says why.',
+      );
     return context.json({ ok: true });
   });
   return app;

@@ -1,24 +1,35 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import type { MiddlewareHandler } from 'hono';
 import { builtFolder } from '@unrut/ledger/processes/built-folder';
+import type { MiddlewareHandler } from 'hono';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
 
-/** Only the page's own files, and no script or style inside of texts: should one ever get out of its place, it can do nothing. */
+/**
+ * Only the page's own files, and no script or style inside of texts: should one ever get out of its
+ * place, it can do nothing.
+ */
 const POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
   ...['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`),
 ].join('; ');
 
-const HEADERS = { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 
-const NOT_BUILT = 'The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n';
+const NOT_BUILT =
+  'The dashboard has not been built. Run npm run build in the Unrut checkout, then reload this page.\n';
 
 const PAGES: ReadonlySet<string> = new Set(DASHBOARD_PAGES);
 
-/** Answers requests for the dashboard's pages and files, and leaves all others to what comes next. They hold no data, so they need no token. */
+/**
+ * Answers requests for the dashboard's pages and files, and leaves all others to what comes next.
+ * They hold no data, so they need no token.
+ */
 export function dashboard(folder: string = join(builtFolder(), 'dashboard')): MiddlewareHandler {
   let files = dashboardFiles(folder);
   return async (context, next) => {
@@ -30,8 +41,15 @@ export function dashboard(folder: string = join(builtFolder(), 'dashboard')): Mi
     if (file) return answer(file, path.startsWith('/assets/'), context.req.header('if-none-match'));
     if (isPage) return context.text(NOT_BUILT, 503, HEADERS);
     await next();
-    const lost = context.res.status === 404 && isReader(context.req.header('accept')) && files.get('/index.html');
-    if (lost) context.res = new Response(lost.body, { status: 404, headers: { ...HEADERS, 'content-type': lost.type } });
+    const lost =
+      context.res.status === 404 &&
+      isReader(context.req.header('accept')) &&
+      files.get('/index.html');
+    if (lost)
+      context.res = new Response(lost.body, {
+        status: 404,
+        headers: { ...HEADERS, 'content-type': lost.type },
+      });
     return undefined;
   };
 }
@@ -40,9 +58,18 @@ export function dashboard(folder: string = join(builtFolder(), 'dashboard')): Mi
 const isReader = (accept = ''): boolean => accept.includes('text/html');
 
 /** The names of assets change with what is in them, so they can be kept for good. */
-function answer({ body, type, tag }: DashboardFile, isAsset: boolean, known: string | undefined): Response {
-  const headers = { ...HEADERS, etag: tag, 'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache' };
-  if (known?.split(/,\s*/).some((each) => each.replace(/^W\//, '') === tag)) return new Response(null, { status: 304, headers });
+function answer(
+  { body, type, tag }: DashboardFile,
+  isAsset: boolean,
+  known: string | undefined,
+): Response {
+  const headers = {
+    ...HEADERS,
+    etag: tag,
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+  if (known?.split(/,\s*/).some((each) => each.replace(/^W\//, '') === tag))
+    return new Response(null, { status: 304, headers });
   return new Response(body, { headers: { ...headers, 'content-type': type } });
 }
 
@@ -60,7 +87,9 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** All files of a built dashboard by their paths in the address; none where it has not been built. */
+/**
+ * All files of a built dashboard by their paths in the address; none where it has not been built.
+ */
 function dashboardFiles(folder: string): Map<string, DashboardFile> {
   const files = new Map<string, DashboardFile>();
   if (!existsSync(join(folder, 'index.html'))) return files;

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type MiddlewareHandler } from 'hono';
 import type { Gateway } from '@unrut/adapters/gateway/gateway';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { checkHost, type HostCheck } from './check-host.ts';
 import type { Caller } from './keys.ts';
 import { problem, shown } from './problem.ts';
@@ -15,8 +15,14 @@ interface GatewayProtection extends Protection {
 /** `/token/TOKEN/openai/v1`, for programs in which only the address can be set. */
 const IN_PATH = /^\/token\/([^/?]+)(?=\/)/;
 
-/** Hands requests to the gateway. `Authorization` holds the key for the provider, so the token has a place of its own. */
-export function gatewayRoute(gateway: Gateway, { caller, publicUrl }: GatewayProtection): MiddlewareHandler {
+/**
+ * Hands requests to the gateway. `Authorization` holds the key for the provider, so the token has a
+ * place of its own.
+ */
+export function gatewayRoute(
+  gateway: Gateway,
+  { caller, publicUrl }: GatewayProtection,
+): MiddlewareHandler {
   const isOwn = checkOrigin({ publicUrl });
   return async (context, next) => {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<HttpBindings>;
@@ -25,14 +31,21 @@ export function gatewayRoute(gateway: Gateway, { caller, publicUrl }: GatewayPro
     if (!incoming || !outgoing || !gateway.knows(path)) return next();
     const refused = await isOwn(context, async () => undefined);
     if (refused) return refused;
-    if (caller && (await caller(inPath || (context.req.header('x-unrut-token') ?? ''))).length === 0)
+    if (
+      caller &&
+      (await caller(inPath || (context.req.header('x-unrut-token') ?? ''))).length === 0
+    )
       return problem(
         context,
         401,
         'wrong-token',
         'Expected the token of Unrut, or a key of unrut key add, in the header x-unrut-token, or as /token/TOKEN before the path.',
       );
-    await gateway.handle(incoming as Parameters<Gateway['handle']>[0], outgoing as Parameters<Gateway['handle']>[1], path);
+    await gateway.handle(
+      incoming as Parameters<Gateway['handle']>[0],
+      outgoing as Parameters<Gateway['handle']>[1],
+      path,
+    );
     return RESPONSE_ALREADY_SENT;
   };
 }

@@ -7,7 +7,10 @@ const BACKSLASH = 92;
 const OPENING: ReadonlySet<number> = new Set([91, 123]);
 const CLOSING: ReadonlySet<number> = new Set([93, 125]);
 
-/** In all of a body: what a tool gave back may be large. Millions of values take few bytes, and much time and memory. */
+/**
+ * In all of a body: what a tool gave back may be large. Millions of values take few bytes, and much
+ * time and memory.
+ */
 export const MAX_VALUES = 500_000;
 /** Within each other. */
 const MAX_DEPTH = 100_000;
@@ -18,7 +21,10 @@ const SLICE = 1 << 20;
 /** A text as short as this is within all limits. */
 const HARMLESS = MAX_DEPTH;
 
-/** Counts the values of a JSON text without reading it, and takes room for them. Throws a refusal where there are too many. */
+/**
+ * Counts the values of a JSON text without reading it, and takes room for them. Throws a refusal
+ * where there are too many.
+ */
 export async function checkJsonSize(text: string, take: (bytes: number) => void): Promise<void> {
   if (text.length < HARMLESS) return;
   const slices = createSlices();
@@ -44,9 +50,16 @@ export async function checkJsonSize(text: string, take: (bytes: number) => void)
 
 /** Too much of something within the bytes that are allowed. */
 export const tooMany = (expected: string): Refusal =>
-  new Refusal(413, 'too-many', `Expected ${expected}, got more. Nothing was processed: send smaller requests.`);
+  new Refusal(
+    413,
+    'too-many',
+    `Expected ${expected}, got more. Nothing was processed: send smaller requests.`,
+  );
 
-/** Whether there are values within each other more than so many times: what looks at them level by level inside itself would not come back. */
+/**
+ * Whether there are values within each other more than so many times: what looks at them level by
+ * level inside itself would not come back.
+ */
 export function isNestedDeeper(value: object, most: number): boolean {
   if (most === 0) return true;
   for (const inner of Array.isArray(value) ? value : Object.values(value))

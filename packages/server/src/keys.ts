@@ -12,7 +12,10 @@ const KEY = /^unrut_([0-9a-f]{12})_[\w-]{43}$/;
 export interface WantedKey extends Pick<StoredKey, 'name' | 'scopes' | 'expires'> {}
 
 /** A new key: what its owner is told once, and what is kept. */
-export function makeKey({ name, scopes, expires }: WantedKey, created: number): { key: string; stored: StoredKey } {
+export function makeKey(
+  { name, scopes, expires }: WantedKey,
+  created: number,
+): { key: string; stored: StoredKey } {
   const id = randomBytes(ID_BYTES).toString('hex');
   const key = `unrut_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   return {
@@ -25,17 +28,25 @@ export function makeKey({ name, scopes, expires }: WantedKey, created: number): 
 export const keyIdIn = (bearer: string): string | undefined => KEY.exec(bearer)?.[1];
 
 /** Whether a key can still be used. */
-export const isValid = ({ revoked, expires = Number.POSITIVE_INFINITY }: StoredKey, now: number): boolean =>
-  revoked === undefined && now < expires;
+export const isValid = (
+  { revoked, expires = Number.POSITIVE_INFINITY }: StoredKey,
+  now: number,
+): boolean => revoked === undefined && now < expires;
 
-/** What somebody who asks may do; nothing where nobody knows him. Throws where that cannot be found out. */
+/**
+ * What somebody who asks may do; nothing where nobody knows him. Throws where that cannot be found
+ * out.
+ */
 export type Caller = (bearer: string) => Promise<readonly KeyScope[]>;
 
 /** What a request has to carry. */
 export interface KeysNeeded {
   /** Every request must carry it as `Authorization: Bearer …`, or a key of the ledger. */
   token?: string | undefined;
-  /** Every request must carry a key of the ledger, or the token. Default: only where there is a token. */
+  /**
+   * Every request must carry a key of the ledger, or the token. Default: only where there is a
+   * token.
+   */
   needsKey?: boolean;
 }
 
@@ -47,8 +58,15 @@ interface CallerOptions {
   now?: () => number;
 }
 
-/** Why somebody is not who has this key; nothing where he is. That it was used is told once an hour. */
-export function whyNotKey(stored: StoredKey, bearer: string, now: number, used: (at: number) => Promise<void>): string | undefined {
+/**
+ * Why somebody is not who has this key; nothing where he is. That it was used is told once an hour.
+ */
+export function whyNotKey(
+  stored: StoredKey,
+  bearer: string,
+  now: number,
+  used: (at: number) => Promise<void>,
+): string | undefined {
   if (!timingSafeEqual(Buffer.from(stored.hash, 'hex'), tokenDigest(bearer))) return 'wrong-secret';
   if (!isValid(stored, now)) return stored.revoked === undefined ? 'expired' : 'revoked';
   if (now - (stored.lastUsed ?? 0) >= HOUR) {
@@ -58,14 +76,21 @@ export function whyNotKey(stored: StoredKey, bearer: string, now: number, used: 
   return undefined;
 }
 
-/** Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer than that. */
+/**
+ * Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer
+ * than that.
+ */
 const REMEMBERED = 2000;
 const HOUR = 3_600_000;
 const ALL: readonly KeyScope[] = ['admin'];
 const NONE: readonly KeyScope[] = [];
 
 /** By whom requests may come; nothing where anybody on this machine may ask. */
-export const callerFor = ({ token, needsKey = false, ledger }: KeysNeeded & { ledger: Pick<Ledger, 'keys'> }): Caller | undefined =>
+export const callerFor = ({
+  token,
+  needsKey = false,
+  ledger,
+}: KeysNeeded & { ledger: Pick<Ledger, 'keys'> }): Caller | undefined =>
   token === undefined && !needsKey ? undefined : createCaller({ token, keys: ledger.keys });
 
 /** Knows callers by the token, or by a key in the ledger. */
@@ -75,7 +100,9 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
 
   async function scopesOf(key: string, id: string): Promise<readonly KeyScope[]> {
     const found = (await listed('')).find((each) => each.id === id);
-    return found && whyNotKey(found, key, now(), (at) => keys!.used(id, at)) === undefined ? found.scopes : NONE;
+    return found && whyNotKey(found, key, now(), (at) => keys!.used(id, at)) === undefined
+      ? found.scopes
+      : NONE;
   }
 
   return async (bearer) => {
@@ -86,7 +113,8 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
 }
 
 /** Whether somebody with these scopes may do what needs this one. */
-export const mayDo = (scopes: readonly KeyScope[], needed: KeyScope): boolean => scopes.includes(needed) || scopes.includes('admin');
+export const mayDo = (scopes: readonly KeyScope[], needed: KeyScope): boolean =>
+  scopes.includes(needed) || scopes.includes('admin');
 
 /** In place of what somebody shows, which nobody may read. */
 export const tokenDigest = (text: string): Buffer => createHash('sha256').update(text).digest();

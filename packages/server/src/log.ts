@@ -39,7 +39,10 @@ const MAX_LINES = 10;
 const SPAN = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
-/** Secrets are masked, and of each kind only some lines are written; the next one says how many were not. */
+/**
+ * Secrets are masked, and of each kind only some lines are written; the next one says how many were
+ * not.
+ */
 export function createLog({ write, format = 'plain', now = Date.now }: LogOptions): Log {
   const kinds = new Map<string, { since: number; lines: number; missing: number }>();
   const text = format === 'json' ? (line: object) => JSON.stringify(line) : plainLine;
@@ -60,8 +63,12 @@ export function createLog({ write, format = 'plain', now = Date.now }: LogOption
     write(
       text({
         time: new Date(at).toISOString(),
-        level, event, ...more,
-        ...(detail === undefined ? {} : { detail: printable(redact(detail)).slice(0, MAX_DETAIL_LENGTH) }),
+        level,
+        event,
+        ...more,
+        ...(detail === undefined
+          ? {}
+          : { detail: printable(redact(detail)).slice(0, MAX_DETAIL_LENGTH) }),
         ...(kind.missing > 0 ? { suppressed: kind.missing } : {}),
       }),
     );
@@ -85,9 +92,16 @@ function plainLine({
   time: string;
   suppressed?: number;
 }): string {
-  const about = [method, route, status, code, milliseconds === undefined ? undefined : `${milliseconds} ms`];
+  const about = [
+    method,
+    route,
+    status,
+    code,
+    milliseconds === undefined ? undefined : `${milliseconds} ms`,
+  ];
   const words = [time, level, event, ...about].filter((word) => word !== undefined).join(' ');
-  const more = suppressed === undefined ? '' : ` (${suppressed} more lines like this were not written)`;
+  const more =
+    suppressed === undefined ? '' : ` (${suppressed} more lines like this were not written)`;
   return `${words}${detail === undefined ? '' : `: ${detail}`}${more}`;
 }
 

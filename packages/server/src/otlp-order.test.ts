@@ -1,26 +1,45 @@
-import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { answerHook } from '@unrut/agents/hook/answer-hook';
+import type { JsonObject } from '@unrut/engine/json';
+import { createMemoryLedger } from '@unrut/ledger/memory';
 import { casesOf } from '@unrut/test/full-runs';
 import { LOOPING } from '@unrut/test/hosts/looping-host';
 import { recordsOf } from '@unrut/test/importers/import-file';
 import { apart, log, logsIn, span, spansIn } from '@unrut/test/importers/otlp-records';
 import { callSpan, signalsIn, toldIn, watchTelemetry } from '@unrut/test/server/otlp-telemetry';
-import { answerHook } from '@unrut/agents/hook/answer-hook';
-import type { JsonObject } from '@unrut/engine/json';
-import { createMemoryLedger } from '@unrut/ledger/memory';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTelemetry } from './otlp/telemetry.ts';
 import { partsIn } from './otlp/telemetry-part.ts';
 
-const read = (start: number, more = {}): JsonObject => callSpan(start, 'Read', { file_path: 'a.ts' }, 'const a = 1;', more);
+const read = (start: number, more = {}): JsonObject =>
+  callSpan(start, 'Read', { file_path: 'a.ts' }, 'const a = 1;', more);
 const edit = (start: number, n = start): JsonObject =>
-  callSpan(start, 'Edit', { file_path: `file-${n}.ts`, old_string: `${n}`, new_string: `${n + 1}` }, `The file file-${n}.ts was updated.`);
-const root = (end: number): JsonObject => span({ id: 'root', start: 0, end, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
+  callSpan(
+    start,
+    'Edit',
+    { file_path: `file-${n}.ts`, old_string: `${n}`, new_string: `${n + 1}` },
+    `The file file-${n}.ts was updated.`,
+  );
+const root = (end: number): JsonObject =>
+  span({ id: 'root', start: 0, end, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
 const person = (at: number): JsonObject =>
-  log(at, { 'session.id': 's', 'event.name': 'user_prompt', prompt: 'Once more.' }, 'codex.user_prompt');
-const endOf = (given: JsonObject): number => Number(BigInt(String(given.endTimeUnixNano)) / 1_000_000n) - Date.UTC(2026, 0, 1);
+  log(
+    at,
+    { 'session.id': 's', 'event.name': 'user_prompt', prompt: 'Once more.' },
+    'codex.user_prompt',
+  );
+const endOf = (given: JsonObject): number =>
+  Number(BigInt(String(given.endTimeUnixNano)) / 1_000_000n) - Date.UTC(2026, 0, 1);
 
 /** Reads without end, with some work before and after. */
-const LOOP = [edit(1000), edit(2000), ...[3, 4, 5, 6, 7, 8].map((n) => read(n * 1000)), edit(9000), edit(10_000), root(11_000)];
+const LOOP = [
+  edit(1000),
+  edit(2000),
+  ...[3, 4, 5, 6, 7, 8].map((n) => read(n * 1000)),
+  edit(9000),
+  edit(10_000),
+  root(11_000),
+];
 
 const inOrder = async (spans: readonly unknown[]): Promise<unknown[]> => {
   const { at, entries } = watchTelemetry();
@@ -36,7 +55,8 @@ describe('spans', () => {
     await fc.assert(
       fc.asyncProperty(shuffled, fc.integer({ min: 1, max: LOOP.length }), async (spans, size) => {
         const { at, entries } = watchTelemetry();
-        for (let i = 0; i < spans.length; i += size) await at(i, spansIn(...spans.slice(i, i + size)));
+        for (let i = 0; i < spans.length; i += size)
+          await at(i, spansIn(...spans.slice(i, i + size)));
         expect(signalsIn(await entries())).toEqual(expected);
       }),
       { numRuns: casesOf(50) },
@@ -45,11 +65,16 @@ describe('spans', () => {
 
   test('of processes that send every five seconds at most raise the same signals while they come', async () => {
     const expected = await inOrder(LOOP);
-    const delays = fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: LOOP.length, maxLength: LOOP.length });
+    const delays = fc.array(fc.integer({ min: 0, max: 5000 }), {
+      minLength: LOOP.length,
+      maxLength: LOOP.length,
+    });
     await fc.assert(
       fc.asyncProperty(delays, async (late) => {
         const { at, entries } = watchTelemetry();
-        const sent = LOOP.map((each, i) => ({ each, at: endOf(each) + late[i]! })).sort((a, b) => a.at - b.at);
+        const sent = LOOP.map((each, i) => ({ each, at: endOf(each) + late[i]! })).sort(
+          (a, b) => a.at - b.at,
+        );
         for (const { each, at: time } of sent) await at(time, spansIn(each));
         expect(signalsIn(await entries())).toEqual(expected);
       }),
@@ -123,13 +148,19 @@ describe('spans', () => {
     await one.at(0, spansIn(...Array.from({ length: 5001 }, (_, n) => edit(1000 + n))));
     expect(toldIn(await one.ledger.entries())).toHaveLength(5001);
     const many = watchTelemetry();
-    await many.at(0, spansIn(...Array.from({ length: 1001 }, (_, n) => read(1000 + n, { session: `s${n}` }))));
+    await many.at(
+      0,
+      spansIn(...Array.from({ length: 1001 }, (_, n) => read(1000 + n, { session: `s${n}` }))),
+    );
     expect((await many.ledger.sessions()).map(({ session }) => session)).toEqual(['s0']);
   });
 
   test('that tell of no agent leave nothing', async () => {
     const { at, entries } = watchTelemetry();
-    await at(0, spansIn(span({ name: 'GET /users', attributes: { 'http.request.method': 'GET' } })));
+    await at(
+      0,
+      spansIn(span({ name: 'GET /users', attributes: { 'http.request.method': 'GET' } })),
+    );
     expect(await entries()).toEqual([]);
   });
 });
@@ -159,12 +190,15 @@ describe('what comes too late', () => {
     await at(60_000, spansIn(callSpan(1000, 'Bash', { command: 'make' }, 'made', { end: 59_000 })));
     const found = await entries();
     expect(toldIn(found)).toEqual(['Edit', 'Bash']);
-    expect(found.filter(({ data }) => data.aside).map(({ data }) => data.type)).toEqual(['call-proposed']);
+    expect(found.filter(({ data }) => data.aside).map(({ data }) => data.type)).toEqual([
+      'call-proposed',
+    ]);
   });
 
   test('of a person is heard', async () => {
     const session = { session: 's' };
-    const twice = (from: number): unknown => spansIn(...[0, 1000].map((more) => read(from + more, session)));
+    const twice = (from: number): unknown =>
+      spansIn(...[0, 1000].map((more) => read(from + more, session)));
     const { at, entries } = watchTelemetry();
     await at(6000, twice(1000));
     await at(13_000, {});
@@ -177,9 +211,17 @@ describe('what comes too late', () => {
 });
 
 describe('nested agents', () => {
-  const inside = (parent: string, start: number): JsonObject => read(start, { parent, trace: 'n', session: 's' });
+  const inside = (parent: string, start: number): JsonObject =>
+    read(start, { parent, trace: 'n', session: 's' });
   const delegate = (id: string, start: number, end: number): JsonObject =>
-    callSpan(start, 'delegate', { task: id }, 'done', { id, call: `call-${id}`, end, parent: 'root', trace: 'n', session: 's' });
+    callSpan(start, 'delegate', { task: id }, 'done', {
+      id,
+      call: `call-${id}`,
+      end,
+      parent: 'root',
+      trace: 'n',
+      session: 's',
+    });
 
   test('are told apart, also while the spans around them are still to come', async () => {
     const { at, entries, ledger } = watchTelemetry();
@@ -189,9 +231,22 @@ describe('nested agents', () => {
     expect(toldIn(await ledger.entries())).toEqual(['Read']);
     await at(21_000, spansIn(delegate('one', 1000, 20_000), delegate('two', 1000, 20_000)));
     await at(28_000, {});
-    expect(toldIn(await ledger.entries())).toEqual(['Read', 'call-one Read', 'call-two Read', 'delegate', 'delegate']);
+    expect(toldIn(await ledger.entries())).toEqual([
+      'Read',
+      'call-one Read',
+      'call-two Read',
+      'delegate',
+      'delegate',
+    ]);
     const found = await entries();
-    expect(toldIn(found)).toEqual(['Read', 'call-one Read', 'call-two Read', 'three Read', 'delegate', 'delegate']);
+    expect(toldIn(found)).toEqual([
+      'Read',
+      'call-one Read',
+      'call-two Read',
+      'three Read',
+      'delegate',
+      'delegate',
+    ]);
     expect(signalsIn(found)).toEqual([]);
   });
 
@@ -199,7 +254,17 @@ describe('nested agents', () => {
     const { at, entries } = watchTelemetry();
     for (const n of [1, 2, 3, 4]) {
       await at(n * 10_000, spansIn(read(n * 10_000 - 9000, { parent: `step-${n}` })));
-      await at(n * 10_000 + 8000, spansIn(span({ id: `step-${n}`, parent: 'root', start: n * 10_000 - 9500, end: n * 10_000 + 7000 })));
+      await at(
+        n * 10_000 + 8000,
+        spansIn(
+          span({
+            id: `step-${n}`,
+            parent: 'root',
+            start: n * 10_000 - 9500,
+            end: n * 10_000 + 7000,
+          }),
+        ),
+      );
     }
     const found = await entries();
     expect(toldIn(found)).toEqual(['Read', 'Read', 'Read', 'Read']);
@@ -209,7 +274,10 @@ describe('nested agents', () => {
 
 describe("Claude Code's telemetry", () => {
   const recorded = apart(recordsOf('otlp-claude-code.jsonl')) as { resourceSpans?: unknown }[];
-  const [spans, logs] = [recorded.filter((each) => each.resourceSpans), recorded.filter((each) => !each.resourceSpans)];
+  const [spans, logs] = [
+    recorded.filter((each) => each.resourceSpans),
+    recorded.filter((each) => !each.resourceSpans),
+  ];
   const CALLS = ['Bash', 'Read', 'Bash', 'Agent', 'Bash'];
 
   test.each([
@@ -224,15 +292,21 @@ describe("Claude Code's telemetry", () => {
       for (const each of batch) await at(i * 100_000, each);
       await at(i * 100_000 + 70_000, {});
     }
-    const calls = (await entries()).filter(({ data }) => data.type === 'call-finished' && !data.aside).map(({ data }) => data.tool);
+    const calls = (await entries())
+      .filter(({ data }) => data.type === 'call-finished' && !data.aside)
+      .map(({ data }) => data.tool);
     expect(calls.toSorted()).toEqual(CALLS.toSorted());
   });
 
   test('adds nothing but the cost to what hooks have told', async () => {
     const ledger = createMemoryLedger();
-    const told = [1, 2, 3].flatMap((n) => [LOOPING['claude-code'].before(n), ...LOOPING['claude-code'].after(n)]);
+    const told = [1, 2, 3].flatMap((n) => [
+      LOOPING['claude-code'].before(n),
+      ...LOOPING['claude-code'].after(n),
+    ]);
     const hook = { environment: {}, ledger, settings: { guard: {} } };
-    for (const [i, payload] of told.entries()) await answerHook(payload, { ...hook, at: Date.UTC(2026, 0, 1) + i * 1000 });
+    for (const [i, payload] of told.entries())
+      await answerHook(payload, { ...hook, at: Date.UTC(2026, 0, 1) + i * 1000 });
     const { session } = (await ledger.sessions())[0]!;
     const before = { entries: await ledger.entries(), state: await ledger.loadState(session) };
     const about = (name: string) => ({ 'session.id': session, 'event.name': name });
@@ -240,15 +314,23 @@ describe("Claude Code's telemetry", () => {
     await at(
       0,
       logsIn(
-        log(9000, { ...about('api_request'), input_tokens: 10, output_tokens: 5, cost_usd: 1 }, 'claude_code.api_request'),
-        log(9500, { ...about('tool_result'), tool_name: 'Bash', tool_use_id: 'again', success: 'true' }, 'claude_code.tool_result'),
+        log(
+          9000,
+          { ...about('api_request'), input_tokens: 10, output_tokens: 5, cost_usd: 1 },
+          'claude_code.api_request',
+        ),
+        log(
+          9500,
+          { ...about('tool_result'), tool_name: 'Bash', tool_use_id: 'again', success: 'true' },
+          'claude_code.tool_result',
+        ),
       ),
     );
     const after = await entries();
     expect(after.slice(0, before.entries.length)).toEqual(before.entries);
-    expect(after.slice(before.entries.length).map(({ kind, data }) => [kind, data.type, data.cost])).toEqual([
-      ['event', 'text-added', { tokens: 15, usd: 1 }],
-    ]);
+    expect(
+      after.slice(before.entries.length).map(({ kind, data }) => [kind, data.type, data.cost]),
+    ).toEqual([['event', 'text-added', { tokens: 15, usd: 1 }]]);
     expect(await ledger.loadState(session)).toEqual(before.state);
   });
 });

@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
-import { NOTHING_SAID, offFor, readSaid, type Said, saidFile } from '@unrut/ledger/config/said';
 import type { HookPerson } from '@unrut/agents/hook/answer-hook';
 import { takeStop } from '@unrut/agents/hook/person/stop';
+import { NOTHING_SAID, offFor, readSaid, type Said, saidFile } from '@unrut/ledger/config/said';
 
-/** What people have said beside the ledger of a server: on its page, in an agent's prompt, in a terminal. */
+/**
+ * What people have said beside the ledger of a server: on its page, in an agent's prompt, in a
+ * terminal.
+ */
 export interface PeopleSaid {
   /** The ledger's file. */
   path: string;
@@ -29,7 +32,11 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
     const file = statSync(saidFile(path), { throwIfNoEntry: false });
     const found = file ? `${file.mtimeMs} ${file.size} ${file.ino}` : '';
     // What is switched off for a time is on again by itself.
-    if (found === version && said.off.every(({ until = Number.POSITIVE_INFINITY }) => until > clock())) return said;
+    if (
+      found === version &&
+      said.off.every(({ until = Number.POSITIVE_INFINITY }) => until > clock())
+    )
+      return said;
     version = found;
     said = file ? readSaid(path, clock()) : NOTHING_SAID;
     return said;
@@ -44,7 +51,8 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
       answer: async () => undefined,
       greeting: () => undefined,
       isOff: (session) => offFor(now(), folder, session) !== undefined,
-      takeStop: (session) => now().stop.some((each) => each.session === session) && takeStop(path, session, clock()),
+      takeStop: (session) =>
+        now().stop.some((each) => each.session === session) && takeStop(path, session, clock()),
     }),
   };
 }

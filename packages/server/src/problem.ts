@@ -1,16 +1,20 @@
 import { STATUS_CODES } from 'node:http';
-import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ProblemAnswer } from './api/answers.ts';
 
 const REFUSED = 'refused';
 /** Seconds after which what is passing may have passed, where nobody knows better. */
 const SOON = '1';
 
-/** The request as it came: a part of the server that is mounted for one organisation has a context of its own. */
-export const outerOf = (context: Context): Context => (context.env as { outer?: Context } | undefined)?.outer ?? context;
+/**
+ * The request as it came: a part of the server that is mounted for one organisation has a context
+ * of its own.
+ */
+export const outerOf = (context: Context): Context =>
+  (context.env as { outer?: Context } | undefined)?.outer ?? context;
 
 /** Why a request was refused: a code for programs, and one line for people. */
 export interface Refused {
@@ -18,16 +22,35 @@ export interface Refused {
   detail: string;
 }
 
-/** An answer to a request that cannot be served, as problem details: what was expected, what came and what to do. */
-export function problem(context: Context, status: ContentfulStatusCode, code: string, message: string): Response {
+/**
+ * An answer to a request that cannot be served, as problem details: what was expected, what came
+ * and what to do.
+ */
+export function problem(
+  context: Context,
+  status: ContentfulStatusCode,
+  code: string,
+  message: string,
+): Response {
   const detail = noteRefusal(context, code, message);
   const title = STATUS_CODES[status] ?? '';
-  if (status === 503 && !context.res.headers.has('retry-after')) context.header('retry-after', SOON);
-  const body: ProblemAnswer = { type: 'about:blank', title, status, detail, code, error: { code, message: detail } };
+  if (status === 503 && !context.res.headers.has('retry-after'))
+    context.header('retry-after', SOON);
+  const body: ProblemAnswer = {
+    type: 'about:blank',
+    title,
+    status,
+    detail,
+    code,
+    error: { code, message: detail },
+  };
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }
 
-/** Thrown inside a route: the request cannot be served. The message says what was expected, what came and what to do. */
+/**
+ * Thrown inside a route: the request cannot be served. The message says what was expected, what
+ * came and what to do.
+ */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;

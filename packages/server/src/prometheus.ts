@@ -1,16 +1,26 @@
 /** `{a="1",b="2"}`, with what would break a line escaped. */
 export const labels = (values: Readonly<Record<string, string | number>>): string =>
   `{${Object.entries(values)
-    .map(([name, value]) => `${name}="${String(value).replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))}"`)
+    .map(
+      ([name, value]) =>
+        `${name}="${String(value).replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`))}"`,
+    )
     .join(',')}}`;
 
 /** Values by their labels. */
 export type LabelledValues = readonly (readonly [labels: string, value: number])[];
 
 /** The lines of one metric, with its value, or its values by their labels. */
-export const metric = (name: string, type: 'counter' | 'gauge', help: string, values: number | LabelledValues): string[] => [
+export const metric = (
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  values: number | LabelledValues,
+): string[] => [
   ...headOf(name, type, help),
-  ...(typeof values === 'number' ? [`${name} ${values}`] : values.map(([of, value]) => `${name}${of} ${value}`)),
+  ...(typeof values === 'number'
+    ? [`${name} ${values}`]
+    : values.map(([of, value]) => `${name}${of} ${value}`)),
 ];
 
 /** How many took at most so long, by upper bound, and all of them together. */
@@ -20,7 +30,11 @@ interface Durations {
   count: number;
 }
 
-export const histogram = (name: string, help: string, { buckets, sum, count }: Durations): string[] => [
+export const histogram = (
+  name: string,
+  help: string,
+  { buckets, sum, count }: Durations,
+): string[] => [
   ...headOf(name, 'histogram', help),
   ...buckets.map(([bound, upTo]) => `${name}_bucket{le="${bound}"} ${upTo}`),
   `${name}_bucket{le="+Inf"} ${count}`,
@@ -32,5 +46,11 @@ export const sumMetric = (name: string, help: string, sum: number, count: number
   ...sumOf(name, sum, count),
 ];
 
-const headOf = (name: string, type: string, help: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
-const sumOf = (name: string, sum: number, count: number): string[] => [`${name}_sum ${sum}`, `${name}_count ${count}`];
+const headOf = (name: string, type: string, help: string): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
+const sumOf = (name: string, sum: number, count: number): string[] => [
+  `${name}_sum ${sum}`,
+  `${name}_count ${count}`,
+];

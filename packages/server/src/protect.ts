@@ -1,12 +1,15 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import type { KeyScope } from '@unrut/ledger/api-key';
 import { errorReason } from '@unrut/engine/redact/reason';
+import type { KeyScope } from '@unrut/ledger/api-key';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from './keys.ts';
 import { outerOf, problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
-  /** Where others reach the server, through something that stands before it. Its pages are then ours. */
+  /**
+   * Where others reach the server, through something that stands before it. Its pages are then
+   * ours.
+   */
   publicUrl?: string | undefined;
 }
 
@@ -16,15 +19,24 @@ const PERSON = 'person';
 const EVENTS = 'events';
 const UNASKED = 'unasked';
 
-/** Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked. */
+/**
+ * Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked.
+ */
 export const identify =
   (caller: Caller | undefined): MiddlewareHandler =>
   async (context, next) => {
-    if (caller) context.set(CALLER, (await lookUp(context, () => caller(bearerOf(context.req.header('authorization'))))) ?? []);
+    if (caller)
+      context.set(
+        CALLER,
+        (await lookUp(context, () => caller(bearerOf(context.req.header('authorization'))))) ?? [],
+      );
     return next();
   };
 
-/** Finds out who asks. Where nobody can be asked that, he is not known for now, and what everybody may see is still shown. */
+/**
+ * Finds out who asks. Where nobody can be asked that, he is not known for now, and what everybody
+ * may see is still shown.
+ */
 export async function lookUp<T>(context: Context, find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await find();
@@ -34,28 +46,39 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
   }
 }
 
-/** Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is nobody. */
-export function setCaller(context: Context, caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined): void {
+/**
+ * Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is
+ * nobody.
+ */
+export function setCaller(
+  context: Context,
+  caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined,
+): void {
   const { scopes = [], person } = caller ?? {};
   context.set(KNOWN, caller !== undefined);
   context.set(CALLER, scopes);
   context.set(PERSON, person);
 }
 
-/** What the sender of a request may do: nothing where he is not known, undefined where nobody has to be. */
+/**
+ * What the sender of a request may do: nothing where he is not known, undefined where nobody has to
+ * be.
+ */
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
 
 /** Whose agents the sender speaks for, where that is known by his key. */
 export const personOf = (context: Context): string | undefined => outerOf(context).get(PERSON);
 
 /** Tells how many events a request has brought. */
-export const countEvents = (context: Context, events: number): void => outerOf(context).set(EVENTS, events);
+export const countEvents = (context: Context, events: number): void =>
+  outerOf(context).set(EVENTS, events);
 
 /** How many events a request has brought, as far as is known. */
 export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;
 
 /** Whether the sender of a request is known, or need not be. */
-export const isKnown = (context: Context): boolean => context.get(KNOWN) ?? callerOf(context)?.length !== 0;
+export const isKnown = (context: Context): boolean =>
+  context.get(KNOWN) ?? callerOf(context)?.length !== 0;
 
 /** What `Authorization: Bearer …` says; empty where it says nothing. */
 export const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
@@ -65,7 +88,11 @@ export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return async (context, next) => {
     const origin = context.req.header('origin');
-    if (origin !== undefined && origin !== own && hostOf(origin) !== context.req.header('host')?.toLowerCase())
+    if (
+      origin !== undefined &&
+      origin !== own &&
+      hostOf(origin) !== context.req.header('host')?.toLowerCase()
+    )
       return problem(
         context,
         403,
@@ -74,7 +101,12 @@ export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
       );
     const site = context.req.header('sec-fetch-site') ?? 'none';
     if (site !== 'none' && site !== 'same-origin')
-      return problem(context, 403, 'wrong-origin', `Expected a request from the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`);
+      return problem(
+        context,
+        403,
+        'wrong-origin',
+        `Expected a request from the server's own pages, got Sec-Fetch-Site: ${shown(site)}.`,
+      );
     return next();
   };
 }
@@ -91,8 +123,14 @@ export const checkCaller: MiddlewareHandler = async (context, next) => {
       `Who asks cannot be looked up at the moment: ${unasked.replace(/[.]$/, '')}. Send it again.`,
     );
   context.header('www-authenticate', 'Bearer');
-  return problem(context, 401, 'wrong-token', 'Expected the token of unrut serve, or a key of unrut key add, in the header Authorization.');
+  return problem(
+    context,
+    401,
+    'wrong-token',
+    'Expected the token of unrut serve, or a key of unrut key add, in the header Authorization.',
+  );
 };
 
 /** Without the scheme: something that speaks TLS may stand before the server. */
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined;

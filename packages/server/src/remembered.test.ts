@@ -12,14 +12,26 @@ test('whoever asks meanwhile gets the same answer, and a new one when it is too 
 });
 
 test('while nobody can be asked, the last answer stands', async () => {
-  const ask = vi.fn().mockResolvedValueOnce('known').mockRejectedValueOnce(away).mockResolvedValue('changed');
+  const ask = vi
+    .fn()
+    .mockResolvedValueOnce('known')
+    .mockRejectedValueOnce(away)
+    .mockResolvedValue('changed');
   const answer = remembered(0, 10, ask);
-  expect([await answer('a'), await answer('a'), await answer('a')]).toEqual(['known', 'known', 'known']);
+  expect([await answer('a'), await answer('a'), await answer('a')]).toEqual([
+    'known',
+    'known',
+    'known',
+  ]);
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
 test('what was never answered is asked again at once, and what is forgotten does not stand', async () => {
-  const ask = vi.fn().mockRejectedValueOnce(away).mockResolvedValueOnce('known').mockRejectedValueOnce(away);
+  const ask = vi
+    .fn()
+    .mockRejectedValueOnce(away)
+    .mockResolvedValueOnce('known')
+    .mockRejectedValueOnce(away);
   const answer = remembered(60_000, 10, ask);
   await expect(answer('a')).rejects.toBe(away);
   expect(await answer('a')).toBe('known');

@@ -10,10 +10,16 @@ export interface Remembered<T> {
 const PAUSE = 1000;
 
 /**
- * Who asks while an answer is on its way waits for the same one. While nobody can be asked, the last answer stands: a database that is away
- * for a while does not make strangers of those who are known. Where there was none, it throws, and that is not remembered.
+ * Who asks while an answer is on its way waits for the same one. While nobody can be asked, the
+ * last answer stands: a database that is away
+ * for a while does not make strangers of those who are known. Where there was none, it throws, and
+ * that is not remembered.
  */
-export function remembered<T>(milliseconds: number, most: number, ask: (name: string) => Promise<T>): Remembered<T> {
+export function remembered<T>(
+  milliseconds: number,
+  most: number,
+  ask: (name: string) => Promise<T>,
+): Remembered<T> {
   const known = new Map<string, { until: number; answer: Promise<T> }>();
   const forget = (name: string): void => void known.delete(name);
 

@@ -4,7 +4,10 @@ import type { Log } from './log.ts';
 import { refusalOf } from './problem.ts';
 import { histogram, labels, metric } from './prometheus.ts';
 
-/** Counts requests, measures those that report something, and has a line for each that is refused, fails or is slow. */
+/**
+ * Counts requests, measures those that report something, and has a line for each that is refused,
+ * fails or is slow.
+ */
 export interface RequestMeter {
   middleware: MiddlewareHandler;
   /** In the text format of Prometheus. */
@@ -22,7 +25,8 @@ const SLOW = 1000;
 const PATIENT = /^\/v1\/(?:cua|stream)$/;
 
 /** As it is written down, without names. */
-export const routeOf = (context: Context): string => matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
+export const routeOf = (context: Context): string =>
+  matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
 
 /** Routes that are not there are counted as one, so that nobody can make up names. */
 export function createRequestMeter(log: Log): RequestMeter {
@@ -40,13 +44,24 @@ export function createRequestMeter(log: Log): RequestMeter {
       const name = `${method} ${route} ${context.res.status}`;
       requests.set(name, (requests.get(name) ?? 0) + 1);
       const seconds = (performance.now() - began) / 1000;
-      const about = { method, route, status: context.res.status, milliseconds: Math.round(seconds * 1000) };
+      const about = {
+        method,
+        route,
+        status: context.res.status,
+        milliseconds: Math.round(seconds * 1000),
+      };
       const refused = refusalOf(context);
       if (refused) {
         refusals.set(refused.code, (refusals.get(refused.code) ?? 0) + 1);
-        // A probe of a server that drains or waits for its ledger asks every second; why it waits is logged where it happens.
+        // A probe of a server that drains or waits for its ledger asks every second; why it waits
+        // is logged where it happens.
         const isFault = about.status >= 500 && refused.code !== 'not-ready';
-        log({ event: isFault ? 'fault' : 'refused', level: isFault ? 'error' : 'warn', ...about, ...refused });
+        log({
+          event: isFault ? 'fault' : 'refused',
+          level: isFault ? 'error' : 'warn',
+          ...about,
+          ...refused,
+        });
       }
       if (about.milliseconds >= SLOW && !PATIENT.test(route)) {
         slow++;
@@ -74,17 +89,34 @@ export function createRequestMeter(log: Log): RequestMeter {
           'Requests that were refused or failed, by code.',
           [...refusals].map(([code, count]) => [labels({ code }), count]),
         ),
-        ...metric('unrut_slow_requests_total', 'counter', 'Requests that took a second or longer.', slow),
+        ...metric(
+          'unrut_slow_requests_total',
+          'counter',
+          'Requests that took a second or longer.',
+          slow,
+        ),
         ...metric(
           'unrut_log_suppressed_total',
           'counter',
           'Log lines that were not written, as there were too many of their kind.',
           log.suppressed,
         ),
-        ...histogram('unrut_ingest_duration_seconds', 'How long requests took that report what agents do.', { buckets, sum, count }),
+        ...histogram(
+          'unrut_ingest_duration_seconds',
+          'How long requests took that report what agents do.',
+          { buckets, sum, count },
+        ),
       ];
     },
   };
 }
 
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);

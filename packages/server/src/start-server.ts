@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
 import { UnrutError } from '@unrut/engine/errors';
+import type { Hono } from 'hono';
 import type { Certificate } from './certificate.ts';
 
 export interface ServerOptions {
@@ -15,7 +15,9 @@ export interface ServerOptions {
   patience?: number;
   /** Speaks TLS with it. */
   certificate?: Certificate | undefined;
-  /** Once it is aborted, every answer ends its connection, so that the next request goes elsewhere. */
+  /**
+   * Once it is aborted, every answer ends its connection, so that the next request goes elsewhere.
+   */
   draining?: AbortSignal | undefined;
 }
 
@@ -41,10 +43,18 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 /** Listens. Throws in one line when the address cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { app, host, port, patience = TIMEOUT_MS, certificate, draining } = options;
-  const limits = { requestTimeout: patience, headersTimeout: patience, connectionsCheckingInterval: Math.min(1000, patience) };
+  const limits = {
+    requestTimeout: patience,
+    headersTimeout: patience,
+    connectionsCheckingInterval: Math.min(1000, patience),
+  };
   const server = createAdaptorServer(
     certificate
-      ? { fetch: app.fetch, createServer: createTlsServer, serverOptions: { ...limits, ...certificate.current } }
+      ? {
+          fetch: app.fetch,
+          createServer: createTlsServer,
+          serverOptions: { ...limits, ...certificate.current },
+        }
       : { fetch: app.fetch, serverOptions: limits },
   ) as Server;
   certificate?.onChange((changed) => (server as TlsServer).setSecureContext(changed));
@@ -53,7 +63,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (draining?.aborted) response.setHeader('connection', 'close');
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toServerError(error, host, port)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(toServerError(error, host, port)),
+    );
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
@@ -76,12 +88,22 @@ async function closeInOrder(server: Server): Promise<void> {
 }
 
 function toServerError(error: NodeJS.ErrnoException, host: string, port: number): UnrutError {
-  const [reason, advice] = REASONS[error.code ?? ''] ?? [error.message, 'Choose another address with --host and --port.'];
-  return new UnrutError('cannot-listen', `Cannot listen on ${host}, port ${port}: ${reason}. ${advice}`, { cause: error });
+  const [reason, advice] = REASONS[error.code ?? ''] ?? [
+    error.message,
+    'Choose another address with --host and --port.',
+  ];
+  return new UnrutError(
+    'cannot-listen',
+    `Cannot listen on ${host}, port ${port}: ${reason}. ${advice}`,
+    { cause: error },
+  );
 }
 
 const REASONS: Record<string, [reason: string, advice: string]> = {
-  EADDRINUSE: ['the port is in use, perhaps by another unrut serve', 'Stop that one, or choose another port with --port.'],
+  EADDRINUSE: [
+    'the port is in use, perhaps by another unrut serve',
+    'Stop that one, or choose another port with --port.',
+  ],
   EACCES: ['permission denied', 'Choose a port of 1024 or higher with --port.'],
   EADDRNOTAVAIL: ['this machine does not have that address', 'Choose another with --host.'],
   ENOTFOUND: ['unknown host name', 'Choose an address of this machine with --host.'],

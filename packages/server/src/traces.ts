@@ -1,17 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context as TraceContext, Tracer } from '@opentelemetry/api';
-import type { MiddlewareHandler } from 'hono';
 import { importPeer } from '@unrut/engine/import-peer';
+import { errorReason } from '@unrut/engine/redact/reason';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { RecordingStep } from '@unrut/ledger/recording-step';
-import { errorReason } from '@unrut/engine/redact/reason';
+import type { MiddlewareHandler } from 'hono';
 import { routeOf } from './request-meter.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
-const PACKAGES = '@opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
+const PACKAGES =
+  '@opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
 
-/** What the server tells of its own work, for whoever collects traces. No span has arguments, names of sessions or texts. */
+/**
+ * What the server tells of its own work, for whoever collects traces. No span has arguments, names
+ * of sessions or texts.
+ */
 export interface Traces {
   /** A span for each request; it belongs to the trace that `traceparent` names. */
   middleware: MiddlewareHandler;
@@ -22,13 +26,23 @@ export interface Traces {
 }
 
 /** For servers that nobody traces. */
-export const noTraces: Traces = { middleware: (_, next) => next(), span: (_, work) => work(), close: async () => undefined };
+export const noTraces: Traces = {
+  middleware: (_, next) => next(),
+  span: (_, work) => work(),
+  close: async () => undefined,
+};
 
 /**
- * Traces by OpenTelemetry. Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, they are sent there; elsewhere they go to the provider that somebody
- * has registered in this process, if any. Nothing where OpenTelemetry is not installed; `log` is told if it should be.
+ * Traces by OpenTelemetry. Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, they are sent there;
+ * elsewhere they go to the provider that somebody
+ * has registered in this process, if any. Nothing where OpenTelemetry is not installed; `log` is
+ * told if it should be.
  */
-export async function openTraces(environment: NodeJS.ProcessEnv, version: string, log: (detail: string) => void): Promise<Traces> {
+export async function openTraces(
+  environment: NodeJS.ProcessEnv,
+  version: string,
+  log: (detail: string) => void,
+): Promise<Traces> {
   const isWanted = Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   try {
     const api = await importPeer<Api>('@opentelemetry/api', 'traces', PACKAGES);
@@ -44,24 +58,37 @@ export async function openTraces(environment: NodeJS.ProcessEnv, version: string
 /** The exporter reads the usual variables of OpenTelemetry itself. */
 async function startProvider(version: string) {
   const peer = <T>(name: string): Promise<T> => importPeer<T>(name, 'traces', PACKAGES);
-  const { TracerProvider, BatchSpanProcessor } = await peer<typeof import('@opentelemetry/sdk-trace')>('@opentelemetry/sdk-trace');
-  const { OTLPTraceExporter } = await peer<typeof import('@opentelemetry/exporter-trace-otlp-http')>(
-    '@opentelemetry/exporter-trace-otlp-http',
-  );
-  const { defaultResource, resourceFromAttributes } = await peer<typeof import('@opentelemetry/resources')>('@opentelemetry/resources');
-  const own = resourceFromAttributes({ 'service.version': version, ...(process.env.OTEL_SERVICE_NAME ? {} : { 'service.name': 'unrut' }) });
+  const { TracerProvider, BatchSpanProcessor } = await peer<
+    typeof import('@opentelemetry/sdk-trace')
+  >('@opentelemetry/sdk-trace');
+  const { OTLPTraceExporter } = await peer<
+    typeof import('@opentelemetry/exporter-trace-otlp-http')
+  >('@opentelemetry/exporter-trace-otlp-http');
+  const { defaultResource, resourceFromAttributes } = await peer<
+    typeof import('@opentelemetry/resources')
+  >('@opentelemetry/resources');
+  const own = resourceFromAttributes({
+    'service.version': version,
+    ...(process.env.OTEL_SERVICE_NAME ? {} : { 'service.name': 'unrut' }),
+  });
   return new TracerProvider({
     resource: defaultResource().merge(own),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
 }
 
-function createTraces({ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }: Api, tracer: Tracer, close: () => Promise<void>): Traces {
+function createTraces(
+  { trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }: Api,
+  tracer: Tracer,
+  close: () => Promise<void>,
+): Traces {
   const current = new AsyncLocalStorage<TraceContext>();
   return {
     async middleware(context, next) {
       const remote = parentOf(context.req.header('traceparent'));
-      const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : ROOT_CONTEXT;
+      const parent = remote
+        ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })
+        : ROOT_CONTEXT;
       const span = tracer.startSpan(context.req.method, { kind: SpanKind.SERVER }, parent);
       try {
         await current.run(trace.setSpan(parent, span), next);
@@ -69,7 +96,11 @@ function createTraces({ trace, ROOT_CONTEXT, SpanKind, SpanStatusCode }: Api, tr
         const route = routeOf(context);
         const { status } = context.res;
         span.updateName(`${context.req.method} ${route}`);
-        span.setAttributes({ 'http.request.method': context.req.method, 'http.route': route, 'http.response.status_code': status });
+        span.setAttributes({
+          'http.request.method': context.req.method,
+          'http.route': route,
+          'http.response.status_code': status,
+        });
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
       }
@@ -112,14 +143,22 @@ function whenDone<T>(work: () => T, told: (isDone: boolean) => void): T {
 const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/;
 
 /** Of `traceparent`: version, trace, span, flags. */
-function parentOf(header = ''): { traceId: string; spanId: string; traceFlags: number } | undefined {
+function parentOf(
+  header = '',
+): { traceId: string; spanId: string; traceFlags: number } | undefined {
   const [, traceId, spanId, flags] = PARENT.exec(header) ?? [];
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, traceFlags: Number.parseInt(flags!, 16) };
 }
 
-/** A recorder whose steps have spans, with what the guard does in them. Others may run a step that was asked for here. */
-export const tracedSteps = ({ step }: Pick<Recorder, 'step'>, { span }: Traces): Pick<Recorder, 'step'> => ({
+/**
+ * A recorder whose steps have spans, with what the guard does in them. Others may run a step that
+ * was asked for here.
+ */
+export const tracedSteps = (
+  { step }: Pick<Recorder, 'step'>,
+  { span }: Traces,
+): Pick<Recorder, 'step'> => ({
   step: (about, act) =>
     span('step', () =>
       step(

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
-import type { Recorded, Recorder } from '@unrut/ledger/recorder';
 import { errorReason } from '@unrut/engine/redact/reason';
+import type { Recorded, Recorder } from '@unrut/ledger/recorder';
 import type { Log } from './log.ts';
 import { metric } from './prometheus.ts';
 import { remembered } from './remembered.ts';
@@ -10,7 +10,10 @@ export interface WatchedSteps {
   recorder: Pick<Recorder, 'step'>;
   /** Watches another recorder together with the first. */
   watch(create: () => Recorder): Pick<Recorder, 'step'>;
-  /** Writes to the ledger, by the way that all events take. Gives why that failed. At most one is under way, and one a second is made. */
+  /**
+   * Writes to the ledger, by the way that all events take. Gives why that failed. At most one is
+   * under way, and one a second is made.
+   */
   tryWrite(): Promise<string | undefined>;
   /** In the text format of Prometheus. */
   lines(): string[];
@@ -30,8 +33,14 @@ const COUNTS_FOR = 1000;
 /** Under which a write to try is kept; it is no session. */
 const TRY_KEY = '\u0001ready';
 
-/** After a step that did not end, `create` makes a new recorder: what the old one still does is told apart by the version of the state. */
-export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: WatchOptions): WatchedSteps {
+/**
+ * After a step that did not end, `create` makes a new recorder: what the old one still does is told
+ * apart by the version of the state.
+ */
+export function watchSteps(
+  create: () => Recorder,
+  { log, longest = LONGEST }: WatchOptions,
+): WatchedSteps {
   const counts = { ok: 0, failed: 0, ended: 0 };
   let seconds = 0;
   let isReady = true;
@@ -41,15 +50,30 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
     create: () => Recorder;
   }
 
-  async function watched<T>(which: Watched, work: (recorder: Recorder) => Promise<Recorded<T>>, most = longest): Promise<Recorded<T>> {
+  async function watched<T>(
+    which: Watched,
+    work: (recorder: Recorder) => Promise<Recorded<T>>,
+    most = longest,
+  ): Promise<Recorded<T>> {
     const began = performance.now();
     const used = which.recorder;
     const timer = Promise.withResolvers<Recorded<T>>();
     const ending = setTimeout(() => {
       if (which.recorder === used) which.recorder = which.create();
       counts.ended++;
-      log({ event: 'ended', level: 'error', code: 'step', detail: `A step did not end within ${most} ms and was given up.` });
-      timer.resolve({ entries: [], error: new UnrutError('ledger-unusable', `A step did not end within ${most} ms and was given up.`) });
+      log({
+        event: 'ended',
+        level: 'error',
+        code: 'step',
+        detail: `A step did not end within ${most} ms and was given up.`,
+      });
+      timer.resolve({
+        entries: [],
+        error: new UnrutError(
+          'ledger-unusable',
+          `A step did not end within ${most} ms and was given up.`,
+        ),
+      });
     }, most);
     const recorded = await Promise.race([work(used), timer.promise]);
     clearTimeout(ending);
@@ -58,7 +82,8 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
     isReady = recorded.error === undefined;
     counts[isReady ? 'ok' : 'failed']++;
     if (milliseconds >= SLOW) log({ event: 'slow', level: 'warn', code: 'step', milliseconds });
-    if (!isReady) log({ event: 'fault', level: 'error', code: 'ledger', detail: errorReason(recorded.error) });
+    if (!isReady)
+      log({ event: 'fault', level: 'error', code: 'ledger', detail: errorReason(recorded.error) });
     return recorded;
   }
 
@@ -72,21 +97,33 @@ export function watchSteps(create: () => Recorder, { log, longest = LONGEST }: W
     return error === undefined ? undefined : errorReason(error);
   });
 
-  const watching = (which: Watched): Pick<Recorder, 'step'> => ({ step: (about, act) => watched(which, (used) => used.step(about, act)) });
+  const watching = (which: Watched): Pick<Recorder, 'step'> => ({
+    step: (about, act) => watched(which, (used) => used.step(about, act)),
+  });
 
   return {
     recorder: watching(first),
     watch: (other) => watching({ recorder: other(), create: other }),
     tryWrite: () => tried(''),
     lines: () => [
-      ...metric('unrut_ready', 'gauge', 'Whether the last write to the ledger succeeded.', isReady ? 1 : 0),
+      ...metric(
+        'unrut_ready',
+        'gauge',
+        'Whether the last write to the ledger succeeded.',
+        isReady ? 1 : 0,
+      ),
       ...metric(
         'unrut_ledger_steps_total',
         'counter',
         'Steps of the ledger; ended ones did not end by themselves, and count as failed too.',
         Object.entries(counts).map(([result, count]) => [`{result="${result}"}`, count]),
       ),
-      ...metric('unrut_ledger_step_seconds_total', 'counter', 'Seconds that steps of the ledger took, with waiting for others.', seconds),
+      ...metric(
+        'unrut_ledger_step_seconds_total',
+        'counter',
+        'Seconds that steps of the ledger took, with waiting for others.',
+        seconds,
+      ),
     ],
   };
 }

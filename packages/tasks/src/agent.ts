@@ -29,7 +29,10 @@ export interface AgentRun {
   cost?: { tokens?: number; usd?: number };
   /** Milliseconds of it spent waiting for the provider, which count as nothing. */
   waited?: number;
-  /** Why the run has to end here: a limit of the provider that is not waited out. The attempt counts as nothing. */
+  /**
+   * Why the run has to end here: a limit of the provider that is not waited out. The attempt counts
+   * as nothing.
+   */
   limit?: string;
 }
 

@@ -1,13 +1,19 @@
 import type { TaskLoopType } from '@unrut/engine/detectors/task-pattern';
 import type { Json } from '@unrut/engine/event';
-import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import { startPolicy } from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
+import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type { TaskStatus } from './attempt.ts';
 import { waysAround } from './blockers.ts';
-import { type LoopResult, type Recommendation, recommendationOf, refused, troubleOf } from './detect-task-loop.ts';
+import {
+  type LoopResult,
+  type Recommendation,
+  recommendationOf,
+  refused,
+  troubleOf,
+} from './detect-task-loop.ts';
 import type { TaskHost } from './task-guard.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor } from './task-policy.ts';
@@ -34,7 +40,9 @@ export async function applyTaskRecovery(means: Means, result: LoopResult): Promi
   const { loopType, taskId, attemptCount, recommendation } = result;
   // A person was asked already, and nothing has changed.
   if (recordOf(store.state, taskId).setAside?.how === 'escalated') return result;
-  settings.log(`Loop detected: ${loopType}, taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`);
+  settings.log(
+    `Loop detected: ${loopType}, taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`,
+  );
   if (recommendation === 'continue') {
     // Whoever skips the task instead of running it comes to an end all the same.
     await store.change((state) => void recordOf(state, taskId).noted++, { tasks: [taskId] });
@@ -45,7 +53,10 @@ export async function applyTaskRecovery(means: Means, result: LoopResult): Promi
     done = await perform(means, result);
   } catch (error) {
     settings.onFault(error);
-    done = await perform({ ...means, tasks: lenient(means) }, { ...result, recommendation: 'escalate' });
+    done = await perform(
+      { ...means, tasks: lenient(means) },
+      { ...result, recommendation: 'escalate' },
+    );
   }
   settings.log(`Loop recovery applied: ${done.recommendation}`);
   return done;
@@ -72,13 +83,21 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
   const ways = waysAround(blockers, store.state.blockers);
   const facts = { status, ways: ways.map(({ blocker, text }) => `${text} (${blocker})`) };
   const policy = record.policy ?? startPolicy();
-  const withheld = result.recommendation === 'escalate' ? ['unblock-authority', 'force-next'] : refused(settings);
+  const withheld =
+    result.recommendation === 'escalate' ? ['unblock-authority', 'force-next'] : refused(settings);
   const plan = planFor(policy, troubleOf(store.state, result, settings, facts), withheld);
   // The ladder has no rung left: a person is needed all the same.
   const recommendation = plan ? recommendationOf(plan) : 'escalate';
   if (recommendation === 'continue') return result;
-  const applied: Applied = { ...result, recommendation, plan, content: redact(plan?.toModel ?? reason), at: settings.now() };
-  if (recommendation === 'unblock_authority') settings.log(`Granting unblock authority for ${taskId}`);
+  const applied: Applied = {
+    ...result,
+    recommendation,
+    plan,
+    content: redact(plan?.toModel ?? reason),
+    at: settings.now(),
+  };
+  if (recommendation === 'unblock_authority')
+    settings.log(`Granting unblock authority for ${taskId}`);
 
   const change = statusAfter(recommendation, status, settings.markDoneOnForceNext);
   if (change) await tasks?.setStatus(taskId, change, reason);
@@ -89,9 +108,18 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
   await store.change(
     (state) => {
       const own = recordOf(state, taskId);
-      Object.assign(own, { policy, noted: 0, since: Math.max(own.since, last), tick: own.tick + 1 });
+      Object.assign(own, {
+        policy,
+        noted: 0,
+        since: Math.max(own.since, last),
+        tick: own.tick + 1,
+      });
       if (recommendation !== 'unblock_authority')
-        own.setAside = { how: recommendation === 'escalate' ? 'escalated' : 'forced', loopType: result.loopType as TaskLoopType, reason };
+        own.setAside = {
+          how: recommendation === 'escalate' ? 'escalated' : 'forced',
+          loopType: result.loopType as TaskLoopType,
+          reason,
+        };
       if (keys.length > 0) own.tryingWays = { keys, blockers: ways.map(({ blocker }) => blocker) };
       if (plan) own.watched = watched(plan, own.tick);
     },
@@ -99,17 +127,33 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
       tasks: [taskId],
       context: entriesFor(applied, keys, run, last),
       entries: (state) =>
-        recorded(applied, state, { run, last, outcome: relapsed && outcomeOf(record, relapsed.recovered ? 'relapsed' : 'persisted') }),
+        recorded(applied, state, {
+          run,
+          last,
+          outcome: relapsed && outcomeOf(record, relapsed.recovered ? 'relapsed' : 'persisted'),
+        }),
     },
   );
-  if (recommendation === 'escalate') settings.onEscalation({ run, taskId, reason, content: applied.content, at: applied.at });
+  if (recommendation === 'escalate')
+    settings.onEscalation({ run, taskId, reason, content: applied.content, at: applied.at });
   return { ...result, recommendation };
 }
 
-const watched = ({ id, recovery, rung, reason, streak }: Plan, tick: number) => ({ plan: id, recovery, rung, reason, streak, tick });
+const watched = ({ id, recovery, rung, reason, streak }: Plan, tick: number) => ({
+  plan: id,
+  recovery,
+  rung,
+  reason,
+  streak,
+  tick,
+});
 
 /** What is done stays done; what is left unfinished is never called done, unless that is wanted. */
-function statusAfter(recommendation: Recommendation, status: string, markDone: boolean): TaskStatus | undefined {
+function statusAfter(
+  recommendation: Recommendation,
+  status: string,
+  markDone: boolean,
+): TaskStatus | undefined {
   if (status === 'done' || recommendation === 'unblock_authority') return undefined;
   return recommendation === 'escalate' ? 'blocked' : markDone ? 'done' : 'needs_review';
 }
@@ -131,31 +175,71 @@ interface Applied extends LoopResult {
 }
 
 /** What was done, for whoever asks; and what the next prompt includes. */
-function entriesFor({ content, at, ...result }: Applied, ways: string[], run: string, last: number): ContextEntry[] {
-  const { taskId, loopType, attemptCount, blockers = [], reason, evidence, recommendation } = result;
+function entriesFor(
+  { content, at, ...result }: Applied,
+  ways: string[],
+  run: string,
+  last: number,
+): ContextEntry[] {
+  const {
+    taskId,
+    loopType,
+    attemptCount,
+    blockers = [],
+    reason,
+    evidence,
+    recommendation,
+  } = result;
   const entry = (topic: string, entryType: string, text: string): ContextEntry => ({
-    id: `${run}/${taskId}/${last}/${topic}`, session: run, timestamp: at, entryType, topic, content: text,
-    relatedTasks: [taskId], confidence: 1, metadata: { loopType, recommendation, attemptCount, blockers, evidence, ways },
+    id: `${run}/${taskId}/${last}/${topic}`,
+    session: run,
+    timestamp: at,
+    entryType,
+    topic,
+    content: text,
+    relatedTasks: [taskId],
+    confidence: 1,
+    metadata: { loopType, recommendation, attemptCount, blockers, evidence, ways },
   });
   return [
-    entry('loop_recovery', 'recovery', redact(`LOOP DETECTED: ${reason} Recovery applied: ${recommendation}.`)),
-    entry(TOPICS[recommendation], recommendation === 'escalate' ? 'escalation' : 'directive', content),
+    entry(
+      'loop_recovery',
+      'recovery',
+      redact(`LOOP DETECTED: ${reason} Recovery applied: ${recommendation}.`),
+    ),
+    entry(
+      TOPICS[recommendation],
+      recommendation === 'escalate' ? 'escalation' : 'directive',
+      content,
+    ),
   ];
 }
 
 /** Makes entries for the record of a run, beside the last attempt at a task. */
 const entriesOn =
-  (state: TaskState, { run, task, last, at }: { run: string; task: string; last: number; at: number }) =>
+  (
+    state: TaskState,
+    { run, task, last, at }: { run: string; task: string; last: number; at: number },
+  ) =>
   (kind: LedgerEntry['kind'], name: string, data: object): LedgerEntry => ({
-    id: `${run}/${task}/${last}/${name}`, session: run, at, kind, step: recordOf(state, task).step ?? 0,
+    id: `${run}/${task}/${last}/${name}`,
+    session: run,
+    at,
+    kind,
+    step: recordOf(state, task).step ?? 0,
     data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
   });
 
 /** What became of a plan, where that is known now. */
-export const outcomeEntries = (outcome: Outcome | undefined, ...about: Parameters<typeof entriesOn>): LedgerEntry[] =>
+export const outcomeEntries = (
+  outcome: Outcome | undefined,
+  ...about: Parameters<typeof entriesOn>
+): LedgerEntry[] =>
   outcome ? [entriesOn(...about)('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)] : [];
 
-/** The same as `entriesFor`, for the record of the run; `outcome` is what became of the plan before. */
+/**
+ * The same as `entriesFor`, for the record of the run; `outcome` is what became of the plan before.
+ */
 function recorded(
   { plan, taskId, reason, recommendation, at }: Applied,
   state: TaskState,
@@ -165,7 +249,16 @@ function recorded(
   const entry = entriesOn(state, about);
   return [
     ...outcomeEntries(outcome, state, about),
-    ...(plan ? [entry('plan', plan.id, { ...plan, toModel: redact(plan.toModel), toHuman: redact(plan.toHuman), shadow: false })] : []),
+    ...(plan
+      ? [
+          entry('plan', plan.id, {
+            ...plan,
+            toModel: redact(plan.toModel),
+            toHuman: redact(plan.toHuman),
+            shadow: false,
+          }),
+        ]
+      : []),
     entry('event', recommendation, {
       type: 'plan-performed',
       recovery: recommendation,

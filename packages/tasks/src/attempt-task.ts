@@ -40,9 +40,18 @@ export interface Attempted {
   limit?: string;
 }
 
-const NOTHING: Judgement = { status: 'in_progress', blockers: [], work: [], said: [], onlyChecks: false };
+const NOTHING: Judgement = {
+  status: 'in_progress',
+  blockers: [],
+  work: [],
+  said: [],
+  onlyChecks: false,
+};
 
-/** Runs an agent on a task, judges what came of it, and records that in one step. An attempt that has begun is known to have, whatever happens. */
+/**
+ * Runs an agent on a task, judges what came of it, and records that in one step. An attempt that
+ * has begun is known to have, whatever happens.
+ */
 export async function attemptTask(means: AttemptMeans, task: RoadmapTask): Promise<Attempted> {
   const { store, worktrees, folder, checks, stopped: signal } = means;
   const { deferred, onlyChecks } = standingOf(store.state, task);
@@ -59,7 +68,9 @@ export async function attemptTask(means: AttemptMeans, task: RoadmapTask): Promi
   const cwd = (await worktrees?.open(task)) ?? folder;
   const bench = { task, checks, deferred, cwd, signal };
   const memory = structuredClone(work);
-  const one = onlyChecks ? undefined : await runOn(means, { cwd, task, attempt, attemptSession: session }, memory);
+  const one = onlyChecks
+    ? undefined
+    : await runOn(means, { cwd, task, attempt, attemptSession: session }, memory);
   if (one?.run.limit !== undefined) {
     await store.change((state) => delete state.begun[task.id], { tasks: [] });
     return { attempt, judgement: NOTHING, limit: one.run.limit };
@@ -79,24 +90,33 @@ async function runOn(
   const { guard, runAgent, promise, stopped } = means;
   const { task, cwd } = context;
   const parts = [task.prompt.trim(), `This is task ${task.id}: ${task.title}. Work on it alone.`];
-  const prompt = [...parts, ...(await means.notes()), ...(await guard.promptFor(task.id)), reportFormat(promise)].join('\n\n');
+  const prompt = [
+    ...parts,
+    ...(await means.notes()),
+    ...(await guard.promptFor(task.id)),
+    reportFormat(promise),
+  ].join('\n\n');
   const timeout = means.timeout();
   // For an agent that does not look at the time itself.
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout + OVERTIME)]);
   return runIteration({
     task: task.prompt,
-      prompt,
-      promise,
-      memory,
-      cwd,
-      signal: stopped,
-      workspace: await means.workspaceOf(cwd),
-      checks: () => task.exitCriteria,
+    prompt,
+    promise,
+    memory,
+    cwd,
+    signal: stopped,
+    workspace: await means.workspaceOf(cwd),
+    checks: () => task.exitCriteria,
     async runAgent() {
       try {
         return await runAgent(prompt, { ...context, signal, timeout });
       } catch (error) {
-        return { output: error instanceof Error ? error.message : String(error), exitCode: null, failed: true };
+        return {
+          output: error instanceof Error ? error.message : String(error),
+          exitCode: null,
+          failed: true,
+        };
       }
     },
   });
@@ -113,7 +133,10 @@ interface Ended {
 }
 
 /** The attempt, where the task stands now, and what it cost: all of it or nothing. */
-function record(means: AttemptMeans, { task, session, one, judgement, memory }: Ended): Promise<void> {
+function record(
+  means: AttemptMeans,
+  { task, session, one, judgement, memory }: Ended,
+): Promise<void> {
   const { store, guard, stopped } = means;
   const { status, blockers, work, said, onlyChecks } = judgement;
   const { cost } = one?.run ?? {};
@@ -130,7 +153,11 @@ function record(means: AttemptMeans, { task, session, one, judgement, memory }: 
   const spent = means.spent();
   return store.change(
     (state) => {
-      restand(state, task, { status, onlyChecks, reason: blockers.length > 0 ? blockers.join('; ') : problem });
+      restand(state, task, {
+        status,
+        onlyChecks,
+        reason: blockers.length > 0 ? blockers.join('; ') : problem,
+      });
       state.cost.tokens += cost?.tokens ?? 0;
       state.cost.usd += cost?.usd ?? 0;
       state.spent = spent;

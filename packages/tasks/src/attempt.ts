@@ -3,7 +3,14 @@ import { maskTimes } from '@unrut/engine/fingerprint/gist';
 import { redact } from '@unrut/engine/redact/redact';
 
 /** How far a task has come. */
-export const TASK_STATUSES = ['pending', 'in_progress', 'needs_review', 'needs_improvement', 'blocked', 'done'] as const;
+export const TASK_STATUSES = [
+  'pending',
+  'in_progress',
+  'needs_review',
+  'needs_improvement',
+  'blocked',
+  'done',
+] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** One attempt at a task, as it is kept: texts trimmed, sorted, redacted, each once. */
@@ -28,9 +35,18 @@ export interface Attempt {
 const MAX_ITEMS = 16;
 const MAX_ITEM_LENGTH = 200;
 
-/** Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given list is left as it is; what is none is empty. */
+/**
+ * Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given
+ * list is left as it is; what is none is empty.
+ */
 export const asSet = (texts: readonly unknown[] | null | undefined): string[] =>
-  [...new Set((Array.isArray(texts) ? texts : []).map((text) => redact(String(text).trim()).slice(0, MAX_ITEM_LENGTH)))]
+  [
+    ...new Set(
+      (Array.isArray(texts) ? texts : []).map((text) =>
+        redact(String(text).trim()).slice(0, MAX_ITEM_LENGTH),
+      ),
+    ),
+  ]
     .filter((text) => text !== '')
     .sort()
     .slice(0, MAX_ITEMS);

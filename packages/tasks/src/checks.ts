@@ -2,8 +2,8 @@ import { failingTests } from '@unrut/engine/fingerprint/failing-tests';
 import { failuresIn } from '@unrut/engine/fingerprint/failures';
 import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
 import { extractSignature } from '@unrut/engine/fingerprint/signature';
-import { runShell } from '@unrut/ledger/processes/run-process';
 import { redact } from '@unrut/engine/redact/redact';
+import { runShell } from '@unrut/ledger/processes/run-process';
 
 /** A check that did not pass, as quantities. */
 export interface FailedCheck {
@@ -27,7 +27,9 @@ const MAX_NAMES = 50;
 const TEN_MINUTES = 600_000;
 const PASSED = /(\d{1,7})\s+(?:tests?\s+|checks?\s+)?(?:passed|passing|ok)\b/gi;
 
-/** Runs commands by the shell, one after the other, until one does not end with 0. Gives that one. */
+/**
+ * Runs commands by the shell, one after the other, until one does not end with 0. Gives that one.
+ */
 export async function runChecks(
   commands: readonly string[],
   { cwd, signal, timeout = TEN_MINUTES }: { cwd: string; signal: AbortSignal; timeout?: number },

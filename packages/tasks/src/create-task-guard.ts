@@ -1,5 +1,5 @@
-import type { Ledger } from '@unrut/ledger/ledger';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
+import type { Ledger } from '@unrut/ledger/ledger';
 import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery.ts';
 import { asSet } from './attempt.ts';
 import { learnWays } from './blockers.ts';
@@ -10,10 +10,21 @@ import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-o
 import { addAttempt, MAX_ATTEMPTS, own, recordOf } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
-/** A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no status. */
-export function createTaskGuard({ ledger, tasks }: { ledger: Ledger; tasks?: TaskHost }, options: TaskGuardOptions = {}): TaskGuard {
+/**
+ * A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no
+ * status.
+ */
+export function createTaskGuard(
+  { ledger, tasks }: { ledger: Ledger; tasks?: TaskHost },
+  options: TaskGuardOptions = {},
+): TaskGuard {
   const settings = taskSettings(options);
-  return guardOver({ ledger, store: new TaskStore(ledger, settings.run, settings.onFault), tasks, settings });
+  return guardOver({
+    ledger,
+    store: new TaskStore(ledger, settings.run, settings.onFault),
+    tasks,
+    settings,
+  });
 }
 
 interface GuardParts {
@@ -25,7 +36,11 @@ interface GuardParts {
 
 /** The guard over a store that others use as well. */
 export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskGuard {
-  const most = Math.max(MAX_ATTEMPTS, 2 * settings.maxAttemptsBeforeForceNext, 2 * settings.maxAttempts);
+  const most = Math.max(
+    MAX_ATTEMPTS,
+    2 * settings.maxAttemptsBeforeForceNext,
+    2 * settings.maxAttempts,
+  );
   return {
     get ready() {
       return store.settled;
@@ -36,7 +51,12 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
       const at = settings.now();
       const task = String(taskId);
       const attempt = {
-        task, status: String(status), blockers: asSet(blockers), work: asSet(completedWork), session: String(sessionId), at,
+        task,
+        status: String(status),
+        blockers: asSet(blockers),
+        work: asSet(completedWork),
+        session: String(sessionId),
+        at,
         ...(said && said.length > 0 ? { said: asSet(said) } : {}),
       };
       let outcome: Outcome | undefined;
@@ -44,11 +64,19 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
         (state, inner) => {
           const record = own(state.tasks, task);
           if (record?.tryingWays && !interrupted) {
-            learnWays(state.blockers, record.tryingWays.keys, !record.tryingWays.blockers.some((each) => attempt.blockers.includes(each)));
+            learnWays(
+              state.blockers,
+              record.tryingWays.keys,
+              !record.tryingWays.blockers.some((each) => attempt.blockers.includes(each)),
+            );
             delete record.tryingWays;
           }
           const cutOff = interrupted ? ({ interrupted: true } as const) : {};
-          const made = { ...attempt, ...cutOff, ...(inner.length > 0 ? { inner: [...inner] } : {}) };
+          const made = {
+            ...attempt,
+            ...cutOff,
+            ...(inner.length > 0 ? { inner: [...inner] } : {}),
+          };
           outcome = addAttempt(state, made, { complexity, most });
           if (memory) recordOf(state, task).work = memory;
           if (attempt.status === 'done') delete recordOf(state, task).work;
@@ -57,12 +85,19 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
           tasks: [task],
           said: attempt.said,
           event: {
-            type: 'task-attempted', session: settings.run, at, task, status: attempt.status,
-            blockers: attempt.blockers, work: attempt.work, attemptSession: attempt.session,
+            type: 'task-attempted',
+            session: settings.run,
+            at,
+            task,
+            status: attempt.status,
+            blockers: attempt.blockers,
+            work: attempt.work,
+            attemptSession: attempt.session,
             ...(complexity === undefined ? {} : { complexity }),
             ...(cost === undefined ? {} : { cost }),
           },
-          entries: (state) => outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),
+          entries: (state) =>
+            outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),
         },
       );
     },
@@ -75,7 +110,8 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
 
     isSetAside: (taskId) => own(store.state.tasks, String(taskId))?.setAside !== undefined,
 
-    promptFor: (taskId) => notesFor(ledger, settings.run, detectTaskLoop(store.state, String(taskId), settings)),
+    promptFor: (taskId) =>
+      notesFor(ledger, settings.run, detectTaskLoop(store.state, String(taskId), settings)),
 
     clear(taskId) {
       const tasks = taskId === undefined ? Object.keys(store.state.tasks) : [taskId];
@@ -94,19 +130,28 @@ const MAX_ENTRIES = 5;
 const MAX_TRIED = 3;
 
 /** What recoveries and earlier attempts leave for the next prompt of a task, in paragraphs. */
-async function notesFor(ledger: Ledger, run: string, { taskId, evidence, note }: LoopResult): Promise<string[]> {
+async function notesFor(
+  ledger: Ledger,
+  run: string,
+  { taskId, evidence, note }: LoopResult,
+): Promise<string[]> {
   const query = { session: run, last: 4 * MAX_ENTRIES };
   const [own, all] = await Promise.all([
     ledger.context({ ...query, topics: [TOPICS.unblock_authority], task: taskId }),
     ledger.context({ ...query, topics: [TOPICS.force_next, TOPICS.escalate] }),
   ]).catch(() => [[], []]);
-  // Authority is for its own task alone. That others are set aside concerns every task; that this one was, none, as somebody wants it tried.
+  // Authority is for its own task alone. That others are set aside concerns every task; that this
+  // one was, none, as somebody wants it tried.
   const others = all.filter(({ relatedTasks }) => !relatedTasks.includes(taskId));
-  const told = [...own, ...others].sort((one, other) => one.timestamp - other.timestamp).slice(-MAX_ENTRIES);
+  const told = [...own, ...others]
+    .sort((one, other) => one.timestamp - other.timestamp)
+    .slice(-MAX_ENTRIES);
   const tried = evidence.slice(-MAX_TRIED);
   return [
     ...told.map(({ content }) => content),
-    ...(tried.length > 0 ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(tried.length > 0
+      ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`]
+      : []),
     ...(note === undefined ? [] : [note]),
   ];
 }

@@ -1,5 +1,11 @@
 import { OTHER_WAYS } from '@unrut/engine/detectors/task-loop/detector';
-import { alike, LAPS, type TaskLoopType, taskCycle, taskPattern } from '@unrut/engine/detectors/task-pattern';
+import {
+  alike,
+  LAPS,
+  type TaskLoopType,
+  taskCycle,
+  taskPattern,
+} from '@unrut/engine/detectors/task-pattern';
 import { maskTimes } from '@unrut/engine/fingerprint/gist';
 import { startPolicy } from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
@@ -32,13 +38,24 @@ export interface LoopResult {
 /** With less than this share of the budget left, no further attempts are bought. */
 const LITTLE = 0.1;
 
-/** Looks at the attempts of a task within the window, those since its last recovery alone, and at the order of all tasks. */
-export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskSettings): LoopResult {
+/**
+ * Looks at the attempts of a task within the window, those since its last recovery alone, and at
+ * the order of all tasks.
+ */
+export function detectTaskLoop(
+  state: TaskState,
+  taskId: string,
+  settings: TaskSettings,
+): LoopResult {
   const since = settings.now() - settings.attemptWindow;
   const record = own(state.tasks, taskId);
   const kept = record?.attempts.filter(({ at }) => at >= since) ?? [];
   const none: LoopResult = {
-    isLooping: false, loopType: 'none', taskId, recommendation: 'continue', reason: 'The attempts differ, or are too few to tell.',
+    isLooping: false,
+    loopType: 'none',
+    taskId,
+    recommendation: 'continue',
+    reason: 'The attempts differ, or are too few to tell.',
     attemptCount: kept.length,
     evidence: kept.map(evidenceLine),
   };
@@ -60,15 +77,20 @@ export function detectTaskLoop(state: TaskState, taskId: string, settings: TaskS
   const steps = record.attempts.filter(({ interrupted }) => !interrupted).map(asStep);
   const count = Math.min(alike(steps), counted.length);
   const loopType = counted.length < maxAttempts ? null : taskPattern(steps, maxAttempts);
-  const isOwn = loopType !== null && (loopType === 'completed_task_revisit' || count >= maxAttempts);
+  const isOwn =
+    loopType !== null && (loopType === 'completed_task_revisit' || count >= maxAttempts);
   // Tasks in turn say more than that each of them gets nowhere.
   const round = isOwn && loopType !== 'no_progress_repeat' ? null : cycleWith(state, since, taskId);
   if (round) return { ...round, ...recommended(state, round, settings) };
   if (!isOwn) return none;
   const times = loopType === 'completed_task_revisit' ? Math.max(maxAttempts, count) : count;
   const found: LoopResult = { ...none, isLooping: true, loopType, ...blockersOf(counted.at(-1)) };
-  found.reason = redact(reasonFor(loopType, taskId, times, found.blockers ?? []) + insideOf(counted.slice(-maxAttempts)));
-  const isShort = loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
+  found.reason = redact(
+    reasonFor(loopType, taskId, times, found.blockers ?? []) +
+      insideOf(counted.slice(-maxAttempts)),
+  );
+  const isShort =
+    loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
   if (isShort && settings.budgetLeft() >= LITTLE)
     return { ...found, note: `Note: ${found.reason} This time: ${OTHER_WAYS.join('; or ')}.` };
   return { ...found, ...recommended(state, found, settings) };
@@ -78,7 +100,11 @@ const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
   attempt?.blockers.length ? { blockers: attempt.blockers } : {};
 
 /** What the policy would do now, without doing it. */
-function recommended(state: TaskState, result: LoopResult, settings: TaskSettings): Pick<LoopResult, 'recommendation'> {
+function recommended(
+  state: TaskState,
+  result: LoopResult,
+  settings: TaskSettings,
+): Pick<LoopResult, 'recommendation'> {
   const plan = planFor(
     structuredClone(recordOf(state, result.taskId).policy) ?? startPolicy(),
     troubleOf(state, result, settings),
@@ -91,12 +117,21 @@ function recommended(state: TaskState, result: LoopResult, settings: TaskSetting
 export const refused = ({ enableAutoUnblock, budgetLeft }: TaskSettings): string[] =>
   enableAutoUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
 
-const RECOMMENDED: Readonly<Record<string, Recommendation>> = { 'force-next': 'force_next', 'unblock-authority': 'unblock_authority' };
+const RECOMMENDED: Readonly<Record<string, Recommendation>> = {
+  'force-next': 'force_next',
+  'unblock-authority': 'unblock_authority',
+};
 
-export const recommendationOf = (plan: Plan | null): Recommendation => RECOMMENDED[plan?.recovery ?? ''] ?? 'escalate';
+export const recommendationOf = (plan: Plan | null): Recommendation =>
+  RECOMMENDED[plan?.recovery ?? ''] ?? 'escalate';
 
 /** A loop of a task as the policy is asked about it. */
-export function troubleOf(state: TaskState, result: LoopResult, settings: TaskSettings, facts: TaskTrouble['facts'] = {}): TaskTrouble {
+export function troubleOf(
+  state: TaskState,
+  result: LoopResult,
+  settings: TaskSettings,
+  facts: TaskTrouble['facts'] = {},
+): TaskTrouble {
   const { taskId, loopType, attemptCount, blockers = [], reason } = result;
   const isBlocked = loopType === 'blocked_task_spin';
   return {
@@ -109,27 +144,43 @@ export function troubleOf(state: TaskState, result: LoopResult, settings: TaskSe
   };
 }
 
-/** The round of tasks that this one is part of, if the last attempts went round; told of the task in it that is stuck. */
+/**
+ * The round of tasks that this one is part of, if the last attempts went round; told of the task in
+ * it that is stuck.
+ */
 function cycleWith(state: TaskState, since: number, taskId: string): LoopResult | null {
   const order = state.latest.filter(
-    ({ at, number, interrupted, task }) => at >= since && !interrupted && number > recordOf(state, task).since,
+    ({ at, number, interrupted, task }) =>
+      at >= since && !interrupted && number > recordOf(state, task).since,
   );
   const cycle = taskCycle(order.map(asStep));
   if (!cycle?.includes(taskId)) return null;
   const round = order.slice(-cycle.length * LAPS);
   const stuck = round.findLast(({ status }) => status === 'blocked')?.task ?? taskId;
   return {
-    isLooping: true, loopType: 'task_cycle', taskId: stuck, recommendation: 'force_next',
+    isLooping: true,
+    loopType: 'task_cycle',
+    taskId: stuck,
+    recommendation: 'force_next',
     attemptCount: round.filter(({ task }) => task === stuck).length,
     ...blockersOf(round.findLast(({ task }) => task === stuck)),
-    reason: redact(`The tasks ${cycle.join(', ')} were attempted in turn ${LAPS} times over, without new work.`),
+    reason: redact(
+      `The tasks ${cycle.join(', ')} were attempted in turn ${LAPS} times over, without new work.`,
+    ),
     evidence: round.map((attempt) => `${attempt.task}: ${evidenceLine(attempt)}`),
   };
 }
 
-function reasonFor(type: TaskLoopType, taskId: string, count: number, blockers: readonly string[]): string {
-  if (type === 'completed_task_revisit') return `Task ${taskId} is done, and was attempted ${count} times all the same.`;
-  if (type === 'blocked_task_spin') return `Task ${taskId} met the same blockers in ${count} attempts: ${blockers.join('; ')}.`;
+function reasonFor(
+  type: TaskLoopType,
+  taskId: string,
+  count: number,
+  blockers: readonly string[],
+): string {
+  if (type === 'completed_task_revisit')
+    return `Task ${taskId} is done, and was attempted ${count} times all the same.`;
+  if (type === 'blocked_task_spin')
+    return `Task ${taskId} met the same blockers in ${count} attempts: ${blockers.join('; ')}.`;
   return `Task ${taskId} made no progress in ${count} attempts: nothing that was not there before.`;
 }
 
@@ -139,31 +190,58 @@ function insideOf(attempts: readonly Attempt[]): string {
   return ` Each attempt was looping inside as well, the last one like this: ${attempts.at(-1)!.inner!.at(-1)}.`;
 }
 
-function evidenceLine({ at, status, blockers, work, said = [], session, interrupted, inner }: Attempt): string {
+function evidenceLine({
+  at,
+  status,
+  blockers,
+  work,
+  said = [],
+  session,
+  interrupted,
+  inner,
+}: Attempt): string {
   const done = [...work, ...said].join('; ');
-  const what = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : done || 'no work reported';
+  const what =
+    blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : done || 'no work reported';
   const inside = inner ? ` (inside: ${inner.join('; ')})` : '';
-  return redact(`${new Date(at).toISOString()} ${status}${interrupted ? ', cut off' : ''}: ${what}${inside} [${session}]`);
+  return redact(
+    `${new Date(at).toISOString()} ${status}${interrupted ? ', cut off' : ''}: ${what}${inside} [${session}]`,
+  );
 }
 
 const WORDS: Readonly<Record<string, number>> = { low: 2, medium: 3, high: 5 };
 const MEDIUM = 3;
 const FEWEST = 2;
-/** So many fruitful attempts show that a task is larger than it looked: one more attempt is given. */
+/**
+ * So many fruitful attempts show that a task is larger than it looked: one more attempt is given.
+ */
 const FRUITFUL = 4;
 const MAX_LEARNED = 2;
 
 type Thresholds = Pick<TaskSettings, 'maxAttempts' | 'maxAttemptsBeforeForceNext'>;
 
-/** The thresholds of one task: a hard one is given more attempts, an easy one fewer, never under two. Declared beats learned. */
-function thresholdsFor(record: Pick<TaskRecord, 'complexity' | 'fruitful'>, settings: TaskSettings & Thresholds): Thresholds {
+/**
+ * The thresholds of one task: a hard one is given more attempts, an easy one fewer, never under
+ * two. Declared beats learned.
+ */
+function thresholdsFor(
+  record: Pick<TaskRecord, 'complexity' | 'fruitful'>,
+  settings: TaskSettings & Thresholds,
+): Thresholds {
   const { maxAttempts, maxAttemptsBeforeForceNext, adaptive } = settings;
-  const more = adaptive ? (declared(record.complexity) ?? Math.min(MAX_LEARNED, Math.floor(record.fruitful / FRUITFUL))) : 0;
+  const more = adaptive
+    ? (declared(record.complexity) ?? Math.min(MAX_LEARNED, Math.floor(record.fruitful / FRUITFUL)))
+    : 0;
   const widened = Math.max(FEWEST, maxAttempts + more);
-  return { maxAttempts: widened, maxAttemptsBeforeForceNext: Math.max(widened, maxAttemptsBeforeForceNext + more) };
+  return {
+    maxAttempts: widened,
+    maxAttemptsBeforeForceNext: Math.max(widened, maxAttemptsBeforeForceNext + more),
+  };
 }
 
 function declared(complexity: number | string | undefined): number | undefined {
   const grade = typeof complexity === 'string' ? WORDS[complexity] : complexity;
-  return grade === undefined || !Number.isFinite(grade) ? undefined : Math.round(Math.min(5, Math.max(1, grade))) - MEDIUM;
+  return grade === undefined || !Number.isFinite(grade)
+    ? undefined
+    : Math.round(Math.min(5, Math.max(1, grade))) - MEDIUM;
 }

@@ -2,7 +2,13 @@ export type { AgentContext, AgentRun, RunAgent } from './agent.ts';
 export { type Attempt, TASK_STATUSES, type TaskStatus } from './attempt.ts';
 export { createTaskGuard } from './create-task-guard.ts';
 export type { LoopResult, Recommendation } from './detect-task-loop.ts';
-export { type Check, type Complexity, type Roadmap, type RoadmapTask, readRoadmap } from './roadmap.ts';
+export {
+  type Check,
+  type Complexity,
+  type Roadmap,
+  type RoadmapTask,
+  readRoadmap,
+} from './roadmap.ts';
 export { type RoadmapEvents, RoadmapLoop, runRoadmap, type TickResult } from './roadmap-loop.ts';
 export type {
   RoadmapEnding,

@@ -40,34 +40,58 @@ export interface Iteration<Run extends AgentRun> {
 }
 
 /** Runs an agent once, and says what changed. Rejects when running the agent does. */
-export async function runIteration<Run extends AgentRun>(means: IterationMeans<Run>): Promise<Iteration<Run>> {
+export async function runIteration<Run extends AgentRun>(
+  means: IterationMeans<Run>,
+): Promise<Iteration<Run>> {
   const { prompt, promise, workspace, cwd, signal, timeout } = means;
   const before = await workspace?.look();
   const run = await means.runAgent();
   const said = whatItSaid(run, promise, prompt);
   const after = await workspace?.look();
   const commands = signal.aborted ? [] : means.checks(said.isPromised);
-  const failedCheck = await runChecks(commands, { cwd, signal, ...(timeout === undefined ? {} : { timeout }) });
+  const failedCheck = await runChecks(commands, {
+    cwd,
+    signal,
+    ...(timeout === undefined ? {} : { timeout }),
+  });
   const changes = before && after && workspace ? await workspace.changes(before, after) : [];
   const work = workOf(means.memory, { before, after, changes, failedCheck, task: means.task });
   const isChecked = commands.length > 0;
   // Whoever gets something done has not failed, whatever it printed.
   if (said.isGuess && work.moved)
-    return { run, isPromised: said.isPromised, failed: false, problem: undefined, isChecked, failedCheck, work };
+    return {
+      run,
+      isPromised: said.isPromised,
+      failed: false,
+      problem: undefined,
+      isChecked,
+      failedCheck,
+      work,
+    };
   return { run, ...said, isChecked, failedCheck, work };
 }
 
 /** What an iteration said of itself. */
 type Said = Pick<Iteration<AgentRun>, 'isPromised' | 'failed' | 'isGuess' | 'problem'>;
 
-/** Exit code, promise and words weighed together: a report that mentions an error is not one, and a promise beats a guess. */
+/**
+ * Exit code, promise and words weighed together: a report that mentions an error is not one, and a
+ * promise beats a guess.
+ */
 export function whatItSaid(run: AgentRun, promise: string, prompt: string): Said {
   const { output, exitCode, failed = exitCode !== 0, problem } = run;
   const promised = isPromised(output, promise, prompt);
   if (failed || promised) return { isPromised: promised && !failed, failed, problem };
   const error = errorTextIn(output);
   if (error !== undefined)
-    return { isPromised: false, failed: true, isGuess: true, problem: `it exited with code 0, but reported an error: ${error}` };
-  const early = isPromisedTooEarly(output, promise, prompt) ? `it wrote ${promise}, but not at the end of its last line` : undefined;
+    return {
+      isPromised: false,
+      failed: true,
+      isGuess: true,
+      problem: `it exited with code 0, but reported an error: ${error}`,
+    };
+  const early = isPromisedTooEarly(output, promise, prompt)
+    ? `it wrote ${promise}, but not at the end of its last line`
+    : undefined;
   return { isPromised: false, failed: false, problem: problem ?? early };
 }

@@ -33,36 +33,57 @@ const UNAVAILABLE = /^check:(.+) unavailable$/;
 const unavailable = (check: string): string => `check:${check} unavailable`;
 
 /** The name of the check that a blocker is about, if it is about one. */
-export const unavailableCheck = (blocker: string): string | undefined => UNAVAILABLE.exec(blocker)?.[1];
+export const unavailableCheck = (blocker: string): string | undefined =>
+  UNAVAILABLE.exec(blocker)?.[1];
 
 /** A check without a probe is available. */
-export const isAvailable = async ({ probe }: Check, cwd: string, signal: AbortSignal): Promise<boolean> =>
+export const isAvailable = async (
+  { probe }: Check,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<boolean> =>
   probe === undefined || (await runChecks([probe], { cwd, signal })) === undefined;
 
-const howItFails = ({ command, signature }: FailedCheck): string => `\`${command}\` fails: ${signature}`;
+const howItFails = ({ command, signature }: FailedCheck): string =>
+  `\`${command}\` fails: ${signature}`;
 
-/** Reads the agent's report beside what changed, then makes the required checks. Only what all of them let pass is done. */
-export async function judgeAttempt(one: Iteration<AgentRun>, attempt: string, bench: Bench): Promise<Judgement> {
+/**
+ * Reads the agent's report beside what changed, then makes the required checks. Only what all of
+ * them let pass is done.
+ */
+export async function judgeAttempt(
+  one: Iteration<AgentRun>,
+  attempt: string,
+  bench: Bench,
+): Promise<Judgement> {
   const report = readReport(one.run.output);
   const isKnown = one.work.moved !== undefined;
   const failing = one.failedCheck ? [howItFails(one.failedCheck)] : [];
   const told = [...report.work, ...failing];
   const judgement: Judgement = {
-    status: 'in_progress', blockers: report.blockers, onlyChecks: false,
+    status: 'in_progress',
+    blockers: report.blockers,
+    onlyChecks: false,
     ...(isKnown ? { work: asWork(one.work, attempt), said: told } : { work: told, said: [] }),
   };
   if (report.blockers.length > 0) return { ...judgement, status: 'blocked' };
-  const isFinished = bench.task.exitCriteria.length > 0 ? one.isChecked && failing.length === 0 : one.isPromised;
+  const isFinished =
+    bench.task.exitCriteria.length > 0 ? one.isChecked && failing.length === 0 : one.isPromised;
   return isFinished ? judgeChecks(judgement, bench) : judgement;
 }
 
 /** Makes the required checks of a task that is finished otherwise. */
-export async function judgeChecks(judgement: Judgement, { task, checks, deferred, cwd, signal }: Bench): Promise<Judgement> {
+export async function judgeChecks(
+  judgement: Judgement,
+  { task, checks, deferred, cwd, signal }: Bench,
+): Promise<Judgement> {
   const blockers: string[] = [];
   const failing: string[] = [];
   for (const name of task.checks.filter((each) => !deferred.includes(each))) {
     const check = checks[name]!;
-    const failed = (await isAvailable(check, cwd, signal)) ? await runChecks([check.command], { cwd, signal }) : unavailable(name);
+    const failed = (await isAvailable(check, cwd, signal))
+      ? await runChecks([check.command], { cwd, signal })
+      : unavailable(name);
     if (typeof failed === 'string') blockers.push(failed);
     else if (failed) failing.push(howItFails(failed));
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorTextIn, isPromised, questionIn } from './last-words.ts';
 
-const prompt = 'Get the test to pass.\nThen say TASK_COMPLETE\n\nWrite TASK_COMPLETE as the last line of your answer when it is done.\n';
+const prompt =
+  'Get the test to pass.\nThen say TASK_COMPLETE\n\nWrite TASK_COMPLETE as the last line of your answer when it is done.\n';
 
 describe('the promise counts', () => {
   it.each([
@@ -37,20 +38,28 @@ it.each([
   expect(errorTextIn(output)).toBe(output);
 });
 
-it.each(['Fixed the error: it passes now.', `Error: x\n${'The rest was done all the same. '.repeat(30)}`, 'No errors found', ''])(
-  '%j is more than an error',
-  (output) => {
-    expect(errorTextIn(output)).toBeUndefined();
-  },
-);
-
-it.each(['Overwrite cart.ts? [y/N] ', 'Proceed (yes/no):', 'Press Enter to continue?', 'Password:', 'Do you want to continue?'])(
-  '%j asks for input',
-  (output) => {
-    expect(questionIn(`Some work.\n${output}`)).toBe(output.trim());
-  },
-);
-
-it.each(['What would a reader say? I do not know.', 'The flag [y/N] was removed.', 'Done.'])('%j asks for nothing', (output) => {
-  expect(questionIn(output)).toBeUndefined();
+it.each([
+  'Fixed the error: it passes now.',
+  `Error: x\n${'The rest was done all the same. '.repeat(30)}`,
+  'No errors found',
+  '',
+])('%j is more than an error', (output) => {
+  expect(errorTextIn(output)).toBeUndefined();
 });
+
+it.each([
+  'Overwrite cart.ts? [y/N] ',
+  'Proceed (yes/no):',
+  'Press Enter to continue?',
+  'Password:',
+  'Do you want to continue?',
+])('%j asks for input', (output) => {
+  expect(questionIn(`Some work.\n${output}`)).toBe(output.trim());
+});
+
+it.each(['What would a reader say? I do not know.', 'The flag [y/N] was removed.', 'Done.'])(
+  '%j asks for nothing',
+  (output) => {
+    expect(questionIn(output)).toBeUndefined();
+  },
+);

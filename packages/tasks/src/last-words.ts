@@ -27,7 +27,8 @@ const AROUND = String.raw`(?:[\s*_\`"'#>.!-]|</?[\w-]+>)*`;
 const bare = (line: string): string => line.replace(new RegExp(`${AROUND}$`), '');
 
 /**
- * Whether an output ends with the promise: at the end of its last line that is not empty, and not in a line that was only repeated from the
+ * Whether an output ends with the promise: at the end of its last line that is not empty, and not
+ * in a line that was only repeated from the
  * prompt.
  */
 export function isPromised(output: string, promise: string, prompt: string): boolean {
@@ -45,7 +46,9 @@ export const isPromisedTooEarly = (output: string, promise: string, prompt: stri
 function endsWithPromise(given: string, promise: string, prompt: string): boolean {
   const line = bare(given.trim());
   const wanted = bare(promise);
-  if (wanted === '' || !line.endsWith(wanted) || /\w/.test(line.at(-wanted.length - 1) ?? '')) return false;
-  const isAlone = line.replace(new RegExp(`^${AROUND}`), '') === wanted.replace(new RegExp(`^${AROUND}`), '');
+  if (wanted === '' || !line.endsWith(wanted) || /\w/.test(line.at(-wanted.length - 1) ?? ''))
+    return false;
+  const isAlone =
+    line.replace(new RegExp(`^${AROUND}`), '') === wanted.replace(new RegExp(`^${AROUND}`), '');
   return isAlone || !prompt.split('\n').some((each) => bare(each.trim()) === line);
 }

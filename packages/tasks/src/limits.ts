@@ -10,18 +10,35 @@ export interface LimitReached {
 }
 
 /** Whether a run may begin another attempt. */
-export function limitReached(state: TaskState, spent: number, limits: RoadmapLimits, now: number): LimitReached {
+export function limitReached(
+  state: TaskState,
+  spent: number,
+  limits: RoadmapLimits,
+  now: number,
+): LimitReached {
   const { maxRuntime, maxCost, maxErrors = 3 } = limits;
   const { usd } = state.cost;
-  const left = Math.min(1, maxRuntime === undefined ? 1 : 1 - spent / maxRuntime, maxCost === undefined ? 1 : 1 - usd / maxCost);
-  const reached = (limit: RoadmapLimit, why: string): LimitReached => ({ left, reached: { limit, reason: `${why} (${limit}).` } });
+  const left = Math.min(
+    1,
+    maxRuntime === undefined ? 1 : 1 - spent / maxRuntime,
+    maxCost === undefined ? 1 : 1 - usd / maxCost,
+  );
+  const reached = (limit: RoadmapLimit, why: string): LimitReached => ({
+    left,
+    reached: { limit, reason: `${why} (${limit}).` },
+  });
   if (maxRuntime !== undefined && spent >= maxRuntime)
     return reached('max_runtime', `The run reached its time limit after ${timeText(spent)}`);
-  if (limits.until !== undefined && now >= limits.until) return reached('until', 'It is later than was allowed');
-  if (maxCost !== undefined && usd >= maxCost) return reached('max_cost', `The run reached its cost limit at $${usd.toFixed(2)}`);
+  if (limits.until !== undefined && now >= limits.until)
+    return reached('until', 'It is later than was allowed');
+  if (maxCost !== undefined && usd >= maxCost)
+    return reached('max_cost', `The run reached its cost limit at $${usd.toFixed(2)}`);
   if (state.errors >= maxErrors) {
     const times = state.errors === 1 ? 'once' : `${state.errors} times in a row`;
-    return reached('consecutive_errors', `The agent failed ${times}${state.problem ? `: ${state.problem}` : ''}`);
+    return reached(
+      'consecutive_errors',
+      `The agent failed ${times}${state.problem ? `: ${state.problem}` : ''}`,
+    );
   }
   return { left };
 }

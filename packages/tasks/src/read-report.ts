@@ -7,7 +7,10 @@ export interface TaskReport {
 /** `WORK: …` and `BLOCKED: …` at the start of a line, also as a list item or in bold. */
 const LINE = /^[\s>*-]*(WORK|BLOCKED)\**:\**[ \t]+(\S.*)$/;
 
-/** How an agent is asked to report. It names no marker at the start or end of a line: an echo of it is no report. */
+/**
+ * How an agent is asked to report. It names no marker at the start or end of a line: an echo of it
+ * is no report.
+ */
 export const reportFormat = (promise: string): string =>
   `When you stop, close with a line that begins with "WORK:" for each thing you finished in this attempt, and a line that begins with "BLOCKED:" for each thing that keeps you from finishing. Only when the whole task is done, let your last line be "${promise}" alone, and nothing after it.`;
 

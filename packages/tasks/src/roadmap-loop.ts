@@ -26,7 +26,12 @@ export interface TickResult {
   action: ScheduleDecision;
   /** Milliseconds. */
   duration: number;
-  details: { loopRecoveryApplied?: boolean; loop?: LoopResult; completedWork?: string[]; status?: string };
+  details: {
+    loopRecoveryApplied?: boolean;
+    loop?: LoopResult;
+    completedWork?: string[];
+    status?: string;
+  };
 }
 
 /** What a loop tells those who listen. */
@@ -68,20 +73,34 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     super();
     const { parallel = 1, limits = {}, log, guard, run, ledger, signal } = options;
     if (!Number.isInteger(parallel) || parallel < 1)
-      throw new UnrutError('bad-option', `[tasks] parallel takes a whole number, 1 or more; got ${String(parallel)}.`);
+      throw new UnrutError(
+        'bad-option',
+        `[tasks] parallel takes a whole number, 1 or more; got ${String(parallel)}.`,
+      );
     this.#options = options;
     this.#take(options.roadmap);
     if (options.watch) this.#read = changedAt(options.watch.file);
-    const budgetLeft = (): number => limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
+    const budgetLeft = (): number =>
+      limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
     this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
     this.#store = new TaskStore(ledger, run, this.#settings.onFault);
-    this.guard = guardOver({ ledger, store: this.#store, tasks: this.#host(), settings: this.#settings });
+    this.guard = guardOver({
+      ledger,
+      store: this.#store,
+      tasks: this.#host(),
+      settings: this.#settings,
+    });
     if (signal?.aborted) this.stop();
     else signal?.addEventListener('abort', () => this.stop(), { once: true });
   }
 
   getStatus(): RoadmapStatus {
-    return roadmapStatusOf(this.#store.state, this.#options.run, this.#roadmap.tasks, this.#isRunning);
+    return roadmapStatusOf(
+      this.#store.state,
+      this.#options.run,
+      this.#roadmap.tasks,
+      this.#isRunning,
+    );
   }
 
   /** How ways around known kinds of blockers went in this run. */
@@ -136,11 +155,19 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   async #begin(): Promise<void> {
-    const { folder, run, parallel = 1, limits: { maxIterations = MAX_ITERATIONS } = {} } = this.#options;
+    const {
+      folder,
+      run,
+      parallel = 1,
+      limits: { maxIterations = MAX_ITERATIONS } = {},
+    } = this.#options;
     await this.#store.settled;
     const { runner, spent, begun } = this.#store.state;
     if (runner && isAlive(runner))
-      throw new UnrutError('running', `[tasks] ${run} is already running, as process ${runner.pid}. Wait for it, or stop it.`);
+      throw new UnrutError(
+        'running',
+        `[tasks] ${run} is already running, as process ${runner.pid}. Wait for it, or stop it.`,
+      );
     if (parallel > 1) this.#worktrees = await openWorktrees(folder, run);
     this.#isRunning = true;
     this.#started = this.#settings.now();
@@ -168,15 +195,27 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const task = this.#find(id);
     const isMerged = task !== undefined && ((await this.#worktrees?.isMerged(task)) ?? false);
     const work = isMerged ? ['Merged before the run was cut off'] : [];
-    void this.guard.recordAttempt(id, isMerged ? 'done' : 'in_progress', [], work, session, { interrupted: !isMerged });
-    if (task && isMerged) await this.#store.change((state) => restand(state, task, { status: 'done' }), { tasks: [id] });
+    void this.guard.recordAttempt(id, isMerged ? 'done' : 'in_progress', [], work, session, {
+      interrupted: !isMerged,
+    });
+    if (task && isMerged)
+      await this.#store.change((state) => restand(state, task, { status: 'done' }), {
+        tasks: [id],
+      });
   }
 
   /** What ends the run before another task is begun. */
   #endsNow(): Ending | undefined {
-    if (this.#stopped.signal.aborted) return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
-    if (this.#providerLimit !== undefined) return { ending: 'limit', limit: 'provider_limit', reason: this.#providerLimit };
-    const { reached } = limitReached(this.#store.state, this.#spent(), this.#options.limits ?? {}, this.#settings.now());
+    if (this.#stopped.signal.aborted)
+      return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
+    if (this.#providerLimit !== undefined)
+      return { ending: 'limit', limit: 'provider_limit', reason: this.#providerLimit };
+    const { reached } = limitReached(
+      this.#store.state,
+      this.#spent(),
+      this.#options.limits ?? {},
+      this.#settings.now(),
+    );
     return reached && { ending: 'limit', ...reached };
   }
 
@@ -184,13 +223,20 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const { state } = this.#store;
     const { tasks } = this.#roadmap;
     const ending = endingOf(tasks, state);
-    const how = given ?? { ending, reason: whyNothing(tasks, state), ...(ending === 'limit' ? { limit: 'max_iterations' as const } : {}) };
+    const how = given ?? {
+      ending,
+      reason: whyNothing(tasks, state),
+      ...(ending === 'limit' ? { limit: 'max_iterations' as const } : {}),
+    };
     const result = { ...how, ...figuresOf(state, tasks), milliseconds: this.#spent() };
     this.emit('ended', result);
     return result;
   }
 
-  /** Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is done again, whoever chooses it. */
+  /**
+   * Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is
+   * done again, whoever chooses it.
+   */
   #decide(): ScheduleDecision {
     const { scheduler = schedule, limits: { maxIterations = MAX_ITERATIONS } = {} } = this.#options;
     for (;;) {
@@ -198,14 +244,18 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       const decision = scheduler(this.#roadmap.tasks, state, this.#running);
       if (decision.type === 'idle') return decision;
       const { task } = decision;
-      if (standingOf(state, task).setAside) return { type: 'idle', reason: `${task.id} was set aside.` };
+      if (standingOf(state, task).setAside)
+        return { type: 'idle', reason: `${task.id} was set aside.` };
       if ((own(state.tasks, task.id)?.total ?? 0) < maxIterations) {
         this.#running.add(task.id);
         this.emit('decided', decision);
         return decision;
       }
       const reason = `Attempted ${maxIterations === 1 ? 'once' : `${maxIterations} times`}, the max (max_iterations).`;
-      void this.#store.change((each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }), { tasks: [task.id] });
+      void this.#store.change(
+        (each) => restand(each, task, { status: 'needs_review', reason, setAside: 'limit' }),
+        { tasks: [task.id] },
+      );
     }
   }
 
@@ -226,7 +276,11 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       if (limit !== undefined) return finish({}, false);
       this.emit('attempted', { task, attempt, judgement });
       const completedWork = [...judgement.work, ...judgement.said];
-      return finish({ completedWork, status: judgement.status, ...(loop.isLooping ? { loop } : {}) });
+      return finish({
+        completedWork,
+        status: judgement.status,
+        ...(loop.isLooping ? { loop } : {}),
+      });
     } catch (error) {
       this.#settings.onFault(error);
       await this.#store.change((state) => void state.errors++, { tasks: [] });
@@ -243,7 +297,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       (state) => {
         state.tickCount++;
         if (!task || applied.recommendation === 'unblock_authority') return;
-        restand(state, task, { setAside: applied.recommendation === 'escalate' ? 'escalated' : 'loop' });
+        restand(state, task, {
+          setAside: applied.recommendation === 'escalate' ? 'escalated' : 'loop',
+        });
       },
       { tasks: [applied.taskId] },
     );
@@ -252,11 +308,26 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   #means(): AttemptMeans {
-    const { folder, runAgent, promise = 'TASK_COMPLETE', limits = {}, notes = () => [], looksAtFiles = true } = this.#options;
+    const {
+      folder,
+      runAgent,
+      promise = 'TASK_COMPLETE',
+      limits = {},
+      notes = () => [],
+      looksAtFiles = true,
+    } = this.#options;
     const { maxRuntime = Number.POSITIVE_INFINITY, iterationTimeout = FIFTEEN_MINUTES } = limits;
     return {
-      folder, runAgent, promise, notes, store: this.#store, guard: this.guard, checks: this.#roadmap.checks,
-      stopped: this.#stopped.signal, worktrees: this.#worktrees, spent: () => this.#spent(),
+      folder,
+      runAgent,
+      promise,
+      notes,
+      store: this.#store,
+      guard: this.guard,
+      checks: this.#roadmap.checks,
+      stopped: this.#stopped.signal,
+      worktrees: this.#worktrees,
+      spent: () => this.#spent(),
       timeout: () => Math.max(0, Math.min(iterationTimeout, maxRuntime - this.#spent())),
       workspaceOf: async (cwd) => {
         if (!looksAtFiles) return undefined;
@@ -285,14 +356,21 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       },
       setStatus: (id, status, reason) => {
         const task = this.#find(id);
-        return task && this.#store.change((state) => restand(state, task, { status, reason }), { tasks: [id] });
+        return (
+          task &&
+          this.#store.change((state) => restand(state, task, { status, reason }), { tasks: [id] })
+        );
       },
     };
   }
 
   #freeUnavailable(): Promise<void> {
     const { log } = this.#settings;
-    return freeUnavailable(this.#roadmap, this.#store, { cwd: this.#options.folder, signal: this.#stopped.signal, log });
+    return freeUnavailable(this.#roadmap, this.#store, {
+      cwd: this.#options.folder,
+      signal: this.#stopped.signal,
+      log,
+    });
   }
 
   /** False when there is nothing to wait for. */
@@ -307,7 +385,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     try {
       this.#read = changedAt(watch.file);
       this.#take(await watch.read());
-      await this.#store.change((state) => reopen(state, this.#roadmap.tasks), { tasks: this.#known() });
+      await this.#store.change((state) => reopen(state, this.#roadmap.tasks), {
+        tasks: this.#known(),
+      });
     } catch (error) {
       this.#settings.log(errorReason(error));
     }
@@ -315,15 +395,22 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   #spent(): number {
-    return this.#started === undefined ? this.#spentBefore : this.#spentBefore + this.#settings.now() - this.#started;
+    return this.#started === undefined
+      ? this.#spentBefore
+      : this.#spentBefore + this.#settings.now() - this.#started;
   }
 }
 
-/** Works through a roadmap until it is done or nothing more can be done. Rejects only when the ledger or the project cannot be used. */
-export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> => new RoadmapLoop(options).run();
+/**
+ * Works through a roadmap until it is done or nothing more can be done. Rejects only when the
+ * ledger or the project cannot be used.
+ */
+export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> =>
+  new RoadmapLoop(options).run();
 
 /**
- * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks are deferred while they stay
+ * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks
+ * are deferred while they stay
  * unavailable; all others remain required.
  */
 async function freeUnavailable(
@@ -338,8 +425,16 @@ async function freeUnavailable(
     const { status, setAside } = standingOf(store.state, task);
     const blockers = store.state.tasks[task.id]?.attempts.at(-1)?.blockers ?? [];
     const names = blockers.map((blocker) => unavailableCheck(blocker) ?? '');
-    if (status !== 'blocked' || setAside || names.length === 0 || !names.every((name) => Object.hasOwn(checks, name))) continue;
-    const available = await Promise.all(names.map((name) => isAvailable(checks[name]!, cwd, signal)));
+    if (
+      status !== 'blocked' ||
+      setAside ||
+      names.length === 0 ||
+      !names.every((name) => Object.hasOwn(checks, name))
+    )
+      continue;
+    const available = await Promise.all(
+      names.map((name) => isAvailable(checks[name]!, cwd, signal)),
+    );
     const missing = names.filter((_, i) => !available[i]);
     for (const name of missing) log(`Check ${name} is unavailable: deferred for task ${task.id}`);
     const reason = missing.length > 0 ? `deferred: ${missing.join(', ')}` : 'its checks are back';

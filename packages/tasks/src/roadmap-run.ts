@@ -33,15 +33,26 @@ export interface RoadmapRunOptions {
   limits?: RoadmapLimits;
   /** Tasks at once, each in a git worktree of its own. Default: 1, in the folder itself. */
   parallel?: number;
-  /** What an agent prints at its end when it is done, where a task has no exit criteria. Default: `TASK_COMPLETE`. */
+  /**
+   * What an agent prints at its end when it is done, where a task has no exit criteria. Default:
+   * `TASK_COMPLETE`.
+   */
   promise?: string;
-  /** What every prompt should include beside its task: asked before each attempt, so that it may change meanwhile. */
+  /**
+   * What every prompt should include beside its task: asked before each attempt, so that it may
+   * change meanwhile.
+   */
   notes?: () => Promise<string[]> | string[];
-  /** Whether files of the folder are work, and what agents report is not. False for agents that work elsewhere. Default: true. */
+  /**
+   * Whether files of the folder are work, and what agents report is not. False for agents that work
+   * elsewhere. Default: true.
+   */
   looksAtFiles?: boolean;
   /** Chooses the next task. Default: `schedule`. */
   scheduler?: Scheduler;
-  /** Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew. */
+  /**
+   * Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew.
+   */
   watch?: { file: string; read: () => Promise<Roadmap> | Roadmap };
   signal?: AbortSignal;
   /** Is told each line of the log. */
@@ -49,10 +60,22 @@ export interface RoadmapRunOptions {
 }
 
 /** How a run of a roadmap ended. */
-export type RoadmapEnding = 'done' | 'limit' | 'loop' | 'escalated' | 'interrupted' | 'nothing-to-do';
+export type RoadmapEnding =
+  | 'done'
+  | 'limit'
+  | 'loop'
+  | 'escalated'
+  | 'interrupted'
+  | 'nothing-to-do';
 
 /** The limits, by the names that reasons give them. */
-export type RoadmapLimit = 'max_iterations' | 'max_runtime' | 'until' | 'max_cost' | 'consecutive_errors' | 'provider_limit';
+export type RoadmapLimit =
+  | 'max_iterations'
+  | 'max_runtime'
+  | 'until'
+  | 'max_cost'
+  | 'consecutive_errors'
+  | 'provider_limit';
 
 export interface TaskSummary {
   id: string;
@@ -61,7 +84,10 @@ export interface TaskSummary {
   /** Why it is not done, where somebody said. */
   reason?: string;
   attempts: number;
-  /** It is not tried again before somebody writes a status into the roadmap: it looped, a person was asked, or it was tried often enough. */
+  /**
+   * It is not tried again before somebody writes a status into the roadmap: it looped, a person was
+   * asked, or it was tried often enough.
+   */
   setAside?: 'loop' | 'escalated' | 'limit';
   /** Checks that could not be made. */
   deferred: string[];

@@ -1,8 +1,8 @@
-import * as v from 'valibot';
 import { UnrutError } from '@unrut/engine/errors';
 import { lazily } from '@unrut/engine/lazily';
 import { aFilledText, aListOf, aMapOf, anObject, oneOf } from '@unrut/engine/schema/kinds';
 import { parseValue } from '@unrut/engine/schema/problems';
+import * as v from 'valibot';
 import { TASK_STATUSES, type TaskStatus } from './attempt.ts';
 
 /** How hard a task is expected to be; 3 is `medium`. */
@@ -39,7 +39,8 @@ export interface Roadmap {
   checks: Record<string, Check>;
 }
 
-const aName = () => v.pipe(v.union([v.string(), v.number()], 'a non-empty string'), v.transform(String));
+const aName = () =>
+  v.pipe(v.union([v.string(), v.number()], 'a non-empty string'), v.transform(String));
 const names = () =>
   v.pipe(
     v.nullish(v.union([aName(), aListOf(aName())], 'a list of strings'), []),
@@ -47,13 +48,19 @@ const names = () =>
   );
 
 const checkSchema = v.union(
-  [v.string(), anObject({ command: aFilledText('a command'), probe: v.optional(v.string('a command')) })],
+  [
+    v.string(),
+    anObject({ command: aFilledText('a command'), probe: v.optional(v.string('a command')) }),
+  ],
   'a command, or an object with command and probe',
 );
 
 const roadmapSchema = lazily(() =>
   anObject(
-    { tasks: v.nullish(aListOf(v.unknown(), 'a list'), []), checks: v.nullish(aMapOf(checkSchema, 'a mapping of names to commands'), {}) },
+    {
+      tasks: v.nullish(aListOf(v.unknown(), 'a list'), []),
+      checks: v.nullish(aMapOf(checkSchema, 'a mapping of names to commands'), {}),
+    },
     'a mapping with tasks, each with id and prompt',
   ),
 );
@@ -67,7 +74,9 @@ const taskSchema = lazily(() =>
       dependsOn: names(),
       exitCriteria: names(),
       checks: names(),
-      complexity: v.optional(v.picklist(['low', 'medium', 'high', 1, 2, 3, 4, 5], 'low, medium, high or 1 to 5')),
+      complexity: v.optional(
+        v.picklist(['low', 'medium', 'high', 1, 2, 3, 4, 5], 'low, medium, high or 1 to 5'),
+      ),
       status: v.optional(oneOf(TASK_STATUSES)),
     },
     'a mapping with id and prompt',
@@ -76,11 +85,19 @@ const taskSchema = lazily(() =>
 
 /** A roadmap from parsed YAML or JSON. Throws with one line that says what is wrong, and where. */
 export function readRoadmap(value: unknown, file = 'the roadmap'): Roadmap {
-  const wrong = (text: string): UnrutError => new UnrutError('bad-roadmap', `[tasks] ${file}: ${text}`);
-  const { tasks, checks } = parseValue(roadmapSchema(), Array.isArray(value) ? { tasks: value } : value, wrong);
+  const wrong = (text: string): UnrutError =>
+    new UnrutError('bad-roadmap', `[tasks] ${file}: ${text}`);
+  const { tasks, checks } = parseValue(
+    roadmapSchema(),
+    Array.isArray(value) ? { tasks: value } : value,
+    wrong,
+  );
   const roadmap: Roadmap = {
     checks: Object.fromEntries(
-      Object.entries(checks).map(([name, given]) => [name, typeof given === 'string' ? { command: given } : (given as Check)]),
+      Object.entries(checks).map(([name, given]) => [
+        name,
+        typeof given === 'string' ? { command: given } : (given as Check),
+      ]),
     ),
     tasks: readTasks(tasks, wrong),
   };
@@ -103,14 +120,17 @@ function readTasks(values: readonly unknown[], wrong: Wrong): RoadmapTask[] {
       return [];
     }
   });
-  const more = complaints.length > MAX_COMPLAINTS ? ` And ${complaints.length - MAX_COMPLAINTS} more.` : '';
+  const more =
+    complaints.length > MAX_COMPLAINTS ? ` And ${complaints.length - MAX_COMPLAINTS} more.` : '';
   if (complaints.length > 0) throw wrong(complaints.slice(0, MAX_COMPLAINTS).join(' ') + more);
   return tasks;
 }
 
 function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
   const name = (value as { id?: unknown } | null)?.id ?? index + 1;
-  const { title, status, complexity, ...task } = parseValue(taskSchema(), value, (text) => wrong(`task ${name}: ${text}`));
+  const { title, status, complexity, ...task } = parseValue(taskSchema(), value, (text) =>
+    wrong(`task ${name}: ${text}`),
+  );
   return {
     ...task,
     title: String(title ?? task.id),
@@ -126,15 +146,23 @@ function checkNames({ tasks, checks }: Roadmap, wrong: Wrong): void {
   if (twice) throw wrong(`two tasks have the id ${twice.id}. Give each task its own id.`);
   for (const task of tasks) {
     const missing = task.dependsOn.find((id) => !known.has(id));
-    if (missing !== undefined) throw wrong(`task ${task.id} depends on ${missing}, which does not exist.`);
+    if (missing !== undefined)
+      throw wrong(`task ${task.id} depends on ${missing}, which does not exist.`);
     const check = task.checks.find((name) => !Object.hasOwn(checks, name));
-    if (check !== undefined) throw wrong(`task ${task.id} requires the check ${check}, which is not listed under checks.`);
+    if (check !== undefined)
+      throw wrong(`task ${task.id} requires the check ${check}, which is not listed under checks.`);
   }
   const circle = circleAmong(tasks, known);
-  if (circle) throw wrong(`tasks depend on each other: ${circle.join(' → ')}. Remove one of these dependencies.`);
+  if (circle)
+    throw wrong(
+      `tasks depend on each other: ${circle.join(' → ')}. Remove one of these dependencies.`,
+    );
 }
 
-function circleAmong(tasks: readonly RoadmapTask[], known: ReadonlyMap<string, RoadmapTask>): string[] | undefined {
+function circleAmong(
+  tasks: readonly RoadmapTask[],
+  known: ReadonlyMap<string, RoadmapTask>,
+): string[] | undefined {
   const clear = new Set<string>();
   const walk = (id: string, path: readonly string[]): string[] | undefined => {
     if (clear.has(id)) return undefined;

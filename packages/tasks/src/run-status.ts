@@ -21,7 +21,10 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
   const standings = tasks.map((task) => standingOf(state, task));
   if (tasks.length > 0 && standings.every(({ status }) => status === 'done')) return 'done';
   const reasons = standings.map(({ setAside }) => setAside);
-  return (['escalated', 'loop', 'limit'] as const).find((reason) => reasons.includes(reason)) ?? 'nothing-to-do';
+  return (
+    (['escalated', 'loop', 'limit'] as const).find((reason) => reasons.includes(reason)) ??
+    'nothing-to-do'
+  );
 }
 
 /** Where each task stands. */
@@ -31,7 +34,11 @@ const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary
     const record = own(state.tasks, task.id);
     const attempts = record ? attemptsAt(record) : 0;
     return {
-      id: task.id, title: task.title, status, attempts, deferred,
+      id: task.id,
+      title: task.title,
+      status,
+      attempts,
+      deferred,
       ...(reason === undefined || status === 'done' ? {} : { reason }),
       ...(setAside === undefined ? {} : { setAside }),
     };
@@ -42,7 +49,10 @@ export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
   Object.fromEntries(
     Object.entries(state.tasks)
       .filter(([, { attempts }]) => attempts.length > 0)
-      .map(([id, record]) => [id, { attemptCount: attemptsAt(record), lastAttempt: record.attempts.at(-1)!.at }]),
+      .map(([id, record]) => [
+        id,
+        { attemptCount: attemptsAt(record), lastAttempt: record.attempts.at(-1)!.at },
+      ]),
   );
 
 /** All attempts of the run, also those before somebody had the task taken up again. */
@@ -50,18 +60,35 @@ const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
 /** What a run has come to so far. */
 export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
-  tasks: summarise(tasks, state), tickCount: state.tickCount,
-  cost: { ...state.cost }, milliseconds: state.spent, signals: state.signals,
+  tasks: summarise(tasks, state),
+  tickCount: state.tickCount,
+  cost: { ...state.cost },
+  milliseconds: state.spent,
+  signals: state.signals,
 });
 
 /** The status object. */
-export const roadmapStatusOf = (state: TaskState, run: string, tasks: readonly RoadmapTask[], running: boolean): RoadmapStatus => ({
-  run, running, loopDetection: attemptsIn(state),
+export const roadmapStatusOf = (
+  state: TaskState,
+  run: string,
+  tasks: readonly RoadmapTask[],
+  running: boolean,
+): RoadmapStatus => ({
+  run,
+  running,
+  loopDetection: attemptsIn(state),
   ...figuresOf(state, tasks),
 });
 
-/** Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without an attempt. */
-export async function roadmapStatus(ledger: Ledger, run: string, tasks: readonly RoadmapTask[] = []): Promise<RoadmapStatus> {
+/**
+ * Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without
+ * an attempt.
+ */
+export async function roadmapStatus(
+  ledger: Ledger,
+  run: string,
+  tasks: readonly RoadmapTask[] = [],
+): Promise<RoadmapStatus> {
   const state = (await loadTaskState(ledger, run)) ?? startTaskState();
   return roadmapStatusOf(state, run, tasks, state.runner !== undefined && isAlive(state.runner));
 }

@@ -5,7 +5,10 @@ import { isRunning, processFacts } from '@unrut/ledger/processes/running';
 export interface RunnerProcess {
   pid: number;
   booted: number;
-  /** When the process was started, as Linux counts it: another process that got the same number has another. */
+  /**
+   * When the process was started, as Linux counts it: another process that got the same number has
+   * another.
+   */
   started?: string;
 }
 
@@ -23,6 +26,7 @@ export function thisRunner(): RunnerProcess {
 /** Whether another process is still at it. */
 export function isAlive(runner: RunnerProcess): boolean {
   if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > SAME_BOOT) return false;
-  if (runner.started !== undefined && processFacts(runner.pid)?.started !== runner.started) return false;
+  if (runner.started !== undefined && processFacts(runner.pid)?.started !== runner.started)
+    return false;
   return isRunning(runner.pid);
 }

@@ -3,18 +3,31 @@ import { standingOf } from './standing.ts';
 import { own, type TaskState } from './task-state.ts';
 
 /** What the next tick does. */
-export type ScheduleDecision = { type: 'run_task'; task: RoadmapTask } | { type: 'idle'; reason: string };
+export type ScheduleDecision =
+  | { type: 'run_task'; task: RoadmapTask }
+  | { type: 'idle'; reason: string };
 
 /** Chooses what to do next. Yours may replace `schedule`. */
-export type Scheduler = (tasks: readonly RoadmapTask[], state: TaskState, running: ReadonlySet<string>) => ScheduleDecision;
+export type Scheduler = (
+  tasks: readonly RoadmapTask[],
+  state: TaskState,
+  running: ReadonlySet<string>,
+) => ScheduleDecision;
 
-/** The first task of the roadmap that can be worked on; one that is blocked only when there is no other, the longest untried first. */
+/**
+ * The first task of the roadmap that can be worked on; one that is blocked only when there is no
+ * other, the longest untried first.
+ */
 export const schedule: Scheduler = (tasks, state, running) => {
-  const done = new Set(tasks.filter((task) => standingOf(state, task).status === 'done').map(({ id }) => id));
+  const done = new Set(
+    tasks.filter((task) => standingOf(state, task).status === 'done').map(({ id }) => id),
+  );
   const free = tasks.filter((task) => !running.has(task.id) && isActionable(task, done, state));
   const isBlocked = (task: RoadmapTask): boolean => standingOf(state, task).status === 'blocked';
-  const lastTry = ({ id }: RoadmapTask): number => own(state.tasks, id)?.attempts.at(-1)?.number ?? 0;
-  const task = free.find((each) => !isBlocked(each)) ?? free.toSorted((a, b) => lastTry(a) - lastTry(b))[0];
+  const lastTry = ({ id }: RoadmapTask): number =>
+    own(state.tasks, id)?.attempts.at(-1)?.number ?? 0;
+  const task =
+    free.find((each) => !isBlocked(each)) ?? free.toSorted((a, b) => lastTry(a) - lastTry(b))[0];
   return task ? { type: 'run_task', task } : { type: 'idle', reason: whyNothing(tasks, state) };
 };
 
@@ -32,7 +45,8 @@ export function whyNothing(tasks: readonly RoadmapTask[], state: TaskState): str
   if (tasks.length === 0) return 'The roadmap has no tasks.';
   const open = tasks.filter((task) => standingOf(state, task).status !== 'done');
   const openIds = new Set(open.map(({ id }) => id));
-  if (open.length === 0) return tasks.length === 1 ? 'The task is done.' : `All ${tasks.length} tasks are done.`;
+  if (open.length === 0)
+    return tasks.length === 1 ? 'The task is done.' : `All ${tasks.length} tasks are done.`;
   const reasons = open.map((task) => {
     const missing = task.dependsOn.filter((id) => openIds.has(id));
     const { status } = standingOf(state, task);

@@ -7,14 +7,22 @@ import { own, put, recordOf, type Standing, type TaskState } from './task-state.
 export function standingOf(state: TaskState, task: RoadmapTask): Standing {
   const known = own(state.standings, task.id);
   if (known && !isRewritten(known, task)) return known;
-  return { status: task.status, from: task.status, deferred: [], ...(task.hasNoStatus ? { fromNoStatus: true } : {}) };
+  return {
+    status: task.status,
+    from: task.status,
+    deferred: [],
+    ...(task.hasNoStatus ? { fromNoStatus: true } : {}),
+  };
 }
 
-const isRewritten = ({ from, fromNoStatus }: Standing, { status, hasNoStatus }: RoadmapTask): boolean =>
-  from !== status || (fromNoStatus === true && !hasNoStatus);
+const isRewritten = (
+  { from, fromNoStatus }: Standing,
+  { status, hasNoStatus }: RoadmapTask,
+): boolean => from !== status || (fromNoStatus === true && !hasNoStatus);
 
 /** A status that, written into the roadmap, has a task tried again that was set aside. */
-export const reopeningStatus = ({ status }: RoadmapTask): TaskStatus => (status === 'pending' ? 'in_progress' : 'pending');
+export const reopeningStatus = ({ status }: RoadmapTask): TaskStatus =>
+  status === 'pending' ? 'in_progress' : 'pending';
 
 /** Changes where a task stands. */
 export function restand(state: TaskState, task: RoadmapTask, change: Partial<Standing>): void {
@@ -22,7 +30,8 @@ export function restand(state: TaskState, task: RoadmapTask, change: Partial<Sta
 }
 
 /**
- * Where somebody wrote a status into the roadmap since, a task is tried anew: what was counted before counts no more. The attempts stay as
+ * Where somebody wrote a status into the roadmap since, a task is tried anew: what was counted
+ * before counts no more. The attempts stay as
  * evidence, and authority that was granted over blockers is not granted over the same ones again.
  */
 export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
@@ -32,13 +41,23 @@ export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
     delete state.standings[id];
     const record = recordOf(state, id);
     const earlier = record.earlier + record.total;
-    Object.assign(record, { earlier, total: 0, since: state.next - 1, noted: 0, policy: reopened(record.policy) });
+    Object.assign(record, {
+      earlier,
+      total: 0,
+      since: state.next - 1,
+      noted: 0,
+      policy: reopened(record.policy),
+    });
     for (const name of ['tryingWays', 'setAside', 'watched'] as const) delete record[name];
   }
 }
 
 /** Tasks that were tried as often as was allowed go on when more is allowed now. */
-export function allowMore(state: TaskState, tasks: readonly RoadmapTask[], maxIterations: number): void {
+export function allowMore(
+  state: TaskState,
+  tasks: readonly RoadmapTask[],
+  maxIterations: number,
+): void {
   for (const task of tasks) {
     const { setAside, ...standing } = standingOf(state, task);
     if (setAside !== 'limit' || recordOf(state, task.id).total >= maxIterations) continue;

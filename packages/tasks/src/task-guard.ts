@@ -15,7 +15,10 @@ export interface AttemptDetails {
   cost?: { tokens?: number; usd?: number };
   /** It was cut off, and says nothing about the task. */
   interrupted?: boolean;
-  /** Words of the agent that are no proof of work, where you know the work itself. They stand in the evidence. */
+  /**
+   * Words of the agent that are no proof of work, where you know the work itself. They stand in the
+   * evidence.
+   */
   said?: readonly string[];
   /** What the runner remembers of the task's files and checks. */
   work?: WorkMemory;
@@ -36,11 +39,20 @@ export interface TaskGuard {
   ): Promise<void>;
   /** To be asked before a task is run. */
   detectLoop(taskId: string): LoopResult;
-  /** Does what is recommended, and leaves context entries for the next prompt. Gives what was really done. */
+  /**
+   * Does what is recommended, and leaves context entries for the next prompt. Gives what was really
+   * done.
+   */
   applyRecovery(result: LoopResult): Promise<LoopResult>;
-  /** It was left, or a person was asked, and nothing has changed since: do not run it. `clear` ends that. */
+  /**
+   * It was left, or a person was asked, and nothing has changed since: do not run it. `clear` ends
+   * that.
+   */
   isSetAside(taskId: string): boolean;
-  /** What the next prompt of a task should include: its authority, what others were left for, what was tried, and the note of `continue`. */
+  /**
+   * What the next prompt of a task should include: its authority, what others were left for, what
+   * was tried, and the note of `continue`.
+   */
   promptFor(taskId: string): Promise<string[]>;
   /** Every task with an attempt. */
   getStatus(): Record<string, { attemptCount: number; lastAttempt: number }>;

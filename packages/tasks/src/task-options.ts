@@ -18,7 +18,10 @@ export interface TaskGuardOptions {
   adaptive?: boolean;
   /** Marks an unfinished task done when the next is forced. Default: false, as it is not true. */
   markDoneOnForceNext?: boolean;
-  /** The share of the budget that is left, 0..1, or what tells it. With little left no further attempts are bought. Default: 1. */
+  /**
+   * The share of the budget that is left, 0..1, or what tells it. With little left no further
+   * attempts are bought. Default: 1.
+   */
   budgetLeft?: number | (() => number);
   /** The clock. Default: `Date.now`. */
   now?: () => number;
@@ -40,24 +43,36 @@ export interface TaskEscalation {
   at: number;
 }
 
-type Thresholds = Required<Pick<TaskGuardOptions, 'maxAttempts' | 'maxAttemptsBeforeForceNext' | 'enableAutoUnblock'>>;
+type Thresholds = Required<
+  Pick<TaskGuardOptions, 'maxAttempts' | 'maxAttemptsBeforeForceNext' | 'enableAutoUnblock'>
+>;
 
 /** Slow and safe, recommended, and fast. */
-export const TASK_PRESETS: Readonly<Record<'conservative' | 'balanced' | 'aggressive', Thresholds>> = {
+export const TASK_PRESETS: Readonly<
+  Record<'conservative' | 'balanced' | 'aggressive', Thresholds>
+> = {
   conservative: { maxAttempts: 5, maxAttemptsBeforeForceNext: 8, enableAutoUnblock: false },
   balanced: { maxAttempts: 3, maxAttemptsBeforeForceNext: 5, enableAutoUnblock: true },
   aggressive: { maxAttempts: 2, maxAttemptsBeforeForceNext: 3, enableAutoUnblock: true },
 };
 
-export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft'>> & { budgetLeft: () => number };
+export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft'>> & {
+  budgetLeft: () => number;
+};
 
 const HOUR = 3_600_000;
 const nothing = (): void => {};
 
 /** The options with their defaults. Throws when one of them makes no sense. */
-export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptions = {}): TaskSettings {
+export function taskSettings({
+  preset = 'balanced',
+  ...options
+}: TaskGuardOptions = {}): TaskSettings {
   if (!Object.hasOwn(TASK_PRESETS, preset))
-    throw new UnrutError('bad-option', `[tasks] preset takes ${Object.keys(TASK_PRESETS).join(', ')}; got ${String(preset)}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[tasks] preset takes ${Object.keys(TASK_PRESETS).join(', ')}; got ${String(preset)}.`,
+    );
   const defaults: TaskSettings = {
     ...TASK_PRESETS[preset],
     run: 'tasks',
@@ -70,14 +85,26 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
     onEscalation: nothing,
     onFault: nothing,
   };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<TaskSettings>;
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Partial<TaskSettings>;
   const settings = { ...defaults, ...given };
   for (const name of ['maxAttempts', 'maxAttemptsBeforeForceNext'] as const)
     if (!Number.isInteger(settings[name]) || settings[name] < 2)
-      throw new UnrutError('bad-option', `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`);
+      throw new UnrutError(
+        'bad-option',
+        `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`,
+      );
   const { budgetLeft: share } = options;
-  if (typeof share === 'number' ? !(share >= 0 && share <= 1) : share !== undefined && typeof share !== 'function')
-    throw new UnrutError('bad-option', `[tasks] budgetLeft takes a share from 0 to 1, or a function that gives one; got ${String(share)}.`);
+  if (
+    typeof share === 'number'
+      ? !(share >= 0 && share <= 1)
+      : share !== undefined && typeof share !== 'function'
+  )
+    throw new UnrutError(
+      'bad-option',
+      `[tasks] budgetLeft takes a share from 0 to 1, or a function that gives one; got ${String(share)}.`,
+    );
   if (!(settings.attemptWindow > 0))
     throw new UnrutError(
       'bad-option',
@@ -89,7 +116,8 @@ export function taskSettings({ preset = 'balanced', ...options }: TaskGuardOptio
     log: (line) => quietly(() => log(line), undefined),
     onEscalation: (escalation) => quietly(() => onEscalation(escalation), undefined),
     onFault: (error) => quietly(() => onFault(error), undefined),
-    budgetLeft: () => quietly(() => Number(typeof budgetLeft === 'function' ? budgetLeft() : budgetLeft), 1),
+    budgetLeft: () =>
+      quietly(() => Number(typeof budgetLeft === 'function' ? budgetLeft() : budgetLeft), 1),
   };
 }
 

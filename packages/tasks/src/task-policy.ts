@@ -1,7 +1,12 @@
 import { taskLoop } from '@unrut/engine/detectors/task-loop/detector';
 import type { TaskLoopType } from '@unrut/engine/detectors/task-pattern';
 import { type Json, RUNGS } from '@unrut/engine/event';
-import { decide, type PolicyConfig, type PolicyState, startPolicy } from '@unrut/engine/policy/decide';
+import {
+  decide,
+  type PolicyConfig,
+  type PolicyState,
+  startPolicy,
+} from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { escalateTask } from '@unrut/engine/recoveries/escalate-task/recovery';
 import { forceNext } from '@unrut/engine/recoveries/force-next/recovery';
@@ -22,33 +27,69 @@ export interface TaskTrouble {
 const ALL = [forceNext, unblockAuthority, escalateTask];
 const CONFIG: PolicyConfig = {
   recoveries: ALL,
-    can: new Set(['redirect', 'escalate'] as const),
-    skip: new Set(),
-    allow: new Set(),
-    attended: true,
-    partial: false,
-    learned: {},
+  can: new Set(['redirect', 'escalate'] as const),
+  skip: new Set(),
+  allow: new Set(),
+  attended: true,
+  partial: false,
+  learned: {},
   detectors: new Map([[taskLoop.name, taskLoop]]),
 };
 
-/** What to do about a task that loops: the next rung that was not tried on it. Null when nothing is left. Changes the state it is given. */
+/**
+ * What to do about a task that loops: the next rung that was not tried on it. Null when nothing is
+ * left. Changes the state it is given.
+ */
 export function planFor(
   state: PolicyState,
   { loopType, count, key, tick, at, facts }: TaskTrouble,
   without: readonly string[] = [],
 ): Plan | null {
-  const evidence = { variant: loopType, count, since: 0, keys: [key], strength: 0.85, equal: true, facts };
+  const evidence = {
+    variant: loopType,
+    count,
+    since: 0,
+    keys: [key],
+    strength: 0.85,
+    equal: true,
+    facts,
+  };
   const type = 'task-attempted' as const;
-  const seen = { type, step: tick, tick, at, gap: 0, silence: 0, speaker: '', batch: '', announced: false, neutral: null, progress: null };
+  const seen = {
+    type,
+    step: tick,
+    tick,
+    at,
+    gap: 0,
+    silence: 0,
+    speaker: '',
+    batch: '',
+    announced: false,
+    neutral: null,
+    progress: null,
+  };
   const recoveries = ALL.filter(({ name }) => !without.includes(name));
   return decide(state, [{ detector: taskLoop, evidence }], seen, { ...CONFIG, recoveries }).plan;
 }
 
-/** The policy's state of a task that was taken up again: what authority was granted over stays granted, all else may be tried again. */
+/**
+ * The policy's state of a task that was taken up again: what authority was granted over stays
+ * granted, all else may be tried again.
+ */
 export function reopened(state: PolicyState | undefined): PolicyState {
-  const granted = state?.streaks.filter(({ tried }) => tried.some(({ recovery }) => recovery === unblockAuthority.name)) ?? [];
-  const tried = granted.map((streak) => ({ ...streak, tried: streak.tried.filter(({ rung }) => rung === 'redirect') }));
-  return { ...startPolicy(), ...state, streaks: tried.map((streak) => ({ ...streak, rung: REDIRECT })) };
+  const granted =
+    state?.streaks.filter(({ tried }) =>
+      tried.some(({ recovery }) => recovery === unblockAuthority.name),
+    ) ?? [];
+  const tried = granted.map((streak) => ({
+    ...streak,
+    tried: streak.tried.filter(({ rung }) => rung === 'redirect'),
+  }));
+  return {
+    ...startPolicy(),
+    ...state,
+    streaks: tried.map((streak) => ({ ...streak, rung: REDIRECT })),
+  };
 }
 
 const REDIRECT = RUNGS.indexOf('redirect');

@@ -16,7 +16,10 @@ export interface TaskRecord {
   total: number;
   /** Attempts before its author gave it another status. */
   earlier: number;
-  /** The number of the last attempt before the last recovery, or before it was taken up again: only later ones count. */
+  /**
+   * The number of the last attempt before the last recovery, or before it was taken up again: only
+   * later ones count.
+   */
   since: number;
   /** How often a loop was seen and the task was to go on, since the last recovery. */
   noted: number;
@@ -26,10 +29,14 @@ export interface TaskRecord {
   tick: number;
   /** It was left, or a person was asked, and nothing has changed since. */
   setAside?: { how: 'forced' | 'escalated'; loopType: TaskLoopType; reason: string };
-  /** The last plan, until it is known what came of it; then, where it helped, in case it comes back. */
+  /**
+   * The last plan, until it is known what came of it; then, where it helped, in case it comes back.
+   */
   watched?: Omit<Outcome, 'outcome' | 'after'> & { tick: number; recovered?: true };
   complexity?: number | string;
-  /** The ways around blockers that were suggested, until the next attempt shows what came of them. */
+  /**
+   * The ways around blockers that were suggested, until the next attempt shows what came of them.
+   */
   tryingWays?: { keys: string[]; blockers: string[] };
   /** Attempts that brought work never seen before. */
   fruitful: number;
@@ -49,13 +56,19 @@ export interface Standing {
   reason?: string;
   /** Required checks that could not be made. */
   deferred: string[];
-  /** It is not picked again in this run: it looped, a person was asked, or it was tried often enough. */
+  /**
+   * It is not picked again in this run: it looped, a person was asked, or it was tried often
+   * enough.
+   */
   setAside?: 'loop' | 'escalated' | 'limit';
   /** All but its unavailable checks has passed: they alone are to be made. */
   onlyChecks?: boolean;
 }
 
-/** How a way around a kind of blocker went: how often the blocker was gone after it, of how many times. */
+/**
+ * How a way around a kind of blocker went: how often the blocker was gone after it, of how many
+ * times.
+ */
 export type BlockerOutcomes = { [kindAndWay: string]: { gone: number; times: number } };
 
 /** What a run of tasks keeps of itself between processes. Plain JSON. */
@@ -91,8 +104,17 @@ export interface TaskState extends TaskRun {
 }
 
 const startTaskRun = (): TaskRun => ({
-  version: 1, next: 1, known: 0, latest: [], begun: {}, blockers: {},
-  tickCount: 0, cost: { tokens: 0, usd: 0 }, spent: 0, signals: 0, errors: 0,
+  version: 1,
+  next: 1,
+  known: 0,
+  latest: [],
+  begun: {},
+  blockers: {},
+  tickCount: 0,
+  cost: { tokens: 0, usd: 0 },
+  spent: 0,
+  signals: 0,
+  errors: 0,
 });
 
 export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, standings: {} });
@@ -114,24 +136,42 @@ export const put = <T>(map: { [name: string]: T }, name: string, value: T): T =>
   return value;
 };
 
-export const own = <T>(map: { [name: string]: T }, name: string): T | undefined => (Object.hasOwn(map, name) ? map[name] : undefined);
+export const own = <T>(map: { [name: string]: T }, name: string): T | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined;
 
 export const recordOf = (state: TaskState, task: string): TaskRecord =>
-  own(state.tasks, task) ?? put(state.tasks, task, { attempts: [], total: 0, earlier: 0, since: 0, noted: 0, tick: 0, fruitful: 0 });
+  own(state.tasks, task) ??
+  put(state.tasks, task, {
+    attempts: [],
+    total: 0,
+    earlier: 0,
+    since: 0,
+    noted: 0,
+    tick: 0,
+    fruitful: 0,
+  });
 
 /** The attempts that a loop is made of: since the last recovery, and not cut off. */
 export const countedIn = ({ attempts, since }: TaskRecord): Attempt[] =>
   attempts.filter(({ number, interrupted }) => number > since && !interrupted);
 
-/** Adds an attempt, which gets the next number, and ends the one that was begun. Gives what it shows of the last plan. */
+/**
+ * Adds an attempt, which gets the next number, and ends the one that was begun. Gives what it shows
+ * of the last plan.
+ */
 export function addAttempt(
   state: TaskState,
   attempt: Omit<Attempt, 'number'>,
-  { complexity, most = MAX_ATTEMPTS }: { complexity?: number | string | undefined; most?: number } = {},
+  {
+    complexity,
+    most = MAX_ATTEMPTS,
+  }: { complexity?: number | string | undefined; most?: number } = {},
 ): Outcome | undefined {
   const record = recordOf(state, attempt.task);
   const made = { ...attempt, number: state.next++ };
-  const brings = !attempt.interrupted && alike([...record.attempts.filter(({ interrupted }) => !interrupted), made].map(asStep)) === 1;
+  const brings =
+    !attempt.interrupted &&
+    alike([...record.attempts.filter(({ interrupted }) => !interrupted), made].map(asStep)) === 1;
   if (complexity !== undefined) record.complexity = complexity;
   record.total++;
   record.tick++;
@@ -141,7 +181,10 @@ export function addAttempt(
   push(state.latest, made, MAX_LATEST);
   delete state.begun[attempt.task];
   // Whatever is done to a task that is done brings it no further.
-  const isChanged = record.setAside?.loopType === 'completed_task_revisit' ? attempt.status !== 'done' : brings && !isFirst;
+  const isChanged =
+    record.setAside?.loopType === 'completed_task_revisit'
+      ? attempt.status !== 'done'
+      : brings && !isFirst;
   if (isChanged) delete record.setAside;
   const { watched } = record;
   if (!isChanged || !watched || watched.recovered) return undefined;

@@ -1,19 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Idle, Json, TaskAttempted } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
+import type { Signal } from '@unrut/engine/signal';
 import type { ContextEntry, Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import type { RecordingStep } from '@unrut/ledger/recording-step';
-import type { Signal } from '@unrut/engine/signal';
-import { own, put, recordOf, restoreTaskRun, type Standing, type TaskRecord, type TaskRun, type TaskState } from './task-state.ts';
+import {
+  own,
+  put,
+  recordOf,
+  restoreTaskRun,
+  type Standing,
+  type TaskRecord,
+  type TaskRun,
+  type TaskState,
+} from './task-state.ts';
 
-/** What the names of states end in that a run keeps beside its session. No session has such a name. */
+/**
+ * What the names of states end in that a run keeps beside its session. No session has such a name.
+ */
 export const TASKS_END = '\u0001tasks';
 
-/** Where a run of tasks is kept; each of its tasks beside it, so that a change to one does not write them all. */
+/**
+ * Where a run of tasks is kept; each of its tasks beside it, so that a change to one does not write
+ * them all.
+ */
 const runKey = (run: string): string => `${run}${TASKS_END}`;
 const taskKey = (run: string, task: string): string => `${run}\u0001task\u0001${task}`;
-/** The ids of its tasks, a hundred to a list: what is written for a task must not grow with their number. */
+/**
+ * The ids of its tasks, a hundred to a list: what is written for a task must not grow with their
+ * number.
+ */
 const listKey = (run: string, list: number): string => `${run}\u0001ids\u0001${list}`;
 const LIST = 100;
 const listOf = (known: number): number => Math.floor(known / LIST);
@@ -37,7 +54,10 @@ interface About {
 
 /** One change, until it is in the ledger. */
 interface Job extends About {
-  /** Changes the state; told what guards inside the agents' own sessions reported since the last attempt. */
+  /**
+   * Changes the state; told what guards inside the agents' own sessions reported since the last
+   * attempt.
+   */
   apply(state: TaskState, inner: readonly string[]): void;
 }
 
@@ -49,7 +69,8 @@ export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskSt
   const saved = await ledger.loadState(runKey(run));
   if (saved === null) return undefined;
   const state: TaskState = { ...restoreTaskRun(saved), tasks: {}, standings: {} };
-  for (const id of await idsOf(ledger, run, state)) show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
+  for (const id of await idsOf(ledger, run, state))
+    show(state, id, (await ledger.loadState(taskKey(run, id))) as SavedTask | null);
   return state;
 }
 
@@ -65,7 +86,8 @@ export async function forgetTasks(ledger: Ledger, run: string): Promise<void> {
 async function idsOf(ledger: Ledger, run: string, { known }: TaskRun): Promise<string[]> {
   const ids = new Set<string>();
   if (known === 0) return [];
-  for (let list = 0; list <= listOf(known); list++) for (const id of idsIn(await ledger.loadState(listKey(run, list)))) ids.add(id);
+  for (let list = 0; list <= listOf(known); list++)
+    for (const id of idsIn(await ledger.loadState(listKey(run, list)))) ids.add(id);
   return [...ids];
 }
 
@@ -84,8 +106,10 @@ const partOf = ({ tasks, standings }: TaskState, id: string): SavedTask => {
 };
 
 /**
- * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each change with its event and entries
- * whole or not at all. A ledger that fails is told to `onFault`; what it missed is written with the next change.
+ * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each
+ * change with its event and entries
+ * whole or not at all. A ledger that fails is told to `onFault`; what it missed is written with the
+ * next change.
  */
 export class TaskStore {
   readonly #ledger: Ledger;
@@ -148,24 +172,35 @@ export class TaskStore {
     if (jobs.length === 0) return;
     const sessions = jobs.some(({ event }) => event) ? [this.#name] : [];
     const ids = [...new Set(jobs.flatMap(({ tasks }) => tasks))];
-    const [whole, ...parts] = [runKey(this.#name), ...ids.map((id) => taskKey(this.#name, id))] as [string, ...string[]];
+    const [whole, ...parts] = [runKey(this.#name), ...ids.map((id) => taskKey(this.#name, id))] as [
+      string,
+      ...string[],
+    ];
     const fresh = ids.filter((id) => !this.#tasks.has(id));
     const lists = fresh.length > 0 ? [listKey(this.#name, listOf(this.#saved.known))] : [];
-    const { value, error } = await this.#recorder.step({ sessions, keys: [whole, ...parts, ...lists] }, (step) => {
-      const state: TaskState = { ...restoreTaskRun(step.own(whole).read()), tasks: {}, standings: {} };
-      for (const [i, id] of ids.entries()) show(state, id, structuredClone(step.own(parts[i]!).read()) as SavedTask | null);
-      for (const job of jobs) perform(job, state, step);
-      const { tasks, standings, ...run } = state;
-      for (const key of lists) {
-        const listed = idsIn(step.own(key).read());
-        const all = [...new Set([...listed, ...fresh])];
-        run.known += all.length - listed.length;
-        step.save(key, all);
-      }
-      step.save(whole, structuredClone(run) as unknown as Json);
-      for (const [i, id] of ids.entries()) step.save(parts[i]!, partOf(state, id) as Json);
-      return { run, parts: ids.map((id) => partOf(state, id)) };
-    });
+    const { value, error } = await this.#recorder.step(
+      { sessions, keys: [whole, ...parts, ...lists] },
+      (step) => {
+        const state: TaskState = {
+          ...restoreTaskRun(step.own(whole).read()),
+          tasks: {},
+          standings: {},
+        };
+        for (const [i, id] of ids.entries())
+          show(state, id, structuredClone(step.own(parts[i]!).read()) as SavedTask | null);
+        for (const job of jobs) perform(job, state, step);
+        const { tasks, standings, ...run } = state;
+        for (const key of lists) {
+          const listed = idsIn(step.own(key).read());
+          const all = [...new Set([...listed, ...fresh])];
+          run.known += all.length - listed.length;
+          step.save(key, all);
+        }
+        step.save(whole, structuredClone(run) as unknown as Json);
+        for (const [i, id] of ids.entries()) step.save(parts[i]!, partOf(state, id) as Json);
+        return { run, parts: ids.map((id) => partOf(state, id)) };
+      },
+    );
     if (!value) return this.#onFault(error);
     this.#saved = value.run;
     for (const [i, id] of ids.entries()) this.#tasks.set(id, value.parts[i]!);
@@ -175,7 +210,9 @@ export class TaskStore {
     this.#show(ids);
   }
 
-  /** Shows what is saved of the run and of these tasks, and on top of it what waits to be written. */
+  /**
+   * Shows what is saved of the run and of these tasks, and on top of it what waits to be written.
+   */
   #show(ids: readonly string[]): void {
     for (const name of ['runner', 'problem'] as const) delete this.state[name];
     Object.assign(this.state, structuredClone(this.#saved));
@@ -185,8 +222,14 @@ export class TaskStore {
   }
 }
 
-/** Applies a change, and records it with its event. The state remembers at which step an attempt is. */
-function perform({ apply, event, said = [], context = [], entries }: Job, state: TaskState, step: RecordingStep): void {
+/**
+ * Applies a change, and records it with its event. The state remembers at which step an attempt is.
+ */
+function perform(
+  { apply, event, said = [], context = [], entries }: Job,
+  state: TaskState,
+  step: RecordingStep,
+): void {
   let origin: object = {};
   const verdict = event && step.observe(event, { origin: () => origin });
   apply(
@@ -195,13 +238,23 @@ function perform({ apply, event, said = [], context = [], entries }: Job, state:
   );
   state.signals += verdict?.signals.length ?? 0;
   if (verdict && event?.type === 'task-attempted') {
-    // The number of an attempt in the run and what it came to, in words that were redacted before they got here.
+    // The number of an attempt in the run and what it came to, in words that were redacted before
+    // they got here.
     const { task, status, blockers, work, attemptSession } = event;
     recordOf(state, task).step = verdict.step;
-    origin = { turn: state.next - 1, task, status, blockers, work, ...(said.length > 0 ? { said } : {}), attemptSession };
+    origin = {
+      turn: state.next - 1,
+      task,
+      status,
+      blockers,
+      work,
+      ...(said.length > 0 ? { said } : {}),
+      attemptSession,
+    };
   }
   step.add({ context, entries: entries?.(state) ?? [] });
 }
 
 /** What of a verdict comes from guards inside the agent's own sessions. */
-export const innerSignals = ({ signals }: Verdict): Signal[] => signals.filter(({ agent }) => agent !== undefined);
+export const innerSignals = ({ signals }: Verdict): Signal[] =>
+  signals.filter(({ agent }) => agent !== undefined);

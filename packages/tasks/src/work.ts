@@ -29,7 +29,9 @@ export interface WorkSeen {
   after: FolderLook | undefined;
   changes: readonly ChangedLine[];
   failedCheck: FailedCheck | undefined;
-  /** What the task's author wrote: a file that it names is part of the work, whatever it is called. */
+  /**
+   * What the task's author wrote: a file that it names is part of the work, whatever it is called.
+   */
   task: string;
 }
 
@@ -49,7 +51,8 @@ const MAX_FAILED = 32;
 const MAX_NAMED = 5;
 
 /** Written on the side: what is told there is no more than words. */
-const NOTE = /^(?:progress|notes?|journal|scratch(?:pad)?|work-?log|log|activity|status|memory|diary)\.(?:md|txt|jsonl?)$|\.log$/i;
+const NOTE =
+  /^(?:progress|notes?|journal|scratch(?:pad)?|work-?log|log|activity|status|memory|diary)\.(?:md|txt|jsonl?)$|\.log$/i;
 /** Written by programs, our own included. */
 const GENERATED =
   /(?:^|\/)(?:node_modules|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.cache|\.turbo|\.next|coverage|\.nyc_output)\/|\.(?:pyc|tsbuildinfo)$|(?:^|\/)(?:\.coverage|\.eslintcache|ledger\.db(?:-\w+)?)$/;
@@ -57,23 +60,40 @@ const GENERATED =
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
 /** Says what an iteration came to, and remembers it. */
-export function workOf(memory: WorkMemory, { before, after, changes, failedCheck, task }: WorkSeen): Work {
-  const counts = changes.filter(({ file }) => !GENERATED.test(file) && (task.includes(nameOf(file)) || !NOTE.test(nameOf(file))));
+export function workOf(
+  memory: WorkMemory,
+  { before, after, changes, failedCheck, task }: WorkSeen,
+): Work {
+  const counts = changes.filter(
+    ({ file }) =>
+      !GENERATED.test(file) && (task.includes(nameOf(file)) || !NOTE.test(nameOf(file))),
+  );
   const isBetter = failedCheck !== undefined && better(memory, failedCheck);
-  const isOther = failedCheck !== undefined && isNew(memory.failed, hash32(failedCheck.signature), MAX_FAILED);
+  const isOther =
+    failedCheck !== undefined && isNew(memory.failed, hash32(failedCheck.signature), MAX_FAILED);
   const text = wordsFor(changes, failedCheck);
-  if (!before || !after) return { ...(isBetter || (isOther && memory.failed.length > 1) ? { moved: true } : {}), text };
+  if (!before || !after)
+    return { ...(isBetter || (isOther && memory.failed.length > 1) ? { moved: true } : {}), text };
   if (memory.states.length === 0) isNew(memory.states, stateOf(before), MAX_STATES);
   const isBack = !isNew(memory.states, stateOf(after), MAX_STATES);
   const copies = copiesIn(memory.made, counts);
-  const lines = [...new Set(counts.filter(({ file }) => !copies.has(file)).map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)))];
-  const brings = lines.some((line) => !memory.lines.includes(line)) || (before.tree === after.tree && before.committed !== after.committed);
+  const lines = [
+    ...new Set(
+      counts
+        .filter(({ file }) => !copies.has(file))
+        .map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)),
+    ),
+  ];
+  const brings =
+    lines.some((line) => !memory.lines.includes(line)) ||
+    (before.tree === after.tree && before.committed !== after.committed);
   for (const line of lines.slice(0, MAX_LINES_EACH)) isNew(memory.lines, line, MAX_LINES);
   return { moved: isBetter || (!isBack && brings), text };
 }
 
 /**
- * Files that bring nothing as a whole: what they hold was in another file that this run made, under another name, or was made by it and is
+ * Files that bring nothing as a whole: what they hold was in another file that this run made, under
+ * another name, or was made by it and is
  * gone again. The same name in another folder is no copy: each package has its own.
  */
 function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string> {
@@ -81,11 +101,14 @@ function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string>
   for (const [file, parts] of Map.groupBy(changes, (change) => change.file)) {
     const { whole } = parts.find((change) => change.whole) ?? {};
     if (!whole) continue;
-    const content = parts.flatMap((change) => (change.whole ? [] : [maskTimes(change.line)])).join('\n');
+    const content = parts
+      .flatMap((change) => (change.whole ? [] : [maskTimes(change.line)]))
+      .join('\n');
     const named = hash32(`${nameOf(file)}\n${content}`);
     const isKnown = known.includes(hash32(content));
     if (isKnown && (whole === 'deleted' || !known.includes(named))) copies.add(file);
-    else if (whole === 'new') for (const item of [hash32(content), named]) isNew(known, item, MAX_MADE);
+    else if (whole === 'new')
+      for (const item of [hash32(content), named]) isNew(known, item, MAX_MADE);
   }
   return copies;
 }
@@ -99,11 +122,14 @@ function isNew(known: number[], item: number, most: number): boolean {
   return at < 0;
 }
 
-/** Whether a check has never come this far; the first result is what later ones are compared with. */
+/**
+ * Whether a check has never come this far; the first result is what later ones are compared with.
+ */
 function better(memory: WorkMemory, { left, failures, passed, names }: FailedCheck): boolean {
   const { best } = memory;
   const now = { left, failures, passed, names };
-  const isBetter = best === undefined || left < best.left || (left === best.left && isFewer(best, now));
+  const isBetter =
+    best === undefined || left < best.left || (left === best.left && isFewer(best, now));
   if (isBetter) memory.best = now;
   return isBetter && best !== undefined;
 }
@@ -111,17 +137,28 @@ function better(memory: WorkMemory, { left, failures, passed, names }: FailedChe
 type Quantities = NonNullable<WorkMemory['best']>;
 
 function isFewer(best: Quantities, now: Quantities): boolean {
-  if (best.failures !== null && now.failures !== null && best.failures !== now.failures) return now.failures < best.failures;
-  if (best.passed !== null && now.passed !== null && best.passed !== now.passed) return now.passed > best.passed;
-  return now.names.length > 0 && now.names.length < best.names.length && now.names.every((name) => best.names.includes(name));
+  if (best.failures !== null && now.failures !== null && best.failures !== now.failures)
+    return now.failures < best.failures;
+  if (best.passed !== null && now.passed !== null && best.passed !== now.passed)
+    return now.passed > best.passed;
+  return (
+    now.names.length > 0 &&
+    now.names.length < best.names.length &&
+    now.names.every((name) => best.names.includes(name))
+  );
 }
 
 function wordsFor(changes: readonly ChangedLine[], check: FailedCheck | undefined): string {
-  const files = [...new Set(changes.map(({ file }) => file))].filter((file) => !GENERATED.test(file));
+  const files = [...new Set(changes.map(({ file }) => file))].filter(
+    (file) => !GENERATED.test(file),
+  );
   const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : '';
   const left = check?.failures ? counted(check.failures, 'failure') : undefined;
   return redact(
-    [files.length > 0 ? `changed ${files.slice(0, MAX_NAMED).join(', ')}${more}` : '', left ? `${left} left` : '']
+    [
+      files.length > 0 ? `changed ${files.slice(0, MAX_NAMED).join(', ')}${more}` : '',
+      left ? `${left} left` : '',
+    ]
       .filter(Boolean)
       .join('; '),
   );

@@ -14,16 +14,28 @@ const MAX_INSIDE = 16;
 const LEFT_OUT = ['.git', 'node_modules', '.venv', '__pycache__'];
 
 /** Runs git in a folder. Rejects when it fails. */
-export function runGit(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+export function runGit(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
   return new Promise((done, fail) => {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: MAX_MILLISECONDS, maxBuffer: MAX_OUTPUT };
+    const options = {
+      cwd,
+      env: { ...process.env, ...env },
+      timeout: MAX_MILLISECONDS,
+      maxBuffer: MAX_OUTPUT,
+    };
     execFile('git', [...args], options, (error, stdout, stderr) =>
       error ? fail(new Error(stderr.trim() || error.message)) : done(stdout.trim()),
     );
   });
 }
 
-/** What a folder held at one time: its files by content, what was committed, and the same of repositories inside, by their paths. */
+/**
+ * What a folder held at one time: its files by content, what was committed, and the same of
+ * repositories inside, by their paths.
+ */
 export interface FolderLook {
   tree: string;
   committed: string;
@@ -46,7 +58,10 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** By git, also where the folder is not under git: then by a repository of our own elsewhere. The project's index stays as it is. */
+/**
+ * By git, also where the folder is not under git: then by a repository of our own elsewhere. The
+ * project's index stays as it is.
+ */
 export async function openWorkspace(folder: string): Promise<Workspace> {
   const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
   const index = join(scratch, 'index');
@@ -64,7 +79,11 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
     else {
       await checkSize(folder);
       if (!isMade) await runGit(scratch, ['init', '--quiet', '--bare', elsewhere.GIT_DIR]);
-      if (!isMade) await writeFile(join(elsewhere.GIT_DIR, 'info', 'exclude'), LEFT_OUT.map((name) => `${name}/\n`).join(''));
+      if (!isMade)
+        await writeFile(
+          join(elsewhere.GIT_DIR, 'info', 'exclude'),
+          LEFT_OUT.map((name) => `${name}/\n`).join(''),
+        );
       isMade = true;
     }
     return { GIT_INDEX_FILE: index, ...(own === undefined ? elsewhere : {}) };
@@ -72,7 +91,9 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 
   /** Git takes a repository inside as one commit, so that work in it would not be seen. */
   async function lookInside(env: NodeJS.ProcessEnv): Promise<Pick<FolderLook, 'inside'>> {
-    const listed = await runGit(folder, ['ls-files', '--stage', '-z', '--', '.'], env).catch(() => '');
+    const listed = await runGit(folder, ['ls-files', '--stage', '-z', '--', '.'], env).catch(
+      () => '',
+    );
     const links = listed.split('\0').flatMap((each) => /^160000 .*\t(.*)$/s.exec(each)?.[1] ?? []);
     // A submodule that was not fetched is an empty folder.
     const paths = links.filter((path) => existsSync(join(folder, path, '.git')));
@@ -91,12 +112,19 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
       try {
         const env = await prepare();
         // A repository inside without a commit is passed over.
-        await runGit(folder, ['add', '--all', '--ignore-errors', '--', '.'], { ...env, LC_ALL: 'C' }).catch((error: Error) => {
+        await runGit(folder, ['add', '--all', '--ignore-errors', '--', '.'], {
+          ...env,
+          LC_ALL: 'C',
+        }).catch((error: Error) => {
           if (!error.message.includes('does not have a commit checked out')) throw error;
         });
         const tree = await runGit(folder, ['write-tree'], env);
         const committed =
-          own === undefined ? '' : await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}']).catch(() => '');
+          own === undefined
+            ? ''
+            : await runGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}']).catch(
+                () => '',
+              );
         return { tree, committed, ...(await lookInside(env)) };
       } catch {
         return undefined;
@@ -110,8 +138,21 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
         found.push(...lines.map((each) => ({ ...each, file: `${path}/${each.file}` })));
       }
       if (before.tree === after.tree) return found;
-      const args = ['diff-tree', '-r', '-p', '-U0', '--full-index', '--no-color', '--no-ext-diff', '--no-renames', before.tree, after.tree];
-      const patch = await runGit(folder, args, own === undefined ? elsewhere : {}).catch(() => `+++ b/.\n+${after.tree}`);
+      const args = [
+        'diff-tree',
+        '-r',
+        '-p',
+        '-U0',
+        '--full-index',
+        '--no-color',
+        '--no-ext-diff',
+        '--no-renames',
+        before.tree,
+        after.tree,
+      ];
+      const patch = await runGit(folder, args, own === undefined ? elsewhere : {}).catch(
+        () => `+++ b/.\n+${after.tree}`,
+      );
       return [...found, ...linesOf(patch).filter(({ file }) => !inside.has(file))];
     },
     async close() {
@@ -137,10 +178,12 @@ function linesOf(patch: string): ChangedLine[] {
       const [, name] = /^(?:---|\+\+\+) "?[ab]\/(.*?)"?$/.exec(line) ?? [];
       if (name !== undefined) file = name;
       content = /^index \w+\.\.(\w+)/.exec(line)?.[1] ?? content;
-      const binary = /^Binary files (?:a\/(.*)|\/dev\/null) and (?:b\/(.*)|\/dev\/null) differ$/.exec(line);
+      const binary =
+        /^Binary files (?:a\/(.*)|\/dev\/null) and (?:b\/(.*)|\/dev\/null) differ$/.exec(line);
       if (binary) found.push({ file: binary[2] ?? binary[1] ?? '', line: content });
       if (line.startsWith('+++ ')) isHeader = false;
-    } else if (line.startsWith('+') || line.startsWith('-')) found.push({ file, line: line.slice(1) });
+    } else if (line.startsWith('+') || line.startsWith('-'))
+      found.push({ file, line: line.slice(1) });
   }
   return found;
 }
@@ -158,7 +201,8 @@ async function checkSize(folder: string): Promise<void> {
         files++;
         bytes += (await stat(join(next, entry.name))).size;
       }
-      if (files > MAX_FILES || bytes > MAX_BYTES) throw new Error(`${folder} holds too much to compare`);
+      if (files > MAX_FILES || bytes > MAX_BYTES)
+        throw new Error(`${folder} holds too much to compare`);
     }
   }
 }

@@ -39,9 +39,19 @@ export const casesAbout =
   });
 
 /** A plan on a rung, as a guard makes it. */
-export const planOn = (rung: Rung, words: Partial<Pick<Plan, 'id' | 'toModel' | 'toHuman'>> = {}): Plan => ({
-  id: rung, recovery: 'test', rung, reason: 'test/test', toModel: 'What the model reads.', toHuman: 'What a person reads.',
-  budgetLeft: 5, streak: 's1', ...words,
+export const planOn = (
+  rung: Rung,
+  words: Partial<Pick<Plan, 'id' | 'toModel' | 'toHuman'>> = {},
+): Plan => ({
+  id: rung,
+  recovery: 'test',
+  rung,
+  reason: 'test/test',
+  toModel: 'What the model reads.',
+  toHuman: 'What a person reads.',
+  budgetLeft: 5,
+  streak: 's1',
+  ...words,
 });
 
 /** The i-th look at an order that never changes: from the third on, a loop. */

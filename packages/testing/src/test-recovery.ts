@@ -37,15 +37,27 @@ export function situation(changes: Partial<Situation> = {}): Situation {
   };
 }
 
-/** What every recovery promises: plain data, two texts for two readers, no scolding, the same answer to the same question. */
-export function testRecovery(recovery: Recovery, situations: readonly Situation[] = [situation(), situation({ attended: false })]): Case[] {
+/**
+ * What every recovery promises: plain data, two texts for two readers, no scolding, the same answer
+ * to the same question.
+ */
+export function testRecovery(
+  recovery: Recovery,
+  situations: readonly Situation[] = [situation(), situation({ attended: false })],
+): Case[] {
   return [
     {
       name: `${recovery.name}: names a rung and whom it answers`,
       run: () => {
-        check(RUNGS.includes(recovery.rung), `expected a rung of ${RUNGS.join(', ')}, got ${recovery.rung}`);
+        check(
+          RUNGS.includes(recovery.rung),
+          `expected a rung of ${RUNGS.join(', ')}, got ${recovery.rung}`,
+        );
         check(recovery.answers.length > 0, 'expected at least one detector, or *');
-        check(['advisory', 'reversible', 'irreversible'].includes(recovery.safety), `unknown safety ${recovery.safety}`);
+        check(
+          ['advisory', 'reversible', 'irreversible'].includes(recovery.safety),
+          `unknown safety ${recovery.safety}`,
+        );
       },
     },
     ...situations.map((given, i) => ({
@@ -58,13 +70,20 @@ export function testRecovery(recovery: Recovery, situations: readonly Situation[
           'the same situation must give the same plan',
         );
         check(
-          action === null || JSON.stringify(JSON.parse(JSON.stringify(action))) === JSON.stringify(action),
+          action === null ||
+            JSON.stringify(JSON.parse(JSON.stringify(action))) === JSON.stringify(action),
           'a plan must be plain JSON',
         );
         const model = recovery.toModel(given);
         const human = recovery.toHuman(given);
-        check(model.length > 20 && model.length < 1200, `toModel should be some sentences, got ${model.length} characters`);
-        check(human.length > 10 && human.length < 400 && !human.includes('\n'), 'toHuman should be one line');
+        check(
+          model.length > 20 && model.length < 1200,
+          `toModel should be some sentences, got ${model.length} characters`,
+        );
+        check(
+          human.length > 10 && human.length < 400 && !human.includes('\n'),
+          'toHuman should be one line',
+        );
         check(model !== human, 'a model and a person are different readers');
         check(!SCOLDS.test(model), 'toModel must not scold');
         check(JSON.stringify(given) === before, 'a recovery must not change what it is given');

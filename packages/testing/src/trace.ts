@@ -22,7 +22,8 @@ const BLOCK = /^```trace ([\w-]+)(?: twin of ([\w-]+))?\n([\s\S]*?)^```$/gm;
 
 /** The traces under `## Fires` and `## Stays quiet` of a detector's README. */
 export function tracesIn(readme: string): Trace[] {
-  const section = (heading: string): string => readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const section = (heading: string): string =>
+    readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const read = (text: string, fires: boolean): Trace[] =>
     [...text.matchAll(BLOCK)].map(([, name, twin, body]) => ({
       name: name!,
@@ -69,7 +70,8 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
   const base = (): { session: string; at: number } => ({ session: 'trace', at: clock.at });
   const pause = /^\+(\d+)(s|min|h)$/.exec(line);
   if (pause) {
-    clock.at += Number(pause[1]) * { s: 1000, min: 60_000, h: 3_600_000 }[pause[2] as 's' | 'min' | 'h'];
+    clock.at +=
+      Number(pause[1]) * { s: 1000, min: 60_000, h: 3_600_000 }[pause[2] as 's' | 'min' | 'h'];
     return [];
   }
   const together = line.startsWith('& ');
@@ -81,13 +83,29 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
   switch (word) {
     case 'say':
     case 'think':
-      return [{ ...base(), type: 'text-added', text: text(rest), channel: word === 'say' ? 'answer' : 'thinking', done: true }];
+      return [
+        {
+          ...base(),
+          type: 'text-added',
+          text: text(rest),
+          channel: word === 'say' ? 'answer' : 'thinking',
+          done: true,
+        },
+      ];
     case 'stream':
       return [{ ...base(), type: 'text-added', text: text(rest), channel: 'answer' }];
     case 'output': {
       const [, how, said] = /^(?:(failed|moved|unmoved) )?([\s\S]*)$/.exec(rest)!;
       const moved = how === 'moved' || how === 'unmoved' ? { moved: how === 'moved' } : {};
-      return [{ ...base(), type: 'output-finished', output: text(said!), failed: how === 'failed', ...moved }];
+      return [
+        {
+          ...base(),
+          type: 'output-finished',
+          output: text(said!),
+          failed: how === 'failed',
+          ...moved,
+        },
+      ];
     }
     case 'user':
       return [{ ...base(), type: 'user-spoke', text: text(rest) }];
@@ -107,7 +125,13 @@ function eventsOf(line: string, clock: Clock): AgentEvent[] {
   }
 }
 
-function call(tool: string, rest: string, base: { session: string; at: number }, clock: Clock, together: boolean): AgentEvent[] {
+function call(
+  tool: string,
+  rest: string,
+  base: { session: string; at: number },
+  clock: Clock,
+  together: boolean,
+): AgentEvent[] {
   const [before, answer] = splitAnswer(rest);
   const args: unknown = before === '' ? {} : json(before);
   const made = { ...base, call: { id: `c${++clock.call}`, tool, args }, batch: `b${clock.batch}` };
@@ -124,25 +148,37 @@ function call(tool: string, rest: string, base: { session: string; at: number },
 
 function action(rest: string, base: { session: string; at: number }): AgentEvent[] {
   const [before, answer] = splitAnswer(rest);
-  const [, parameters, role, name] = /^(\{.*?\})(?: on (\w+)(?: ("(?:[^"\\]|\\.)*"))?)?$/.exec(before) ?? [];
+  const [, parameters, role, name] =
+    /^(\{.*?\})(?: on (\w+)(?: ("(?:[^"\\]|\\.)*"))?)?$/.exec(before) ?? [];
   const made = {
     ...base,
     action: json(parameters ?? before) as { type: string },
-    ...(role === undefined ? {} : { target: { role, ...(name === undefined ? {} : { name: text(name) }) } }),
+    ...(role === undefined
+      ? {}
+      : { target: { role, ...(name === undefined ? {} : { name: text(name) }) } }),
   };
   return [{ ...made, type: 'action-finished', ...seenAfter(answer) }];
 }
 
-/** `T1 blocked {"blockers":["no key"],"work":["read the docs"]}`: the id, the status, and what there is of the rest. */
-function attempt(rest: string): Pick<TaskAttempted, 'task' | 'status' | 'blockers' | 'work' | 'attemptSession'> {
+/**
+ * `T1 blocked {"blockers":["no key"],"work":["read the docs"]}`: the id, the status, and what there
+ * is of the rest.
+ */
+function attempt(
+  rest: string,
+): Pick<TaskAttempted, 'task' | 'status' | 'blockers' | 'work' | 'attemptSession'> {
   const [, task = '', status = '', more = '{}'] = /^(\S+) (\S+)(?: (\{.*\}))?$/.exec(rest) ?? [];
   return { blockers: [], work: [], ...(json(more) as object), task, status, attemptSession: '' };
 }
 
-/** What an action left: nothing known, what the runner saw happen, or `screen` and what it shows. */
+/**
+ * What an action left: nothing known, what the runner saw happen, or `screen` and what it shows.
+ */
 function seenAfter(answer: string): object {
   if (answer === '?') return {};
-  return answer.startsWith('screen ') ? { screen: json(answer.slice('screen '.length)) } : { effect: json(answer) };
+  return answer.startsWith('screen ')
+    ? { screen: json(answer.slice('screen '.length)) }
+    : { effect: json(answer) };
 }
 
 function splitAnswer(rest: string): [string, string] {

@@ -1,4 +1,12 @@
-import { type Json, type ProviderApi, rule, ruleOfResults, sse, textIn, words } from './provider-api.ts';
+import {
+  type Json,
+  type ProviderApi,
+  rule,
+  ruleOfResults,
+  sse,
+  textIn,
+  words,
+} from './provider-api.ts';
 
 const signed = (thinking: string): string => `signature of ${thinking}`;
 
@@ -14,16 +22,24 @@ export const anthropicApi = (): ProviderApi => ({
     for (const [i, { role, content }] of (messages as Json[]).entries()) {
       rule(role === (i % 2 === 0 ? 'user' : 'assistant'), `message ${i}: expected roles in turns`);
       rule(content.length > 0, `message ${i} is empty`);
-      const blocks: Json[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+      const blocks: Json[] =
+        typeof content === 'string' ? [{ type: 'text', text: content }] : content;
       for (const [j, block] of blocks.entries()) {
         if (block.type === 'text') rule(block.text !== '', `message ${i}: text ${j} is empty`);
         if (block.type !== 'thinking') continue;
-        rule(block.signature === signed(block.thinking), `message ${i}: the signature of the thought is wrong`);
+        rule(
+          block.signature === signed(block.thinking),
+          `message ${i}: the signature of the thought is wrong`,
+        );
         rule(blocks[j - 1]?.type !== 'thinking', `message ${i}: thoughts of two responses`);
       }
       const uses = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id);
       const own = blocks.filter(({ type }) => type === 'tool_result');
-      if (uses.length > 0 && thinking) rule(blocks[0].type === 'thinking', `message ${i}: expected a thinking block before the calls`);
+      if (uses.length > 0 && thinking)
+        rule(
+          blocks[0].type === 'thinking',
+          `message ${i}: expected a thinking block before the calls`,
+        );
       calls.push(...uses);
       answered.push(...own.map(({ tool_use_id }) => tool_use_id));
       results.push(...own.map((each) => textIn(each.content)));
@@ -41,7 +57,9 @@ export const anthropicApi = (): ProviderApi => ({
   write({ model }, { id, text, calls = [], thought }) {
     const usage = { input_tokens: 10, output_tokens: 5 };
     const blocks: Json[] = [
-      ...(thought === undefined ? [] : [{ type: 'thinking', thinking: thought, signature: signed(thought) }]),
+      ...(thought === undefined
+        ? []
+        : [{ type: 'thinking', thinking: thought, signature: signed(thought) }]),
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...calls.map(({ id, tool, args }) => ({ type: 'tool_use', id, name: tool, input: args })),
     ];
@@ -90,4 +108,7 @@ const deltasOf = ({ type, text, thinking, signature, input }: Json): Json[] =>
           { type: 'thinking_delta', thinking },
           { type: 'signature_delta', signature },
         ]
-      : (JSON.stringify(input).match(/.{1,5}/gs) ?? []).map((part) => ({ type: 'input_json_delta', partial_json: part }));
+      : (JSON.stringify(input).match(/.{1,5}/gs) ?? []).map((part) => ({
+          type: 'input_json_delta',
+          partial_json: part,
+        }));

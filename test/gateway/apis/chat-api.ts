@@ -1,4 +1,12 @@
-import { type Json, type ProviderApi, rule, ruleOfResults, sse, textIn, words } from './provider-api.ts';
+import {
+  type Json,
+  type ProviderApi,
+  rule,
+  ruleOfResults,
+  sse,
+  textIn,
+  words,
+} from './provider-api.ts';
 
 /** OpenAI's chat completions. */
 export const chatApi = (): ProviderApi => ({
@@ -9,7 +17,9 @@ export const chatApi = (): ProviderApi => ({
     const answered: string[] = [];
     const results: string[] = [];
     let prompt = '';
-    for (const [i, { role, content, tool_calls = [], tool_call_id }] of (messages as Json[]).entries()) {
+    for (const [i, { role, content, tool_calls = [], tool_call_id }] of (
+      messages as Json[]
+    ).entries()) {
       rule(textIn(content) !== '' || tool_calls.length > 0, `message ${i} is empty`);
       if (role === 'user') prompt = textIn(content);
       if (role === 'tool') {
@@ -48,19 +58,34 @@ export const chatApi = (): ProviderApi => ({
       ...(calls.length > 0 ? { tool_calls } : {}),
     };
     const chunk = (delta: object, finish: string | null = null) =>
-      sse({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] });
+      sse({
+        ...base,
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      });
     return {
-      whole: { ...base, object: 'chat.completion', choices: [{ index: 0, message, logprobs: null, finish_reason }], usage },
+      whole: {
+        ...base,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, logprobs: null, finish_reason }],
+        usage,
+      },
       events: [
         chunk({ role: 'assistant', content: '' }),
         ...(thought === undefined ? [] : [chunk({ reasoning_content: thought })]),
         ...words(text).map((word) => chunk({ content: word })),
         ...tool_calls.flatMap(({ id, type, function: called }, index) => [
-          chunk({ tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }] }),
-          ...(called.arguments.match(/.{1,5}/gs) ?? []).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+          chunk({
+            tool_calls: [{ index, id, type, function: { name: called.name, arguments: '' } }],
+          }),
+          ...(called.arguments.match(/.{1,5}/gs) ?? []).map((part) =>
+            chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
+          ),
         ]),
         chunk({}, finish_reason),
-        ...(stream_options?.include_usage ? [sse({ ...base, object: 'chat.completion.chunk', choices: [], usage })] : []),
+        ...(stream_options?.include_usage
+          ? [sse({ ...base, object: 'chat.completion.chunk', choices: [], usage })]
+          : []),
         sse('[DONE]'),
       ],
     };

@@ -17,11 +17,21 @@ export const geminiApi = (): ProviderApi => {
         const own: Json[] = parts.filter((part: Json) => part.functionCall);
         const returned: Json[] = parts.filter((part: Json) => part.functionResponse);
         if (own.length > 0 && signs)
-          rule(own[0].thoughtSignature !== undefined, `content ${i}: the first call lacks its thought signature`);
+          rule(
+            own[0].thoughtSignature !== undefined,
+            `content ${i}: the first call lacks its thought signature`,
+          );
         calls.push(...own.map(({ functionCall }, j) => functionCall.id ?? `${i}.${j}`));
-        answered.push(...returned.map(({ functionResponse }, j) => functionResponse.id ?? `${i - 1}.${j}`));
-        results.push(...returned.map(({ functionResponse: { response } }) => Object.values(response).join('\n\n')));
-        if (role === 'user' && returned.length === 0) prompt = parts.map(({ text }: Json) => text).join('\n');
+        answered.push(
+          ...returned.map(({ functionResponse }, j) => functionResponse.id ?? `${i - 1}.${j}`),
+        );
+        results.push(
+          ...returned.map(({ functionResponse: { response } }) =>
+            Object.values(response).join('\n\n'),
+          ),
+        );
+        if (role === 'user' && returned.length === 0)
+          prompt = parts.map(({ text }: Json) => text).join('\n');
         if (role !== 'model' || i === contents.length - 1) continue;
         const names = (list: Json[], name: string) =>
           list
@@ -37,7 +47,10 @@ export const geminiApi = (): ProviderApi => {
     },
     write(_, { id, text, calls = [], thought }) {
       signs = thought !== undefined || signs;
-      const texts = [...(thought === undefined ? [] : [{ text: thought, thought: true }]), ...words(text).map((word) => ({ text: word }))];
+      const texts = [
+        ...(thought === undefined ? [] : [{ text: thought, thought: true }]),
+        ...words(text).map((word) => ({ text: word })),
+      ];
       // As the API does without ids when they are left out of the script.
       const called = calls.map(({ id, tool, args }, i) => ({
         functionCall: { ...(id === '' ? {} : { id }), name: tool, args },
@@ -50,12 +63,24 @@ export const geminiApi = (): ProviderApi => {
         usageMetadata,
         ...base,
       });
-      const chunks: Json[][] = [...texts.map((part) => [part]), ...(called.length > 0 ? [called] : [])];
+      const chunks: Json[][] = [
+        ...texts.map((part) => [part]),
+        ...(called.length > 0 ? [called] : []),
+      ];
       return {
-        whole: candidate([...(thought === undefined ? [] : texts.slice(0, 1)), ...(text === undefined ? [] : [{ text }]), ...called], {
-          finishReason: 'STOP',
-        }),
-        events: chunks.map((parts, i) => sse(candidate(parts, i === chunks.length - 1 ? { finishReason: 'STOP' } : {}))),
+        whole: candidate(
+          [
+            ...(thought === undefined ? [] : texts.slice(0, 1)),
+            ...(text === undefined ? [] : [{ text }]),
+            ...called,
+          ],
+          {
+            finishReason: 'STOP',
+          },
+        ),
+        events: chunks.map((parts, i) =>
+          sse(candidate(parts, i === chunks.length - 1 ? { finishReason: 'STOP' } : {})),
+        ),
       };
     },
     failure: (message, code) => ({ error: { code, message, status: 'INVALID_ARGUMENT' } }),

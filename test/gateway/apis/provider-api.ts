@@ -40,4 +40,8 @@ export const words = (text = ''): string[] => (text === '' ? [] : text.split(/(?
 
 /** The texts in a content, which is a text or a list of blocks. */
 export const textIn = (content: Json): string =>
-  typeof content === 'string' ? content : Array.isArray(content) ? content.map((block) => block.text ?? '').join('\n\n') : '';
+  typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((block) => block.text ?? '').join('\n\n')
+      : '';

@@ -1,4 +1,12 @@
-import { type Json, type ProviderApi, rule, ruleOfResults, sse, textIn, words } from './provider-api.ts';
+import {
+  type Json,
+  type ProviderApi,
+  rule,
+  ruleOfResults,
+  sse,
+  textIn,
+  words,
+} from './provider-api.ts';
 
 /** OpenAI's Responses, with histories that it keeps. */
 export function responsesApi(): ProviderApi {
@@ -7,7 +15,8 @@ export function responsesApi(): ProviderApi {
   const followers = new Map<string, string>();
   /** What was thought before an item. */
   const thoughts = new Map<string, string>();
-  const listed = ({ input }: Json): Json[] => (typeof input === 'string' ? [{ role: 'user', content: input }] : input);
+  const listed = ({ input }: Json): Json[] =>
+    typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   const before = ({ previous_response_id: previous, conversation }: Json): Json[] => {
     rule(!(previous && conversation), 'expected a previous response or a conversation, got both');
     if (conversation) return stored.get(conversation) ?? [];
@@ -22,7 +31,11 @@ export function responsesApi(): ProviderApi {
       for (const [i, { type = 'message', id, content }] of items.entries()) {
         if (type === 'message') rule(textIn(content) !== '', `item ${i} is empty`);
         const follower = followers.get(id);
-        if (follower !== undefined) rule(follower === items[i + 1]?.id, `${id} was provided without the item that followed it`);
+        if (follower !== undefined)
+          rule(
+            follower === items[i + 1]?.id,
+            `${id} was provided without the item that followed it`,
+          );
         const thought = thoughts.get(id);
         if (thought !== undefined)
           rule(
@@ -30,7 +43,9 @@ export function responsesApi(): ProviderApi {
             `${id} was provided without ${thought}`,
           );
       }
-      const calls = items.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id);
+      const calls = items
+        .filter(({ type }) => type === 'function_call')
+        .map(({ call_id }) => call_id);
       const outputs = items.filter(({ type }) => type === 'function_call_output');
       ruleOfResults(
         calls,
@@ -49,7 +64,15 @@ export function responsesApi(): ProviderApi {
     },
     write(body, { id, text, calls = [], thought }) {
       const output: Json[] = [
-        ...(thought === undefined ? [] : [{ type: 'reasoning', id: `rs_${id}`, summary: [{ type: 'summary_text', text: thought }] }]),
+        ...(thought === undefined
+          ? []
+          : [
+              {
+                type: 'reasoning',
+                id: `rs_${id}`,
+                summary: [{ type: 'summary_text', text: thought }],
+              },
+            ]),
         ...(text === undefined
           ? []
           : [
@@ -71,7 +94,8 @@ export function responsesApi(): ProviderApi {
         })),
       ];
       if (thought !== undefined) followers.set(`rs_${id}`, output[1].id);
-      if (thought !== undefined) for (const item of output.slice(1)) thoughts.set(item.id, `rs_${id}`);
+      if (thought !== undefined)
+        for (const item of output.slice(1)) thoughts.set(item.id, `rs_${id}`);
       const history = [...before(body), ...listed(body), ...output];
       stored.set(body.conversation ?? `resp_${id}`, history);
       const usage = {
@@ -104,16 +128,25 @@ export function responsesApi(): ProviderApi {
         ...output.flatMap(itemEvents),
         { type: 'response.completed', response: whole },
       ];
-      return { whole, events: datas.map((data, sequence_number) => sse({ ...data, sequence_number }, data.type)) };
+      return {
+        whole,
+        events: datas.map((data, sequence_number) => sse({ ...data, sequence_number }, data.type)),
+      };
     },
-    failure: (message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
+    failure: (message) => ({
+      error: { message, type: 'invalid_request_error', param: null, code: null },
+    }),
   };
 }
 
 function itemEvents(item: Json, output_index: number): Json[] {
   const about = { item_id: item.id, output_index };
   const done = { type: 'response.output_item.done', output_index, item };
-  const added = (fields: object) => ({ type: 'response.output_item.added', output_index, item: { ...item, ...fields } });
+  const added = (fields: object) => ({
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...item, ...fields },
+  });
   if (item.type === 'function_call')
     return [
       added({ arguments: '', status: 'in_progress' }),
@@ -122,16 +155,41 @@ function itemEvents(item: Json, output_index: number): Json[] {
         ...about,
         delta,
       })),
-      { type: 'response.function_call_arguments.done', ...about, name: item.name, arguments: item.arguments },
+      {
+        type: 'response.function_call_arguments.done',
+        ...about,
+        name: item.name,
+        arguments: item.arguments,
+      },
       done,
     ];
   if (item.type === 'reasoning')
     return [
       added({ summary: [] }),
-      { type: 'response.reasoning_summary_part.added', ...about, summary_index: 0, part: { type: 'summary_text', text: '' } },
-      { type: 'response.reasoning_summary_text.delta', ...about, summary_index: 0, delta: item.summary[0].text },
-      { type: 'response.reasoning_summary_text.done', ...about, summary_index: 0, text: item.summary[0].text },
-      { type: 'response.reasoning_summary_part.done', ...about, summary_index: 0, part: item.summary[0] },
+      {
+        type: 'response.reasoning_summary_part.added',
+        ...about,
+        summary_index: 0,
+        part: { type: 'summary_text', text: '' },
+      },
+      {
+        type: 'response.reasoning_summary_text.delta',
+        ...about,
+        summary_index: 0,
+        delta: item.summary[0].text,
+      },
+      {
+        type: 'response.reasoning_summary_text.done',
+        ...about,
+        summary_index: 0,
+        text: item.summary[0].text,
+      },
+      {
+        type: 'response.reasoning_summary_part.done',
+        ...about,
+        summary_index: 0,
+        part: item.summary[0],
+      },
       done,
     ];
   const [part] = item.content;
@@ -139,7 +197,12 @@ function itemEvents(item: Json, output_index: number): Json[] {
   return [
     added({ content: [], status: 'in_progress' }),
     { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
-    ...words(part.text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })),
+    ...words(part.text).map((delta) => ({
+      type: 'response.output_text.delta',
+      ...at,
+      delta,
+      logprobs: [],
+    })),
     { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] },
     { type: 'response.content_part.done', ...at, part },
     done,

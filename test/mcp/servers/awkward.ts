@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline';
 
-// A server that does what servers should not: it dies in the middle of a call, writes what is no message, and answers with far too much.
+// A server that does what servers should not: it dies in the middle of a call, writes what is no
+// message, and answers with far too much.
 type Id = number | string;
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const answer = (id: Id, text: string): void =>
-  write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]}}`);
+  write(
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]}}`,
+  );
 
 const TOOLS: Readonly<Record<string, (id: Id, args: { size?: number; text?: string }) => void>> = {
   echo: (id, { text = '' }) => answer(id, text),
@@ -17,7 +20,9 @@ const TOOLS: Readonly<Record<string, (id: Id, args: { size?: number; text?: stri
     write('{"jsonrpc":"2.0","id":');
     write('[]');
     write('"just a text"');
-    write('{ "jsonrpc" : "2.0" ,  "method":"notifications/message", "params":{"data":"caf\\u00e9 \\/ 1.0e2"} }\r');
+    write(
+      '{ "jsonrpc" : "2.0" ,  "method":"notifications/message", "params":{"data":"caf\\u00e9 \\/ 1.0e2"} }\r',
+    );
     answer(id, 'talked');
   },
   wait: () => undefined,
@@ -28,7 +33,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     id,
     method,
     params = {},
-  } = JSON.parse(line) as { id?: Id; method: string; params?: { name?: string; arguments?: object; requestId?: Id } };
+  } = JSON.parse(line) as {
+    id?: Id;
+    method: string;
+    params?: { name?: string; arguments?: object; requestId?: Id };
+  };
   if (method === 'notifications/cancelled') answer('cancelled', `cancelled ${params.requestId}`);
   else if (id === undefined) return;
   else if (method === 'tools/call') TOOLS[params.name ?? '']?.(id, params.arguments ?? {});

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import type { JsonObject } from '@unrut/engine/json';
+import { onTestFinished } from 'vitest';
 import { bundledPrograms } from '../../bundled-programs.ts';
 import { installPackage } from '../install-agent.ts';
 
@@ -20,7 +20,8 @@ interface ClientApp {
   connectWith<T>(stream: unknown, op: (context: Context) => Promise<T>): Promise<T>;
 }
 
-export const installSdk = (): Promise<string> => installPackage('@agentclientprotocol/sdk', '2.4.0');
+export const installSdk = (): Promise<string> =>
+  installPackage('@agentclientprotocol/sdk', '2.4.0');
 
 /** What an editor sees of a turn. */
 export interface EditorSaw {
@@ -30,7 +31,10 @@ export interface EditorSaw {
   questions: string[][];
 }
 
-/** The SDK's own client as an editor: one prompt to an agent behind `unrut acp`, or to the agent itself. */
+/**
+ * The SDK's own client as an editor: one prompt to an agent behind `unrut acp`, or to the agent
+ * itself.
+ */
 export async function promptAgent(
   agent: readonly [string, ...string[]],
   {
@@ -39,9 +43,17 @@ export async function promptAgent(
     prompt,
     choose,
     bare = false,
-  }: { cwd: string; env: Record<string, string>; prompt: string; bare?: boolean; choose(options: string[]): string },
+  }: {
+    cwd: string;
+    env: Record<string, string>;
+    prompt: string;
+    bare?: boolean;
+    choose(options: string[]): string;
+  },
 ): Promise<EditorSaw> {
-  const { client, ndJsonStream } = (await import(join(await installSdk(), 'dist/v1/stable/acp.js'))) as {
+  const { client, ndJsonStream } = (await import(
+    join(await installSdk(), 'dist/v1/stable/acp.js')
+  )) as {
     client(): ClientApp;
     ndJsonStream(output: unknown, input: unknown): unknown;
   };
@@ -56,15 +68,26 @@ export async function promptAgent(
       saw.questions.push(options);
       return { outcome: { outcome: 'selected', optionId: choose(options) } };
     })
-    .onNotification('session/update', ({ params }) => void saw.updates.push(params.update as JsonObject));
-  await editor.connectWith(ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)), async (context) => {
-    await context.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
-    const { sessionId } = (await context.request('session/new', { cwd, mcpServers: [] })) as { sessionId: string };
-    const done = (await context.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] })) as {
-      stopReason: string;
-    };
-    saw.stopReason = done.stopReason;
-  });
+    .onNotification(
+      'session/update',
+      ({ params }) => void saw.updates.push(params.update as JsonObject),
+    );
+  await editor.connectWith(
+    ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)),
+    async (context) => {
+      await context.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+      const { sessionId } = (await context.request('session/new', { cwd, mcpServers: [] })) as {
+        sessionId: string;
+      };
+      const done = (await context.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: prompt }],
+      })) as {
+        stopReason: string;
+      };
+      saw.stopReason = done.stopReason;
+    },
+  );
   child.stdin.end();
   return saw;
 }

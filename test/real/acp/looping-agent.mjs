@@ -10,7 +10,10 @@ async function work(client, sessionId, text) {
   const update = (given) => client.notify('session/update', { sessionId, update: given });
   isCancelled = false;
   if (text.includes('Unrut') && MANNER === 'learns') {
-    await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I take another way.' } });
+    await update({
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: 'I take another way.' },
+    });
     return { stopReason: 'end_turn' };
   }
   for (let n = 0; n < 25; n++) {
@@ -23,7 +26,11 @@ async function work(client, sessionId, text) {
       { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
       { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
     ];
-    const { outcome } = await client.request('session/request_permission', { sessionId, toolCall: call, options });
+    const { outcome } = await client.request('session/request_permission', {
+      sessionId,
+      toolCall: call,
+      options,
+    });
     if (outcome.optionId !== 'allow') {
       await update({
         sessionUpdate: 'tool_call_update',
@@ -53,7 +60,9 @@ async function work(client, sessionId, text) {
 const app = agent()
   .onRequest('initialize', () => ({ protocolVersion: 1, agentCapabilities: {} }))
   .onRequest('session/new', () => ({ sessionId: 'only' }))
-  .onRequest('session/prompt', ({ params, client }) => work(client, params.sessionId, params.prompt.map(({ text }) => text).join('\n')))
+  .onRequest('session/prompt', ({ params, client }) =>
+    work(client, params.sessionId, params.prompt.map(({ text }) => text).join('\n')),
+  )
   .onNotification('session/cancel', () => {
     isCancelled = true;
   });

@@ -8,7 +8,9 @@ export interface Place {
   url: string;
 }
 
-/** A coding agent as it comes from npm, and how it is run without a terminal, a key or a network. */
+/**
+ * A coding agent as it comes from npm, and how it is run without a terminal, a key or a network.
+ */
 export interface Agent {
   /** As `unrut install` calls it. */
   name: string;

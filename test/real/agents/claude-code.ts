@@ -8,7 +8,11 @@ export const claudeCode: Agent = {
   command: 'claude',
   api: anthropicMessages,
   settings: () => ({
-    '.claude/settings.json': JSON.stringify({ permissions: { allow: ['Bash', 'Read', 'Edit', 'Agent'] } }, null, 2),
+    '.claude/settings.json': JSON.stringify(
+      { permissions: { allow: ['Bash', 'Read', 'Edit', 'Agent'] } },
+      null,
+      2,
+    ),
     '.claude.json': JSON.stringify({ hasCompletedOnboarding: true }),
   }),
   environment: ({ url }) => ({
@@ -23,7 +27,15 @@ export const claudeCode: Agent = {
   tools: {
     shell: (command) => ({ name: 'Bash', args: { command, description: 'As planned' } }),
     read: (file_path) => ({ name: 'Read', args: { file_path } }),
-    edit: (file_path, old_string, new_string) => ({ name: 'Edit', args: { file_path, old_string, new_string } }),
-    delegate: (prompt) => [{ name: 'Agent', args: { description: 'Look around', prompt, subagent_type: 'general-purpose' } }],
+    edit: (file_path, old_string, new_string) => ({
+      name: 'Edit',
+      args: { file_path, old_string, new_string },
+    }),
+    delegate: (prompt) => [
+      {
+        name: 'Agent',
+        args: { description: 'Look around', prompt, subagent_type: 'general-purpose' },
+      },
+    ],
   },
 };

@@ -13,7 +13,12 @@ export const cline: Agent = {
       lastUsedProvider: 'openai-compatible',
       providers: {
         'openai-compatible': {
-          settings: { provider: 'openai-compatible', apiKey: 'none', model: 'scripted', baseUrl: `${url}/v1` },
+          settings: {
+            provider: 'openai-compatible',
+            apiKey: 'none',
+            model: 'scripted',
+            baseUrl: `${url}/v1`,
+          },
           updatedAt: '2026-11-17T00:00:00.000Z',
           tokenSource: 'manual',
         },

@@ -39,7 +39,11 @@ multi_agent_v2 = true
       args: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`,
     }),
     delegate: (message) => [
-      { namespace: 'collaboration', name: 'spawn_agent', args: { message, task_name: 'look', fork_turns: 'none' } },
+      {
+        namespace: 'collaboration',
+        name: 'spawn_agent',
+        args: { message, task_name: 'look', fork_turns: 'none' },
+      },
       { namespace: 'collaboration', name: 'wait_agent', args: {} },
     ],
   },

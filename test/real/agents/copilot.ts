@@ -18,9 +18,14 @@ export const copilot: Agent = {
   args: (task) => ['--allow-all-tools', '-p', task],
   resumes: (task) => ['--allow-all-tools', '--continue', '-p', task],
   tools: {
-    shell: (command) => ({ name: 'bash', args: { command, description: 'As planned', mode: 'sync' } }),
+    shell: (command) => ({
+      name: 'bash',
+      args: { command, description: 'As planned', mode: 'sync' },
+    }),
     read: (path) => ({ name: 'view', args: { path } }),
     edit: (path, old_str, new_str) => ({ name: 'edit', args: { path, old_str, new_str } }),
-    delegate: (prompt) => [{ name: 'task', args: { description: 'Look around', prompt, agent_type: 'general-purpose' } }],
+    delegate: (prompt) => [
+      { name: 'task', args: { description: 'Look around', prompt, agent_type: 'general-purpose' } },
+    ],
   },
 };

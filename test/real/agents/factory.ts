@@ -25,9 +25,15 @@ export const factory: Agent = {
   args: (task) => ['exec', '--auto', 'high', '-m', 'custom:scripted', task],
   resumes: (task) => ['exec', '--auto', 'high', '-m', 'custom:scripted', task],
   tools: {
-    shell: (command) => ({ name: 'Execute', args: { command, riskLevel: 'low', riskLevelReason: 'As planned' } }),
+    shell: (command) => ({
+      name: 'Execute',
+      args: { command, riskLevel: 'low', riskLevelReason: 'As planned' },
+    }),
     read: (file_path) => ({ name: 'Read', args: { file_path } }),
-    edit: (file_path, old_str, new_str) => ({ name: 'Edit', args: { file_path, old_str, new_str } }),
+    edit: (file_path, old_str, new_str) => ({
+      name: 'Edit',
+      args: { file_path, old_str, new_str },
+    }),
     delegate: () => [],
   },
 };

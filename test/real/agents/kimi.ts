@@ -28,7 +28,10 @@ max_context_size = 100000
   tools: {
     shell: (command) => ({ name: 'Bash', args: { command, timeout: 60 } }),
     read: (path) => ({ name: 'Read', args: { path } }),
-    edit: (path, old_string, new_string) => ({ name: 'Edit', args: { path, old_string, new_string } }),
+    edit: (path, old_string, new_string) => ({
+      name: 'Edit',
+      args: { path, old_string, new_string },
+    }),
     delegate: (prompt) => [{ name: 'Agent', args: { description: 'Look around', prompt } }],
   },
 };

@@ -10,7 +10,12 @@ export const pi: Agent = {
   settings: ({ url }) => ({
     '.pi/agent/models.json': JSON.stringify({
       providers: {
-        scripted: { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'scripted' }] },
+        scripted: {
+          baseUrl: `${url}/v1`,
+          api: 'openai-completions',
+          apiKey: 'none',
+          models: [{ id: 'scripted' }],
+        },
       },
     }),
   }),
@@ -20,7 +25,10 @@ export const pi: Agent = {
   tools: {
     shell: (command) => ({ name: 'bash', args: { command } }),
     read: (path) => ({ name: 'read', args: { path } }),
-    edit: (path, oldText, newText) => ({ name: 'edit', args: { path, edits: [{ oldText, newText }] } }),
+    edit: (path, oldText, newText) => ({
+      name: 'edit',
+      args: { path, edits: [{ oldText, newText }] },
+    }),
     // It has no nested agents.
     delegate: () => [],
   },

@@ -16,13 +16,28 @@ export const qwenCode: Agent = {
       model: { skipLoopDetection: true },
     }),
   }),
-  environment: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted' }),
+  environment: ({ url }) => ({
+    OPENAI_API_KEY: 'none',
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_MODEL: 'scripted',
+  }),
   args: (task) => ['--yolo', '-p', task],
   resumes: (task) => ['--yolo', '--continue', '-p', task],
   tools: {
-    shell: (command) => ({ name: 'run_shell_command', args: { command, description: 'As planned', is_background: false } }),
+    shell: (command) => ({
+      name: 'run_shell_command',
+      args: { command, description: 'As planned', is_background: false },
+    }),
     read: (file_path) => ({ name: 'read_file', args: { file_path } }),
-    edit: (file_path, old_string, new_string) => ({ name: 'edit', args: { file_path, old_string, new_string } }),
-    delegate: (prompt) => [{ name: 'agent', args: { description: 'Look around', prompt, subagent_type: 'general-purpose' } }],
+    edit: (file_path, old_string, new_string) => ({
+      name: 'edit',
+      args: { file_path, old_string, new_string },
+    }),
+    delegate: (prompt) => [
+      {
+        name: 'agent',
+        args: { description: 'Look around', prompt, subagent_type: 'general-purpose' },
+      },
+    ],
   },
 };

@@ -1,4 +1,6 @@
-/** One call of a tool. Arguments that are a text are sent as they are, to tools without a schema. */
+/**
+ * One call of a tool. Arguments that are a text are sent as they are, to tools without a schema.
+ */
 export interface ToolCall {
   name: string;
   /** Of tools that Codex keeps together. */
@@ -38,9 +40,11 @@ export interface ModelApi {
 
 export type Fields = Record<string, unknown>;
 
-export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+export const listOf = (value: unknown): Fields[] =>
+  Array.isArray(value) ? value.map(fieldsOf) : [];
 
 /** All texts in a piece of a conversation, whatever its shape. */
 function textsIn(value: unknown): string[] {
@@ -48,11 +52,20 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Tells a conversation by what was said before the model spoke, and its news by what was said after. */
-export function readConversation(parts: readonly Fields[], isReply: (part: Fields) => boolean): Asked {
+/**
+ * Tells a conversation by what was said before the model spoke, and its news by what was said
+ * after.
+ */
+export function readConversation(
+  parts: readonly Fields[],
+  isReply: (part: Fields) => boolean,
+): Asked {
   const first = parts.findIndex(isReply);
   const task = parts.slice(0, first < 0 ? parts.length : first);
-  return { nested: JSON.stringify(task).includes(NESTED), news: parts.slice(parts.findLastIndex(isReply) + 1).flatMap(textsIn) };
+  return {
+    nested: JSON.stringify(task).includes(NESTED),
+    news: parts.slice(parts.findLastIndex(isReply) + 1).flatMap(textsIn),
+  };
 }
 
 /** One event of a stream of server-sent events. */

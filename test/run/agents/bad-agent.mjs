@@ -13,13 +13,17 @@ const BEHAVIOURS = {
     process.exitCode = 1;
   },
   'other-errors': async () => {
-    console.log(`Error: ${['no route to host', 'the disk is full', 'segment 7 is missing', 'unknown colour'][count() % 4]}`);
+    console.log(
+      `Error: ${['no route to host', 'the disk is full', 'segment 7 is missing', 'unknown colour'][count() % 4]}`,
+    );
     process.exitCode = 1;
   },
   'falls-to-none': () => {
     const left = Math.max(0, 5 - count());
     console.log(
-      left === 0 ? 'All tests pass.\nTASK_COMPLETE' : `${left} tests failing - ${['a', 'b', 'c', 'd', 'e'].slice(0, left).join(', ')}`,
+      left === 0
+        ? 'All tests pass.\nTASK_COMPLETE'
+        : `${left} tests failing - ${['a', 'b', 'c', 'd', 'e'].slice(0, left).join(', ')}`,
     );
   },
   hangs: () => sleep(600_000),
@@ -35,7 +39,8 @@ const BEHAVIOURS = {
   floods: async () => {
     const piece = `${'lorem ipsum '.repeat(5461)}\n`;
     for (let left = Number(argument); left > 0; left -= piece.length)
-      if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+      if (!process.stdout.write(piece))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
     console.log('TASK_COMPLETE');
   },
   dies: () => process.kill(process.pid, argument),
@@ -52,8 +57,9 @@ const BEHAVIOURS = {
     const pids = [
       spawn(process.execPath, ['-e', child], options).pid,
       spawn(process.execPath, ['-e', child], { ...options, detached: true }).pid,
-      spawn('/bin/sh', ['-c', `setsid ${process.execPath} -e '${child}' & echo $!; sleep 0.2`], { stdio: ['ignore', 'inherit', 'inherit'] })
-        .pid,
+      spawn('/bin/sh', ['-c', `setsid ${process.execPath} -e '${child}' & echo $!; sleep 0.2`], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }).pid,
     ];
     appendFileSync(argument, `${pids.join('\n')}\n`);
     await sleep(800);

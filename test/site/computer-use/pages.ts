@@ -15,7 +15,10 @@ const deadButton = (name: string): string => `${FORM}<h1>Almost there</h1>
 <script>document.forms[0].addEventListener('keydown', (event) => { if (event.key === 'Enter') { event.preventDefault(); location.href = '/saved'; } });</script>`;
 
 const rows = (from: number, count: number): string =>
-  Array.from({ length: count }, (_, i) => `<p>Entry ${from + i}: a line about thing number ${(from + i) * 7}</p>`).join('');
+  Array.from(
+    { length: count },
+    (_, i) => `<p>Entry ${from + i}: a line about thing number ${(from + i) * 7}</p>`,
+  ).join('');
 
 /** Each page is for one kind of loop, or for work that only looks like one. */
 export const computerUsePages: Pages = {
@@ -99,7 +102,10 @@ at++; document.querySelector('#bar').insertAdjacentHTML('beforeend', '<i style="
     `<button id="ask">Ask</button><p id="answer">Not asked</p>
 <script>document.querySelector('#ask').onclick = () => { document.querySelector('#answer').textContent = confirm('Delete everything?') ? 'Deleted' : 'Kept'; };</script>`,
   ),
-  '/new-tab': document('A new tab', '<a id="open" href="/saved" target="_blank">Open the other page</a>'),
+  '/new-tab': document(
+    'A new tab',
+    '<a id="open" href="/saved" target="_blank">Open the other page</a>',
+  ),
   '/leave': document('Leads nowhere', '<a id="open" href="http://127.0.0.1:9/">Leave</a>'),
   '/restless': document(
     'Never holds still',

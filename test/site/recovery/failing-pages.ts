@@ -7,7 +7,8 @@ const PROSE = Array.from(
 ).join('\n');
 
 /** A long text about walls, and a button that does nothing. */
-const guide = (title: string) => document(title, `<article><h1>${title}</h1>\n${PROSE}\n<button>Like</button></article>`);
+const guide = (title: string) =>
+  document(title, `<article><h1>${title}</h1>\n${PROSE}\n<button>Like</button></article>`);
 
 /** Pages on which calls fail, each in the way of its name. None has a title that gives it away. */
 export const failingPages: Pages = {
@@ -32,7 +33,11 @@ export const failingPages: Pages = {
     `<form onsubmit="return false"><label>E-mail <input name="mail"></label><label>Password <input type="password"></label><button>Sign in</button></form>
 <p role="alert">The password is wrong.</p>`,
   ),
-  '/fails/private': { html: '', status: 302, headers: { location: '/fails/account/login?next=private' } },
+  '/fails/private': {
+    html: '',
+    status: 302,
+    headers: { location: '/fails/account/login?next=private' },
+  },
   '/fails/account/login': document(
     'Welcome',
     '<form onsubmit="return false"><label>E-mail <input></label><label>Password <input type="password"></label><button>Continue</button></form>',
@@ -55,13 +60,19 @@ export const failingPages: Pages = {
     `<button onclick="setTimeout(() => confirm('Throw all drafts away?'))">Clear</button>
 <button onclick="this.textContent = 'Shown'">Show</button>`,
   ),
-  '/fails/chooser': document('Upload', `<label>File <input type="file"></label><button onclick="this.textContent = 'Shown'">Show</button>`),
+  '/fails/chooser': document(
+    'Upload',
+    `<label>File <input type="file"></label><button onclick="this.textContent = 'Shown'">Show</button>`,
+  ),
   '/fails/combobox': document(
     'Colours',
     `<div role="combobox" tabindex="0" aria-label="Colour" onclick="options.hidden = false">Colour</div>
 <ul id="options" hidden role="listbox"><li role="option" onclick="state.textContent = 'Red it is.'">Red</li></ul><p id="state"></p>`,
   ),
-  '/fails/select': document('Sizes', '<select aria-label="Size"><option>Small<option>Large</select>'),
+  '/fails/select': document(
+    'Sizes',
+    '<select aria-label="Size"><option>Small<option>Large</select>',
+  ),
   '/fails/twice': document(
     'Twice',
     `<button onclick="state.textContent = 'First.'">One</button><button>Two</button><p id="state">None.</p>`,

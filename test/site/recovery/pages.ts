@@ -37,7 +37,10 @@ const blockingPage = {
   status: 403,
 };
 
-const challenge = document('Challenge', '<label><input type="checkbox" disabled> Verify you are human</label>');
+const challenge = document(
+  'Challenge',
+  '<label><input type="checkbox" disabled> Verify you are human</label>',
+);
 
 /** A wall of the other kind: who comes here is sent to another page to sign in. */
 const signIn = document(
@@ -64,7 +67,10 @@ ${Array.from({ length: 12 }, (_, i) => `<h2>Chapter ${i + 1}</h2><p>${PARAGRAPH}
 </article>`,
 );
 
-/** A click opens a question at the end of the page, and as long as nobody answers it, further clicks do nothing. */
+/**
+ * A click opens a question at the end of the page, and as long as nobody answers it, further clicks
+ * do nothing.
+ */
 const clickDoesNothing = document(
   'Settings',
   `<h1>Settings</h1>
@@ -86,12 +92,24 @@ const slow = document(
 <p id="state" role="status">Loading…</p>
 <script src="/recovery/slow/report.js"></script>`,
 );
-const report = { html: "state.textContent = 'The report is ready.';", headers: { 'content-type': 'text/javascript' } };
+const report = {
+  html: "state.textContent = 'The report is ready.';",
+  headers: { 'content-type': 'text/javascript' },
+};
 
-/** The slow page, and an end to the waiting: everything that was asked for is answered, and from then on at once. */
+/**
+ * The slow page, and an end to the waiting: everything that was asked for is answered, and from
+ * then on at once.
+ */
 export function slowPages(): { pages: Pages; finish(): void } {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
-  return { pages: { '/recovery/slow': slow, '/recovery/slow/report.js': () => finished.then(() => report) }, finish };
+  return {
+    pages: {
+      '/recovery/slow': slow,
+      '/recovery/slow/report.js': () => finished.then(() => report),
+    },
+    finish,
+  };
 }
 
 /** Pages on which agents get stuck, and from which a concrete next step leads on. */

@@ -1,7 +1,8 @@
 import { document, type Pages } from '../site.ts';
 
 let visits = 0;
-const article = (title: string, text: string) => document(title, `<article><h1>${title}</h1><p>${text}</p><button>Like</button></article>`);
+const article = (title: string, text: string) =>
+  document(title, `<article><h1>${title}</h1><p>${text}</p><button>Like</button></article>`);
 
 /** Pages on which the same call again is work, or on which only the words are those of a wall. */
 export const workingPages: Pages = {
@@ -27,5 +28,8 @@ export const workingPages: Pages = {
     'How forms to sign in look by now, and why fewer ask for a password. '.repeat(300),
   ),
   '/works/short': article('Login forms: a history', 'The first ones asked for a name only.'),
-  '/works/codes': article('HTTP status codes', 'HTTP 403 Forbidden means that the server refuses. HTTP 401 Unauthorized asks for a login.'),
+  '/works/codes': article(
+    'HTTP status codes',
+    'HTTP 403 Forbidden means that the server refuses. HTTP 401 Unauthorized asks for a login.',
+  ),
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
-import { readRpcMessages } from '../mcp/json-rpc.ts';
 import { keepIn } from '@unrut/engine/recent';
+import { readRpcMessages } from '../mcp/json-rpc.ts';
 import { AcpSession, type AcpSides } from './acp-session.ts';
 
 /** What has to be known to stand between an editor and an agent. */
@@ -10,7 +10,10 @@ export interface AcpGuard extends Omit<AcpSides, 'toAgent' | 'toEditor' | 'nextI
 
 const MAX_SESSIONS = 200;
 
-/** The messages between an editor and an ACP agent: all pass as they are, but those that a plan changes. */
+/**
+ * The messages between an editor and an ACP agent: all pass as they are, but those that a plan
+ * changes.
+ */
 export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent' | 'toEditor'>) {
   const sessions = new Map<string, AcpSession>();
   let requests = 0;
@@ -18,7 +21,9 @@ export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent
 
   function sessionOf(params: unknown): AcpSession | undefined {
     const id = isObject(params) ? textOf(params.sessionId) : '';
-    return id === '' ? undefined : (sessions.get(id) ?? keepIn(sessions, id, new AcpSession(id, sides), MAX_SESSIONS));
+    return id === ''
+      ? undefined
+      : (sessions.get(id) ?? keepIn(sessions, id, new AcpSession(id, sides), MAX_SESSIONS));
   }
 
   /** Gives what passes on in the place of a message: the message itself, another, or nothing. */
@@ -27,13 +32,15 @@ export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent
     if (method === 'session/prompt') sessionOf(params)?.prompted(id, (params as JsonObject).prompt);
     if (method === 'session/cancel') sessionOf(params)?.cancelled();
     if (method === undefined && id !== undefined)
-      for (const session of sessions.values()) if (session.answered(id, message.result)) return null;
+      for (const session of sessions.values())
+        if (session.answered(id, message.result)) return null;
     return message;
   }
 
   function fromAgent(message: JsonObject): JsonObject | null {
     const { method, id, params } = message;
-    if (method === 'session/update' && isObject(params) && isObject(params.update)) sessionOf(params)?.updated(params.update);
+    if (method === 'session/update' && isObject(params) && isObject(params.update))
+      sessionOf(params)?.updated(params.update);
     if (method === 'session/request_permission' && isObject(params)) {
       const result = sessionOf(params)?.asked(id, params);
       if (!result) return message;
@@ -41,7 +48,8 @@ export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent
       return null;
     }
     if (method !== undefined || id === undefined) return message;
-    for (const session of sessions.values()) if (session.isTurn(id)) return session.ended(message) ?? null;
+    for (const session of sessions.values())
+      if (session.isTurn(id)) return session.ended(message) ?? null;
     // An answer to a request of ours that the editor never made.
     return textOf(id).startsWith('unrut-') ? null : message;
   }

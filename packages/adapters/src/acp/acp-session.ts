@@ -1,10 +1,10 @@
 import type { AgentEvent, Call, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
-import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
-import { messageText } from '@unrut/reading/message-content';
 import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { keepIn } from '@unrut/engine/recent';
+import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
+import { messageText } from '@unrut/reading/message-content';
 
 /** What a session tells the two sides between which it stands. */
 export interface AcpSides {
@@ -85,12 +85,18 @@ export class AcpSession {
     if (kind !== 'agent_message_chunk' && kind !== 'agent_thought_chunk') return;
     const text = messageText(update.content);
     const channel = kind === 'agent_message_chunk' ? 'answer' : 'thinking';
-    if (text !== '') this.#plan(this.#observe({ ...this.#base(), type: 'text-added', text, channel }));
+    if (text !== '')
+      this.#plan(this.#observe({ ...this.#base(), type: 'text-added', text, channel }));
   }
 
-  /** The agent asks a person about a call. Gives the answer when the call is refused here, and nobody is asked. */
+  /**
+   * The agent asks a person about a call. Gives the answer when the call is refused here, and
+   * nobody is asked.
+   */
   asked(id: unknown, { toolCall, options }: JsonObject): JsonObject | undefined {
-    const reject = listOf(options).find((option) => isObject(option) && option.kind === 'reject_once');
+    const reject = listOf(options).find(
+      (option) => isObject(option) && option.kind === 'reject_once',
+    );
     const shown = isObject(toolCall) ? this.#shown(toolCall) : undefined;
     const plan = shown && this.#propose(shown);
     if (plan?.rung !== 'block' || !reject) {
@@ -101,7 +107,13 @@ export class AcpSession {
     this.#perform(plan);
     shown!.hasEnded = true;
     const { call, batch } = shown!;
-    this.#observe({ ...this.#base(call.id, 'call-finished'), type: 'call-finished', call, batch: batch!, refusedBy: 'unrut' });
+    this.#observe({
+      ...this.#base(call.id, 'call-finished'),
+      type: 'call-finished',
+      call,
+      batch: batch!,
+      refusedBy: 'unrut',
+    });
     this.#batch = null;
     return { outcome: { outcome: 'selected', optionId: (reject as JsonObject).optionId } };
   }
@@ -111,7 +123,8 @@ export class AcpSession {
     if (!this.#questions.delete(id)) return false;
     const isOurs = this.#ours?.id === id;
     if (isOurs) {
-      const chosen = isObject(result) && isObject(result.outcome) ? result.outcome.optionId : undefined;
+      const chosen =
+        isObject(result) && isObject(result.outcome) ? result.outcome.optionId : undefined;
       const { plan } = this.#ours!;
       this.#ours = undefined;
       this.#observe({ ...this.#base(), type: 'user-spoke' });
@@ -122,14 +135,22 @@ export class AcpSession {
     return isOurs;
   }
 
-  /** The agent has ended the turn. Gives what the editor gets; nothing when the agent was given something else to do. */
+  /**
+   * The agent has ended the turn. Gives what the editor gets; nothing when the agent was given
+   * something else to do.
+   */
   ended(message: JsonObject): JsonObject | undefined {
     const turn = this.#turn!;
     if (this.#words !== undefined && !turn.isCancelled) {
       turn.asked = this.#sides.nextId();
       const prompt = [{ type: 'text', text: this.#words }];
       this.#words = undefined;
-      this.#sides.toAgent({ jsonrpc: '2.0', id: turn.asked, method: 'session/prompt', params: { sessionId: this.#id, prompt } });
+      this.#sides.toAgent({
+        jsonrpc: '2.0',
+        id: turn.asked,
+        method: 'session/prompt',
+        params: { sessionId: this.#id, prompt },
+      });
       return undefined;
     }
     this.#turn = undefined;
@@ -140,7 +161,11 @@ export class AcpSession {
   #ours: { id: string; plan: Plan } | undefined;
 
   #base(name?: string, type?: string): EventBase {
-    return { session: this.#id, at: this.#sides.now(), ...(name === undefined ? {} : { id: `${this.#id} ${name} ${type}` }) };
+    return {
+      session: this.#id,
+      at: this.#sides.now(),
+      ...(name === undefined ? {} : { id: `${this.#id} ${name} ${type}` }),
+    };
   }
 
   #observe(event: AgentEvent): Verdict {
@@ -149,7 +174,12 @@ export class AcpSession {
 
   #shown(update: JsonObject): ShownCall {
     const id = textOf(update.toolCallId);
-    const begun: ShownCall = { told: {}, call: { id, ...acpCall({}) }, batch: null, hasEnded: false };
+    const begun: ShownCall = {
+      told: {},
+      call: { id, ...acpCall({}) },
+      batch: null,
+      hasEnded: false,
+    };
     const shown = this.#calls.get(id) ?? keepIn(this.#calls, id, begun, MAX_CALLS);
     if (shown.batch !== null) return shown;
     shown.told = acpShown(shown.told, update);
@@ -173,7 +203,15 @@ export class AcpSession {
     if (this.#words !== undefined || this.#turn?.isCancelled) return;
     const { call, batch } = shown;
     const returned = acpReturned(update);
-    this.#plan(this.#observe({ ...this.#base(call.id, 'call-finished'), type: 'call-finished', call, batch: batch!, ...returned }));
+    this.#plan(
+      this.#observe({
+        ...this.#base(call.id, 'call-finished'),
+        type: 'call-finished',
+        call,
+        batch: batch!,
+        ...returned,
+      }),
+    );
   }
 
   /** Tells of a call once. */
@@ -183,7 +221,12 @@ export class AcpSession {
     this.#batch ??= call.id;
     shown.batch = this.#batch;
     this.#hasInputs = !(isObject(call.args) && Object.keys(call.args).join() === 'title');
-    const { plan } = this.#observe({ ...this.#base(call.id, 'call-proposed'), type: 'call-proposed', call, batch: shown.batch });
+    const { plan } = this.#observe({
+      ...this.#base(call.id, 'call-proposed'),
+      type: 'call-proposed',
+      call,
+      batch: shown.batch,
+    });
     return plan;
   }
 
@@ -195,7 +238,13 @@ export class AcpSession {
     this.#sides.told(plan, this.#id);
     const { id, rung, streak } = plan;
     const isLate = !this.#turn || this.#turn.isCancelled;
-    this.#observe({ ...this.#base(), type: 'plan-performed', plan: id, rung, ...(failed || isLate ? { failed: true } : {}) });
+    this.#observe({
+      ...this.#base(),
+      type: 'plan-performed',
+      plan: id,
+      rung,
+      ...(failed || isLate ? { failed: true } : {}),
+    });
     if (isLate || failed) return;
     if (rung === 'note') this.#show(plan.toHuman, 'agent_thought_chunk');
     else if (rung === 'hint' && !this.#steered.has(streak)) {
@@ -216,7 +265,11 @@ export class AcpSession {
     this.#due = undefined;
     if (words === null) this.#turn.isCancelled = true;
     else this.#words = words;
-    this.#sides.toAgent({ jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: this.#id } });
+    this.#sides.toAgent({
+      jsonrpc: '2.0',
+      method: 'session/cancel',
+      params: { sessionId: this.#id },
+    });
   }
 
   /** A question of our own. */
@@ -232,7 +285,11 @@ export class AcpSession {
 
   #show(text: string, sessionUpdate: string): void {
     const update = { sessionUpdate, content: { type: 'text', text: `\n${text}\n` } };
-    this.#sides.toEditor({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: this.#id, update } });
+    this.#sides.toEditor({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { sessionId: this.#id, update },
+    });
   }
 }
 

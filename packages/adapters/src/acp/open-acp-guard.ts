@@ -1,10 +1,10 @@
+import type { Capability } from '@unrut/engine/event';
 import { guardOptions } from '@unrut/ledger/config/guard-options';
 import type { Settings } from '@unrut/ledger/config/settings';
-import type { Capability } from '@unrut/engine/event';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { notify } from '@unrut/ledger/notify/notify';
 import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
 import { recordInBackground } from '../mcp/record-in-background.ts';
-import { notify } from '@unrut/ledger/notify/notify';
 import type { AcpGuard } from './acp-exchange.ts';
 
 /** How long another writer of the ledger is waited for, in milliseconds. */
@@ -13,7 +13,11 @@ const WAIT = 1000;
 const BY_TITLE: readonly Capability[] = ['note', 'hint'];
 
 /** The guard of one agent, and the record of what it sees. */
-export function openAcpGuard(settings: Settings, name: string, shadow: boolean): AcpGuard & { close(): Promise<void> } {
+export function openAcpGuard(
+  settings: Settings,
+  name: string,
+  shadow: boolean,
+): AcpGuard & { close(): Promise<void> } {
   const open = (): Ledger => createSqliteLedger({ ...settings.ledger, wait: WAIT });
   const host = `acp ${name}`;
   // Whoever sits at the editor can be asked.
@@ -24,7 +28,8 @@ export function openAcpGuard(settings: Settings, name: string, shadow: boolean):
   return {
     observe: (event, hasInputs) => (hasInputs ? full : byTitle).observe(event),
     told(plan, session) {
-      if (plan.rung === 'escalate') notify(settings.notify, { plan, session, host, at: Date.now() });
+      if (plan.rung === 'escalate')
+        notify(settings.notify, { plan, session, host, at: Date.now() });
     },
     now: Date.now,
     attended,

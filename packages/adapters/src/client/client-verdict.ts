@@ -23,7 +23,12 @@ export function asVerdict(value: unknown): ClientVerdict | undefined {
   const given = value as Partial<ClientVerdict> | null;
   if (typeof given !== 'object' || given === null) return undefined;
   const { signals, plan = null, shadow = null, outcomes = [], faults = [], step = 0 } = given;
-  if (![signals, outcomes, faults].every(Array.isArray) || typeof plan !== 'object' || typeof shadow !== 'object') return undefined;
+  if (
+    ![signals, outcomes, faults].every(Array.isArray) ||
+    typeof plan !== 'object' ||
+    typeof shadow !== 'object'
+  )
+    return undefined;
   return {
     signals: signals!,
     witnesses: [],

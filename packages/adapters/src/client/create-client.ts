@@ -1,5 +1,10 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { type AgentEvent, type Capability, type EventOrigin, whyNotAnOrigin } from '@unrut/engine/event';
+import {
+  type AgentEvent,
+  type Capability,
+  type EventOrigin,
+  whyNotAnOrigin,
+} from '@unrut/engine/event';
 import type { RecordedGuard } from '@unrut/ledger/recorder';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { createOutbox } from './outbox.ts';
@@ -20,21 +25,32 @@ export interface ClientOptions {
   timeout?: number;
   /** Events kept while the server is away, the oldest dropped first. Default: 10,000. */
   most?: number;
-  /** The first pause in milliseconds after a server could not be reached; each one after it is twice as long, up to 30 seconds. Default: 500. */
+  /**
+   * The first pause in milliseconds after a server could not be reached; each one after it is twice
+   * as long, up to 30 seconds. Default: 500.
+   */
   pause?: number;
 }
 
 /** A guard in another process: the same events, the same verdicts. */
 export interface Client extends RecordedGuard {
-  /** Never throws: where the server cannot answer, the verdict is empty but for a fault, and the event is sent later. */
+  /**
+   * Never throws: where the server cannot answer, the verdict is empty but for a fault, and the
+   * event is sent later.
+   */
   observe: (event: Parameters<RecordedGuard['observe']>[0]) => Promise<ClientVerdict>;
   /** Sends what is waiting now. Gives the number of events that are still waiting. */
   flush(): Promise<number>;
-  /** Takes no more events, and tries once to send what is waiting. Gives the number of events that are lost by that. */
+  /**
+   * Takes no more events, and tries once to send what is waiting. Gives the number of events that
+   * are lost by that.
+   */
   close(): Promise<number>;
   /** Events that are waiting to be sent. */
   readonly waiting: number;
-  /** Events that were dropped: there were too many while the server was away, or it refused them. */
+  /**
+   * Events that were dropped: there were too many while the server was away, or it refused them.
+   */
   readonly dropped: number;
 }
 
@@ -44,7 +60,9 @@ export function createClient(options: ClientOptions = {}): Client {
   const wrong = whyNotAnOrigin(origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[client] ${wrong}.`);
   const outbox = createOutbox({ destination: destinationOf(options), most, pause });
-  const name = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  const name = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
+    part.toString(36),
+  ).join('');
   let count = 0;
   let isClosed = false;
   return {
@@ -52,10 +70,20 @@ export function createClient(options: ClientOptions = {}): Client {
       if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
       try {
         // An id, so that sending it again counts once.
-        const json = JSON.stringify({ ...withOrigin(event, origin), id: event?.id ?? `${name}-${count++}` });
-        return await outbox.send({ json, family: String(event?.parent ?? event?.session), isPiece: isPiece(event) });
+        const json = JSON.stringify({
+          ...withOrigin(event, origin),
+          id: event?.id ?? `${name}-${count++}`,
+        });
+        return await outbox.send({
+          json,
+          family: String(event?.parent ?? event?.session),
+          isPiece: isPiece(event),
+        });
       } catch (error) {
-        return noVerdict('event', `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
+        return noVerdict(
+          'event',
+          `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`,
+        );
       }
     },
     flush: outbox.flush,
@@ -79,20 +107,41 @@ const withOrigin = (event: AgentEvent, origin: EventOrigin | undefined): AgentEv
 /** A piece of a message that is still being written. */
 const isPiece = (event: AgentEvent): boolean => event?.type === 'text-added' && event.done !== true;
 
-function destinationOf({ url = 'http://127.0.0.1:4717', token: given, can, shadow = false, timeout = 2000 }: ClientOptions): Destination {
+function destinationOf({
+  url = 'http://127.0.0.1:4717',
+  token: given,
+  can,
+  shadow = false,
+  timeout = 2000,
+}: ClientOptions): Destination {
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new UnrutError('bad-option', `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`,
+    );
   const { username, password } = new URL(url);
   if (username + password !== '')
-    throw new UnrutError('bad-option', '[client] url: expected one without a password, got one with it. Use token.');
+    throw new UnrutError(
+      'bad-option',
+      '[client] url: expected one without a password, got one with it. Use token.',
+    );
   // Files and variables that hold one often end in a line feed.
   const token = given?.trim();
   if (token !== undefined && !/^[!-~]*$/.test(token))
-    throw new UnrutError('bad-option', '[client] token: expected letters, digits and signs of ASCII in one line, got something else.');
-  const query = new URLSearchParams({ ...(can ? { can: can.join() } : {}), ...(shadow ? { shadow: '1' } : {}) });
+    throw new UnrutError(
+      'bad-option',
+      '[client] token: expected letters, digits and signs of ASCII in one line, got something else.',
+    );
+  const query = new URLSearchParams({
+    ...(can ? { can: can.join() } : {}),
+    ...(shadow ? { shadow: '1' } : {}),
+  });
   return {
     url: `${url.replace(/\/+$/, '')}/v1/events${query.size > 0 ? `?${query}` : ''}`,
-    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
     timeout,
   };
 }

@@ -12,7 +12,10 @@ export interface OutgoingEvent {
 
 /** Where events wait until the server has taken them, in the order of each family. */
 export interface Outbox {
-  /** Adds an event. Gives its verdict, or an empty one with a fault as soon as the server is known to be away. */
+  /**
+   * Adds an event. Gives its verdict, or an empty one with a fault as soon as the server is known
+   * to be away.
+   */
   send(event: OutgoingEvent): Promise<ClientVerdict>;
   /** Tries now. Gives the number of events that are still waiting. */
   flush(): Promise<number>;
@@ -35,8 +38,19 @@ const MAX_REQUESTS = 8;
 /** Milliseconds: the server keeps a state per request, and a person reads no faster. */
 const GATHERING = 250;
 
-/** Events that come while a request of their family is under way go together with its next; one that fails is tried again after a pause. */
-export function createOutbox({ destination, most, pause }: { destination: Destination; most: number; pause: number }): Outbox {
+/**
+ * Events that come while a request of their family is under way go together with its next; one that
+ * fails is tried again after a pause.
+ */
+export function createOutbox({
+  destination,
+  most,
+  pause,
+}: {
+  destination: Destination;
+  most: number;
+  pause: number;
+}): Outbox {
   let items: Item[] = [];
   /** What is under way, by family. */
   const underWay = new Map<string, { batch: Item[]; sending: Promise<void> }>();
@@ -53,10 +67,16 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
   }
 
   function trim(): void {
-    if (items.length > most) drop(items.splice(0, items.length - most), `More than ${most} events are waiting, so this one was dropped.`);
+    if (items.length > most)
+      drop(
+        items.splice(0, items.length - most),
+        `More than ${most} events are waiting, so this one was dropped.`,
+      );
   }
 
-  /** Of the first family that is not under way, from the front, so many that a request stays small. */
+  /**
+   * Of the first family that is not under way, from the front, so many that a request stays small.
+   */
   function take(): Item[] {
     const family = items.find((item) => !underWay.has(item.family))?.family;
     const batch: Item[] = [];
@@ -101,7 +121,8 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
     failures = 0;
     if ('fault' in sent) drop(batch, sent.fault);
     else for (const [i, { settle }] of batch.entries()) settle(sent.verdicts[i]!);
-    if (retry === undefined && (gathering === undefined || items.some((item) => !item.isPiece))) start();
+    if (retry === undefined && (gathering === undefined || items.some((item) => !item.isPiece)))
+      start();
   }
 
   /** Sends what can be sent. */
@@ -133,14 +154,16 @@ export function createOutbox({ destination, most, pause }: { destination: Destin
       clearTimeout(retry);
       retry = undefined;
       start();
-      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ sending }) => sending));
+      while (underWay.size > 0)
+        await Promise.all([...underWay.values()].map(({ sending }) => sending));
       return items.length;
     },
     stop() {
       clearTimeout(retry);
       clearTimeout(gathering);
     },
-    waiting: () => items.length + [...underWay.values()].reduce((sum, { batch }) => sum + batch.length, 0),
+    waiting: () =>
+      items.length + [...underWay.values()].reduce((sum, { batch }) => sum + batch.length, 0),
     dropped: () => dropped,
   };
 }

@@ -17,7 +17,11 @@ export type Sent = { verdicts: ClientVerdict[] } | { fault: string; again: boole
 const PASSING = [408, 425, 429];
 
 /** Sends events of one family, each as JSON. Never throws. */
-export async function sendEvents(events: readonly string[], family: string, { url, headers, timeout }: Destination): Promise<Sent> {
+export async function sendEvents(
+  events: readonly string[],
+  family: string,
+  { url, headers, timeout }: Destination,
+): Promise<Sent> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -27,10 +31,17 @@ export async function sendEvents(events: readonly string[], family: string, { ur
       signal: AbortSignal.timeout(timeout),
     });
     const text = await answer.text();
-    if (!answer.ok) return { fault: refusal(answer.status, text), again: answer.status >= 500 || PASSING.includes(answer.status) };
+    if (!answer.ok)
+      return {
+        fault: refusal(answer.status, text),
+        again: answer.status >= 500 || PASSING.includes(answer.status),
+      };
     const verdicts = verdictsIn(text);
     if (verdicts?.length === events.length) return { verdicts };
-    return { fault: `expected ${events.length} verdicts from ${url}, got something else. Is it a server of Unrut?`, again: true };
+    return {
+      fault: `expected ${events.length} verdicts from ${url}, got something else. Is it a server of Unrut?`,
+      again: true,
+    };
   } catch (error) {
     return { fault: `${url} cannot be reached: ${reasonOf(error, timeout)}.`, again: true };
   }
@@ -50,5 +61,7 @@ function refusal(status: number, text: string): string {
 
 function reasonOf(error: unknown, timeout: number): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-  return name === 'TimeoutError' ? `no answer within ${timeout} milliseconds` : (cause?.code ?? cause?.message ?? message);
+  return name === 'TimeoutError'
+    ? `no answer within ${timeout} milliseconds`
+    : (cause?.code ?? cause?.message ?? message);
 }

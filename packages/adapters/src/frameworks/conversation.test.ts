@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { describe, expect, it } from 'vitest';
 import { createConversations } from './conversation.ts';
 import type { Item } from './dialect.ts';
 import type { FrameworkOptions } from './options.ts';
@@ -10,7 +10,10 @@ import type { FrameworkOptions } from './options.ts';
 const SAME = 'Three pages were found, none of which says more about it than the others do.';
 
 /** A history of equal calls, each with its result. */
-function history(count: number, { from = 0, ids = (n: number) => `call_number_${n}` } = {}): Item[] {
+function history(
+  count: number,
+  { from = 0, ids = (n: number) => `call_number_${n}` } = {},
+): Item[] {
   const steps = Array.from({ length: count }, (_, n): Item[] => [
     { kind: 'call', id: ids(n), tool: 'search', args: { q: 'foo' } },
     { kind: 'result', id: ids(n), at: [1 + n], result: SAME },
@@ -19,14 +22,26 @@ function history(count: number, { from = 0, ids = (n: number) => `call_number_${
 }
 
 /** Plays a loop, and gives the rungs of its plans. */
-async function play(options: FrameworkOptions, steps: number, ids?: (n: number) => string, before = (_: number) => {}): Promise<string[]> {
+async function play(
+  options: FrameworkOptions,
+  steps: number,
+  ids?: (n: number) => string,
+  before = (_: number) => {},
+): Promise<string[]> {
   const rungs: string[] = [];
-  const conversations = createConversations('test', { ...options, onPlan: ({ rung }) => void rungs.push(rung) });
+  const conversations = createConversations('test', {
+    ...options,
+    onPlan: ({ rung }) => void rungs.push(rung),
+  });
   for (let n = 0; n < steps; n++) {
     const turn = await conversations.before(history(n, ids ? { ids } : {}));
     before(n);
     if (!turn || turn.stop) break;
-    const call = { id: (ids ?? ((i) => `call_number_${i}`))(n), tool: 'search', args: { q: 'foo' } };
+    const call = {
+      id: (ids ?? ((i) => `call_number_${i}`))(n),
+      tool: 'search',
+      args: { q: 'foo' },
+    };
     for (let again = 0; again < 4; again++) {
       const { refused, stop } = await conversations.after(turn, { said: [], calls: [call] });
       if (stop) return [...new Set(rungs)];
@@ -72,7 +87,10 @@ describe('conversations', () => {
     });
     for (let n = 0; n <= 3; n++) {
       const turn = await conversations.before(history(n));
-      await conversations.after(turn!, { said: [], calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }] });
+      await conversations.after(turn!, {
+        said: [],
+        calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }],
+      });
     }
     const cut = await conversations.before(history(4, { from: 2 }));
     expect(seen.filter(({ type }) => type === 'context-compacted')).toHaveLength(1);
@@ -83,10 +101,15 @@ describe('conversations', () => {
 
   it('takes a branch of a conversation for another one', async () => {
     const sessions: string[] = [];
-    const conversations = createConversations('test', { onPlan: (_, { session }) => void sessions.push(session) });
+    const conversations = createConversations('test', {
+      onPlan: (_, { session }) => void sessions.push(session),
+    });
     for (let n = 0; n <= 3; n++) {
       const turn = await conversations.before(history(n));
-      await conversations.after(turn!, { said: [], calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }] });
+      await conversations.after(turn!, {
+        said: [],
+        calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }],
+      });
     }
     for (const n of [1, 2]) {
       const turn = await conversations.before(history(n));
@@ -115,11 +138,16 @@ describe('conversations', () => {
 
   it('performs nothing above a hint for what happened before this process, and the rest when the loop goes on', async () => {
     const rungs: string[] = [];
-    const conversations = createConversations('test', { onPlan: ({ rung }) => void rungs.push(rung) });
+    const conversations = createConversations('test', {
+      onPlan: ({ rung }) => void rungs.push(rung),
+    });
     const turn = await conversations.before(history(9));
     expect([turn!.stop, rungs]).toEqual([null, []]);
     expect(turn!.notes.length).toBeGreaterThan(0);
-    await conversations.after(turn!, { said: [], calls: [{ id: 'call_number_9', tool: 'search', args: { q: 'foo' } }] });
+    await conversations.after(turn!, {
+      said: [],
+      calls: [{ id: 'call_number_9', tool: 'search', args: { q: 'foo' } }],
+    });
     const next = await conversations.before(history(10));
     expect(next!.stop?.rung).toBe('stop');
     expect(next!.notes.slice(0, turn!.notes.length)).toEqual(turn!.notes);
@@ -131,7 +159,11 @@ describe('conversations', () => {
     for (let n = 0; n < 12; n++) {
       // A process for each request, as in a serverless function.
       const guard = createRecorder(ledger, { attended: false });
-      const conversations = createConversations('test', { guard, session: 's', onPlan: ({ rung }) => void rungs.push(rung) });
+      const conversations = createConversations('test', {
+        guard,
+        session: 's',
+        onPlan: ({ rung }) => void rungs.push(rung),
+      });
       const turn = await conversations.before(history(n));
       if (turn!.stop) break;
       const call = { id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } };
@@ -145,12 +177,17 @@ describe('conversations', () => {
 
   it('reads only what is new where the provider keeps the rest', async () => {
     const rungs: string[] = [];
-    const conversations = createConversations('test', { onPlan: ({ rung }) => void rungs.push(rung) });
+    const conversations = createConversations('test', {
+      onPlan: ({ rung }) => void rungs.push(rung),
+    });
     for (let n = 0; n < 4; n++) {
       const all = history(n);
       const rest = n === 0 ? all : all.slice(-1);
       const turn = await conversations.before(rest, { session: 's', isRest: n > 0 });
-      await conversations.after(turn!, { said: [], calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }] });
+      await conversations.after(turn!, {
+        said: [],
+        calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }],
+      });
     }
     expect(rungs).toEqual(['note']);
   });

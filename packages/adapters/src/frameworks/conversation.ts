@@ -3,7 +3,12 @@ import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
-import { type Asked, createKnown, includes, type KnownConversation } from './known-conversations.ts';
+import {
+  type Asked,
+  createKnown,
+  includes,
+  type KnownConversation,
+} from './known-conversations.ts';
 import type { FrameworkOptions } from './options.ts';
 import { createPrinter } from './prints.ts';
 
@@ -63,20 +68,34 @@ const NONE: Judged = { refused: [], stop: null };
 const isStable = (item: Item): boolean => item.kind !== 'said';
 
 /**
- * The conversations that pass a model's boundary, each told to the guard once. `name` begins the names of their sessions; where nothing can
- * be added to results, they are mute. `refusesEach`: each refusal becomes the result of its own call, so that nothing is told elsewhere.
+ * The conversations that pass a model's boundary, each told to the guard once. `name` begins the
+ * names of their sessions; where nothing can
+ * be added to results, they are mute. `refusesEach`: each refusal becomes the result of its own
+ * call, so that nothing is told elsewhere.
  */
 export function createConversations(
   name: string,
   options: FrameworkOptions = {},
-  { can, isMute = false, refusesEach = false }: { can?: readonly Capability[]; isMute?: boolean; refusesEach?: boolean } = {},
+  {
+    can,
+    isMute = false,
+    refusesEach = false,
+  }: { can?: readonly Capability[]; isMute?: boolean; refusesEach?: boolean } = {},
 ): Conversations {
-  const { observe, observeNow, isSlow, isResting, fault, tell, performed, end } = createJudging(name, options, can);
+  const { observe, observeNow, isSlow, isResting, fault, tell, performed, end } = createJudging(
+    name,
+    options,
+    can,
+  );
   const printOf = createPrinter();
   const known = createKnown(name, options.session);
 
   /** The plan of a verdict, told to whoever wants to know. */
-  function planOf(conversation: KnownConversation, verdict: Verdict, isReplay: boolean): Plan | null {
+  function planOf(
+    conversation: KnownConversation,
+    verdict: Verdict,
+    isReplay: boolean,
+  ): Plan | null {
     const { plan, shadow, signals } = verdict;
     const { owed } = conversation;
     const about = sessionNameOf(conversation);
@@ -86,7 +105,12 @@ export function createConversations(
       return null;
     }
     if (shadow) tell(shadow, { ...about, shadow: true });
-    const due = plan ?? signals.map(({ streak }) => owed.get(streak)).find((each) => each !== undefined && each.rung !== 'block') ?? null;
+    const due =
+      plan ??
+      signals
+        .map(({ streak }) => owed.get(streak))
+        .find((each) => each !== undefined && each.rung !== 'block') ??
+      null;
     if (!due) return null;
     owed.delete(due.streak);
     conversation.watched = true;
@@ -98,24 +122,38 @@ export function createConversations(
     const stable = items.filter(isStable);
     const prints = stable.map(printOf);
     const { conversation, from, isShorter } = known.find(prints, asked);
-    /** Steps from before this process; where the guard's state outlives processes, those that it knows. */
+    /**
+     * Steps from before this process; where the guard's state outlives processes, those that it
+     * knows.
+     */
     let isReplay = conversation.responses === 0;
     if (isShorter) await shorten(conversation, prints);
     const before = asked.isRest ? conversation.prints : [];
     const offset = before.length;
     const { proposed, refused } = conversation;
     const earlier = asked.isRest ? { prints: before, proposed, refused } : undefined;
-    Object.assign(conversation, { prints: [...before, ...prints], proposed: [], refused: [], taken: true });
+    Object.assign(conversation, {
+      prints: [...before, ...prints],
+      proposed: [],
+      refused: [],
+      taken: true,
+    });
     known.use(conversation);
     const { tools, model = conversation.model } = asked;
     conversation.model = model;
     if (tools && tools.join() !== conversation.tools) {
       conversation.tools = tools.join();
-      await observe({ ...eventBase(conversation), type: 'tools-listed', tools: tools.map((each) => ({ name: each })) });
+      await observe({
+        ...eventBase(conversation),
+        type: 'tools-listed',
+        tools: tools.map((each) => ({ name: each })),
+      });
     }
 
     const told = `response ${conversation.responses}`;
-    const open: { call: Call; batch: string }[] = asked.isRest ? proposed.map((call) => ({ call, batch: told })) : [];
+    const open: { call: Call; batch: string }[] = asked.isRest
+      ? proposed.map((call) => ({ call, batch: told }))
+      : [];
     const positions = new Map<number, Position>();
     let stop: Plan | null = null;
     let ask: Plan | null = null;
@@ -129,7 +167,13 @@ export function createConversations(
         if (place + 1 < from || isTold || item.text.trim() === '') continue;
         const { text, channel } = item;
         const id = `${offset + place + 1}.${said++} said`;
-        await observe({ ...eventBase(conversation, id), type: 'text-added', text, channel, done: true });
+        await observe({
+          ...eventBase(conversation, id),
+          type: 'text-added',
+          text,
+          channel,
+          done: true,
+        });
         continue;
       }
       place++;
@@ -148,7 +192,11 @@ export function createConversations(
         if (!isNew) continue;
         isTold = false;
         conversation.stopped = null;
-        await observe({ ...eventBase(conversation, `${index} user`), type: 'user-spoke', text: item.text });
+        await observe({
+          ...eventBase(conversation, `${index} user`),
+          type: 'user-spoke',
+          text: item.text,
+        });
         continue;
       }
       const match = open.findIndex(({ call }) => item.id === '' || call.id === item.id);
@@ -156,7 +204,10 @@ export function createConversations(
       if (isNew || conversation.notes.has(index)) positions.set(index, item.at);
       if (!isNew || !of || (includes(refused, of.call) && !includes(proposed, of.call))) continue;
       isTold = false;
-      const verdict = await observe({ ...eventBase(conversation, `${index} ${item.id}`), ...finished(item, of, tools) });
+      const verdict = await observe({
+        ...eventBase(conversation, `${index} ${item.id}`),
+        ...finished(item, of, tools),
+      });
       if ((verdict as { repeated?: boolean }).repeated) {
         isReplay = false;
         conversation.watched = true;
@@ -166,7 +217,11 @@ export function createConversations(
       if (plan.rung === 'escalate') ask = plan;
       if (plan.rung === 'stop') stop = plan;
       else if (TEXTS.includes(plan.rung)) note(conversation, index, plan.toModel);
-      await performed(conversation, plan, plan.rung === 'block' || (isMute && plan.rung !== 'escalate'));
+      await performed(
+        conversation,
+        plan,
+        plan.rung === 'block' || (isMute && plan.rung !== 'escalate'),
+      );
     }
     const last = [...positions.keys()].at(-1);
     if (last !== undefined && last >= offset + from && conversation.untold.length > 0)
@@ -176,7 +231,15 @@ export function createConversations(
       const at = positions.get(index);
       return at ? [{ at, text }] : [];
     });
-    return { notes, stop: conversation.stopped, ask, watched: conversation.watched, conversation, since: Date.now(), earlier };
+    return {
+      notes,
+      stop: conversation.stopped,
+      ask,
+      watched: conversation.watched,
+      conversation,
+      since: Date.now(),
+      earlier,
+    };
   }
 
   function note({ notes }: KnownConversation, index: number, text: string): void {
@@ -184,8 +247,14 @@ export function createConversations(
     notes.set(index, there === undefined ? text : `${there}\n\n${text}`);
   }
 
-  /** The history was cut, summarised or put in another order: notes stay on results that are still there. */
-  async function shorten(conversation: KnownConversation, prints: readonly string[]): Promise<void> {
+  /**
+   * The history was cut, summarised or put in another order: notes stay on results that are still
+   * there.
+   */
+  async function shorten(
+    conversation: KnownConversation,
+    prints: readonly string[],
+  ): Promise<void> {
     const { prints: before, notes } = conversation;
     conversation.notes = new Map();
     let end = before.length;
@@ -195,10 +264,14 @@ export function createConversations(
       end = there;
       if (notes.has(there)) conversation.notes.set(i, notes.get(there)!);
     }
-    if (before.some((print) => !prints.includes(print))) await observe({ ...eventBase(conversation), type: 'context-compacted' });
+    if (before.some((print) => !prints.includes(print)))
+      await observe({ ...eventBase(conversation), type: 'context-compacted' });
   }
 
-  async function judged(turn: Turn, { said, calls, cost, isStreamed, isMore }: Answered): Promise<Judged> {
+  async function judged(
+    turn: Turn,
+    { said, calls, cost, isStreamed, isMore }: Answered,
+  ): Promise<Judged> {
     const { conversation } = turn;
     const modelMs = Date.now() - turn.since;
     if (!isMore) conversation.responses++;
@@ -208,8 +281,17 @@ export function createConversations(
     let stop: Plan | null = null;
     for (const [i, { text, channel }] of said.entries()) {
       if (text.trim() === '') continue;
-      const added = { type: 'text-added', text: isStreamed && !isSlow() ? '' : text, channel, done: true } as const;
-      const plan = planOf(conversation, await observe({ ...eventBase(conversation, `${place}.${i} said`), ...spent, ...added }), false);
+      const added = {
+        type: 'text-added',
+        text: isStreamed && !isSlow() ? '' : text,
+        channel,
+        done: true,
+      } as const;
+      const plan = planOf(
+        conversation,
+        await observe({ ...eventBase(conversation, `${place}.${i} said`), ...spent, ...added }),
+        false,
+      );
       spent = {};
       if (!plan) continue;
       if (plan.rung === 'stop') stop = plan;
@@ -220,7 +302,11 @@ export function createConversations(
     for (const [index, call] of calls.entries()) {
       const proposed = { ...eventBase(conversation), ...spent, call, batch };
       spent = {};
-      const plan = planOf(conversation, await observe({ ...proposed, type: 'call-proposed', modelMs }), false);
+      const plan = planOf(
+        conversation,
+        await observe({ ...proposed, type: 'call-proposed', modelMs }),
+        false,
+      );
       // A call of no listed tool is the framework's own: an answer in a form, a handover.
       const isOwn = conversation.tools !== '' && !conversation.tools.split(',').includes(call.tool);
       const isRefused = plan?.rung === 'block' && !isOwn;
@@ -231,8 +317,15 @@ export function createConversations(
     }
     // When the run ends, none of them runs.
     for (const call of stop ? calls : refused.map((each) => each.call))
-      await observe({ ...eventBase(conversation), type: 'call-finished', call, batch, refusedBy: 'unrut' });
-    if (!refusesEach && refused.length < calls.length) conversation.untold.push(...refused.map(({ text }) => text));
+      await observe({
+        ...eventBase(conversation),
+        type: 'call-finished',
+        call,
+        batch,
+        refusedBy: 'unrut',
+      });
+    if (!refusesEach && refused.length < calls.length)
+      conversation.untold.push(...refused.map(({ text }) => text));
     turn.since = Date.now();
     // Without calls the run ends by itself.
     if (!stop || calls.length === 0) return { refused, stop: null };
@@ -252,7 +345,12 @@ export function createConversations(
     },
     during({ conversation }, { text, channel }) {
       try {
-        const verdict = observeNow({ ...eventBase(conversation), type: 'text-added', text, channel });
+        const verdict = observeNow({
+          ...eventBase(conversation),
+          type: 'text-added',
+          text,
+          channel,
+        });
         const plan = verdict && planOf(conversation, verdict, false);
         if (plan) performed(conversation, plan).catch(fault);
         if (plan && !CUTS.includes(plan.rung)) conversation.untold.push(plan.toModel);
@@ -285,7 +383,9 @@ function finished(
   tools: Asked['tools'],
 ) {
   const { id, tool, args } = call;
-  const by = refusedBy ?? (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
+  const by =
+    refusedBy ??
+    (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
   return {
     type: 'call-finished',
     call: { id, tool, args },

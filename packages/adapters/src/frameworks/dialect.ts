@@ -41,7 +41,10 @@ export interface RefusedCall {
   text: string;
 }
 
-/** How the requests and responses of one framework or provider are read and changed: data in, data out, never throws at what it is given. */
+/**
+ * How the requests and responses of one framework or provider are read and changed: data in, data
+ * out, never throws at what it is given.
+ */
 export interface Dialect<Request, Response> {
   /** The history, as the model will read it. */
   items(request: Request): Item[];
@@ -56,7 +59,10 @@ export interface Dialect<Request, Response> {
   cost?(response: Response): EventBase['cost'];
   /** The response without some of its calls. */
   without(response: Response, refused: readonly RefusedCall[]): Response;
-  /** All calls are refused: the request again, with the response and a refusal as the result of each call. */
+  /**
+   * All calls are refused: the request again, with the response and a refusal as the result of each
+   * call.
+   */
   askAgain(request: Request, response: Response, refused: readonly RefusedCall[]): Request;
   /** The later of two responses to one request, with the cost of both. */
   added?(earlier: Response, later: Response): Response;

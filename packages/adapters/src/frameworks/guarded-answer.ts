@@ -19,9 +19,14 @@ export interface Boundary<Request, Response> {
 const MAX_AGAIN = 3;
 
 /** What is known of a request; nothing when it cannot be read. */
-export async function turnOf<Request, Response>(boundary: Omit<Boundary<Request, Response>, 'ask'>): Promise<Turn | undefined> {
+export async function turnOf<Request, Response>(
+  boundary: Omit<Boundary<Request, Response>, 'ask'>,
+): Promise<Turn | undefined> {
   const { conversations, dialect, request, asked } = boundary;
-  const given = attempt(conversations, () => ({ items: dialect.items(request), tools: dialect.tools?.(request) }));
+  const given = attempt(conversations, () => ({
+    items: dialect.items(request),
+    tools: dialect.tools?.(request),
+  }));
   return given && (await conversations.before(given.items, { tools: given.tools, ...asked }));
 }
 
@@ -39,10 +44,18 @@ export function attempt<T>(conversations: Conversations, what: () => T): T | und
 export const noted = <Request, Response>(
   { conversations, dialect, request }: Omit<Boundary<Request, Response>, 'ask'>,
   turn: Turn,
-): Request => (turn.notes.length === 0 ? request : (attempt(conversations, () => dialect.withNotes(request, turn.notes)) ?? request));
+): Request =>
+  turn.notes.length === 0
+    ? request
+    : (attempt(conversations, () => dialect.withNotes(request, turn.notes)) ?? request);
 
-/** Asks a model under guard. What goes wrong in the guard changes nothing; what the model throws passes. */
-export async function guardedAnswer<Request, Response>(boundary: Boundary<Request, Response>): Promise<Response> {
+/**
+ * Asks a model under guard. What goes wrong in the guard changes nothing; what the model throws
+ * passes.
+ */
+export async function guardedAnswer<Request, Response>(
+  boundary: Boundary<Request, Response>,
+): Promise<Response> {
   const { conversations, dialect, request, ask } = boundary;
   const turn = await turnOf(boundary);
   if (!turn) return ask(request);
@@ -66,7 +79,8 @@ export async function guardedAnswer<Request, Response>(boundary: Boundary<Reques
     const later = next && (await askedAgain(boundary, next));
     if (!next || !later) return response;
     asked = next;
-    response = (attempt(conversations, () => dialect.added?.(answer, later)) ?? later) as Awaited<Response>;
+    response = (attempt(conversations, () => dialect.added?.(answer, later)) ??
+      later) as Awaited<Response>;
   }
 }
 
@@ -82,7 +96,10 @@ interface Reached {
 
 const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
 
-/** Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed. `isAll`: every call is refused. */
+/**
+ * Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed.
+ * `isAll`: every call is refused.
+ */
 export async function judgedAnswer<Request, Response>(
   { conversations, dialect }: Pick<Boundary<Request, Response>, 'conversations' | 'dialect'>,
   turn: Turn,
@@ -93,13 +110,24 @@ export async function judgedAnswer<Request, Response>(
     const { said, calls, cost } = dialect;
     return { said: said(response), calls: calls(response), cost: cost?.(response), isStreamed };
   });
-  const { calls, ...judged } = answered ? { calls: answered.calls, ...(await conversations.after(turn, answered)) } : NOTHING;
+  const { calls, ...judged } = answered
+    ? { calls: answered.calls, ...(await conversations.after(turn, answered)) }
+    : NOTHING;
   const refused = canChange && again < MAX_AGAIN ? judged.refused : [];
-  return { refused, stop: canChange ? judged.stop : null, calls, isAll: refused.length > 0 && refused.length === calls.length };
+  return {
+    refused,
+    stop: canChange ? judged.stop : null,
+    calls,
+    isAll: refused.length > 0 && refused.length === calls.length,
+  };
 }
 
 /** What the model gives or throws. */
-export async function asking<T>(conversations: Conversations, turn: Turn, ask: () => PromiseLike<T>): Promise<T> {
+export async function asking<T>(
+  conversations: Conversations,
+  turn: Turn,
+  ask: () => PromiseLike<T>,
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -108,9 +136,15 @@ export async function asking<T>(conversations: Conversations, turn: Turn, ask: (
   }
 }
 
-/** A request of our own that fails is a fault of ours: the response before it stands. Only an abort passes. */
+/**
+ * A request of our own that fails is a fault of ours: the response before it stands. Only an abort
+ * passes.
+ */
 export async function askedAgain<Request, Response>(
-  { conversations, ask }: { conversations: Conversations; ask(request: Request): PromiseLike<Response> },
+  {
+    conversations,
+    ask,
+  }: { conversations: Conversations; ask(request: Request): PromiseLike<Response> },
   request: Request,
 ): Promise<Response | undefined> {
   try {
@@ -123,5 +157,7 @@ export async function askedAgain<Request, Response>(
 }
 
 /** The text of a refusal by the call's place in the response. */
-export const refusalAt = (refused: readonly RefusedCall[], index: number): RefusedCall | undefined =>
-  refused.find((each) => each.index === index);
+export const refusalAt = (
+  refused: readonly RefusedCall[],
+  index: number,
+): RefusedCall | undefined => refused.find((each) => each.index === index);

@@ -1,5 +1,11 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { type AgentEvent, type Capability, type EventBase, MAX_ORIGIN_LENGTH, whyNotAnOrigin } from '@unrut/engine/event';
+import {
+  type AgentEvent,
+  type Capability,
+  type EventBase,
+  MAX_ORIGIN_LENGTH,
+  whyNotAnOrigin,
+} from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { toFault } from '@unrut/engine/redact/to-fault';
@@ -26,17 +32,29 @@ export interface Judging {
 const REST = 30_000;
 
 /** What every event of a run carries. */
-export const eventBase = (name: SessionName & { model?: string | undefined }, id?: string): EventBase => ({
+export const eventBase = (
+  name: SessionName & { model?: string | undefined },
+  id?: string,
+): EventBase => ({
   ...sessionNameOf(name),
-  ...(name.model === undefined ? {} : { origin: { model: name.model.slice(0, MAX_ORIGIN_LENGTH) } }),
+  ...(name.model === undefined
+    ? {}
+    : { origin: { model: name.model.slice(0, MAX_ORIGIN_LENGTH) } }),
   at: Date.now(),
   ...(id === undefined ? {} : { id }),
 });
 
 /** A run's name, and nothing else of what has it. */
-export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({ session, ...(agent === undefined ? {} : { agent }) });
+export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({
+  session,
+  ...(agent === undefined ? {} : { agent }),
+});
 
-export function createJudging(name: string, options: FrameworkOptions, can?: readonly Capability[]): Judging {
+export function createJudging(
+  name: string,
+  options: FrameworkOptions,
+  can?: readonly Capability[],
+): Judging {
   const judge = judgeOf(options, can);
   const wrong = whyNotAnOrigin(options.origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);
@@ -62,7 +80,9 @@ export function createJudging(name: string, options: FrameworkOptions, can?: rea
   async function observe(event: AgentEvent): Promise<Verdict> {
     const answer = judged(event);
     isSlow = 'then' in answer;
-    return heard(isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict));
+    return heard(
+      isSlow ? await inTime(answer, () => (restsUntil = Date.now() + REST)) : (answer as Verdict),
+    );
   }
 
   return {
@@ -79,7 +99,13 @@ export function createJudging(name: string, options: FrameworkOptions, can?: rea
       }
     },
     async performed(of, { id, rung }, failed = false) {
-      await observe({ ...eventBase(of), type: 'plan-performed', plan: id, rung, ...(failed ? { failed: true } : {}) });
+      await observe({
+        ...eventBase(of),
+        type: 'plan-performed',
+        plan: id,
+        rung,
+        ...(failed ? { failed: true } : {}),
+      });
     },
     end(plan) {
       if (options.onStop === 'throw') throw new LoopError(plan);

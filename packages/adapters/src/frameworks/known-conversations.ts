@@ -4,19 +4,27 @@ import type { SessionName } from './options.ts';
 
 /** What is known of a conversation from its last request. */
 export interface KnownConversation extends SessionName {
-  /** Of its users' texts, calls and results, in order. Frameworks trim and split what the assistant says. */
+  /**
+   * Of its users' texts, calls and results, in order. Frameworks trim and split what the assistant
+   * says.
+   */
   prints: string[];
   /** Calls of the response to its last request. */
   proposed: Call[];
   /** Those that were refused: a history that shows them tells nothing new. */
   refused: Call[];
-  /** Its last request was asked, and did not fail: the same request once more begins another conversation. */
+  /**
+   * Its last request was asked, and did not fail: the same request once more begins another
+   * conversation.
+   */
   taken: boolean;
   /** Texts on results, by their place in `prints`. */
   notes: Map<number, string>;
   /** Texts that wait for the next result. */
   untold: string[];
-  /** Plans made of a history from before this process, by streak: performed when the streak goes on. */
+  /**
+   * Plans made of a history from before this process, by streak: performed when the streak goes on.
+   */
   owed: Map<string, Plan>;
   /** It had a plan, so the next response may have to be changed. */
   watched: boolean;
@@ -49,7 +57,10 @@ interface Found {
 
 const MAX_CONVERSATIONS = 200;
 
-/** The conversations that were seen of late, the least recently used out first. `usual` names the session of those without a name. */
+/**
+ * The conversations that were seen of late, the least recently used out first. `usual` names the
+ * session of those without a name.
+ */
 export function createKnown(name: string, usual: string | undefined) {
   const known = new Set<KnownConversation>();
   const UNNAMED = `${name} `;
@@ -57,8 +68,11 @@ export function createKnown(name: string, usual: string | undefined) {
   function find(prints: readonly string[], asked: Asked): Found {
     const { session = usual, agent, scope } = asked;
     const within = scope === undefined ? '' : `-${scope}`;
-    const isUnnamed = ({ session: each }: KnownConversation): boolean => each.startsWith(UNNAMED) && each.endsWith(within);
-    const mine = [...known].filter((each) => (session === undefined ? isUnnamed(each) : each.session === session));
+    const isUnnamed = ({ session: each }: KnownConversation): boolean =>
+      each.startsWith(UNNAMED) && each.endsWith(within);
+    const mine = [...known].filter((each) =>
+      session === undefined ? isUnnamed(each) : each.session === session,
+    );
     const own = mine.filter((each) => each.agent === agent).reverse();
     if (asked.isRest && own[0]) return { conversation: own[0], from: 0, isShorter: false };
     let found: { conversation: KnownConversation; length: number; fit: number } | undefined;
@@ -68,13 +82,24 @@ export function createKnown(name: string, usual: string | undefined) {
       if (length > prints.length || before[length - 1] !== prints[length - 1]) continue;
       if (taken && length === prints.length && session === undefined) continue;
       const fit = fitOf(conversation, prints[length]);
-      if (found && (found.length > length || (found.length === length && found.fit >= fit))) continue;
-      if ((fit > 0 || session !== undefined) && before.every((print, i) => print === prints[i])) found = { conversation, length, fit };
+      if (found && (found.length > length || (found.length === length && found.fit >= fit)))
+        continue;
+      if ((fit > 0 || session !== undefined) && before.every((print, i) => print === prints[i]))
+        found = { conversation, length, fit };
     }
     if (found) return { conversation: found.conversation, from: found.length, isShorter: false };
     const kept = own.find(({ prints: before }) => session !== undefined || isCut(before, prints));
-    if (!kept) return { conversation: start(session ?? `${UNNAMED}${randomName()}${within}`, agent), from: 0, isShorter: false };
-    return { conversation: kept, from: 1 + prints.findLastIndex((print) => kept.prints.includes(print)), isShorter: true };
+    if (!kept)
+      return {
+        conversation: start(session ?? `${UNNAMED}${randomName()}${within}`, agent),
+        from: 0,
+        isShorter: false,
+      };
+    return {
+      conversation: kept,
+      from: 1 + prints.findLastIndex((print) => kept.prints.includes(print)),
+      isShorter: true,
+    };
   }
 
   function start(session: string, agent: string | undefined): KnownConversation {
@@ -104,11 +129,16 @@ export function createKnown(name: string, usual: string | undefined) {
   return { find, use };
 }
 
-const randomName = (): string => Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
 
-export const includes = (calls: readonly Call[], { id, tool }: Call): boolean => calls.some((call) => call.id === id && call.tool === tool);
+export const includes = (calls: readonly Call[], { id, tool }: Call): boolean =>
+  calls.some((call) => call.id === id && call.tool === tool);
 
-/** How well the next item of a request fits the calls of the last response: by id and tool, by tool, not at all. */
+/**
+ * How well the next item of a request fits the calls of the last response: by id and tool, by tool,
+ * not at all.
+ */
 function fitOf({ proposed, refused }: KnownConversation, next: string | undefined): number {
   const calls = [...proposed, ...refused];
   if (calls.length === 0 || !next?.startsWith('c ')) return 1;
@@ -116,9 +146,14 @@ function fitOf({ proposed, refused }: KnownConversation, next: string | undefine
   return Math.max(...calls.map((call) => (call.tool !== tool ? 0 : call.id === id ? 2 : 1)));
 }
 
-/** Whether a history was cut or summarised: its last step is still there. Without that, or with all of it, somebody else begins alike. */
+/**
+ * Whether a history was cut or summarised: its last step is still there. Without that, or with all
+ * of it, somebody else begins alike.
+ */
 function isCut(before: readonly string[], prints: readonly string[]): boolean {
   // Ids that are short or missing may be in any conversation.
   const last = before.findLast((print) => /^[cr] \S{8}/.test(print));
-  return last !== undefined && prints.includes(last) && before.some((print, i) => print !== prints[i]);
+  return (
+    last !== undefined && prints.includes(last) && before.some((print, i) => print !== prints[i])
+  );
 }

@@ -18,9 +18,14 @@ export interface SessionName {
 
 /** The options of every framework: those of `createGuard`, and these. */
 export interface FrameworkOptions extends GuardOptions {
-  /** Who judges. The options of `createGuard` are ignored with it. Default: a guard of these options, for which nobody can be asked. */
+  /**
+   * Who judges. The options of `createGuard` are ignored with it. Default: a guard of these
+   * options, for which nobody can be asked.
+   */
   guard?: EventJudge;
-  /** The name of the session. Default: the framework's own, else a new one for each conversation. */
+  /**
+   * The name of the session. Default: the framework's own, else a new one for each conversation.
+   */
   session?: string;
   /** Is added to every event: the release, the team, the person. The framework is the host. */
   origin?: EventOrigin;

@@ -4,7 +4,10 @@ import type { Item } from './dialect.ts';
 /** Letters of texts that are remembered. */
 const MAX_LETTERS = 32 << 20;
 
-/** Names what stands in a history, so that it is known again in the next request. Each text and object is read once. */
+/**
+ * Names what stands in a history, so that it is known again in the next request. Each text and
+ * object is read once.
+ */
 export function createPrinter(): (item: Item) => string {
   /** By their length and their ends: to compare long texts is much faster than to hash them. */
   const texts = new Map<string, { text: string; print: string }>();
@@ -38,7 +41,8 @@ export function createPrinter(): (item: Item) => string {
 
   const printed = (item: Item): string => {
     if (item.kind === 'call') return `c ${item.id} ${item.tool} ${printOf(item.args)}`;
-    if (item.kind === 'result') return `r ${item.id} ${printOf(item.result)} ${printOf(item.error)}`;
+    if (item.kind === 'result')
+      return `r ${item.id} ${printOf(item.result)} ${printOf(item.error)}`;
     return `u ${printOf(item.text)}`;
   };
 

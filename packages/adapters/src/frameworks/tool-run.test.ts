@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
+import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
+import { describe, expect, it } from 'vitest';
 import type { FrameworkOptions } from './options.ts';
 import { createToolRuns } from './tool-run.ts';
 
@@ -19,12 +19,20 @@ function open(options: FrameworkOptions = {}) {
       return guard.observe(event);
     },
   };
-  const runs = createToolRuns('test', { guard: judge, onPlan: ({ rung }) => void rungs.push(rung), ...options });
+  const runs = createToolRuns('test', {
+    guard: judge,
+    onPlan: ({ rung }) => void rungs.push(rung),
+    ...options,
+  });
   return { runs, events, rungs };
 }
 
 /** The same search up to 20 times, and what came of each. */
-async function loop({ runs }: ReturnType<typeof open>, idOf = (n: number) => `call-${n}`, result = (_: number) => SAME): Promise<string[]> {
+async function loop(
+  { runs }: ReturnType<typeof open>,
+  idOf = (n: number) => `call-${n}`,
+  result = (_: number) => SAME,
+): Promise<string[]> {
   const happened: string[] = [];
   for (let n = 1; n <= 20; n++) {
     const call = { id: idOf(n), tool: 'search', args: { q: 'foo' } };
@@ -44,16 +52,29 @@ async function loop({ runs }: ReturnType<typeof open>, idOf = (n: number) => `ca
 describe('a run of tools', () => {
   it('is told, refused and stopped when it repeats, also where every call has the same id', async () => {
     const named = open();
-    expect(await loop(named)).toEqual(['3 told', '4 told', '5 refused', '6 told', '7 refused', '8 refused', '9 stop']);
+    expect(await loop(named)).toEqual([
+      '3 told',
+      '4 told',
+      '5 refused',
+      '6 told',
+      '7 refused',
+      '8 refused',
+      '9 stop',
+    ]);
     expect([...new Set(named.rungs)]).toEqual([...ALL]);
     expect(await loop(open(), () => 'call_0')).toEqual(await loop(open()));
     expect(await loop(open(), () => '')).toEqual(await loop(open()));
   });
 
   it('hears nothing while its results bring something new', async () => {
-    const words = 'maple birch cedar alder rowan hazel aspen elder holly beech larch plane yew oak ash elm fir lime box pine'.split(' ');
+    const words =
+      'maple birch cedar alder rowan hazel aspen elder holly beech larch plane yew oak ash elm fir lime box pine'.split(
+        ' ',
+      );
     const fresh = open();
-    expect(await loop(fresh, undefined, (n) => `Found ${words[n - 1]} in the ${words[20 - n]} wood.`)).toEqual([]);
+    expect(
+      await loop(fresh, undefined, (n) => `Found ${words[n - 1]} in the ${words[20 - n]} wood.`),
+    ).toEqual([]);
     expect(fresh.rungs).toEqual([]);
   });
 
@@ -75,7 +96,9 @@ describe('a run of tools', () => {
     await runs.finish(of, a!, { result: 1 });
     await runs.finish(of, b!, { result: 2 });
     await runs.propose(of, c!);
-    const batches = events.map((event) => (event.type === 'call-proposed' || event.type === 'call-finished' ? event.batch : ''));
+    const batches = events.map((event) =>
+      event.type === 'call-proposed' || event.type === 'call-finished' ? event.batch : '',
+    );
     expect(batches).toEqual(['a', 'a', 'a', 'a', 'c']);
   });
 
@@ -100,7 +123,8 @@ describe('a run of tools', () => {
 
   it('tells what a message brought about with the next result', async () => {
     const { runs, rungs } = open();
-    const text = 'I will look at the file once more, and then I will look at the file once more. '.repeat(3);
+    const text =
+      'I will look at the file once more, and then I will look at the file once more. '.repeat(3);
     for (let n = 0; n < 6; n++) await runs.said(of, text);
     expect(rungs.length).toBeGreaterThan(0);
     const call = { id: 'a', tool: 'search', args: {} };
@@ -114,7 +138,10 @@ describe('a run of tools', () => {
   ])('does nothing when the guard %s, and says so once', (_, observe) =>
     withoutWaiting(async () => {
       const faults: string[] = [];
-      const { runs } = open({ guard: { observe }, onFault: ({ message }) => void faults.push(message) });
+      const { runs } = open({
+        guard: { observe },
+        onFault: ({ message }) => void faults.push(message),
+      });
       expect(await runs.propose(of, { id: 'a', tool: 'search', args: {} })).toEqual({});
       expect(faults).toHaveLength(1);
     })(),
@@ -122,7 +149,10 @@ describe('a run of tools', () => {
 
   it('tells plans in shadow mode, and does nothing', async () => {
     const shadows: unknown[] = [];
-    const shadow = open({ guard: createGuard({ shadow: true }), onPlan: (_, about) => void shadows.push(about.shadow) });
+    const shadow = open({
+      guard: createGuard({ shadow: true }),
+      onPlan: (_, about) => void shadows.push(about.shadow),
+    });
     expect(await loop(shadow)).toEqual([]);
     expect(shadows[0]).toBe(true);
   });

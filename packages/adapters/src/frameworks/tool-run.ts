@@ -7,7 +7,10 @@ import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import type { FrameworkOptions, SessionName } from './options.ts';
 
 /** How a call ended, as the model sees it. */
-export type Ended = Pick<CallFinished, 'result' | 'error' | 'refusedBy' | 'exitCode' | 'durationMs'>;
+export type Ended = Pick<
+  CallFinished,
+  'result' | 'error' | 'refusedBy' | 'exitCode' | 'durationMs'
+>;
 
 /** What is to be done before a call runs. */
 export interface BeforeRun {
@@ -26,7 +29,10 @@ export interface AfterRun {
   stop?: Plan;
 }
 
-/** The calls of agents whose framework has hooks around tools. Nothing here throws; when something goes wrong, nothing is to be done. */
+/**
+ * The calls of agents whose framework has hooks around tools. Nothing here throws; when something
+ * goes wrong, nothing is to be done.
+ */
 export interface ToolRuns {
   propose(of: SessionName, call: Call): Promise<BeforeRun>;
   /** Each call ends once, however many hooks tell of it. */
@@ -74,7 +80,15 @@ export function createToolRuns(name: string, options: FrameworkOptions): ToolRun
 
   const runOf = ({ session, agent = '' }: SessionName): Run => {
     const key = JSON.stringify([session, agent]);
-    const begun = { open: [], done: [], count: 0, batch: null, untold: [], stopped: null, since: Date.now() };
+    const begun = {
+      open: [],
+      done: [],
+      count: 0,
+      batch: null,
+      untold: [],
+      stopped: null,
+      since: Date.now(),
+    };
     return recall(runs, key) ?? remember(runs, key, begun, MAX_RUNS);
   };
 
@@ -97,7 +111,10 @@ export function createToolRuns(name: string, options: FrameworkOptions): ToolRun
   }
 
   const eventOf = (of: SessionName, named: string, type: string) =>
-    eventBase(of, [of.session, ...(of.agent === undefined ? [] : [of.agent]), named, type].join(' '));
+    eventBase(
+      of,
+      [of.session, ...(of.agent === undefined ? [] : [of.agent]), named, type].join(' '),
+    );
 
   async function propose(of: SessionName, call: Call): Promise<BeforeRun> {
     const run = runOf(of);
@@ -114,7 +131,13 @@ export function createToolRuns(name: string, options: FrameworkOptions): ToolRun
     push(run.open, open, MAX_CALLS);
     const { batch } = open;
     const modelMs = now - run.since;
-    const verdict = await observe({ ...eventOf(of, named, 'call-proposed'), type: 'call-proposed', call, batch, modelMs });
+    const verdict = await observe({
+      ...eventOf(of, named, 'call-proposed'),
+      type: 'call-proposed',
+      call,
+      batch,
+      modelMs,
+    });
     const plan = planOf(of, run, verdict);
     if (!plan) return {};
     await performed(of, plan);
@@ -138,14 +161,23 @@ export function createToolRuns(name: string, options: FrameworkOptions): ToolRun
     const took = open && how.refusedBy === undefined ? { durationMs: now - open.since } : {};
     const named = open?.name ?? call.id;
     const batch = open ? { batch: open.batch } : {};
-    const event = { ...eventOf(of, named, 'call-finished'), type: 'call-finished', call, ...batch, ...took, ...how } as const;
+    const event = {
+      ...eventOf(of, named, 'call-finished'),
+      type: 'call-finished',
+      call,
+      ...batch,
+      ...took,
+      ...how,
+    } as const;
     const plan = planOf(of, run, await observe(event));
     if (plan) await performed(of, plan, plan.rung === 'block');
     const told = run.untold.splice(0);
     if (plan && ['note', 'hint', 'escalate'].includes(plan.rung)) told.push(plan);
     const joined = (of: 'toModel' | 'toHuman'): string => told.map((each) => each[of]).join('\n\n');
     return {
-      ...(told.length === 0 ? {} : { note: { toModel: joined('toModel'), toHuman: joined('toHuman') } }),
+      ...(told.length === 0
+        ? {}
+        : { note: { toModel: joined('toModel'), toHuman: joined('toHuman') } }),
       ...(plan?.rung === 'escalate' ? { ask: plan } : {}),
       ...(run.stopped ? { stop: run.stopped } : {}),
     };
@@ -174,14 +206,24 @@ export function createToolRuns(name: string, options: FrameworkOptions): ToolRun
       doing(async () => {
         if (text.trim() === '') return;
         const run = runOf(of);
-        const plan = planOf(of, run, await observe({ ...eventBase(of), type: 'text-added', text, channel, done: true }));
+        const plan = planOf(
+          of,
+          run,
+          await observe({ ...eventBase(of), type: 'text-added', text, channel, done: true }),
+        );
         if (!plan) return;
         if (plan.rung !== 'stop') run.untold.push(plan);
         await performed(of, plan);
       }),
     compacted: (of) => doing(() => observe({ ...eventBase(of), type: 'context-compacted' })),
     ended: (of, outcome) =>
-      doing(() => observe({ ...eventBase(of), type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) })),
+      doing(() =>
+        observe({
+          ...eventBase(of),
+          type: 'session-ended',
+          ...(outcome === undefined ? {} : { outcome }),
+        }),
+      ),
     fault,
     end,
   };

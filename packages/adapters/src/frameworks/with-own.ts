@@ -1,5 +1,8 @@
 /** Makes something of each object of a kind, once; anything else stays as it is. */
-export function oncePerObject<T extends object>(isOne: (value: unknown) => value is T, make: (value: T) => T): (value: unknown) => unknown {
+export function oncePerObject<T extends object>(
+  isOne: (value: unknown) => value is T,
+  make: (value: T) => T,
+): (value: unknown) => unknown {
   const made = new WeakMap<T, T>();
   return (value) => {
     if (!isOne(value)) return value;

@@ -1,12 +1,14 @@
+import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import { responseCost } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { responseCost } from '@unrut/reading/response-cost';
-import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
-const callsIn = ({ content }: JsonObject): JsonObject[] => objectsOf(content).filter(({ type }) => type === 'tool_use');
-const isThought = ({ type }: JsonObject): boolean => type === 'thinking' || type === 'redacted_thinking';
+const callsIn = ({ content }: JsonObject): JsonObject[] =>
+  objectsOf(content).filter(({ type }) => type === 'tool_use');
+const isThought = ({ type }: JsonObject): boolean =>
+  type === 'thinking' || type === 'redacted_thinking';
 
 /** Anthropic's messages. */
 export const anthropicApi: GatewayDialect = {
@@ -14,17 +16,28 @@ export const anthropicApi: GatewayDialect = {
   isStreamed: ({ stream }) => stream === true,
   scope: ({ metadata }) => textOf(objectOf(metadata).user_id),
   items: ({ messages }) => itemsOnceIn(messages),
-  tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).map(({ name }) => textOf(name)) : undefined),
+  tools: ({ tools }) =>
+    Array.isArray(tools) ? objectsOf(tools).map(({ name }) => textOf(name)) : undefined,
   withNotes: (body, notes) => ({
     ...body,
     messages: withNotes(body.messages, notes),
   }),
   said: ({ content }) => saidIn({ role: 'assistant', content }),
-  calls: (response) => callsIn(response).map(({ id, name, input }) => ({ id: textOf(id), tool: textOf(name), args: input })),
+  calls: (response) =>
+    callsIn(response).map(({ id, name, input }) => ({
+      id: textOf(id),
+      tool: textOf(name),
+      args: input,
+    })),
   cost: ({ usage }) => responseCost(usage),
   without(response, refused) {
     const calls = callsIn(response);
-    return { ...response, content: objectsOf(response.content).filter((block) => !refusalAt(refused, calls.indexOf(block))) };
+    return {
+      ...response,
+      content: objectsOf(response.content).filter(
+        (block) => !refusalAt(refused, calls.indexOf(block)),
+      ),
+    };
   },
   // The response goes back whole: a signed thought must stand before its calls.
   askAgain(body, response, refused) {
@@ -52,7 +65,8 @@ export const anthropicApi: GatewayDialect = {
     usage: { input_tokens: 0, output_tokens: 0 },
   }),
   streamOf: (response) =>
-    named('message_start', { message: { ...response, content: [], stop_reason: null } }) + restOf(response, objectsOf(response.content), 0),
+    named('message_start', { message: { ...response, content: [], stop_reason: null } }) +
+    restOf(response, objectsOf(response.content), 0),
   open() {
     const blocks: JsonObject[] = [];
     let message: JsonObject = {};
@@ -73,24 +87,38 @@ export const anthropicApi: GatewayDialect = {
         if (type === 'content_block_stop' && !holds) isOpen = false;
         if (type === 'message_delta') {
           holds = 'end';
-          message = { ...message, ...delta, usage: { ...objectOf(message.usage), ...objectOf(data.usage) } };
+          message = {
+            ...message,
+            ...delta,
+            usage: { ...objectOf(message.usage), ...objectOf(data.usage) },
+          };
         }
         const open = blocks[Number(index)];
         if (type !== 'content_block_delta' || !open) return { said: [], holds };
         grow(open, delta);
-        const said = saidIn({ role: 'assistant', content: [{ ...delta, type: delta.type === 'thinking_delta' ? 'thinking' : 'text' }] });
+        const said = saidIn({
+          role: 'assistant',
+          content: [{ ...delta, type: delta.type === 'thinking_delta' ? 'thinking' : 'text' }],
+        });
         return { said, holds };
       },
       response: () => ({
         ...message,
-        content: blocks.map(({ json, ...block }) => (textOf(json) === '' ? block : { ...block, input: parsed(json) })),
+        content: blocks.map(({ json, ...block }) =>
+          textOf(json) === '' ? block : { ...block, input: parsed(json) },
+        ),
       }),
       rest(response, isOther) {
         const content = objectsOf(response.content);
         if (!isOther) return restOf(response, content.slice(sent), sent);
-        // A signed thought of this response has been passed on, and stands for the other's: thoughts of two responses are refused.
+        // A signed thought of this response has been passed on, and stands for the other's:
+        // thoughts of two responses are refused.
         const hasThought = blocks.slice(0, sent).some(isThought);
-        return restOf(response, hasThought ? content.filter((block) => !isThought(block)) : content, sent);
+        return restOf(
+          response,
+          hasThought ? content.filter((block) => !isThought(block)) : content,
+          sent,
+        );
       },
       cut: () =>
         (isOpen ? named('content_block_stop', { index: sent - 1 }) : '') +
@@ -100,7 +128,10 @@ export const anthropicApi: GatewayDialect = {
 };
 
 /** Adds a piece to a block. */
-function grow(block: JsonObject, { text, thinking, signature, partial_json: json, citation }: JsonObject): void {
+function grow(
+  block: JsonObject,
+  { text, thinking, signature, partial_json: json, citation }: JsonObject,
+): void {
   for (const [name, added] of Object.entries({ text, thinking, signature, json }))
     if (typeof added === 'string') block[name] = textOf(block[name]) + added;
   if (citation !== undefined) block.citations = [...listOf(block.citations), citation];
@@ -111,15 +142,26 @@ const named = (type: string, fields: JsonObject): string => event({ type, ...fie
 /** A block begins empty and comes in pieces. */
 function piecesOf(block: JsonObject): { start: JsonObject; deltas: JsonObject[] } {
   const { type, text, thinking, signature, input } = block;
-  if (type === 'text') return { start: { ...block, text: '' }, deltas: [{ type: 'text_delta', text }] };
+  if (type === 'text')
+    return { start: { ...block, text: '' }, deltas: [{ type: 'text_delta', text }] };
   if (type === 'tool_use')
-    return { start: { ...block, input: {} }, deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }] };
+    return {
+      start: { ...block, input: {} },
+      deltas: [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }],
+    };
   if (type !== 'thinking') return { start: block, deltas: [] };
   const signed = signature === undefined ? [] : [{ type: 'signature_delta', signature }];
-  return { start: { type, thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking }, ...signed] };
+  return {
+    start: { type, thinking: '', signature: '' },
+    deltas: [{ type: 'thinking_delta', thinking }, ...signed],
+  };
 }
 
-function restOf({ stop_reason, stop_sequence = null, usage }: JsonObject, blocks: readonly JsonObject[], from: number): string {
+function restOf(
+  { stop_reason, stop_sequence = null, usage }: JsonObject,
+  blocks: readonly JsonObject[],
+  from: number,
+): string {
   const events = blocks.flatMap((block, i) => {
     const { start, deltas } = piecesOf(block);
     const index = from + i;

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import { responseCost } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { responseCost } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
 const choiceOf = ({ choices }: JsonObject): JsonObject => objectsOf(choices)[0] ?? {};
@@ -16,7 +16,8 @@ const nameOf = (tool: JsonObject): string => textOf(calledIn(tool).name);
 export const chatCompletions: GatewayDialect = {
   matches: (path) => path.endsWith('/chat/completions'),
   isStreamed: ({ stream }) => stream === true,
-  scope: ({ prompt_cache_key: key, safety_identifier: id, user }) => textOf(key) || textOf(user) || textOf(id),
+  scope: ({ prompt_cache_key: key, safety_identifier: id, user }) =>
+    textOf(key) || textOf(user) || textOf(id),
   // Several answers at once are no turn of an agent.
   items: ({ messages, n }) => (typeof n === 'number' && n > 1 ? [] : itemsOnceIn(messages)),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).map(nameOf) : undefined),
@@ -34,11 +35,18 @@ export const chatCompletions: GatewayDialect = {
   without(response, refused) {
     const message = messageOf(response);
     const kept = callsOf(message).filter((_, i) => !refusalAt(refused, i));
-    return { ...response, choices: [{ ...choiceOf(response), message: { ...message, tool_calls: kept } }] };
+    return {
+      ...response,
+      choices: [{ ...choiceOf(response), message: { ...message, tool_calls: kept } }],
+    };
   },
   askAgain(body, response, refused) {
     const message = { role: 'assistant', ...messageOf(response) };
-    const results = callsOf(message).map(({ id }, i) => ({ role: 'tool', tool_call_id: id, content: refusalAt(refused, i)?.text ?? '' }));
+    const results = callsOf(message).map(({ id }, i) => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: refusalAt(refused, i)?.text ?? '',
+    }));
     return { ...body, messages: [...objectsOf(body.messages), message, ...results] };
   },
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
@@ -47,10 +55,18 @@ export const chatCompletions: GatewayDialect = {
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
     model: textOf(model),
-    choices: [{ index: 0, message: { role: 'assistant', content: toHuman, refusal: null }, logprobs: null, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: toHuman, refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
     usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   }),
-  streamOf: (response) => event(chunkOf(response, { role: 'assistant', content: '' })) + restOf(response, 0, true),
+  streamOf: (response) =>
+    event(chunkOf(response, { role: 'assistant', content: '' })) + restOf(response, 0, true),
   open() {
     const message: JsonObject = { role: 'assistant', content: null };
     const calls: JsonObject[] = [];
@@ -65,22 +81,40 @@ export const chatCompletions: GatewayDialect = {
         const { delta, finish_reason: reason } = choiceOf(data);
         const added = objectOf(delta);
         for (const name of ['content', 'reasoning_content', 'reasoning'])
-          if (textOf(added[name]) !== '') message[name] = textOf(message[name]) + textOf(added[name]);
+          if (textOf(added[name]) !== '')
+            message[name] = textOf(message[name]) + textOf(added[name]);
         for (const piece of objectsOf(added.tool_calls)) addCall(calls, piece);
         finish = reason ?? finish;
         if (calls.length === 0) said = textOf(message.content).length;
         const { content, reasoning_content, reasoning } = added;
         return {
-          said: saidIn({ role: 'assistant', content: textOf(content), reasoning_content, reasoning }),
-          holds: finish !== null || objectsOf(choices).length === 0 ? 'end' : calls.length > 0 ? 'calls' : undefined,
+          said: saidIn({
+            role: 'assistant',
+            content: textOf(content),
+            reasoning_content,
+            reasoning,
+          }),
+          holds:
+            finish !== null || objectsOf(choices).length === 0
+              ? 'end'
+              : calls.length > 0
+                ? 'calls'
+                : undefined,
         };
       },
       response: () => ({
         ...whole,
         object: 'chat.completion',
-        choices: [{ index: 0, message: calls.length > 0 ? { ...message, tool_calls: calls } : message, finish_reason: finish }],
+        choices: [
+          {
+            index: 0,
+            message: calls.length > 0 ? { ...message, tool_calls: calls } : message,
+            finish_reason: finish,
+          },
+        ],
       }),
-      rest: (response, isOther) => restOf({ ...response, id: whole.id }, isOther ? 0 : said, isObject(whole.usage)),
+      rest: (response, isOther) =>
+        restOf({ ...response, id: whole.id }, isOther ? 0 : said, isObject(whole.usage)),
       cut: () => event(chunkOf(whole, {}, 'stop')) + event('[DONE]'),
     };
   },
@@ -99,7 +133,11 @@ function addCall(calls: JsonObject[], { index: given, ...piece }: JsonObject): v
   else calls[index] = { ...piece, [name]: called };
 }
 
-const chunkOf = ({ id, created, model }: JsonObject, delta: JsonObject, finish: unknown = null): JsonObject => ({
+const chunkOf = (
+  { id, created, model }: JsonObject,
+  delta: JsonObject,
+  finish: unknown = null,
+): JsonObject => ({
   id,
   object: 'chat.completion.chunk',
   created,
@@ -112,7 +150,9 @@ function restOf(response: JsonObject, from: number, hasUsage: boolean): string {
   const text = textOf(message.content).slice(from);
   return [
     ...(text === '' ? [] : [event(chunkOf(response, { content: text }))]),
-    ...callsOf(message).map((call, index) => event(chunkOf(response, { tool_calls: [{ index, ...call }] }))),
+    ...callsOf(message).map((call, index) =>
+      event(chunkOf(response, { tool_calls: [{ index, ...call }] })),
+    ),
     event(chunkOf(response, {}, choiceOf(response).finish_reason)),
     ...(hasUsage ? [event({ ...chunkOf(response, {}), choices: [], usage: response.usage })] : []),
     event('[DONE]'),

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@unrut/engine/json';
 import { testDialect } from '@unrut/test/suites/test-dialect';
+import { describe, expect, it } from 'vitest';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { geminiContent } from './gemini-content.ts';
@@ -43,7 +43,11 @@ const SAMPLES = [
             message: {
               role: 'assistant',
               content: 'Now.',
-              tool_calls: ['g', 'h'].map((id) => ({ id, type: 'function', function: { name: 'search', arguments: `{"q":"${id}"}` } })),
+              tool_calls: ['g', 'h'].map((id) => ({
+                id,
+                type: 'function',
+                function: { name: 'search', arguments: `{"q":"${id}"}` },
+              })),
             },
           },
         ],
@@ -71,7 +75,12 @@ const SAMPLES = [
             role: 'user',
             content: [
               { type: 'tool_result', tool_use_id: 'a', content: 'one' },
-              { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: 'two' }], is_error: true },
+              {
+                type: 'tool_result',
+                tool_use_id: 'b',
+                content: [{ type: 'text', text: 'two' }],
+                is_error: true,
+              },
             ],
           },
         ],
@@ -101,10 +110,20 @@ const SAMPLES = [
         input: [
           { role: 'user', content: 'Go.' },
           { type: 'reasoning', id: 'rs_1', summary: [] },
-          { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'search', arguments: '{"q":"a"}' },
+          {
+            type: 'function_call',
+            id: 'fc_1',
+            call_id: 'a',
+            name: 'search',
+            arguments: '{"q":"a"}',
+          },
           { type: 'custom_tool_call', id: 'ctc_1', call_id: 'b', name: 'shell', input: 'ls' },
           { type: 'function_call_output', call_id: 'a', output: 'one' },
-          { type: 'custom_tool_call_output', call_id: 'b', output: [{ type: 'input_text', text: 'two' }] },
+          {
+            type: 'custom_tool_call_output',
+            call_id: 'b',
+            output: [{ type: 'input_text', text: 'two' }],
+          },
         ],
       },
     ],
@@ -112,8 +131,19 @@ const SAMPLES = [
       {
         id: 'resp_1',
         output: [
-          { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Now.' }] },
-          ...['g', 'h'].map((id) => ({ type: 'function_call', id: `fc_${id}`, call_id: id, name: 'search', arguments: `{"q":"${id}"}` })),
+          {
+            type: 'message',
+            id: 'msg_1',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'Now.' }],
+          },
+          ...['g', 'h'].map((id) => ({
+            type: 'function_call',
+            id: `fc_${id}`,
+            call_id: id,
+            name: 'search',
+            arguments: `{"q":"${id}"}`,
+          })),
         ],
         usage: { input_tokens: 10, output_tokens: 5 },
       },
@@ -129,7 +159,10 @@ const SAMPLES = [
           { role: 'user', parts: [{ text: 'Go.' }] },
           {
             role: 'model',
-            parts: [{ functionCall: { name: 'search', args: { q: 'a' } }, thoughtSignature: 's' }, { functionCall: { name: 'list' } }],
+            parts: [
+              { functionCall: { name: 'search', args: { q: 'a' } }, thoughtSignature: 's' },
+              { functionCall: { name: 'list' } },
+            ],
           },
           {
             role: 'user',
@@ -147,7 +180,12 @@ const SAMPLES = [
           {
             content: {
               role: 'model',
-              parts: [{ text: 'Now.' }, ...['g', 'h'].map((id) => ({ functionCall: { id, name: 'search', args: { q: id } } }))],
+              parts: [
+                { text: 'Now.' },
+                ...['g', 'h'].map((id) => ({
+                  functionCall: { id, name: 'search', args: { q: id } },
+                })),
+              ],
             },
             finishReason: 'STOP',
           },
@@ -165,38 +203,58 @@ describe('the dialects of the gateway', () => {
     it(`${name}: a response as a stream adds up to the response`, () => {
       for (const response of samples.responses as JsonObject[]) {
         const reading = dialect.open();
-        for (const [, data] of dialect.streamOf(response).matchAll(/^data: (\{.*)$/gm)) reading.read(JSON.parse(data!));
+        for (const [, data] of dialect.streamOf(response).matchAll(/^data: (\{.*)$/gm))
+          reading.read(JSON.parse(data!));
         const again = reading.response();
         expect([dialect.said(again), dialect.calls(again), dialect.cost!(again)]).toEqual([
           dialect.said(response),
           dialect.calls(response),
           dialect.cost!(response),
         ]);
-        expect(dialect.cost!(dialect.added!(response, response))!.tokens).toBe(2 * dialect.cost!(response)!.tokens!);
+        expect(dialect.cost!(dialect.added!(response, response))!.tokens).toBe(
+          2 * dialect.cost!(response)!.tokens!,
+        );
       }
     });
   }
 
   it('Gemini: the signature of all calls stays on the first that is left', () => {
-    const parts = [{ functionCall: { name: 'a' }, thoughtSignature: 's' }, { functionCall: { name: 'b' } }];
+    const parts = [
+      { functionCall: { name: 'a' }, thoughtSignature: 's' },
+      { functionCall: { name: 'b' } },
+    ];
     const response = { candidates: [{ content: { role: 'model', parts } }] };
-    const left = geminiContent.without(response, [{ index: 0, call: { id: '', tool: 'a', args: {} }, text: 'No.' }]);
-    expect(left).toMatchObject({ candidates: [{ content: { parts: [{ functionCall: { name: 'b' }, thoughtSignature: 's' }] } }] });
+    const left = geminiContent.without(response, [
+      { index: 0, call: { id: '', tool: 'a', args: {} }, text: 'No.' },
+    ]);
+    expect(left).toMatchObject({
+      candidates: [
+        { content: { parts: [{ functionCall: { name: 'b' }, thoughtSignature: 's' }] } },
+      ],
+    });
   });
 });
 
 describe('upstreams', () => {
   it('are the known ones and those that are named', () => {
-    const upstreams = readUpstreams(['local=http://127.0.0.1:11434', 'openai=https://proxy.example/openai']) as ReadonlyMap<string, URL>;
+    const upstreams = readUpstreams([
+      'local=http://127.0.0.1:11434',
+      'openai=https://proxy.example/openai',
+    ]) as ReadonlyMap<string, URL>;
     expect([...upstreams.keys()]).toEqual(['openai', 'anthropic', 'gemini', 'local']);
     expect(upstreams.get('openai')!.href).toBe('https://proxy.example/openai');
   });
 
-  it.each(['local', '=http://x', 'v1=http://x', 'a/b=http://x', 'a=ftp://x', 'a=http://', 'a=http://me:secret@x'])(
-    'are not: %s',
-    (given) => {
-      const { wrong } = readUpstreams([given]) as { wrong: string };
-      expect(wrong).not.toContain('secret');
-    },
-  );
+  it.each([
+    'local',
+    '=http://x',
+    'v1=http://x',
+    'a/b=http://x',
+    'a=ftp://x',
+    'a=http://',
+    'a=http://me:secret@x',
+  ])('are not: %s', (given) => {
+    const { wrong } = readUpstreams([given]) as { wrong: string };
+    expect(wrong).not.toContain('secret');
+  });
 });

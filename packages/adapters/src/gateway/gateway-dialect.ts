@@ -1,8 +1,8 @@
-import type { Dialect, Item, SaidItem } from '../frameworks/dialect.ts';
-import { itemsIn } from '../frameworks/messages/dialect.ts';
+import { isObject, type JsonObject, listOf } from '@unrut/engine/json';
 import { messageParts } from '@unrut/reading/chat/message-parts';
 import type { Returned } from '@unrut/reading/importer';
-import { isObject, type JsonObject, listOf } from '@unrut/engine/json';
+import type { Dialect, Item, SaidItem } from '../frameworks/dialect.ts';
+import { itemsIn } from '../frameworks/messages/dialect.ts';
 import { itemsOnce } from './known-messages.ts';
 
 /** A provider's API: its bodies, and its streams of server-sent events. */
@@ -10,7 +10,10 @@ export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
   /** Whether a request to this path is a question to a model. */
   matches(path: string): boolean;
   isStreamed(body: JsonObject, path: string): boolean;
-  /** What the request says of its user or thread: equal beginnings of others are then not taken for it. */
+  /**
+   * What the request says of its user or thread: equal beginnings of others are then not taken for
+   * it.
+   */
   scope?(body: JsonObject): string;
   /** Begins to read a stream. */
   open(): StreamReading;
@@ -30,7 +33,10 @@ export interface StreamReading {
   read(data: JsonObject): StreamPiece;
   /** What the events add up to. */
   response(): JsonObject;
-  /** The events after those that came before the first call: of this response, or of another one that takes its place. */
+  /**
+   * The events after those that came before the first call: of this response, or of another one
+   * that takes its place.
+   */
   rest(response: JsonObject, isOther: boolean): string;
   /** The events that end the stream here, as a normal end. */
   cut(): string;
@@ -38,13 +44,16 @@ export interface StreamReading {
 
 /** The items of a list of messages; `read` says more of the text of a result. */
 export const itemsOnceIn = (messages: unknown, read?: (result: string) => Returned): Item[] => {
-  const each = (message: unknown, i: number): Item[] => (isObject(message) ? itemsIn(messageParts(message), i, read) : []);
+  const each = (message: unknown, i: number): Item[] =>
+    isObject(message) ? itemsIn(messageParts(message), i, read) : [];
   return listOf(messages).flatMap((message, i) => itemsOnce(message, i, each));
 };
 
 /** What is said in a message. */
 export const saidIn = (message: JsonObject): SaidItem[] =>
-  itemsIn(messageParts(message), 0).filter((item): item is SaidItem => item.kind === 'said' && item.text !== '');
+  itemsIn(messageParts(message), 0).filter(
+    (item): item is SaidItem => item.kind === 'said' && item.text !== '',
+  );
 
 /** One event of a stream. */
 export const event = (data: unknown, name?: string): string =>

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createConversations } from '../frameworks/conversation.ts';
-import type { Asked } from '../frameworks/known-conversations.ts';
-import type { FrameworkOptions } from '../frameworks/options.ts';
 import { hash64 } from '@unrut/engine/hash';
 import { isObject, textOf } from '@unrut/engine/json';
 import { ask, type Passage, passOn, whenGone } from '@unrut/reading/passage';
+import { createConversations } from '../frameworks/conversation.ts';
+import type { Asked } from '../frameworks/known-conversations.ts';
+import type { FrameworkOptions } from '../frameworks/options.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import type { GatewayDialect } from './gateway-dialect.ts';
@@ -29,7 +29,12 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse, path?: string): Promise<void>;
 }
 
-const DIALECTS: readonly GatewayDialect[] = [chatCompletions, anthropicApi, openaiResponses, geminiContent];
+const DIALECTS: readonly GatewayDialect[] = [
+  chatCompletions,
+  anthropicApi,
+  openaiResponses,
+  geminiContent,
+];
 
 const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
 
@@ -44,26 +49,47 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
 
   async function serve(passage: Passage): Promise<void> {
     const { request, path } = passage;
-    const dialect = request.method === 'POST' ? DIALECTS.find(({ matches }) => matches(pathOnly(path))) : undefined;
+    const dialect =
+      request.method === 'POST'
+        ? DIALECTS.find(({ matches }) => matches(pathOnly(path)))
+        : undefined;
     if (!dialect) return passOn(passage, await ask(passage, request));
     const { body: bytes, done } = await readBody(request);
     try {
       const exchange = Buffer.isBuffer(bytes) ? exchangeOf(passage, dialect, bytes) : undefined;
-      if (!exchange || !(await exchange.perform())) await passOn(passage, await ask(passage, bytes));
+      if (!exchange || !(await exchange.perform()))
+        await passOn(passage, await ask(passage, bytes));
     } finally {
       done();
     }
   }
 
   /** A turn of an agent; nothing for anything else. */
-  function exchangeOf(passage: Passage, dialect: GatewayDialect, bytes: Buffer): ModelExchange | undefined {
+  function exchangeOf(
+    passage: Passage,
+    dialect: GatewayDialect,
+    bytes: Buffer,
+  ): ModelExchange | undefined {
     try {
       const text = bodyText(bytes, passage.request.headers['content-encoding']);
       const body: unknown = JSON.parse(text);
       if (!isObject(body) || (dialect.tools?.(body) ?? []).length === 0) return undefined;
-      const asked = { ...scopeOf(dialect.scope?.(body)), ...namesIn(passage.request), model: textOf(body.model) || undefined };
+      const asked = {
+        ...scopeOf(dialect.scope?.(body)),
+        ...namesIn(passage.request),
+        model: textOf(body.model) || undefined,
+      };
       const own = dialect === openaiResponses ? stored : undefined;
-      return new ModelExchange({ passage, conversations, dialect, bytes, text, body, asked, stored: own });
+      return new ModelExchange({
+        passage,
+        conversations,
+        dialect,
+        bytes,
+        text,
+        body,
+        asked,
+        stored: own,
+      });
     } catch {
       // It is no JSON, or packed in an unknown way.
       return undefined;
@@ -79,7 +105,13 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
       const upstream = upstreams.get(name)!;
       const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
       try {
-        await serve({ request, response, upstream, path: rest.startsWith('/') ? rest : `/${rest}`, signal });
+        await serve({
+          request,
+          response,
+          upstream,
+          path: rest.startsWith('/') ? rest : `/${rest}`,
+          signal,
+        });
       } catch (error) {
         fail(response, `${name} at ${upstream.origin}`, error, signal);
       }
@@ -87,7 +119,9 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
   };
 }
 
-/** Words of the request that tell its conversation from others. Hashed, as they may name a person. */
+/**
+ * Words of the request that tell its conversation from others. Hashed, as they may name a person.
+ */
 const scopeOf = (scope = ''): Asked => (scope === '' ? {} : { scope: hash64(scope) });
 
 const namesIn = ({ headers }: IncomingMessage): Asked => ({
@@ -101,5 +135,9 @@ function fail(response: ServerResponse, upstream: string, error: unknown, gone: 
   const { code, message } = error as NodeJS.ErrnoException;
   const text = `Cannot reach ${upstream}: ${code ?? message}. Unrut's gateway passed the request on; check the address and the network.`;
   response.writeHead(502, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ error: { type: 'upstream-unreachable', code: 'upstream-unreachable', message: text } }));
+  response.end(
+    JSON.stringify({
+      error: { type: 'upstream-unreachable', code: 'upstream-unreachable', message: text },
+    }),
+  );
 }

@@ -1,17 +1,23 @@
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import { GEMINI_COUNTS, spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import type { SaidItem } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { GEMINI_COUNTS, spentIn } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { event, type GatewayDialect, itemsOnceIn, ownId } from './gateway-dialect.ts';
 
 const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
-const partsOf = (response: JsonObject): JsonObject[] => objectsOf(objectOf(candidateOf(response).content).parts);
+const partsOf = (response: JsonObject): JsonObject[] =>
+  objectsOf(objectOf(candidateOf(response).content).parts);
 const isCall = (part: JsonObject): boolean => isObject(part.functionCall);
 const withParts = (response: JsonObject, parts: readonly JsonObject[]): JsonObject => {
   const candidate = candidateOf(response);
-  return { ...response, candidates: [{ ...candidate, content: { role: 'model', ...objectOf(candidate.content), parts } }] };
+  return {
+    ...response,
+    candidates: [
+      { ...candidate, content: { role: 'model', ...objectOf(candidate.content), parts } },
+    ],
+  };
 };
 /** The last path before a method: `…/models/gemini-3-pro:generateContent`. */
 const METHOD = /:(stream)?generateContent$/i;
@@ -41,7 +47,8 @@ export const geminiContent: GatewayDialect = {
     const signature = calls[0]?.thoughtSignature;
     const kept = parts.filter((part) => !refusalAt(refused, calls.indexOf(part)));
     const first = kept.find(isCall);
-    const signed = (part: JsonObject) => (part === first && signature !== undefined ? { ...part, thoughtSignature: signature } : part);
+    const signed = (part: JsonObject) =>
+      part === first && signature !== undefined ? { ...part, thoughtSignature: signature } : part;
     return withParts(response, kept.map(signed));
   },
   askAgain(body, response, refused) {
@@ -50,14 +57,21 @@ export const geminiContent: GatewayDialect = {
       .map((part, i) => {
         const { id, name } = objectOf(part.functionCall);
         const own = { ...(id === undefined ? {} : { id }), name };
-        return { functionResponse: { ...own, response: { error: refusalAt(refused, i)?.text ?? '' } } };
+        return {
+          functionResponse: { ...own, response: { error: refusalAt(refused, i)?.text ?? '' } },
+        };
       });
     const turns = [objectOf(candidateOf(response).content), { role: 'user', parts }];
     return { ...body, contents: [...listOf(body.contents), ...turns] };
   },
-  added: (earlier, later) => ({ ...later, usageMetadata: addUsage(earlier.usageMetadata, later.usageMetadata) }),
+  added: (earlier, later) => ({
+    ...later,
+    usageMetadata: addUsage(earlier.usageMetadata, later.usageMetadata),
+  }),
   finalAnswer: (_, { toHuman }) => ({
-    candidates: [{ index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' }],
+    candidates: [
+      { index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' },
+    ],
     usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },
     modelVersion: 'unrut',
     responseId: ownId(),
@@ -72,7 +86,11 @@ export const geminiContent: GatewayDialect = {
     return {
       read(data) {
         const added = partsOf(data);
-        whole = { ...whole, ...data, candidates: [{ ...candidateOf(whole), ...candidateOf(data) }] };
+        whole = {
+          ...whole,
+          ...data,
+          candidates: [{ ...candidateOf(whole), ...candidateOf(data) }],
+        };
         parts.push(...added);
         if (added.some(isCall)) holds ??= 'calls';
         if (candidateOf(data).finishReason !== undefined) holds = 'end';
@@ -80,14 +98,19 @@ export const geminiContent: GatewayDialect = {
         return { said: joined(added), holds };
       },
       response: () => withParts(whole, parts),
-      rest: (response, isOther) => event(withParts(response, partsOf(response).slice(isOther ? 0 : sent))),
+      rest: (response, isOther) =>
+        event(withParts(response, partsOf(response).slice(isOther ? 0 : sent))),
       cut: () =>
-        event({ ...withParts(whole, []), candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: 'STOP' }] }),
+        event({
+          ...withParts(whole, []),
+          candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: 'STOP' }],
+        }),
     };
   },
 };
 
-const namesOf = ({ functionDeclarations }: JsonObject): string[] => objectsOf(functionDeclarations).map(({ name }) => textOf(name));
+const namesOf = ({ functionDeclarations }: JsonObject): string[] =>
+  objectsOf(functionDeclarations).map(({ name }) => textOf(name));
 
 /** What is said in parts; neighbours of one kind are one text. */
 function joined(parts: readonly JsonObject[]): SaidItem[] {

@@ -1,6 +1,9 @@
 import type { Item } from '../frameworks/dialect.ts';
 
-/** Letters of messages that are remembered, so that a history is read once: to compare is faster than to read. */
+/**
+ * Letters of messages that are remembered, so that a history is read once: to compare is faster
+ * than to read.
+ */
 const MAX_LETTERS = 32 << 20;
 /** Conversations whose messages at one place are remembered. */
 const MAX_AT_ONCE = 16;
@@ -14,10 +17,19 @@ interface Known {
 let known: Known[][] = [];
 let letters = 0;
 
-/** The items of a message at a place in its list, as `read` gives them; the same items for the same message. */
-export function itemsOnce(message: unknown, place: number, read: (message: unknown, place: number) => Item[]): readonly Item[] {
+/**
+ * The items of a message at a place in its list, as `read` gives them; the same items for the same
+ * message.
+ */
+export function itemsOnce(
+  message: unknown,
+  place: number,
+  read: (message: unknown, place: number) => Item[],
+): readonly Item[] {
   const before = known[place];
-  if (before) for (let i = 0; i < before.length; i++) if (isSame(before[i]!.message, message)) return before[i]!.items;
+  if (before)
+    for (let i = 0; i < before.length; i++)
+      if (isSame(before[i]!.message, message)) return before[i]!.items;
   const items = read(message, place);
   const size = lettersIn(message);
   letters += size;
@@ -31,7 +43,8 @@ export function itemsOnce(message: unknown, place: number, read: (message: unkno
 
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return false;
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false;
     for (let i = 0; i < one.length; i++) if (!isSame(one[i], other[i])) return false;

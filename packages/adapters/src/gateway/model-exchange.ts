@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { ask, type Passage, passOn, write, writeHead } from '@unrut/reading/passage';
+import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
 import type { Conversations, Turn } from '../frameworks/conversation.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { asking, attempt, judgedAnswer, noted, turnOf } from '../frameworks/guarded-answer.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
-import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
-import { ask, type Passage, passOn, write, writeHead } from '@unrut/reading/passage';
-import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
-import type { Plan } from '@unrut/engine/policy/plan';
 import type { GatewayDialect, StreamReading } from './gateway-dialect.ts';
 import { inputItems, refusalsOf } from './openai-responses.ts';
 import { bodyText, exactly } from './read-body.ts';
@@ -45,7 +45,10 @@ export class ModelExchange {
     this.#request = given.body;
   }
 
-  /** Asks under guard, and answers the client. False when nothing was done, so that the request is passed on as it is. */
+  /**
+   * Asks under guard, and answers the client. False when nothing was done, so that the request is
+   * passed on as it is.
+   */
   async perform(): Promise<boolean> {
     const { conversations, dialect, body, stored, passage } = this.#given;
     const asked = { ...this.#given.asked, ...stored?.asked(body) };
@@ -53,10 +56,12 @@ export class ModelExchange {
     if (!turn) return false;
     const isStreamed = this.#isStreamed();
     if (turn.stop) return this.#end(turn, turn.stop, isStreamed);
-    if (turn.notes.length > 0) this.#request = noted({ conversations, dialect, request: this.#exact(body) }, turn);
+    if (turn.notes.length > 0)
+      this.#request = noted({ conversations, dialect, request: this.#exact(body) }, turn);
     const answered = await asking(conversations, turn, () => this.#ask(this.#request, isStreamed));
     const type = textOf(answered.headers['content-type']);
-    const isEvents = type.includes('text/event-stream') && answered.headers['content-encoding'] === undefined;
+    const isEvents =
+      type.includes('text/event-stream') && answered.headers['content-encoding'] === undefined;
     if (answered.statusCode !== 200 || (!isEvents && !type.includes('json'))) {
       conversations.failed(turn);
       await passOn(passage, answered);
@@ -73,7 +78,9 @@ export class ModelExchange {
   /** What is written again keeps its numbers. */
   #exact(request: JsonObject): JsonObject {
     const { conversations, body, text } = this.#given;
-    return request === body ? ((attempt(conversations, () => exactly(text)) as JsonObject | undefined) ?? body) : request;
+    return request === body
+      ? ((attempt(conversations, () => exactly(text)) as JsonObject | undefined) ?? body)
+      : request;
   }
 
   async #ask(request: JsonObject, isStreamed: boolean): Promise<IncomingMessage> {
@@ -94,7 +101,9 @@ export class ModelExchange {
   async #whole(turn: Turn, answered: IncomingMessage): Promise<void> {
     const { passage, conversations } = this.#given;
     const raw = await asking(conversations, turn, () => buffer(answered));
-    const response = attempt(conversations, () => exactly(bodyText(raw, answered.headers['content-encoding'])));
+    const response = attempt(conversations, () =>
+      exactly(bodyText(raw, answered.headers['content-encoding'])),
+    );
     const outcome = isObject(response) ? await this.#judge(turn, response, false, true) : undefined;
     const isSame = !outcome || outcome.isFirst;
     writeHead(passage, answered, !isSame);
@@ -125,23 +134,37 @@ export class ModelExchange {
     }
     const first = attempt(conversations, reading.response);
     const outcome = first && (await this.#judge(turn, first, true, turn.watched));
-    const rest = outcome && !outcome.isFirst && attempt(conversations, () => reading.rest(outcome.response, outcome.isOther));
+    const rest =
+      outcome &&
+      !outcome.isFirst &&
+      attempt(conversations, () => reading.rest(outcome.response, outcome.isOther));
     passage.response.end(rest || Buffer.concat(held));
   }
 
   /** Reads an event of a stream. Gives a plan that ends it. */
-  #read(turn: Turn, reading: StreamReading, bytes: Buffer): { holds?: 'calls' | 'end' | undefined; cut?: Plan | undefined } {
+  #read(
+    turn: Turn,
+    reading: StreamReading,
+    bytes: Buffer,
+  ): { holds?: 'calls' | 'end' | undefined; cut?: Plan | undefined } {
     const { data } = readEvent(bytes);
     if (data === '[DONE]') return { holds: 'end' };
     const value = data === '' ? undefined : parsed(data);
     if (!isObject(value)) return {};
     const { said, holds } = reading.read(value);
-    const cut = said.map((piece) => this.#given.conversations.during(turn, piece)).find((plan) => plan !== null);
+    const cut = said
+      .map((piece) => this.#given.conversations.during(turn, piece))
+      .find((plan) => plan !== null);
     return { holds, cut };
   }
 
   /** What becomes of a response. Where nothing was held back it can only be read. */
-  async #judge(turn: Turn, first: JsonObject, isStreamed: boolean, canChange: boolean): Promise<Outcome> {
+  async #judge(
+    turn: Turn,
+    first: JsonObject,
+    isStreamed: boolean,
+    canChange: boolean,
+  ): Promise<Outcome> {
     const { conversations, dialect } = this.#given;
     let request = this.#request;
     let response = first;
@@ -160,7 +183,9 @@ export class ModelExchange {
       }
       if (refused.length === 0) return this.#kept(turn, outcome);
       if (!isAll) return this.#partly(turn, outcome, refused);
-      const next = attempt(conversations, () => dialect.askAgain(this.#exact(request), current, refused));
+      const next = attempt(conversations, () =>
+        dialect.askAgain(this.#exact(request), current, refused),
+      );
       const later = next && (await this.#askAgain(next));
       if (!next || !later) return this.#kept(turn, outcome);
       request = next;
@@ -171,7 +196,9 @@ export class ModelExchange {
   #kept(turn: Turn, outcome: Outcome): Outcome {
     const id = textOf(outcome.response.id);
     // A client that took the id of a refused response goes on from the one that took its place.
-    const others = this.#ids.filter((each) => each !== id).map((each) => ({ id: each, owed: { previous: id, input: [] } }));
+    const others = this.#ids
+      .filter((each) => each !== id)
+      .map((each) => ({ id: each, owed: { previous: id, input: [] } }));
     this.#keep(turn, [{ id }, ...others]);
     return outcome;
   }
@@ -185,7 +212,12 @@ export class ModelExchange {
   }
 
   /** The provider waits for a result of each call. */
-  #oweRefusals(turn: Turn, ids: readonly string[], response: JsonObject, refused: readonly RefusedCall[]): void {
+  #oweRefusals(
+    turn: Turn,
+    ids: readonly string[],
+    response: JsonObject,
+    refused: readonly RefusedCall[],
+  ): void {
     const owed = { previous: textOf(response.id), input: refusalsOf(response, refused) };
     this.#keep(
       turn,
@@ -203,9 +235,11 @@ export class ModelExchange {
     try {
       const answered = await this.#ask(request, this.#isStreamed());
       const raw = await buffer(answered);
-      if (answered.statusCode !== 200) throw new Error(`the model was asked again, and the answer was ${answered.statusCode}`);
+      if (answered.statusCode !== 200)
+        throw new Error(`the model was asked again, and the answer was ${answered.statusCode}`);
       const text = bodyText(raw, answered.headers['content-encoding']);
-      if (!textOf(answered.headers['content-type']).includes('text/event-stream')) return exactly(text) as JsonObject;
+      if (!textOf(answered.headers['content-type']).includes('text/event-stream'))
+        return exactly(text) as JsonObject;
       const reading = dialect.open();
       for await (const bytes of eventsOf(only(raw))) {
         const data = parsed(readEvent(bytes).data);
@@ -220,7 +254,12 @@ export class ModelExchange {
   }
 
   /** A last answer in the place of a response. */
-  #stopped(turn: Turn, plan: Plan, response: JsonObject, refusals: readonly RefusedCall[]): Outcome | undefined {
+  #stopped(
+    turn: Turn,
+    plan: Plan,
+    response: JsonObject,
+    refusals: readonly RefusedCall[],
+  ): Outcome | undefined {
     const { conversations, dialect, body, passage } = this.#given;
     const last = attempt(conversations, () => dialect.finalAnswer(body, plan));
     if (!last) return undefined;
@@ -233,13 +272,23 @@ export class ModelExchange {
   #end(turn: Turn, plan: Plan, isStreamed: boolean): boolean {
     const { conversations, dialect, body, passage, stored } = this.#given;
     const last = attempt(conversations, () => dialect.finalAnswer(body, plan));
-    const text = last && attempt(conversations, () => (isStreamed ? dialect.streamOf(last) : JSON.stringify(last)));
+    const text =
+      last &&
+      attempt(conversations, () => (isStreamed ? dialect.streamOf(last) : JSON.stringify(last)));
     if (!text) return false;
     if (stored && (body.previous_response_id || body.conversation)) {
       // The provider has heard neither what came with this request nor this answer.
       const sent = this.#owed ? withOwed(body, this.#owed) : body;
-      const input = [...inputItems(sent), { type: 'message', role: 'assistant', content: plan.toHuman }];
-      this.#keep(turn, [{ id: textOf(last.id), owed: { previous: textOf(sent.previous_response_id) || undefined, input } }]);
+      const input = [
+        ...inputItems(sent),
+        { type: 'message', role: 'assistant', content: plan.toHuman },
+      ];
+      this.#keep(turn, [
+        {
+          id: textOf(last.id),
+          owed: { previous: textOf(sent.previous_response_id) || undefined, input },
+        },
+      ]);
     }
     const type = isStreamed ? 'text/event-stream; charset=utf-8' : 'application/json';
     passage.response.writeHead(200, { 'content-type': type, 'x-unrut': 'stopped' }).end(text);

@@ -2,8 +2,8 @@ import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import type { Settings } from '@unrut/ledger/config/settings';
 import { learnedIn } from '@unrut/ledger/learned';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { recordInBackground } from '../mcp/record-in-background.ts';
 import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
+import { recordInBackground } from '../mcp/record-in-background.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 
 export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
@@ -19,8 +19,12 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
 /** Faults that were told; one is told once. */
 const MAX_TOLD = 100;
 
-/** A gateway by the user's settings, recorded in a ledger. `close` writes the rest of the record. */
-export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway: Gateway; close(): Promise<void> }> {
+/**
+ * A gateway by the user's settings, recorded in a ledger. `close` writes the rest of the record.
+ */
+export async function openGateway(
+  given: OpenGatewayOptions,
+): Promise<{ gateway: Gateway; close(): Promise<void> }> {
   const { settings, ledger, upstreams, shadow = false, log } = given;
   const options = {
     ...(await sharedGuardOptions(settings, ledger)),
@@ -29,7 +33,9 @@ export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway:
     attended: settings.attended ?? tellsSomebody(settings.notify),
     ...(shadow ? { shadow } : {}),
   };
-  const guard = recordInBackground(() => ({ ...ledger, close: async () => undefined }), options, { host: 'gateway' });
+  const guard = recordInBackground(() => ({ ...ledger, close: async () => undefined }), options, {
+    host: 'gateway',
+  });
   const told = new Set<string>();
   const gateway = createGateway({
     upstreams,
@@ -37,7 +43,8 @@ export async function openGateway(given: OpenGatewayOptions): Promise<{ gateway:
     onPlan(plan, { session, shadow: isShadow }) {
       if (isShadow || (plan.rung !== 'escalate' && plan.rung !== 'stop')) return;
       log(`${session}: ${plan.toHuman}`);
-      if (plan.rung === 'escalate') notify(settings.notify, { plan, session, host: 'gateway', at: Date.now() });
+      if (plan.rung === 'escalate')
+        notify(settings.notify, { plan, session, host: 'gateway', at: Date.now() });
     },
     onFault({ where, message }) {
       if (told.has(message) || told.size > MAX_TOLD) return;

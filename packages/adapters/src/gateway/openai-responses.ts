@@ -1,21 +1,23 @@
+import { codexResult } from '@unrut/agents/hosts/codex/result';
+import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import { responseCost } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { codexResult } from '@unrut/agents/hosts/codex/result';
-import { responseCost } from '@unrut/reading/response-cost';
-import { type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
 
 const CALLS: readonly unknown[] = ['function_call', 'custom_tool_call'];
-const callsIn = ({ output }: JsonObject): JsonObject[] => objectsOf(output).filter(({ type }) => CALLS.includes(type));
+const callsIn = ({ output }: JsonObject): JsonObject[] =>
+  objectsOf(output).filter(({ type }) => CALLS.includes(type));
 
 /** The input as a list; a bare text is a message of a person. */
 export const inputItems = ({ input }: JsonObject): unknown[] =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : listOf(input);
 
 /** The id of a conversation that the provider keeps. */
-export const conversationOf = (conversation: unknown): string => textOf(conversation) || textOf(objectOf(conversation).id);
+export const conversationOf = (conversation: unknown): string =>
+  textOf(conversation) || textOf(objectOf(conversation).id);
 
 /** A refusal as the result of each call. */
 export const refusalsOf = (response: JsonObject, refused: readonly RefusedCall[]): JsonObject[] =>
@@ -47,21 +49,33 @@ export const openaiResponses: GatewayDialect = {
   cost: ({ usage }) => responseCost(usage),
   without(response, refused) {
     const calls = callsIn(response);
-    const isRefused = (item: JsonObject): boolean => refusalAt(refused, calls.indexOf(item)) !== undefined;
+    const isRefused = (item: JsonObject): boolean =>
+      refusalAt(refused, calls.indexOf(item)) !== undefined;
     const output = objectsOf(response.output);
-    /** A thought cannot be sent back without the item that followed it, nor an item of that id without the thought. */
+    /**
+     * A thought cannot be sent back without the item that followed it, nor an item of that id
+     * without the thought.
+     */
     let isCutOff = false;
     const kept = output.flatMap((item, i) => {
-      if (item.type === 'reasoning') isCutOff = isRefused(output.slice(i).find(({ type }) => type !== 'reasoning') ?? {});
+      if (item.type === 'reasoning')
+        isCutOff = isRefused(output.slice(i).find(({ type }) => type !== 'reasoning') ?? {});
       if (isRefused(item) || (isCutOff && item.type === 'reasoning')) return [];
-      return [isCutOff && item.id !== undefined ? { ...item, id: `${textOf(item.id).split('_', 1)[0]}_${ownId()}` } : item];
+      return [
+        isCutOff && item.id !== undefined
+          ? { ...item, id: `${textOf(item.id).split('_', 1)[0]}_${ownId()}` }
+          : item,
+      ];
     });
     return { ...response, output: kept };
   },
   // A conversation that the provider keeps has the response already.
   askAgain: (body, response, refused) => ({
     ...body,
-    input: [...(body.conversation ? [] : [...inputItems(body), ...listOf(response.output)]), ...refusalsOf(response, refused)],
+    input: [
+      ...(body.conversation ? [] : [...inputItems(body), ...listOf(response.output)]),
+      ...refusalsOf(response, refused),
+    ],
   }),
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: ({ model, previous_response_id = null }, { toHuman }) => ({
@@ -98,7 +112,10 @@ export const openaiResponses: GatewayDialect = {
   streamOf(response) {
     const begun = { ...response, status: 'in_progress', output: [], usage: null };
     const start = { type: 'response.created', sequence_number: 0, response: begun };
-    return event(start, start.type) + restOf(response, objectsOf(response.output), { index: 0, number: 1, before: [] });
+    return (
+      event(start, start.type) +
+      restOf(response, objectsOf(response.output), { index: 0, number: 1, before: [] })
+    );
   },
   open() {
     const items: JsonObject[] = [];
@@ -114,10 +131,13 @@ export const openaiResponses: GatewayDialect = {
         const kind = textOf(type);
         if (typeof count === 'number' && !holds) number = count + 1;
         if (response !== undefined) whole = { ...whole, ...objectOf(response) };
-        if (/^response\.(?:completed|incomplete|failed)$/.test(kind) || kind === 'error') holds = 'end';
+        if (/^response\.(?:completed|incomplete|failed)$/.test(kind) || kind === 'error')
+          holds = 'end';
         if (item !== undefined) {
-          // What was thought belongs to the call that follows it: neither can be sent back without the other.
-          if (CALLS.includes(objectOf(item).type) || objectOf(item).type === 'reasoning') holds ??= 'calls';
+          // What was thought belongs to the call that follows it: neither can be sent back without
+          // the other.
+          if (CALLS.includes(objectOf(item).type) || objectOf(item).type === 'reasoning')
+            holds ??= 'calls';
           if (!holds) sent = Number(index ?? items.length) + 1;
           if (kind.endsWith('.added')) text = '';
           items[Number(index ?? items.length)] = objectOf(item);
@@ -125,18 +145,32 @@ export const openaiResponses: GatewayDialect = {
         const isThought = /^response\.reasoning(?:_summary)?_text\.delta$/.test(kind);
         if (kind !== 'response.output_text.delta' && !isThought) return { said: [], holds };
         if (!isThought) text += textOf(delta);
-        return { said: [{ kind: 'said', text: textOf(delta), channel: isThought ? 'thinking' : 'answer' }], holds };
+        return {
+          said: [{ kind: 'said', text: textOf(delta), channel: isThought ? 'thinking' : 'answer' }],
+          holds,
+        };
       },
-      response: () => ({ ...whole, output: objectsOf(whole.output).length > 0 ? whole.output : items.filter(Boolean) }),
+      response: () => ({
+        ...whole,
+        output: objectsOf(whole.output).length > 0 ? whole.output : items.filter(Boolean),
+      }),
       rest(response, isOther) {
         const output = objectsOf(response.output);
-        const place = { index: sent, number, before: isOther ? items.slice(0, sent) : output.slice(0, sent) };
+        const place = {
+          index: sent,
+          number,
+          before: isOther ? items.slice(0, sent) : output.slice(0, sent),
+        };
         // Clients want one id in all of a stream.
         return restOf({ ...response, id: whole.id }, isOther ? output : output.slice(sent), place);
       },
       cut() {
         const at = sent - 1;
-        const message = { ...items[at], status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
+        const message = {
+          ...items[at],
+          status: 'completed',
+          content: [{ type: 'output_text', text, annotations: [] }],
+        };
         const place = { index: at, number, before: items.slice(0, Math.max(0, at)) };
         const ends = at < 0 ? [] : endsOf(message, at).slice(-3);
         return ending({ ...whole, status: 'completed' }, at < 0 ? [] : [message], place, ends);
@@ -164,16 +198,30 @@ const restOf = (response: JsonObject, items: readonly JsonObject[], place: Place
     items.flatMap((item, i) => endsOf(item, place.index + i)),
   );
 
-function ending(response: JsonObject, items: readonly JsonObject[], { number, before }: Place, events: readonly JsonObject[]): string {
-  const last = { type: 'response.completed', response: { ...response, output: [...before, ...items] } };
-  return [...events, last].map((data, i) => event({ ...data, sequence_number: number + i }, textOf(data.type))).join('');
+function ending(
+  response: JsonObject,
+  items: readonly JsonObject[],
+  { number, before }: Place,
+  events: readonly JsonObject[],
+): string {
+  const last = {
+    type: 'response.completed',
+    response: { ...response, output: [...before, ...items] },
+  };
+  return [...events, last]
+    .map((data, i) => event({ ...data, sequence_number: number + i }, textOf(data.type)))
+    .join('');
 }
 
 /** The events of one item: it begins, what it holds comes in one piece, and it is done. */
 function endsOf(item: JsonObject, output_index: number): JsonObject[] {
   const { id: item_id, type } = item;
   const about = { item_id, output_index };
-  const begun = { type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress', ...emptied(item) } };
+  const begun = {
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...item, status: 'in_progress', ...emptied(item) },
+  };
   const done = { type: 'response.output_item.done', output_index, item };
   const field = type === 'function_call' ? 'arguments' : 'input';
   if (CALLS.includes(type)) {
@@ -200,4 +248,10 @@ function endsOf(item: JsonObject, output_index: number): JsonObject[] {
 }
 
 const emptied = ({ type }: JsonObject): JsonObject =>
-  type === 'function_call' ? { arguments: '' } : type === 'custom_tool_call' ? { input: '' } : type === 'message' ? { content: [] } : {};
+  type === 'function_call'
+    ? { arguments: '' }
+    : type === 'custom_tool_call'
+      ? { input: '' }
+      : type === 'message'
+        ? { content: [] }
+        : {};

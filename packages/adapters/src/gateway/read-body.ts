@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 
-/** Bytes of a body that is read: as large as what `unrut serve` takes. A larger one passes unread. */
+/**
+ * Bytes of a body that is read: as large as what `unrut serve` takes. A larger one passes unread.
+ */
 const MAX_BYTES = 32 << 20;
 /** Bytes of all bodies that are held at once. */
 const MAX_UNDER_WAY = 128 << 20;
@@ -10,7 +12,10 @@ const MAX_UNDER_WAY = 128 << 20;
 /** Reads bodies, as long as there is room for them. */
 export function createBodyReader() {
   let underWay = 0;
-  /** The whole body; or what has come and what will come of it, when it is too large. `done` gives its room back. */
+  /**
+   * The whole body; or what has come and what will come of it, when it is too large. `done` gives
+   * its room back.
+   */
   return async (stream: IncomingMessage): Promise<{ body: Buffer | Readable; done(): void }> => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -31,7 +36,10 @@ export function createBodyReader() {
   };
 }
 
-async function* chained(pieces: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* chained(
+  pieces: readonly Buffer[],
+  rest: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
   yield* pieces;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
@@ -52,16 +60,22 @@ export function bodyText(bytes: Buffer, encoding = 'identity'): string {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return bytes.toString();
   const unpack = UNPACK[name];
-  if (!unpack) throw new Error(`expected a body packed with ${Object.keys(UNPACK).join(', ')}, got another`);
+  if (!unpack)
+    throw new Error(`expected a body packed with ${Object.keys(UNPACK).join(', ')}, got another`);
   return unpack(bytes, { maxOutputLength: MAX_BYTES }).toString();
 }
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => unknown };
 
-/** JSON whose numbers are written again as they were, also those that a number of JavaScript cannot hold. */
+/**
+ * JSON whose numbers are written again as they were, also those that a number of JavaScript cannot
+ * hold.
+ */
 export function exactly(text: string): unknown {
   const exact: Reviver = (_, value, { source }) =>
-    typeof value === 'number' && rawJSON && source !== undefined && String(value) !== source ? rawJSON(source) : value;
+    typeof value === 'number' && rawJSON && source !== undefined && String(value) !== source
+      ? rawJSON(source)
+      : value;
   return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
 }

@@ -1,8 +1,8 @@
+import { type JsonObject, textOf } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import { sessionNameOf } from '../frameworks/judging.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import type { SessionName } from '../frameworks/options.ts';
-import { type JsonObject, textOf } from '@unrut/engine/json';
-import { keepIn } from '@unrut/engine/recent';
 import { conversationOf, inputItems } from './openai-responses.ts';
 
 /** What the provider has not heard yet: it comes before the next input. */
@@ -46,7 +46,8 @@ function keyOf({ previous_response_id: previous, conversation }: JsonObject): st
 /** The request after what the provider has to be told first. */
 export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObject {
   const { previous_response_id: _, ...rest } = body;
-  const from = previous === undefined || body.conversation ? {} : { previous_response_id: previous };
+  const from =
+    previous === undefined || body.conversation ? {} : { previous_response_id: previous };
   return { ...rest, ...from, input: [...input, ...inputItems(body)] };
 }
 

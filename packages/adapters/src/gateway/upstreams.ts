@@ -8,14 +8,20 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** Names that a server has for paths of its own. */
 const TAKEN = /^(?:v1|token|healthz|assets|api)$/;
 
-/** Where requests go by the first part of their path: the known providers, and those of `name=address`. Or what is wrong with them. */
-export function readUpstreams(given: readonly string[] = []): ReadonlyMap<string, URL> | { wrong: string } {
+/**
+ * Where requests go by the first part of their path: the known providers, and those of
+ * `name=address`. Or what is wrong with them.
+ */
+export function readUpstreams(
+  given: readonly string[] = [],
+): ReadonlyMap<string, URL> | { wrong: string } {
   const upstreams = new Map(Object.entries(KNOWN).map(([name, url]) => [name, new URL(url)]));
   for (const each of given) {
     const [, name = '', url = ''] = /^([\w-]+)=(https?:\/\/.+)$/.exec(each) ?? [];
     if (name === '' || TAKEN.test(name) || !URL.canParse(url)) return { wrong: each };
     const { username, password, search } = new URL(url);
-    if (username + password + search !== '') return { wrong: `${name}=… with a password or a query` };
+    if (username + password + search !== '')
+      return { wrong: `${name}=… with a password or a query` };
     upstreams.set(name, new URL(url));
   }
   return upstreams;

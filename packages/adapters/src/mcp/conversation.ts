@@ -1,13 +1,16 @@
 import type { AgentEvent, Annotations, Call, ListedTool } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
-import { messageText } from '@unrut/reading/message-content';
 import { isObject } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { keepIn } from '@unrut/engine/recent';
+import { messageText } from '@unrut/reading/message-content';
 import { annotationsOf, argumentsOf, type CallReturned } from './tool-call.ts';
 import { type Notes, notesOf } from './write-note.ts';
 
-/** What the tools of a server say about themselves, as far as their lists have gone by. Shared by all who talk to it. */
+/**
+ * What the tools of a server say about themselves, as far as their lists have gone by. Shared by
+ * all who talk to it.
+ */
 export type KnownTools = Map<string, Omit<ListedTool, 'name'>>;
 
 /** Around a conversation. */
@@ -39,7 +42,10 @@ const MAX_TOOLS = 10_000;
 /** A task that nobody asks for any more leaves its place to others. */
 const MAX_TASKS = 1000;
 
-/** One client's calls of one server: which are made together, which have become tasks, and what the guard is told of them. */
+/**
+ * One client's calls of one server: which are made together, which have become tasks, and what the
+ * guard is told of them.
+ */
 export class McpConversation {
   /** How notes are put into results of this client. */
   notes: Notes;
@@ -50,7 +56,10 @@ export class McpConversation {
   /** Calls of one response: how many of them are open, and since when. */
   #batch = { number: 0, open: 0, since: 0 };
   #planned = false;
-  /** Of how many tools the guard has been told: with the first call, as not every client that asks for them calls one. */
+  /**
+   * Of how many tools the guard has been told: with the first call, as not every client that asks
+   * for them calls one.
+   */
   #listed = 0;
 
   constructor(around: ProxySurroundings) {
@@ -63,7 +72,10 @@ export class McpConversation {
     if (this.#around.notes === 'auto') this.notes = notesOf(client);
   }
 
-  /** No plan has been made. The first is never a refusal: that needs a streak which has been answered with less. */
+  /**
+   * No plan has been made. The first is never a refusal: that needs a streak which has been
+   * answered with less.
+   */
   get isCalm(): boolean {
     return !this.#planned;
   }
@@ -77,7 +89,8 @@ export class McpConversation {
     const annotations = { ...this.#around.tools.get(call.tool)?.annotations, ...declared };
     const startedAt = this.#around.now();
     const batch = this.#batch;
-    if (batch.open <= 0 || startedAt - batch.since > AT_ONCE) this.#batch = { number: batch.number + 1, open: 0, since: startedAt };
+    if (batch.open <= 0 || startedAt - batch.since > AT_ONCE)
+      this.#batch = { number: batch.number + 1, open: 0, since: startedAt };
     return { call, annotations, batch: String(this.#batch.number), startedAt };
   }
 
@@ -94,7 +107,14 @@ export class McpConversation {
   finish({ call, batch, annotations, startedAt }: OpenCall, returned: CallReturned): Verdict {
     if (batch === String(this.#batch.number)) this.#batch.open--;
     const durationMs = this.#around.now() - startedAt;
-    return this.#observe({ type: 'call-finished', call, batch, annotations, durationMs, ...withLinked(returned, this.#around.readLinked) });
+    return this.#observe({
+      type: 'call-finished',
+      call,
+      batch,
+      annotations,
+      durationMs,
+      ...withLinked(returned, this.#around.readLinked),
+    });
   }
 
   performed({ id, rung }: Plan, failed = false): void {
@@ -106,7 +126,10 @@ export class McpConversation {
     this.#around.fault(this.#around.session, error);
   }
 
-  /** The conversation is over. One in which nothing was called is not worth recording: clients start servers only to see what they can do. */
+  /**
+   * The conversation is over. One in which nothing was called is not worth recording: clients start
+   * servers only to see what they can do.
+   */
   end(outcome: string): void {
     if (this.#calls > 0) this.#observe({ type: 'session-ended', outcome });
   }
@@ -127,13 +150,18 @@ export class McpConversation {
   learnTools(result: unknown): void {
     if (!isObject(result) || !Array.isArray(result.tools)) return;
     for (const tool of result.tools) {
-      if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MAX_TOOLS) continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || this.#around.tools.size >= MAX_TOOLS)
+        continue;
       this.#around.tools.set(tool.name, { annotations: annotationsOf(tool), ...argumentsOf(tool) });
     }
   }
 
   #observe(event: Happening): Verdict {
-    const verdict = this.#around.observe({ session: this.#around.session, at: this.#around.now(), ...event } as AgentEvent);
+    const verdict = this.#around.observe({
+      session: this.#around.session,
+      at: this.#around.now(),
+      ...event,
+    } as AgentEvent);
     if (verdict.plan) this.#planned = true;
     return verdict;
   }
@@ -145,15 +173,28 @@ const AT_ONCE = 2000;
 /** A page that a result only links to. */
 const LINKED = /\[Snapshot\]\(([^()\n]{1,500})\)/;
 
-/** What the agent can see behind a link belongs to the result. Where it cannot be read here, nobody knows whether the result is the same. */
-function withLinked({ result, ...rest }: CallReturned, readLinked: ProxySurroundings['readLinked']): CallReturned {
-  const link = typeof result === 'string' || Array.isArray(result) ? LINKED.exec(messageText(result)) : null;
+/**
+ * What the agent can see behind a link belongs to the result. Where it cannot be read here, nobody
+ * knows whether the result is the same.
+ */
+function withLinked(
+  { result, ...rest }: CallReturned,
+  readLinked: ProxySurroundings['readLinked'],
+): CallReturned {
+  const link =
+    typeof result === 'string' || Array.isArray(result) ? LINKED.exec(messageText(result)) : null;
   if (!link) return { ...(result === undefined ? {} : { result }), ...rest };
   const page = readLinked?.(link[1]!);
   // References are numbered anew with every page that is loaded.
   const text = page?.replace(/ \[ref=\w+\]/g, '');
-  return text === undefined ? rest : { result: messageText(result).replace(link[0], () => `\`\`\`yaml\n${text}\`\`\``), ...rest };
+  return text === undefined
+    ? rest
+    : { result: messageText(result).replace(link[0], () => `\`\`\`yaml\n${text}\`\`\``), ...rest };
 }
 
 /** An event but for whose it is and when. */
-type Happening = AgentEvent extends infer Event ? (Event extends AgentEvent ? Omit<Event, 'session' | 'at'> : never) : never;
+type Happening = AgentEvent extends infer Event
+  ? Event extends AgentEvent
+    ? Omit<Event, 'session' | 'at'>
+    : never
+  : never;

@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import { describe, expect, test } from 'vitest';
 import { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { Notes } from './write-note.ts';
 
 const CAN = ['note', 'hint', 'block', 'escalate'] as const;
 
-type Setup = GuardOptions & { notes?: Notes | 'auto'; readLinked?: (path: string) => string | undefined };
+type Setup = GuardOptions & {
+  notes?: Notes | 'auto';
+  readLinked?: (path: string) => string | undefined;
+};
 
 /** An exchange with a real guard; time goes on by a second with every look at the clock. */
 function start({ notes = 'append', readLinked, ...options }: Setup = {}) {
@@ -33,7 +36,8 @@ function start({ notes = 'append', readLinked, ...options }: Setup = {}) {
   return { exchange, events, faults, client, server, types: () => events.map(({ type }) => type) };
 }
 
-const line = (message: unknown): Buffer => Buffer.from(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+const line = (message: unknown): Buffer =>
+  Buffer.from(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
 const call = (id: number | string, name = 'find', params: object = {}) => ({
   jsonrpc: '2.0',
   id,
@@ -47,7 +51,11 @@ const answer = (id: number | string, text = 'always the same long answer', more:
 });
 
 /** Makes the same call so often; gives what the client gets. */
-function loop({ client, server }: ReturnType<typeof start>, count: number, reply: (id: number) => unknown = answer): string[] {
+function loop(
+  { client, server }: ReturnType<typeof start>,
+  count: number,
+  reply: (id: number) => unknown = answer,
+): string[] {
   return Array.from({ length: count }, (_, id) => {
     const { forward, answers } = client(call(id));
     return forward ? server(reply(id)) : `${JSON.stringify(answers[0])}\n`;
@@ -56,7 +64,10 @@ function loop({ client, server }: ReturnType<typeof start>, count: number, reply
 
 describe('what gets no note', () => {
   test.each([
-    ['a notification', '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1}}\n'],
+    [
+      'a notification',
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1}}\n',
+    ],
     ['an answer that nobody waits for', '{"jsonrpc":"2.0","id":77,"result":{"content":[]}}\n'],
     [
       'a request of the server with an id that the client uses too',
@@ -79,7 +90,12 @@ describe('what gets no note', () => {
 
   test('what the client sends passes as the very same bytes', () => {
     const { exchange } = start();
-    for (const message of [call(1), { method: 'ping' }, 'tools, but no JSON\n', [call(2), call(3)]]) {
+    for (const message of [
+      call(1),
+      { method: 'ping' },
+      'tools, but no JSON\n',
+      [call(2), call(3)],
+    ]) {
       const bytes = line(message);
       expect(exchange.fromClient(bytes)).toEqual({ forward: bytes, answers: [] });
     }
@@ -103,7 +119,8 @@ describe('what gets one', () => {
     const got = loop(
       start(),
       3,
-      (id) => `{"id": ${id}, "result": {"a":1,"a":2, "content":[ {"type":"text","text":"a\\/b \\u00e9"} ] }}\r\n`,
+      (id) =>
+        `{"id": ${id}, "result": {"a":1,"a":2, "content":[ {"type":"text","text":"a\\/b \\u00e9"} ] }}\r\n`,
     );
     expect(got[2]).toMatch(
       /^\{"id": 2, "result": \{"a":1,"a":2, "content":\[ \{"type":"text","text":"a\\\/b \\u00e9"\} ,\{"type":"text","text":"Unrut [^"]+"\}\] ,"_meta":\{.*\}\}\}\r\n$/,
@@ -113,33 +130,54 @@ describe('what gets one', () => {
   test('a widget that is patched gets the count from the first patch on, and nothing else', () => {
     const { client, server } = start();
     const patch = (id: number) => {
-      client(call(id, 'patchWidget', { arguments: { spaceId: 'main', widgetId: 'X', patch: `v${id}` } }));
+      client(
+        call(id, 'patchWidget', { arguments: { spaceId: 'main', widgetId: 'X', patch: `v${id}` } }),
+      );
       return JSON.parse(server(answer(id, `Widget "X" patched to v${id}.`))).result;
     };
     const results = [patch(1), patch(2), patch(3)];
-    expect(results.map(({ _meta: meta }) => meta['unrut/consecutivePatchCount'])).toEqual([1, 2, 3]);
+    expect(results.map(({ _meta: meta }) => meta['unrut/consecutivePatchCount'])).toEqual([
+      1, 2, 3,
+    ]);
     expect(results.map(({ content }) => content.length)).toEqual([1, 1, 2]);
     expect(Object.keys(results[0]._meta)).toEqual(['unrut/consecutivePatchCount']);
   });
 
   test('twin: a file that is edited does not', () => {
     const { client, server } = start();
-    client(call(1, 'edit_file', { arguments: { path: '/a.ts', edits: [{ oldText: 'a', newText: 'b' }] } }));
+    client(
+      call(1, 'edit_file', {
+        arguments: { path: '/a.ts', edits: [{ oldText: 'a', newText: 'b' }] },
+      }),
+    );
     expect(JSON.parse(server(answer(1, 'Done.'))).result).not.toHaveProperty('_meta');
   });
 
   test('an error of the protocol gets it in its message', () => {
-    const got = loop(start(), 3, (id) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'The index is broken.', data: 1 } }));
+    const got = loop(start(), 3, (id) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32603, message: 'The index is broken.', data: 1 },
+    }));
     expect(JSON.parse(got[2]!)).toEqual({
       jsonrpc: '2.0',
       id: 2,
-      error: { code: -32603, message: expect.stringMatching(/^The index is broken\. Unrut /), data: 1 },
+      error: {
+        code: -32603,
+        message: expect.stringMatching(/^The index is broken\. Unrut /),
+        data: 1,
+      },
     });
   });
 
   test('structured content alone is shown as text before it, when it is to be left out', () => {
-    const got = loop(start({ notes: 'strip-structured' }), 3, (id) => ({ id, result: { structuredContent: { degrees: 21 } } }));
-    expect(JSON.parse(got[2]!).result).toMatchObject({ content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Unrut /) }] });
+    const got = loop(start({ notes: 'strip-structured' }), 3, (id) => ({
+      id,
+      result: { structuredContent: { degrees: 21 } },
+    }));
+    expect(JSON.parse(got[2]!).result).toMatchObject({
+      content: [{ text: '{"degrees":21}' }, { text: expect.stringMatching(/^Unrut /) }],
+    });
     expect(JSON.parse(got[2]!).result).not.toHaveProperty('structuredContent');
   });
 
@@ -148,7 +186,10 @@ describe('what gets one', () => {
     const got = loop(exchange, 5);
     expect(JSON.parse(got[4]!)).toMatchObject({
       id: 4,
-      result: { isError: true, content: [{ text: expect.stringMatching(/^Unrut \(loop guard\) did not run /) }] },
+      result: {
+        isError: true,
+        content: [{ text: expect.stringMatching(/^Unrut \(loop guard\) did not run /) }],
+      },
     });
     expect(exchange.events.filter(({ type }) => type === 'plan-performed')).toMatchObject([
       { rung: 'note' },
@@ -161,7 +202,9 @@ describe('what gets one', () => {
   test('a refusal says that it is complete, where results have types', () => {
     const exchange = start();
     loop(exchange, 4);
-    const { forward, answers } = exchange.client(call(9, 'find', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }));
+    const { forward, answers } = exchange.client(
+      call(9, 'find', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }),
+    );
     expect(forward).toBeNull();
     expect(answers).toMatchObject([{ id: 9, result: { resultType: 'complete', isError: true } }]);
   });
@@ -178,9 +221,9 @@ describe('what gets one', () => {
     const exchange = start();
     loop(exchange, 2);
     exchange.client([call(10), call(11, 'other')]);
-    const [first, second] = JSON.parse(exchange.server([answer(10), answer(11, 'something quite different')])) as ReturnType<
-      typeof answer
-    >[];
+    const [first, second] = JSON.parse(
+      exchange.server([answer(10), answer(11, 'something quite different')]),
+    ) as ReturnType<typeof answer>[];
     expect(first!.result.content).toHaveLength(2);
     expect(second).toEqual(answer(11, 'something quite different'));
   });
@@ -223,9 +266,17 @@ describe('what does not count', () => {
       exchange.client(call(i));
       exchange.server({ id: i, result: { resultType: 'task', taskId: `t${i}` } });
       exchange.client({ id: `get ${i}`, method: 'tasks/get', params: { taskId: `t${i}` } });
-      return JSON.parse(exchange.server({ id: `get ${i}`, result: { taskId: `t${i}`, status: 'completed', result: answer(i).result } }));
+      return JSON.parse(
+        exchange.server({
+          id: `get ${i}`,
+          result: { taskId: `t${i}`, status: 'completed', result: answer(i).result },
+        }),
+      );
     });
-    expect(got[2].result).toMatchObject({ status: 'completed', result: { content: [{}, { text: expect.stringMatching(/^Unrut /) }] } });
+    expect(got[2].result).toMatchObject({
+      status: 'completed',
+      result: { content: [{}, { text: expect.stringMatching(/^Unrut /) }] },
+    });
   });
 
   test('a cancelled call', () => {
@@ -244,7 +295,11 @@ describe('what the guard is told', () => {
     const { client, server, events } = start();
     client({ id: 1, method: 'tools/list' });
     const tools = [
-      { name: 'find', annotations: { readOnlyHint: true, title: 'Find', destructiveHint: 'no' }, _meta: { 'unrut/poll': true } },
+      {
+        name: 'find',
+        annotations: { readOnlyHint: true, title: 'Find', destructiveHint: 'no' },
+        _meta: { 'unrut/poll': true },
+      },
       { name: 'remove', annotations: { destructiveHint: true } },
     ];
     server({ id: 1, result: { tools } });
@@ -257,7 +312,9 @@ describe('what the guard is told', () => {
         { name: 'remove', annotations: { destructiveHint: true } },
       ],
     });
-    expect(events[1]).toMatchObject({ annotations: { readOnlyHint: true, 'unrut/poll': true, 'unrut/identity': ['what'] } });
+    expect(events[1]).toMatchObject({
+      annotations: { readOnlyHint: true, 'unrut/poll': true, 'unrut/identity': ['what'] },
+    });
     expect(events[1]).not.toHaveProperty('annotations.destructiveHint');
   });
 
@@ -274,7 +331,10 @@ describe('what the guard is told', () => {
 
   test.each([
     [{ result: { content: [{ type: 'text', text: 'no' }], isError: true } }, { error: true }],
-    [{ error: { code: -32602, message: 'Unknown tool: find' } }, { error: 'Unknown tool: find', refusedBy: 'unknown-tool' }],
+    [
+      { error: { code: -32602, message: 'Unknown tool: find' } },
+      { error: 'Unknown tool: find', refusedBy: 'unknown-tool' },
+    ],
     [{ error: { code: -32602, message: 'what: expected a number' } }, { refusedBy: 'schema' }],
     [{ error: { code: -32000, message: 'gone' } }, { error: 'gone' }],
     [{ result: { content: [], structuredContent: { a: 1 } } }, { result: { a: 1 } }],
@@ -304,10 +364,16 @@ describe('what the guard is told', () => {
 });
 
 describe('where a note goes', () => {
-  const structured = (id: number | string) => answer(id, '{"degrees":21}', { structuredContent: { degrees: 21 } });
+  const structured = (id: number | string) =>
+    answer(id, '{"degrees":21}', { structuredContent: { degrees: 21 } });
   const introduced = (name: string) => {
     const started = start({ notes: 'auto' });
-    started.client({ jsonrpc: '2.0', id: 'i', method: 'initialize', params: { clientInfo: { name, version: '1' }, capabilities: {} } });
+    started.client({
+      jsonrpc: '2.0',
+      id: 'i',
+      method: 'initialize',
+      params: { clientInfo: { name, version: '1' }, capabilities: {} },
+    });
     return started;
   };
 
@@ -315,17 +381,28 @@ describe('where a note goes', () => {
     ['claude-code', false],
     ['Visual Studio Code', true],
     ['cursor-vscode', true],
-  ])('is chosen by what the client calls itself: for %s structured content is kept: %s', (name, isKept) => {
-    const { result } = JSON.parse(loop(introduced(name), 3, structured)[2]!);
-    expect('structuredContent' in result).toBe(isKept);
-    expect(result.content.at(-1).text).toMatch(/^Unrut /);
-  });
+  ])(
+    'is chosen by what the client calls itself: for %s structured content is kept: %s',
+    (name, isKept) => {
+      const { result } = JSON.parse(loop(introduced(name), 3, structured)[2]!);
+      expect('structuredContent' in result).toBe(isKept);
+      expect(result.content.at(-1).text).toMatch(/^Unrut /);
+    },
+  );
 
   test('is chosen also where each request says who asks, and a list of tools then promises no structure', () => {
     const started = start({ notes: 'auto' });
-    const params = { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '1' } } };
+    const params = {
+      _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '1' } },
+    };
     started.client({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
-    const listed = JSON.parse(started.server({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'find', outputSchema: {} }] } }));
+    const listed = JSON.parse(
+      started.server({
+        jsonrpc: '2.0',
+        id: 1,
+        result: { tools: [{ name: 'find', outputSchema: {} }] },
+      }),
+    );
     expect(listed.result.tools).toEqual([{ name: 'find' }]);
   });
 });
@@ -337,19 +414,41 @@ describe('a page that a result only links to', () => {
       '### Page\n- Page URL: http://127.0.0.1/wizard\n- Page Title: Wizard\n### Snapshot\n- [Snapshot](page-2026-11-17T06-04-42-417Z.yml)',
     );
   const rungs = (setup: Setup): (string | undefined)[] =>
-    loop(start(setup), 8, click).map((each) => JSON.parse(each).result._meta?.['unrut/signal'].rung);
+    loop(start(setup), 8, click).map(
+      (each) => JSON.parse(each).result._meta?.['unrut/signal'].rung,
+    );
 
   test('is read: while it changes nothing is said, and when it does not it is the same result', () => {
     let page = 0;
-    const STEPS = ['name and address', 'means of payment', 'delivery on Monday', 'a summary', 'terms', 'thanks', 'an invoice', 'the shop'];
-    expect(rungs({ readLinked: () => `- heading "${STEPS[page++]}"\n` }).filter(Boolean)).toEqual([]);
-    expect(rungs({ readLinked: () => '- heading "name and address"\n' }).slice(0, 4)).toEqual([undefined, undefined, 'note', 'hint']);
+    const STEPS = [
+      'name and address',
+      'means of payment',
+      'delivery on Monday',
+      'a summary',
+      'terms',
+      'thanks',
+      'an invoice',
+      'the shop',
+    ];
+    expect(rungs({ readLinked: () => `- heading "${STEPS[page++]}"\n` }).filter(Boolean)).toEqual(
+      [],
+    );
+    expect(rungs({ readLinked: () => '- heading "name and address"\n' }).slice(0, 4)).toEqual([
+      undefined,
+      undefined,
+      'note',
+      'hint',
+    ]);
   });
 
   test('counts as unknown where it cannot be read', () => {
     const started = start();
     loop(started, 2, click);
-    expect(started.events.filter(({ type }) => type === 'call-finished').every((event) => !('result' in event))).toBe(true);
+    expect(
+      started.events
+        .filter(({ type }) => type === 'call-finished')
+        .every((event) => !('result' in event)),
+    ).toBe(true);
   });
 });
 
@@ -357,7 +456,11 @@ test('the guard is told what arguments a tool takes, and which it needs', () => 
   const { client, server, events } = start();
   client({ jsonrpc: '2.0', id: 'l', method: 'tools/list' });
   const inputSchema = { type: 'object', properties: { path: {}, head: {} }, required: ['path'] };
-  server({ jsonrpc: '2.0', id: 'l', result: { tools: [{ name: 'find', inputSchema }, { name: 'bare' }] } });
+  server({
+    jsonrpc: '2.0',
+    id: 'l',
+    result: { tools: [{ name: 'find', inputSchema }, { name: 'bare' }] },
+  });
   client(call(1));
   server(answer(1));
   expect(events.find(({ type }) => type === 'tools-listed')).toMatchObject({

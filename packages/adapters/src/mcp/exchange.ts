@@ -3,7 +3,17 @@ import { keepIn } from '@unrut/engine/recent';
 import type { McpConversation, OpenCall } from './conversation.ts';
 import { JsonPlace } from './json-place.ts';
 import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
-import { type CallReturned, callOf, declaredIn, failedBy, isComplete, isContinued, isStateless, taskOf, toolResult } from './tool-call.ts';
+import {
+  type CallReturned,
+  callOf,
+  declaredIn,
+  failedBy,
+  isComplete,
+  isContinued,
+  isStateless,
+  taskOf,
+  toolResult,
+} from './tool-call.ts';
 import { countResult, noteError, noteResult, refusalNote } from './write-note.ts';
 
 /** What becomes of what the client sent. */
@@ -15,7 +25,10 @@ export interface FromClient {
 }
 
 /** A request whose answer concerns the guard. */
-type Awaited = { what: 'tools' } | { what: 'call'; open: OpenCall } | { what: 'task'; task: string };
+type Awaited =
+  | { what: 'tools' }
+  | { what: 'call'; open: OpenCall }
+  | { what: 'task'; task: string };
 
 /** How an answer that gets a note is changed in what was received. */
 type Change = (message: JsonPlace) => void;
@@ -23,8 +36,10 @@ type Change = (message: JsonPlace) => void;
 const MAX_AWAITED = 10_000;
 
 /**
- * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one request. What concerns no tool call is never
- * parsed, and what gets no note stays as it is, byte for byte. Never throws: a fault of ours lets everything pass.
+ * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one
+ * request. What concerns no tool call is never
+ * parsed, and what gets no note stays as it is, byte for byte. Never throws: a fault of ours lets
+ * everything pass.
  */
 export class Exchange {
   readonly #conversation: McpConversation;
@@ -35,7 +50,10 @@ export class Exchange {
     this.#conversation = conversation;
   }
 
-  /** While the guard has had nothing to say, no call can be due for a refusal: then it is sent on first, and read while the server works. */
+  /**
+   * While the guard has had nothing to say, no call can be due for a refusal: then it is sent on
+   * first, and read while the server works.
+   */
   fromClient(line: Buffer): FromClient {
     if (!CONCERNS.some((word) => line.includes(word))) return { forward: line, answers: [] };
     if (this.#conversation.isCalm) {
@@ -87,13 +105,17 @@ export class Exchange {
     }
   }
 
-  /** Takes note of what the client sent. Gives an answer instead of the server's, when it is a call to be refused. */
+  /**
+   * Takes note of what the client sent. Gives an answer instead of the server's, when it is a call
+   * to be refused.
+   */
   #sent({ id, method, params }: RpcMessage): RpcMessage | undefined {
     if (method === 'notifications/cancelled' && isObject(params) && isMessageId(params.requestId)) {
       this.#awaited.delete(params.requestId);
     }
     if (!isMessageId(id)) return undefined;
-    if (isObject(params) && isObject(params._meta)) this.#meet(params._meta['io.modelcontextprotocol/clientInfo']);
+    if (isObject(params) && isObject(params._meta))
+      this.#meet(params._meta['io.modelcontextprotocol/clientInfo']);
     if (method === 'initialize') this.#meet(objectOf(params).clientInfo);
     else if (method === 'tools/list') this.#await(id, { what: 'tools' });
     else if (method === 'tasks/get' || method === 'tasks/result') {
@@ -137,7 +159,9 @@ export class Exchange {
     this.#awaited.delete(id);
     if (awaited.what === 'tools') {
       this.#conversation.learnTools(result);
-      return this.#conversation.notes === 'strip-structured' ? withoutOutputSchemas(result) : undefined;
+      return this.#conversation.notes === 'strip-structured'
+        ? withoutOutputSchemas(result)
+        : undefined;
     }
     if (awaited.what === 'task') return this.#task(awaited.task, result);
     return this.#returned(awaited.open, result, error, (message) => message);
@@ -151,13 +175,24 @@ export class Exchange {
     const { result, error } = inside ? answer : { result: answer };
     if (!isComplete(result) && !isObject(error)) return undefined;
     this.#conversation.endTask(task);
-    return this.#returned(open, result, error, (message) => (inside ? message.get('result') : message));
+    return this.#returned(open, result, error, (message) =>
+      inside ? message.get('result') : message,
+    );
   }
 
-  #returned(open: OpenCall, result: unknown, error: unknown, find: (message: JsonPlace) => JsonPlace | undefined): Change | undefined {
+  #returned(
+    open: OpenCall,
+    result: unknown,
+    error: unknown,
+    find: (message: JsonPlace) => JsonPlace | undefined,
+  ): Change | undefined {
     const task = taskOf(result);
     if (task !== undefined && !isComplete(result)) this.#conversation.keepTask(task, open);
-    const returned: CallReturned | undefined = isComplete(result) ? toolResult(result) : isObject(error) ? failedBy(error) : undefined;
+    const returned: CallReturned | undefined = isComplete(result)
+      ? toolResult(result)
+      : isObject(error)
+        ? failedBy(error)
+        : undefined;
     if (!returned) return undefined;
     const verdict = this.#conversation.finish(open, returned);
     const { plan, figures } = verdict;
@@ -168,7 +203,8 @@ export class Exchange {
     if (isLate) return undefined;
     return (message) => {
       const holder = find(message);
-      if (isObject(result)) noteResult(holder?.get('result'), result, verdict, plan, this.#conversation.notes);
+      if (isObject(result))
+        noteResult(holder?.get('result'), result, verdict, plan, this.#conversation.notes);
       else if (isObject(error)) noteError(holder?.get('error'), error, plan);
     };
   }
@@ -177,12 +213,19 @@ export class Exchange {
 /** Words without which a message of the client's does not concern the guard. */
 const CONCERNS = ['tools', 'tasks', 'cancelled', 'clientInfo'];
 
-/** Where structured content may be left out, no tool may promise it: clients refuse a result that breaks the promise. */
+/**
+ * Where structured content may be left out, no tool may promise it: clients refuse a result that
+ * breaks the promise.
+ */
 function withoutOutputSchemas(result: unknown): Change | undefined {
-  const promises = isObject(result) && Array.isArray(result.tools) && result.tools.some((tool) => isObject(tool) && 'outputSchema' in tool);
+  const promises =
+    isObject(result) &&
+    Array.isArray(result.tools) &&
+    result.tools.some((tool) => isObject(tool) && 'outputSchema' in tool);
   if (!promises) return undefined;
   return (message) => {
-    for (const tool of message.get('result')?.get('tools')?.items() ?? []) tool.delete('outputSchema');
+    for (const tool of message.get('result')?.get('tools')?.items() ?? [])
+      tool.delete('outputSchema');
   };
 }
 

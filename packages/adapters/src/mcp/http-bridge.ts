@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { isObject, type JsonObject, objectOf } from '@unrut/engine/json';
+import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';
 import { LineRelay } from './line-relay.ts';
-import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
 import type { ProxyClient } from './stdio-proxy.ts';
 
 /** A server that is reached over HTTP. */
@@ -21,10 +21,18 @@ const SERVER_ERROR = -32000;
 const RECONNECT = 1000;
 const MAX_RECONNECTS = 5;
 
-/** Serves a client on a pipe from a server that speaks HTTP, of any era, until the client has gone. */
-export async function httpBridge(server: HttpServer, conversation: McpConversation, client: ProxyClient): Promise<void> {
+/**
+ * Serves a client on a pipe from a server that speaks HTTP, of any era, until the client has gone.
+ */
+export async function httpBridge(
+  server: HttpServer,
+  conversation: McpConversation,
+  client: ProxyClient,
+): Promise<void> {
   const bridge = new HttpBridge(server, new Exchange(conversation), client);
-  await pipeline(client.input, new LineRelay((line) => bridge.send(line)).resume()).catch(() => undefined);
+  await pipeline(client.input, new LineRelay((line) => bridge.send(line)).resume()).catch(
+    () => undefined,
+  );
   await bridge.close();
 }
 
@@ -38,7 +46,10 @@ class HttpBridge {
   readonly #sending = new Set<Promise<void>>();
   /** Schemas of tools that want arguments in headers. */
   readonly #schemas = new Map<string, unknown>();
-  /** Where requests are posted to: the server's address, or the path that the oldest transport names on its stream. */
+  /**
+   * Where requests are posted to: the server's address, or the path that the oldest transport names
+   * on its stream.
+   */
   #postTo: URL;
   #isOldest = false;
   /** What the older protocols want with every request, once it is known. */
@@ -56,7 +67,9 @@ class HttpBridge {
     const { forward, answers } = this.#exchange.fromClient(line);
     for (const answer of answers) this.#write(JSON.stringify(answer));
     if (forward) {
-      const sending: Promise<void> = this.#post(forward).finally(() => this.#sending.delete(sending));
+      const sending: Promise<void> = this.#post(forward).finally(() =>
+        this.#sending.delete(sending),
+      );
       this.#sending.add(sending);
     }
     return null;
@@ -68,20 +81,35 @@ class HttpBridge {
     await Promise.allSettled(this.#sending);
     if (!this.#session['mcp-session-id']) return;
     const headers = { ...this.#server.headers, ...this.#session };
-    await fetch(this.#server.url, { method: 'DELETE', headers, signal: AbortSignal.timeout(RECONNECT) }).catch(() => undefined);
+    await fetch(this.#server.url, {
+      method: 'DELETE',
+      headers,
+      signal: AbortSignal.timeout(RECONNECT),
+    }).catch(() => undefined);
   }
 
   async #post(body: Buffer): Promise<void> {
     const messages = readRpcMessages(body.toString());
-    const ids = messages.flatMap(({ id, method }) => (method !== undefined && isMessageId(id) ? [id] : []));
+    const ids = messages.flatMap(({ id, method }) =>
+      method !== undefined && isMessageId(id) ? [id] : [],
+    );
     if (this.#hangUp(messages[0])) return;
     const hanging = new AbortController();
     for (const id of ids) this.#underWay.set(id, hanging);
     try {
       const signal = AbortSignal.any([this.#closing.signal, hanging.signal]);
-      const request = { method: 'POST', headers: this.#headersFor(messages), body: new Uint8Array(body), signal };
+      const request = {
+        method: 'POST',
+        headers: this.#headersFor(messages),
+        body: new Uint8Array(body),
+        signal,
+      };
       let response = await fetch(this.#postTo, request);
-      if (messages[0]?.method === 'initialize' && [400, 404, 405].includes(response.status) && (await this.#openOldest())) {
+      if (
+        messages[0]?.method === 'initialize' &&
+        [400, 404, 405].includes(response.status) &&
+        (await this.#openOldest())
+      ) {
         await response.body?.cancel();
         response = await fetch(this.#postTo, request);
       }
@@ -92,28 +120,49 @@ class HttpBridge {
       if (!response.ok && open.size === 0 && ids.length === 0)
         this.#server.log(`The server answered a notification with HTTP ${response.status}.`);
       for (const id of open)
-        this.#fail(id, response.ok ? 'ended its answer early' : `answered with HTTP ${response.status} ${response.statusText}`.trim());
+        this.#fail(
+          id,
+          response.ok
+            ? 'ended its answer early'
+            : `answered with HTTP ${response.status} ${response.statusText}`.trim(),
+        );
       if (messages[0]?.method === 'notifications/initialized' && response.ok) void this.#listen();
     } catch (error) {
       if (this.#closing.signal.aborted || hanging.signal.aborted) return;
       for (const id of ids) this.#fail(id, `could not be reached: ${reasonOf(error)}`);
-      if (ids.length === 0) this.#server.log(`The server could not be reached: ${reasonOf(error)}.`);
+      if (ids.length === 0)
+        this.#server.log(`The server could not be reached: ${reasonOf(error)}.`);
     } finally {
       for (const id of ids) this.#underWay.delete(id);
     }
   }
 
-  #askForStream(signal: AbortSignal, more: Record<string, string> = {}): Promise<Response | undefined> {
-    const headers = { ...this.#server.headers, ...this.#session, accept: 'text/event-stream', ...more };
+  #askForStream(
+    signal: AbortSignal,
+    more: Record<string, string> = {},
+  ): Promise<Response | undefined> {
+    const headers = {
+      ...this.#server.headers,
+      ...this.#session,
+      accept: 'text/event-stream',
+      ...more,
+    };
     return fetch(this.#server.url, { headers, signal }).catch(() => undefined);
   }
 
-  /** Opens the stream of the oldest transport, HTTP with server-sent events. Whether the server speaks it. */
+  /**
+   * Opens the stream of the oldest transport, HTTP with server-sent events. Whether the server
+   * speaks it.
+   */
   async #openOldest(): Promise<boolean> {
     if (this.#isOldest) return false;
     const { signal } = this.#closing;
     const response = await this.#askForStream(signal);
-    if (!response?.ok || !response.body || !response.headers.get('content-type')?.includes('text/event-stream')) {
+    if (
+      !response?.ok ||
+      !response.body ||
+      !response.headers.get('content-type')?.includes('text/event-stream')
+    ) {
       await response?.body?.cancel();
       return false;
     }
@@ -136,12 +185,17 @@ class HttpBridge {
     } catch {
       // It broke off: what is asked from now on gets an error of its own.
     }
-    if (!this.#closing.signal.aborted) this.#server.log(`The stream of the server at ${this.#server.url.origin} has ended.`);
+    if (!this.#closing.signal.aborted)
+      this.#server.log(`The stream of the server at ${this.#server.url.origin} has ended.`);
   }
 
   /** Since there are no sessions, a request is cancelled by hanging up. */
   #hangUp(message: RpcMessage | undefined): boolean {
-    if (message?.method !== 'notifications/cancelled' || this.#isOldest || this.#session['mcp-protocol-version'] !== undefined)
+    if (
+      message?.method !== 'notifications/cancelled' ||
+      this.#isOldest ||
+      this.#session['mcp-protocol-version'] !== undefined
+    )
       return false;
     const id = objectOf(message.params).requestId;
     if (isMessageId(id)) this.#underWay.get(id)?.abort();
@@ -160,12 +214,16 @@ class HttpBridge {
     };
   }
 
-  /** Passes on what a response brings, and strikes from `open` what it answers. A stream that breaks off is taken up again where that is possible. */
+  /**
+   * Passes on what a response brings, and strikes from `open` what it answers. A stream that breaks
+   * off is taken up again where that is possible.
+   */
   async #take(response: Response, open: Set<MessageId>, signal: AbortSignal): Promise<void> {
     const session = response.headers.get('mcp-session-id');
     if (session) this.#session = { ...this.#session, 'mcp-session-id': session };
     const type = response.headers.get('content-type') ?? '';
-    if (type.includes('text/event-stream') && response.body) await this.#follow(response, open, signal);
+    if (type.includes('text/event-stream') && response.body)
+      await this.#follow(response, open, signal);
     else if (type.includes('json')) this.#pass(Buffer.from(await response.arrayBuffer()), open);
     else await response.body?.cancel();
   }
@@ -220,11 +278,15 @@ class HttpBridge {
       this.#session = { ...this.#session, 'mcp-protocol-version': protocolVersion };
     if (!Array.isArray(tools)) return;
     for (const tool of tools)
-      if (isObject(tool) && JSON.stringify(tool).includes('x-mcp-header')) this.#schemas.set(String(tool.name), tool.inputSchema);
+      if (isObject(tool) && JSON.stringify(tool).includes('x-mcp-header'))
+        this.#schemas.set(String(tool.name), tool.inputSchema);
   }
 
   #fail(id: MessageId, what: string): void {
-    const error = { code: SERVER_ERROR, message: `The server at ${this.#server.url.origin} ${what}.` };
+    const error = {
+      code: SERVER_ERROR,
+      message: `The server at ${this.#server.url.origin} ${what}.`,
+    };
     this.#pass(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })), new Set());
   }
 
@@ -251,9 +313,21 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** The headers that repeat what a message says, as the protocol without sessions wants them over HTTP; none for the older ones. */
-export function messageHeaders({ id, method, params }: RpcMessage, inputSchema: unknown): Record<string, string> {
-  if (id === undefined || typeof method !== 'string' || !isObject(params) || !isObject(params._meta)) return {};
+/**
+ * The headers that repeat what a message says, as the protocol without sessions wants them over
+ * HTTP; none for the older ones.
+ */
+export function messageHeaders(
+  { id, method, params }: RpcMessage,
+  inputSchema: unknown,
+): Record<string, string> {
+  if (
+    id === undefined ||
+    typeof method !== 'string' ||
+    !isObject(params) ||
+    !isObject(params._meta)
+  )
+    return {};
   const version = params._meta[VERSION];
   if (typeof version !== 'string') return {};
   const named = params[NAMED_BY[method] ?? ''];
@@ -265,7 +339,9 @@ export function messageHeaders({ id, method, params }: RpcMessage, inputSchema: 
   };
 }
 
-/** Arguments that a tool wants repeated in a header: its schema says so, at any depth of properties. */
+/**
+ * Arguments that a tool wants repeated in a header: its schema says so, at any depth of properties.
+ */
 function argumentHeaders(schema: unknown, args: unknown): Record<string, string> {
   const properties = objectOf(objectOf(schema).properties);
   const given: JsonObject = objectOf(args);
@@ -275,7 +351,10 @@ function argumentHeaders(schema: unknown, args: unknown): Record<string, string>
       const value = given[name];
       const header = isObject(property) ? property['x-mcp-header'] : undefined;
       if (typeof header !== 'string') return argumentHeaders(property, value);
-      const isPlain = typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+      const isPlain =
+        typeof value === 'string' ||
+        typeof value === 'boolean' ||
+        (typeof value === 'number' && Number.isFinite(value));
       return isPlain ? { [`mcp-param-${header}`.toLowerCase()]: encoded(String(value)) } : {};
     }),
   );

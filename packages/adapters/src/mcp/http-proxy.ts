@@ -1,14 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { hostnameIn, isLoopback } from '@unrut/engine/text/loopback';
+import { ask, type Passage, passOn, whenGone, writeHead } from '@unrut/reading/passage';
+import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpServer } from './http-bridge.ts';
 import { type RpcMessage, readRpcMessages } from './json-rpc.ts';
-import { ask, type Passage, passOn, whenGone, writeHead } from '@unrut/reading/passage';
-import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
 
 export interface HttpProxyOptions extends HttpServer {
   host: string;
@@ -25,7 +30,10 @@ export interface ListeningProxy {
   close(): Promise<void>;
 }
 
-/** A stream of the oldest transport, HTTP with server-sent events: requests are posted to a path of its own, and answered on the stream. */
+/**
+ * A stream of the oldest transport, HTTP with server-sent events: requests are posted to a path of
+ * its own, and answered on the stream.
+ */
 interface EventStream {
   exchange: Exchange;
   response: ServerResponse;
@@ -37,13 +45,21 @@ interface Proxying extends HttpProxyOptions {
   streams: Map<string, EventStream>;
 }
 
-/** Stands in front of a server that speaks HTTP: every path goes to the same path there, and tool calls are watched. */
+/**
+ * Stands in front of a server that speaks HTTP: every path goes to the same path there, and tool
+ * calls are watched.
+ */
 export async function httpProxy(given: HttpProxyOptions): Promise<ListeningProxy> {
   const options: Proxying = { ...given, streams: new Map() };
   const server = createServer((request, response) => {
     pass(request, response, options).catch((error: NodeJS.ErrnoException) => {
       if (response.headersSent) response.destroy();
-      else refuse(response, 502, `The server at ${options.url.origin} could not be reached: ${error.code ?? error.message}.`);
+      else
+        refuse(
+          response,
+          502,
+          `The server at ${options.url.origin} could not be reached: ${error.code ?? error.message}.`,
+        );
     });
   });
   server.listen(options.port, options.host);
@@ -60,15 +76,30 @@ export async function httpProxy(given: HttpProxyOptions): Promise<ListeningProxy
   };
 }
 
-async function pass(request: IncomingMessage, response: ServerResponse, options: Proxying): Promise<void> {
-  if (!isFromHere(request, options.host)) return refuse(response, 403, 'Only pages and programs of this machine may call here.');
+async function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: Proxying,
+): Promise<void> {
+  if (!isFromHere(request, options.host))
+    return refuse(response, 403, 'Only pages and programs of this machine may call here.');
   const { pathname, search } = new URL(request.url ?? '/', options.url);
   const { url: upstream, headers } = options;
-  const passage: Passage = { request, response, upstream, path: pathname + search, headers, signal: whenGone(response) };
-  const isMessage = request.method === 'POST' && (request.headers['content-type'] ?? '').includes('json');
+  const passage: Passage = {
+    request,
+    response,
+    upstream,
+    path: pathname + search,
+    headers,
+    signal: whenGone(response),
+  };
+  const isMessage =
+    request.method === 'POST' && (request.headers['content-type'] ?? '').includes('json');
   if (!isMessage) {
     const answered = await ask(passage, request, PACKED);
-    return isUnpacked(answered, 'text/event-stream') ? relayStream(passage, answered, options) : passOn(passage, answered);
+    return isUnpacked(answered, 'text/event-stream')
+      ? relayStream(passage, answered, options)
+      : passOn(passage, answered);
   }
   const body = Buffer.concat(await request.toArray());
   const stream = options.streams.get(request.url ?? '');
@@ -80,7 +111,8 @@ async function pass(request: IncomingMessage, response: ServerResponse, options:
     const answered = await ask(passage, forward, PACKED);
     // A session that begins here is another conversation, with the same client.
     const session = answered.headers['mcp-session-id'];
-    if (session !== undefined) new Exchange(options.conversationOf({ 'mcp-session-id': session }, [])).fromClient(body);
+    if (session !== undefined)
+      new Exchange(options.conversationOf({ 'mcp-session-id': session }, [])).fromClient(body);
     return relay(passage, answered, exchange, answers);
   }
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -93,13 +125,25 @@ const PACKED = ['accept-encoding'];
 const isUnpacked = ({ headers }: IncomingMessage, type: string): boolean =>
   (headers['content-type'] ?? '').includes(type) && headers['content-encoding'] === undefined;
 
-/** Hands the server's response on to the client; what it says of tool calls goes through the exchange. */
-async function relay(passage: Passage, answered: IncomingMessage, exchange: Exchange, answers: readonly RpcMessage[]): Promise<void> {
+/**
+ * Hands the server's response on to the client; what it says of tool calls goes through the
+ * exchange.
+ */
+async function relay(
+  passage: Passage,
+  answered: IncomingMessage,
+  exchange: Exchange,
+  answers: readonly RpcMessage[],
+): Promise<void> {
   const { response } = passage;
   if (isUnpacked(answered, 'text/event-stream')) {
     beginStream(passage, answered);
     for (const answer of answers) response.write(withData(Buffer.alloc(0), JSON.stringify(answer)));
-    await pipeline(answered, (source: AsyncIterable<Uint8Array>) => rewritten(source, exchange), response);
+    await pipeline(
+      answered,
+      (source: AsyncIterable<Uint8Array>) => rewritten(source, exchange),
+      response,
+    );
   } else if (isUnpacked(answered, 'json')) {
     const given = Buffer.concat(await answered.toArray());
     const body = merged(exchange.fromServer(given), answers);
@@ -115,8 +159,15 @@ function beginStream(passage: Passage, answered: IncomingMessage): void {
   passage.response.flushHeaders();
 }
 
-/** Hands a stream on that the client has asked for. If its first event names a path to post to, calls are answered on it. */
-async function relayStream(passage: Passage, answered: IncomingMessage, options: Proxying): Promise<void> {
+/**
+ * Hands a stream on that the client has asked for. If its first event names a path to post to,
+ * calls are answered on it.
+ */
+async function relayStream(
+  passage: Passage,
+  answered: IncomingMessage,
+  options: Proxying,
+): Promise<void> {
   const { response } = passage;
   beginStream(passage, answered);
   let path: string | undefined;
@@ -130,7 +181,10 @@ async function relayStream(passage: Passage, answered: IncomingMessage, options:
           if (name === 'endpoint') {
             const { pathname, search } = new URL(data, options.url);
             path = pathname + search;
-            options.streams.set(path, { exchange: new Exchange(options.conversationOf({ 'mcp-session-id': path }, [])), response });
+            options.streams.set(path, {
+              exchange: new Exchange(options.conversationOf({ 'mcp-session-id': path }, [])),
+              response,
+            });
             // A path, so that the client posts to us and not to the server.
             yield withData(event, path);
           } else if (exchange && data !== '') {
@@ -146,14 +200,22 @@ async function relayStream(passage: Passage, answered: IncomingMessage, options:
 }
 
 /** Hands a request on whose answer comes on a stream; what is refused is answered there too. */
-async function post(passage: Passage, body: Buffer, { exchange, response }: EventStream): Promise<void> {
+async function post(
+  passage: Passage,
+  body: Buffer,
+  { exchange, response }: EventStream,
+): Promise<void> {
   const { forward, answers } = exchange.fromClient(body);
-  for (const answer of answers) response.write(withData(Buffer.from('event: message'), JSON.stringify(answer)));
+  for (const answer of answers)
+    response.write(withData(Buffer.from('event: message'), JSON.stringify(answer)));
   if (forward) return passOn(passage, await ask(passage, forward, PACKED));
   passage.response.writeHead(202).end('Accepted');
 }
 
-async function* rewritten(source: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Buffer> {
+async function* rewritten(
+  source: AsyncIterable<Uint8Array>,
+  exchange: Exchange,
+): AsyncGenerator<Buffer> {
   for await (const event of eventsOf(source)) yield changed(event, readEvent(event).data, exchange);
 }
 
@@ -166,13 +228,20 @@ function changed(event: Buffer, data: string, exchange: Exchange): Buffer {
 
 /** Answers of ours among those of the server to the rest of a batch. */
 function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
-  return answers.length === 0 ? body : Buffer.from(JSON.stringify([...readRpcMessages(body.toString()), ...answers]));
+  return answers.length === 0
+    ? body
+    : Buffer.from(JSON.stringify([...readRpcMessages(body.toString()), ...answers]));
 }
 
-/** A page of another site must not reach a server on this machine; only who opens the proxy to others gives that up. */
+/**
+ * A page of another site must not reach a server on this machine; only who opens the proxy to
+ * others gives that up.
+ */
 function isFromHere({ headers: { origin, host = '' } }: IncomingMessage, boundTo: string): boolean {
   if (!isLoopback(boundTo)) return true;
-  return [host, ...(origin === undefined ? [] : [origin.replace(/^\w+:\/\//, '')])].every((each) => isLoopback(hostnameIn(each)));
+  return [host, ...(origin === undefined ? [] : [origin.replace(/^\w+:\/\//, '')])].every((each) =>
+    isLoopback(hostnameIn(each)),
+  );
 }
 
 function refuse(response: ServerResponse, status: number, why: string): void {

@@ -1,9 +1,13 @@
 const [QUOTE, BACKSLASH, COMMA, COLON] = [...'"\\,:'].map((sign) => sign.charCodeAt(0));
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'[]{}'].map((sign) => sign.charCodeAt(0));
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'[]{}'].map((sign) =>
+  sign.charCodeAt(0),
+);
 /** Space, tab and the ends of lines; all other bytes of JSON between values are signs. */
 const BLANK = 32;
 
-/** A member of an object or an item of a list: its bytes with the blanks around them, and its value. */
+/**
+ * A member of an object or an item of a list: its bytes with the blanks around them, and its value.
+ */
 interface Part {
   name: string | undefined;
   from: number;
@@ -12,7 +16,8 @@ interface Part {
 }
 
 /**
- * A value in a JSON text that can be changed and written again, so that every byte which is not changed stays as it is: blanks, escapes,
+ * A value in a JSON text that can be changed and written again, so that every byte which is not
+ * changed stays as it is: blanks, escapes,
  * the digits of numbers, names that are there twice. The text must be valid.
  */
 export class JsonPlace {
@@ -71,11 +76,22 @@ export class JsonPlace {
     if (!this.#found && this.#added.length === 0) return this.#bytes.subarray(this.#from, this.#to);
     const end = endOf(this.#bytes, this.#from);
     const pieces = this.#parts().map(({ from, to, value }) =>
-      Buffer.concat([this.#bytes.subarray(from, value.#from), value.write(), this.#bytes.subarray(value.#to, to)]),
+      Buffer.concat([
+        this.#bytes.subarray(from, value.#from),
+        value.write(),
+        this.#bytes.subarray(value.#to, to),
+      ]),
     );
     const all = [...pieces, ...this.#added.map((each) => Buffer.from(each))];
-    const [first, last] = [this.#bytes.subarray(this.#from, this.#from + 1), this.#bytes.subarray(end - 1, this.#to)];
-    return Buffer.concat([first, ...all.flatMap((piece, i) => (i === 0 ? [piece] : [SEPARATOR, piece])), last]);
+    const [first, last] = [
+      this.#bytes.subarray(this.#from, this.#from + 1),
+      this.#bytes.subarray(end - 1, this.#to),
+    ];
+    return Buffer.concat([
+      first,
+      ...all.flatMap((piece, i) => (i === 0 ? [piece] : [SEPARATOR, piece])),
+      last,
+    ]);
   }
 
   #parts(): Part[] {
@@ -127,7 +143,11 @@ function endOf(bytes: Buffer, from: number): number {
 
 /** Whether a number or a word ends before this byte. */
 const isEnd = (sign: number | undefined): boolean =>
-  sign === undefined || sign <= BLANK || sign === COMMA || sign === CLOSE_OBJECT || sign === CLOSE_LIST;
+  sign === undefined ||
+  sign <= BLANK ||
+  sign === COMMA ||
+  sign === CLOSE_OBJECT ||
+  sign === CLOSE_LIST;
 
 function endOfText(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(QUOTE!, from + 1); at >= 0; at = bytes.indexOf(QUOTE!, at + 1)) {

@@ -6,9 +6,12 @@ export type MessageId = string | number;
 /** A JSON-RPC message of which nothing is certain but that it is an object. */
 export type RpcMessage = JsonObject;
 
-export const isMessageId = (value: unknown): value is MessageId => typeof value === 'string' || typeof value === 'number';
+export const isMessageId = (value: unknown): value is MessageId =>
+  typeof value === 'string' || typeof value === 'number';
 
-/** The messages in a text: one, or a batch of the older protocol. None when it is something else. */
+/**
+ * The messages in a text: one, or a batch of the older protocol. None when it is something else.
+ */
 export function readRpcMessages(text: string): RpcMessage[] {
   const messages = [parsed(text)].flat();
   return messages.every(isObject) ? messages : [];

@@ -4,7 +4,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 const MAX_LENGTH = 1 << 26;
 const NEWLINE = 10;
 
-/** Passes a stream of lines on, each through `rewrite`, with its ending and byte for byte unless that gives another. */
+/**
+ * Passes a stream of lines on, each through `rewrite`, with its ending and byte for byte unless
+ * that gives another.
+ */
 export class LineRelay extends Transform {
   /** The beginning of a line whose end has not come; joined once, when it has. */
   #held: Buffer[] = [];
@@ -21,7 +24,10 @@ export class LineRelay extends Transform {
     this.#longest = longest;
   }
 
-  /** Puts a line of our own between two others; where the stream has ended, nobody is there to read it. */
+  /**
+   * Puts a line of our own between two others; where the stream has ended, nobody is there to read
+   * it.
+   */
   insert(line: Buffer): void {
     if (this.#passing) this.#waiting.push(line);
     else if (!this.readableEnded && !this.writableFinished && !this.destroyed) this.push(line);

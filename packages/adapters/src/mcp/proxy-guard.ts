@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { Capability } from '@unrut/engine/event';
 import { guardOptions } from '@unrut/ledger/config/guard-options';
 import type { Settings } from '@unrut/ledger/config/settings';
-import type { Capability } from '@unrut/engine/event';
 import { learnedIn } from '@unrut/ledger/learned';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
 import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
+import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
 import { type KnownTools, McpConversation } from './conversation.ts';
 import { recordInBackground } from './record-in-background.ts';
 import type { Notes } from './write-note.ts';
@@ -39,8 +39,19 @@ const CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate'];
 /** How long another writer of the ledger is waited for, in milliseconds. */
 const WAIT = 1000;
 
-/** Begins with what earlier sessions have taught. A ledger that cannot be used is no reason not to serve. */
-export async function openProxyGuard({ settings, name, notes, isLocal, shadow, hintFailures, log }: ProxyOptions): Promise<ProxyGuard> {
+/**
+ * Begins with what earlier sessions have taught. A ledger that cannot be used is no reason not to
+ * serve.
+ */
+export async function openProxyGuard({
+  settings,
+  name,
+  notes,
+  isLocal,
+  shadow,
+  hintFailures,
+  log,
+}: ProxyOptions): Promise<ProxyGuard> {
   let ledger: Ledger | undefined;
   const open = (): Ledger => (ledger ??= createSqliteLedger({ ...settings.ledger, wait: WAIT }));
   const options = {

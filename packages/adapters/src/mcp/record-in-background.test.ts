@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
-import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { recommended } from '@unrut/engine/presets';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { afterAll, expect, test } from 'vitest';
 import { openProxyGuard } from './proxy-guard.ts';
 import { recordInBackground } from './record-in-background.ts';
 
@@ -30,8 +30,19 @@ test('what was observed is in the ledger after closing, without arguments, resul
   const entries = await ledger.entries();
   await ledger.close();
   expect(verdicts[2]!.plan?.rung).toBe('note');
-  expect(entries.map(({ kind }) => kind).sort()).toEqual(['event', 'event', 'event', 'fault', 'plan', 'signal']);
-  expect(entries.find(({ kind }) => kind === 'event')!.data).toMatchObject({ type: 'call-finished', tool: 'find', host: 'mcp test' });
+  expect(entries.map(({ kind }) => kind).sort()).toEqual([
+    'event',
+    'event',
+    'event',
+    'fault',
+    'plan',
+    'signal',
+  ]);
+  expect(entries.find(({ kind }) => kind === 'event')!.data).toMatchObject({
+    type: 'call-finished',
+    tool: 'find',
+    host: 'mcp test',
+  });
   expect(JSON.stringify(entries)).not.toContain(SECRET);
   expect(JSON.stringify(entries)).not.toContain('the same answer');
 });
@@ -57,7 +68,10 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
   });
   const conversation = guard.converse('s');
   const rungs = [1, 2, 3].map(
-    (i) => conversation.finish(conversation.open({ id: String(i), tool: 'find', args: {} }, {}), { result: 'the very same' }).plan?.rung,
+    (i) =>
+      conversation.finish(conversation.open({ id: String(i), tool: 'find', args: {} }, {}), {
+        result: 'the very same',
+      }).plan?.rung,
   );
   await guard.close();
   expect(rungs).toEqual([undefined, undefined, 'note']);

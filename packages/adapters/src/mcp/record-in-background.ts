@@ -1,9 +1,9 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
-import { toFault } from '@unrut/engine/redact/to-fault';
 
 /** A guard that answers at once and is recorded a moment later. */
 export interface BackgroundRecorder {
@@ -15,22 +15,35 @@ export interface BackgroundRecorder {
   close(): Promise<void>;
 }
 
-/** Milliseconds of silence after which entries are written, and how long they wait at most: what a crash may lose. */
+/**
+ * Milliseconds of silence after which entries are written, and how long they wait at most: what a
+ * crash may lose.
+ */
 const SILENCE = 100;
 const MAX_WAIT = 2000;
 
 /**
- * Sessions that live in this process alone need no state in the ledger, so nothing is written, or even made ready, before an answer goes on
- * and a moment of silence has come. The ledger is opened for the first entry; without it the guard goes on.
+ * Sessions that live in this process alone need no state in the ledger, so nothing is written, or
+ * even made ready, before an answer goes on
+ * and a moment of silence has come. The ledger is opened for the first entry; without it the guard
+ * goes on.
  */
-export function recordInBackground(open: () => Ledger, options: GuardOptions, origin: Origin): BackgroundRecorder {
+export function recordInBackground(
+  open: () => Ledger,
+  options: GuardOptions,
+  origin: Origin,
+): BackgroundRecorder {
   let ledger: Ledger | undefined;
   const opened = (): Ledger => {
     ledger ??= open();
     return ledger;
   };
   const recorder = createRecorder(
-    { update: async (...given) => opened().update(...given), entries: async (query) => opened().entries(query), isShown: true },
+    {
+      update: async (...given) => opened().update(...given),
+      entries: async (query) => opened().entries(query),
+      isShown: true,
+    },
     options,
   );
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +74,9 @@ export function recordInBackground(open: () => Ledger, options: GuardOptions, or
     fault(session, error) {
       const at = Date.now();
       const id = `${session}/fault/${at}:${++faults}`;
-      recorder.addLater([{ id, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } }]);
+      recorder.addLater([
+        { id, session, at, kind: 'fault', step: 0, data: { ...toFault('mcp', error) } },
+      ]);
       flushSoon();
     },
     async close() {

@@ -1,13 +1,19 @@
 import { basename } from 'node:path';
 
 /** Programs that only start another one, which is named by the first argument that is no option. */
-const STARTERS = /^(?:npx|npm|pnpm|yarn|bunx|bun|node|deno|uvx|uv|python\d?|py|docker|podman|cmd|sh|bash)(?:\.exe|\.cmd)?$/i;
+const STARTERS =
+  /^(?:npx|npm|pnpm|yarn|bunx|bun|node|deno|uvx|uv|python\d?|py|docker|podman|cmd|sh|bash)(?:\.exe|\.cmd)?$/i;
 const WORDS = /^(?:exec|run|dlx|x|tool|dist|build|src|bin|index|main|cli|server)$/i;
 
-/** A short name for a server, from the command that starts it: `npx -y @playwright/mcp@latest` is `playwright-mcp`. */
+/**
+ * A short name for a server, from the command that starts it: `npx -y @playwright/mcp@latest` is
+ * `playwright-mcp`.
+ */
 export function serverName([command = '', ...args]: readonly string[]): string {
   const program = basename(command);
-  const named = STARTERS.test(program) ? args.find((argument) => !argument.startsWith('-') && !WORDS.test(argument)) : command;
+  const named = STARTERS.test(program)
+    ? args.find((argument) => !argument.startsWith('-') && !WORDS.test(argument))
+    : command;
   return tidy(named ?? '') || tidy(program) || 'server';
 }
 

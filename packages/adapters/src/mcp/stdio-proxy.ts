@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import spawn from 'cross-spawn';
 import { UnrutError } from '@unrut/engine/errors';
+import spawn from 'cross-spawn';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { LineRelay } from './line-relay.ts';
@@ -24,7 +24,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** What a server's children may still be writing after it has ended, in milliseconds. */
 const LAST_WORDS = 2000;
 
-/** What passes on in the place of each line of the two sides: the line itself, another, or nothing. */
+/**
+ * What passes on in the place of each line of the two sides: the line itself, another, or nothing.
+ */
 export interface Relayed {
   fromClient(line: Buffer): Buffer | null;
   fromServer(line: Buffer): Buffer | null;
@@ -36,21 +38,29 @@ export interface LineSenders {
   toServer(message: object): void;
 }
 
-/** Starts a server and stands between it and its client until it ends. What it writes to stderr, and signals, pass by. */
+/**
+ * Starts a server and stands between it and its client until it ends. What it writes to stderr, and
+ * signals, pass by.
+ */
 export async function stdioProxy(
   command: readonly [string, ...string[]],
   conversation: McpConversation,
   client: ProxyClient,
 ): Promise<ServerEnd> {
   const exchange = new Exchange(conversation);
-  const end = await relayCommand(command, client, ['the server', 'an MCP server'], ({ toClient }) => ({
-    fromServer: (line) => exchange.fromServer(line),
-    fromClient(line) {
-      const { forward, answers } = exchange.fromClient(line);
-      for (const answer of answers) toClient(answer);
-      return forward;
-    },
-  }));
+  const end = await relayCommand(
+    command,
+    client,
+    ['the server', 'an MCP server'],
+    ({ toClient }) => ({
+      fromServer: (line) => exchange.fromServer(line),
+      fromClient(line) {
+        const { forward, answers } = exchange.fromClient(line);
+        for (const answer of answers) toClient(answer);
+        return forward;
+      },
+    }),
+  );
   return { ...end, unanswered: exchange.waiting };
 }
 
@@ -64,7 +74,9 @@ export async function relayCommand(
   const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<Omit<ServerEnd, 'unanswered'>>((resolve, reject) => {
     server.once('exit', (code, signal) => resolve({ code, signal }));
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, what, error)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(cannotStart(command, what, error)),
+    );
   });
   const passOn = (signal: NodeJS.Signals): void => void server.kill(signal);
   for (const signal of SIGNALS) process.on(signal, passOn);
@@ -77,7 +89,9 @@ export async function relayCommand(
     const toServer = new LineRelay((line) => relayed.fromClient(line));
     // Whoever goes away first breaks a pipe; how the server ends tells the rest.
     void pipeline(client.input, toServer, server.stdin!).catch(() => undefined);
-    const lastWords = pipeline(server.stdout!, toClient, client.output, { end: false }).catch(() => undefined);
+    const lastWords = pipeline(server.stdout!, toClient, client.output, { end: false }).catch(
+      () => undefined,
+    );
     const end = await ended;
     const cutShort = setTimeout(() => server.stdout!.destroy(), LAST_WORDS);
     await lastWords;
@@ -94,6 +108,14 @@ function cannotStart(
   [name, kind]: readonly [name: string, kind: string],
   { code, message }: NodeJS.ErrnoException,
 ): UnrutError {
-  const why = code === 'ENOENT' ? 'there is no such command' : code === 'EACCES' ? 'it may not be run' : message;
-  return new UnrutError('server', `Cannot start ${name} \`${command}\`: ${why}. Expected the command of ${kind} after --.`);
+  const why =
+    code === 'ENOENT'
+      ? 'there is no such command'
+      : code === 'EACCES'
+        ? 'it may not be run'
+        : message;
+  return new UnrutError(
+    'server',
+    `Cannot start ${name} \`${command}\`: ${why}. Expected the command of ${kind} after --.`,
+  );
 }

@@ -1,19 +1,24 @@
 import { Readable } from 'node:stream';
+import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineRelay } from './line-relay.ts';
-import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
 
 /** The bytes in pieces, cut where the numbers say. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): Buffer[] {
-  const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort(
+    (a, b) => a - b,
+  );
   return at.slice(1).map((end, i) => Buffer.from(bytes.subarray(at[i], end)));
 }
 
 /** Bytes with many line ends among them. */
 const lined = fc
   .array(
-    fc.oneof(fc.constantFrom('\n', '\r\n', '\n\n', '\r\n\r\n', 'data: {"id":1}\n', 'id: 7\n', ': ping\n'), fc.string({ maxLength: 8 })),
+    fc.oneof(
+      fc.constantFrom('\n', '\r\n', '\n\n', '\r\n\r\n', 'data: {"id":1}\n', 'id: 7\n', ': ping\n'),
+      fc.string({ maxLength: 8 }),
+    ),
   )
   .map((parts) => Buffer.from(parts.join('')));
 const cuts = fc.array(fc.nat({ max: 1000 }), { maxLength: 12 });
@@ -21,22 +26,31 @@ const cuts = fc.array(fc.nat({ max: 1000 }), { maxLength: 12 });
 describe('lines', () => {
   test('come out as they went in, however they are cut and however long they are', async () => {
     await fc.assert(
-      fc.asyncProperty(lined, cuts, fc.integer({ min: 1, max: 40 }), async (bytes, where, longest) => {
-        const seen: Buffer[] = [];
-        const relay = new LineRelay((line) => {
-          seen.push(line);
-          return line;
-        }, longest);
-        const out = Readable.from(pieces(bytes, where)).pipe(relay);
-        expect(Buffer.concat(await out.toArray())).toEqual(bytes);
-        for (const line of seen) expect(line.indexOf('\n')).toBe(line.length - 1);
-      }),
+      fc.asyncProperty(
+        lined,
+        cuts,
+        fc.integer({ min: 1, max: 40 }),
+        async (bytes, where, longest) => {
+          const seen: Buffer[] = [];
+          const relay = new LineRelay((line) => {
+            seen.push(line);
+            return line;
+          }, longest);
+          const out = Readable.from(pieces(bytes, where)).pipe(relay);
+          expect(Buffer.concat(await out.toArray())).toEqual(bytes);
+          for (const line of seen) expect(line.indexOf('\n')).toBe(line.length - 1);
+        },
+      ),
     );
   });
 
   test('are rewritten whole, and one that is rewritten to nothing is left out', async () => {
-    const relay = new LineRelay((line) => (line.includes('secret') ? null : Buffer.from(line.toString().toUpperCase())));
-    Readable.from([Buffer.from('on'), Buffer.from('e\nsec'), Buffer.from('ret\ntwo\nrest')]).pipe(relay);
+    const relay = new LineRelay((line) =>
+      line.includes('secret') ? null : Buffer.from(line.toString().toUpperCase()),
+    );
+    Readable.from([Buffer.from('on'), Buffer.from('e\nsec'), Buffer.from('ret\ntwo\nrest')]).pipe(
+      relay,
+    );
     expect(Buffer.concat(await relay.toArray()).toString()).toBe('ONE\nTWO\nrest');
   });
 
@@ -48,7 +62,9 @@ describe('lines', () => {
     relay.insert(Buffer.from('ours again\n'));
     relay.write('a line\nend\n');
     relay.end();
-    expect(Buffer.concat(await relay.toArray()).toString()).toBe('short\nours\nmuch too long a line\nours again\nend\n');
+    expect(Buffer.concat(await relay.toArray()).toString()).toBe(
+      'short\nours\nmuch too long a line\nours again\nend\n',
+    );
   });
 
   test('of many megabytes are joined once', async () => {

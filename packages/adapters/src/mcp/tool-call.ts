@@ -1,6 +1,6 @@
 import type { Annotations, Call, CallFinished, ListedTool, RefusedBy } from '@unrut/engine/event';
-import { resultContent } from '@unrut/reading/message-content';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
+import { resultContent } from '@unrut/reading/message-content';
 import type { RpcMessage } from './json-rpc.ts';
 
 /** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */
@@ -10,21 +10,32 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 /** What a tool in a list says about itself; hints that are no hints are left out. */
 export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotations {
   const said = objectOf(annotations);
-  const hints = HINTS.flatMap((name) => (typeof said[name] === 'boolean' ? [[name, said[name]]] : []));
+  const hints = HINTS.flatMap((name) =>
+    typeof said[name] === 'boolean' ? [[name, said[name]]] : [],
+  );
   return { ...Object.fromEntries(hints), ...declaredIn(meta) };
 }
 
-/** The arguments that a tool in a list takes, and which it must be given; nothing when it does not say. */
+/**
+ * The arguments that a tool in a list takes, and which it must be given; nothing when it does not
+ * say.
+ */
 export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'takes'> {
   if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return {};
   const needed = new Set(listOf(inputSchema.required));
-  return { takes: Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, needed.has(name)])) };
+  return {
+    takes: Object.fromEntries(
+      Object.keys(inputSchema.properties).map((name) => [name, needed.has(name)]),
+    ),
+  };
 }
 
 /** Identity and poll as declared in a `_meta`. */
 export function declaredIn(meta: unknown): Annotations {
   if (!isObject(meta)) return {};
-  return Object.fromEntries(DECLARED.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
+  return Object.fromEntries(
+    DECLARED.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])),
+  );
 }
 
 /** The call in the parameters of `tools/call`, or nothing when they name no tool. */
@@ -37,9 +48,13 @@ export function callOf(params: unknown, id: string): Call | undefined {
 export const isContinued = (params: unknown): boolean =>
   isObject(params) && (params.inputResponses !== undefined || params.requestState !== undefined);
 
-/** The request belongs to the protocol without sessions, whose results say of what type they are. */
+/**
+ * The request belongs to the protocol without sessions, whose results say of what type they are.
+ */
 export const isStateless = (params: unknown): boolean =>
-  isObject(params) && isObject(params._meta) && params._meta['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  isObject(params) &&
+  isObject(params._meta) &&
+  params._meta['io.modelcontextprotocol/protocolVersion'] !== undefined;
 
 /** A result that ends the call: neither a question to the client nor a task that goes on. */
 export const isComplete = (result: unknown): result is JsonObject =>
@@ -47,7 +62,10 @@ export const isComplete = (result: unknown): result is JsonObject =>
   (result.resultType === undefined || result.resultType === 'complete') &&
   (Array.isArray(result.content) || result.structuredContent !== undefined);
 
-/** The task that a call was turned into: in a field of its own, or in the result itself since the tasks became an extension. */
+/**
+ * The task that a call was turned into: in a field of its own, or in the result itself since the
+ * tasks became an extension.
+ */
 export function taskOf(result: unknown): string | undefined {
   if (!isObject(result)) return undefined;
   const { task, taskId } = result;
@@ -58,9 +76,15 @@ export function taskOf(result: unknown): string | undefined {
 /** What came of a call, for its event. */
 export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
 
-/** What a complete result tells. The model reads the content; where there is none, what is structured. */
+/**
+ * What a complete result tells. The model reads the content; where there is none, what is
+ * structured.
+ */
 export function toolResult({ content, structuredContent, isError }: JsonObject): CallReturned {
-  const shown = Array.isArray(content) && content.length > 0 ? resultContent(content) : (structuredContent ?? '');
+  const shown =
+    Array.isArray(content) && content.length > 0
+      ? resultContent(content)
+      : (structuredContent ?? '');
   return { result: shown, ...(typeof isError === 'boolean' ? { error: isError } : {}) };
 }
 
@@ -69,8 +93,13 @@ const INVALID_PARAMS = -32602;
 /** What an error of the protocol tells. */
 export function failedBy({ code, message }: RpcMessage): CallReturned {
   const said = textOf(message);
-  return { error: said || `error ${String(code)}`, ...(code === INVALID_PARAMS ? { refusedBy: refuserOf(said) } : {}) };
+  return {
+    error: said || `error ${String(code)}`,
+    ...(code === INVALID_PARAMS ? { refusedBy: refuserOf(said) } : {}),
+  };
 }
 
 const refuserOf = (message: string): RefusedBy =>
-  /tool/i.test(message) && /not found|unknown|no such|not exist/i.test(message) ? 'unknown-tool' : 'schema';
+  /tool/i.test(message) && /not found|unknown|no such|not exist/i.test(message)
+    ? 'unknown-tool'
+    : 'schema';

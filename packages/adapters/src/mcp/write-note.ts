@@ -4,21 +4,38 @@ import type { Plan } from '@unrut/engine/policy/plan';
 import type { JsonPlace } from './json-place.ts';
 import type { MessageId, RpcMessage } from './json-rpc.ts';
 
-/** How a note is put into a result: after its content; with the structured content left out, for hosts that show only that; as an error. */
+/**
+ * How a note is put into a result: after its content; with the structured content left out, for
+ * hosts that show only that; as an error.
+ */
 export const NOTES = ['append', 'strip-structured', 'error'] as const;
 export type Notes = (typeof NOTES)[number];
 
-/** Clients that show their model nothing but structured content where there is any, as seen in the program itself. */
+/**
+ * Clients that show their model nothing but structured content where there is any, as seen in the
+ * program itself.
+ */
 const STRUCTURED_ONLY = /^claude-code/i;
 
 /** What a client needs so that its model reads notes, by the name that it gives itself. */
-export const notesOf = (client: string): Notes => (STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append');
+export const notesOf = (client: string): Notes =>
+  STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append';
 
-/** Adds the plan's words to a complete result, after all that is there: in its place in what was received. */
-export function noteResult(place: JsonPlace | undefined, result: JsonObject, verdict: Verdict, plan: Plan, notes: Notes): void {
+/**
+ * Adds the plan's words to a complete result, after all that is there: in its place in what was
+ * received.
+ */
+export function noteResult(
+  place: JsonPlace | undefined,
+  result: JsonObject,
+  verdict: Verdict,
+  plan: Plan,
+  notes: Notes,
+): void {
   const blocks = [textBlock(plan.toModel)];
   if (notes === 'strip-structured' && result.structuredContent !== undefined) {
-    if (listOf(result.content).length === 0) blocks.unshift(textBlock(JSON.stringify(result.structuredContent)));
+    if (listOf(result.content).length === 0)
+      blocks.unshift(textBlock(JSON.stringify(result.structuredContent)));
     place?.delete('structuredContent');
   }
   const content = place?.get('content');
@@ -29,8 +46,10 @@ export function noteResult(place: JsonPlace | undefined, result: JsonObject, ver
 }
 
 /** Adds figures alone, for programs. */
-export const countResult = (place: JsonPlace | undefined, figures: Readonly<Record<string, number>>): void =>
-  addMeta(place, named(figures));
+export const countResult = (
+  place: JsonPlace | undefined,
+  figures: Readonly<Record<string, number>>,
+): void => addMeta(place, named(figures));
 
 const named = (figures: Readonly<Record<string, number>> = {}): JsonObject =>
   Object.fromEntries(Object.entries(figures).map(([name, count]) => [`unrut/${name}`, count]));
@@ -42,11 +61,19 @@ function addMeta(place: JsonPlace | undefined, signs: JsonObject): void {
 }
 
 /** Adds the plan's words to an error of the protocol, which has no content. */
-export const noteError = (place: JsonPlace | undefined, { message }: JsonObject, plan: Plan): void =>
-  place?.set('message', `${textOf(message)} ${plan.toModel}`.trim());
+export const noteError = (
+  place: JsonPlace | undefined,
+  { message }: JsonObject,
+  plan: Plan,
+): void => place?.set('message', `${textOf(message)} ${plan.toModel}`.trim());
 
 /** The answer to a call that does not reach the server. */
-export function refusalNote(id: MessageId, verdict: Verdict, plan: Plan, isStateless: boolean): RpcMessage {
+export function refusalNote(
+  id: MessageId,
+  verdict: Verdict,
+  plan: Plan,
+  isStateless: boolean,
+): RpcMessage {
   const result = {
     ...(isStateless ? { resultType: 'complete' } : {}),
     content: [textBlock(plan.toModel)],
@@ -68,9 +95,20 @@ function signsOf({ signals, figures }: Verdict, plan: Plan): JsonObject {
       detector,
       variant,
       rung: plan.rung,
-      ...(signal ? { count: signal.count, since: signal.since, step: signal.step, strength: signal.strength, text: signal.text } : {}),
+      ...(signal
+        ? {
+            count: signal.count,
+            since: signal.since,
+            step: signal.step,
+            strength: signal.strength,
+            text: signal.text,
+          }
+        : {}),
     },
     ...(plan.candidates ? { 'unrut/candidates': plan.candidates } : {}),
-    ...named({ ...figures, ...(typeof consecutivePatchCount === 'number' ? { consecutivePatchCount } : {}) }),
+    ...named({
+      ...figures,
+      ...(typeof consecutivePatchCount === 'number' ? { consecutivePatchCount } : {}),
+    }),
   };
 }

@@ -1,16 +1,16 @@
-import type { Settings } from '@unrut/ledger/config/settings';
 import { UnrutError } from '@unrut/engine/errors';
 import type { EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
-import { recogniseHost } from '../hosts/recognise.ts';
 import { isObject, type JsonObject, parsed } from '@unrut/engine/json';
+import { toFault } from '@unrut/engine/redact/to-fault';
+import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
+import type { Escalation } from '@unrut/ledger/notify/notify';
 import { keptOrigin } from '@unrut/ledger/record';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
-import type { Escalation } from '@unrut/ledger/notify/notify';
-import { toFault } from '@unrut/engine/redact/to-fault';
+import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
+import { recogniseHost } from '../hosts/recognise.ts';
 import { observeHook } from './observe-hook.ts';
 import { stopPlan } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
@@ -37,7 +37,9 @@ export interface HookSurroundings {
 
 /** What passes between a person and Unrut besides plans. */
 export interface HookPerson {
-  /** The answer to a prompt; nothing where it is for the model. `more` is what else the host offers. */
+  /**
+   * The answer to a prompt; nothing where it is for the model. `more` is what else the host offers.
+   */
   answer(prompt: string, session: string, more?: string): Promise<string | undefined>;
   /** What is said when a session starts. */
   greeting(session: string): string | undefined;
@@ -47,7 +49,10 @@ export interface HookPerson {
   takeStop(session: string): boolean;
 }
 
-/** What of the settings concerns a hook call. Where they do not say whether somebody can be asked, the environment does. */
+/**
+ * What of the settings concerns a hook call. Where they do not say whether somebody can be asked,
+ * the environment does.
+ */
 export type HookSettings = Pick<Settings, 'attended' | 'notify'> & { guard: GuardOptions };
 
 /** What a hook call is answered with. */
@@ -71,16 +76,32 @@ export interface HookReply {
 const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
 
 /**
- * Answers what a host hands to its hooks, as text or parsed: state and record are in the ledger, and are changed in one step. Never throws;
- * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger where that is possible.
+ * Answers what a host hands to its hooks, as text or parsed: state and record are in the ledger,
+ * and are changed in one step. Never throws;
+ * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger
+ * where that is possible.
  */
-export async function answerHook(input: unknown, surroundings: HookSurroundings): Promise<HookReply> {
-  const { environment, said, from, late = false, ledger, settings, at, recorder = hookRecorder(ledger), person } = surroundings;
+export async function answerHook(
+  input: unknown,
+  surroundings: HookSurroundings,
+): Promise<HookReply> {
+  const {
+    environment,
+    said,
+    from,
+    late = false,
+    ledger,
+    settings,
+    at,
+    recorder = hookRecorder(ledger),
+    person,
+  } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
     const host = recogniseHost(payload, environment, said);
     const told = host?.understand(payload);
-    if (!host || !told) throw new Error('expected what a known agent hands to its hooks, got something else');
+    if (!host || !told)
+      throw new Error('expected what a known agent hands to its hooks, got something else');
     const { session } = told;
     const spoken = person && !late ? await saidToPerson(person, host, told) : undefined;
     if (spoken !== undefined) return { ...NO_REPLY, stdout: spoken };
@@ -90,7 +111,11 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const mode = isOff ? ('off' as const) : guard.shadow ? ('shadow' as const) : undefined;
     const can = late ? [] : host.can(told);
     // Whoever is told beside the host can be told in any host.
-    const options: GuardOptions = { ...guard, attended, can: notify && can.length > 0 ? [...can, 'escalate'] : can };
+    const options: GuardOptions = {
+      ...guard,
+      attended,
+      can: notify && can.length > 0 ? [...can, 'escalate'] : can,
+    };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const isAlone = !attended;
@@ -103,7 +128,10 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     if (!value) throw error;
     const { answer, verdicts } = value;
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
-    return { ...printed(answer), escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })) };
+    return {
+      ...printed(answer),
+      escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })),
+    };
   } catch (error) {
     const fault = toFault('hook', error);
     const stdout = unusableText(input, environment, fault.message);
@@ -111,11 +139,20 @@ export async function answerHook(input: unknown, surroundings: HookSurroundings)
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
     const busy = isBusy((error as Error | undefined)?.cause);
-    return { ...NO_REPLY, stdout, failed: true, ...(isTold ? {} : { untold: fault.message }), ...(busy ? { busy } : {}) };
+    return {
+      ...NO_REPLY,
+      stdout,
+      failed: true,
+      ...(isTold ? {} : { untold: fault.message }),
+      ...(busy ? { busy } : {}),
+    };
   }
 }
 
-/** What a team sets around its agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and `UNRUT_PERSON`. */
+/**
+ * What a team sets around its agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and
+ * `UNRUT_PERSON`.
+ */
 const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
   keptOrigin({
     release: environment.UNRUT_RELEASE,
@@ -129,7 +166,11 @@ const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): 
   !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
 
 /** What to print so that a person reads it; nothing where there is nothing to say. */
-async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload, session }: HookUnderstood): Promise<string | undefined> {
+async function saidToPerson(
+  person: HookPerson,
+  { hooks }: Host,
+  { told, payload, session }: HookUnderstood,
+): Promise<string | undefined> {
   const means = hooks?.person;
   if (!means) return undefined;
   const prompt = told.told.find((each) => each.what === 'person');
@@ -142,13 +183,25 @@ async function saidToPerson(person: HookPerson, { hooks }: Host, { told, payload
   return text === undefined ? undefined : JSON.stringify(means.say(payload, text));
 }
 
-/** What to print when a session starts and the ledger cannot be used, so that a person learns of it; else nothing. */
-export function unusableText(input: unknown, environment: HookSurroundings['environment'], reason: string): string {
+/**
+ * What to print when a session starts and the ledger cannot be used, so that a person learns of it;
+ * else nothing.
+ */
+export function unusableText(
+  input: unknown,
+  environment: HookSurroundings['environment'],
+  reason: string,
+): string {
   const payload = typeof input === 'string' ? parsed(input) : input;
   const means = isObject(payload) ? recogniseHost(payload, environment)?.hooks?.person : undefined;
   if (!means?.starts(payload as JsonObject)) return '';
   const why = reason.replace(/^\[unrut\] (?:\[\w+\] )?/, '');
-  return JSON.stringify(means.say(payload as JsonObject, `Unrut cannot record here, so it detects no loops: ${why} See unrut doctor.`));
+  return JSON.stringify(
+    means.say(
+      payload as JsonObject,
+      `Unrut cannot record here, so it detects no loops: ${why} See unrut doctor.`,
+    ),
+  );
 }
 
 /** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */
@@ -157,18 +210,26 @@ export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
 
 const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr' | 'exitCode'> => {
   const { stdout = '', stderr, exitCode = 0 } = answer ?? {};
-  return { stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), ...(stderr === undefined ? {} : { stderr }), exitCode };
+  return {
+    stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout),
+    ...(stderr === undefined ? {} : { stderr }),
+    exitCode,
+  };
 };
 
 const NO = new Set(['', '0', 'false']);
 
-/** Whether a person can be asked, as far as the environment of a hook tells. Where it tells nothing, somebody is taken to be there. */
+/**
+ * Whether a person can be asked, as far as the environment of a hook tells. Where it tells nothing,
+ * somebody is taken to be there.
+ */
 function isAttended({
   UNRUT_ATTENDED: said = '',
   CLAUDE_CODE_ENTRYPOINT: entry = '',
   CI: onServer = '',
 }: Readonly<Record<string, string | undefined>>): boolean {
   if (said !== '') return !NO.has(said.toLowerCase());
-  // Claude Code says `sdk-cli` when it was started with -p, and `sdk-ts` or `sdk-py` when a program started it.
+  // Claude Code says `sdk-cli` when it was started with -p, and `sdk-ts` or `sdk-py` when a program
+  // started it.
   return NO.has(onServer.toLowerCase()) && !entry.startsWith('sdk');
 }

@@ -1,8 +1,8 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { recogniseHost } from '../hosts/recognise.ts';
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 import { SESSION_HEADER, sessionHash } from '@unrut/engine/session-header';
+import { recogniseHost } from '../hosts/recognise.ts';
 import { hookAddress } from '../settings-files/hook-address.ts';
 import { unusableText } from './answer-hook.ts';
 import type { HookResponse } from './hook-request.ts';
@@ -24,7 +24,10 @@ const PATIENCE = 2000;
 const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 
 /** What a server answers to a hook's payload; nothing where it cannot. Never throws. */
-export async function askServer(input: string, { server, token, shadow }: ServerToAsk): Promise<HookResponse> {
+export async function askServer(
+  input: string,
+  { server, token, shadow }: ServerToAsk,
+): Promise<HookResponse> {
   try {
     const payload = parsed(input);
     const host = recogniseHost(payload, process.env);
@@ -38,7 +41,9 @@ export async function askServer(input: string, { server, token, shadow }: Server
     });
     return readReply(parsed(answer)) ?? SILENCE;
   } catch (error) {
-    return error instanceof RefusedKey ? { ...SILENCE, stdout: unusableText(input, process.env, error.message) } : SILENCE;
+    return error instanceof RefusedKey
+      ? { ...SILENCE, stdout: unusableText(input, process.env, error.message) }
+      : SILENCE;
   }
 }
 
@@ -46,29 +51,45 @@ export async function askServer(input: string, { server, token, shadow }: Server
 class RefusedKey extends Error {}
 
 function refusal(server: string, status: number | undefined): Error {
-  if (status === 401) return new RefusedKey(`${server} does not know the key in UNRUT_TOKEN (401).`);
-  if (status === 403) return new RefusedKey(`the key in UNRUT_TOKEN is not for hooks (403): ${server} needs one with the scope ingest.`);
+  if (status === 401)
+    return new RefusedKey(`${server} does not know the key in UNRUT_TOKEN (401).`);
+  if (status === 403)
+    return new RefusedKey(
+      `the key in UNRUT_TOKEN is not for hooks (403): ${server} needs one with the scope ingest.`,
+    );
   return new Error(`refused with ${status}`);
 }
 
 function readReply(given: unknown): HookResponse | undefined {
   if (!isObject(given) || !Number.isInteger(given.exitCode)) return undefined;
   const { stderr } = given;
-  return { stdout: textOf(given.stdout), ...(typeof stderr === 'string' ? { stderr } : {}), exitCode: given.exitCode as number };
+  return {
+    stdout: textOf(given.stdout),
+    ...(typeof stderr === 'string' ? { stderr } : {}),
+    exitCode: given.exitCode as number,
+  };
 }
 
 /** The body of an answer that is one. */
 function post(url: string, body: string, headers: Record<string, string>): Promise<string> {
   const request = url.startsWith('https:') ? requestTls : requestPlain;
   return new Promise((resolve, reject) => {
-    const asking = request(url, { method: 'POST', headers, signal: AbortSignal.timeout(PATIENCE) }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('error', reject);
-      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(refusal(new URL(url).origin, response.statusCode))));
-    });
+    const asking = request(
+      url,
+      { method: 'POST', headers, signal: AbortSignal.timeout(PATIENCE) },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        response.on('error', reject);
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve(text)
+            : reject(refusal(new URL(url).origin, response.statusCode)),
+        );
+      },
+    );
     asking.on('error', reject);
     asking.end(body);
   });

@@ -1,10 +1,13 @@
 import { homedir } from 'node:os';
 import type { NotifySettings } from '@unrut/ledger/config/settings';
-import { HOOK_VARIABLES } from '../hosts/hook-variables.ts';
 import type { Escalation } from '@unrut/ledger/notify/notify';
+import { HOOK_VARIABLES } from '../hosts/hook-variables.ts';
 import { isStartedAlone } from './is-started-alone.ts';
 
-/** What one hook process hands to the one that stays: everything of it that the answer may depend on. */
+/**
+ * What one hook process hands to the one that stays: everything of it that the answer may depend
+ * on.
+ */
 export interface HookRequest {
   /** The payload, as it came. */
   input: string;
@@ -23,7 +26,8 @@ export interface HookRequest {
 }
 
 /** Where the hook that was started is installed. */
-const installedIn = (): string => (/[\\/]\.unrut[\\/]hook\.cjs$/.test(process.argv[1] ?? '') ? 'project' : 'user');
+const installedIn = (): string =>
+  /[\\/]\.unrut[\\/]hook\.cjs$/.test(process.argv[1] ?? '') ? 'project' : 'user';
 
 /** What this process was asked, and all that the answer may depend on. */
 export const requestOf = (input: string, shadow: boolean): HookRequest => ({
@@ -40,7 +44,9 @@ export interface HookResponse {
   stdout: string;
   stderr?: string;
   exitCode: number;
-  /** In the hook's own process, since the user's command may depend on its folder and environment. */
+  /**
+   * In the hook's own process, since the user's command may depend on its folder and environment.
+   */
   tell?: { notify?: NotifySettings | undefined; escalations: Escalation[] };
 }
 
@@ -48,9 +54,14 @@ const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 /** Meant for other parts of Unrut, and secret. */
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 
-/** The variables that a hook's answer may depend on. An agent that was started to work by itself need not say so in them. */
+/**
+ * The variables that a hook's answer may depend on. An agent that was started to work by itself
+ * need not say so in them.
+ */
 function variablesRead(environment: NodeJS.ProcessEnv): HookRequest['environment'] {
-  const read = Object.entries(environment).filter(([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name));
+  const read = Object.entries(environment).filter(
+    ([name]) => (READ.test(name) && !UNREAD.test(name)) || HOOK_VARIABLES.includes(name),
+  );
   return {
     ...(!environment.UNRUT_ATTENDED && isStartedAlone() ? { UNRUT_ATTENDED: 'false' } : {}),
     ...Object.fromEntries(read.filter(([, value]) => value)),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { HOOK_ALONE } from '../hosts/hook-variables.ts';
 import { processFacts } from '@unrut/ledger/processes/running';
+import { HOOK_ALONE } from '../hosts/hook-variables.ts';
 
 /** A shell or two may stand between an agent and its hook. */
 const MAX_UP = 4;
@@ -11,21 +11,29 @@ export interface RunningProgram {
   parent: number;
 }
 
-/** Whether the agent that started this hook was started to work by itself and to end, as far as its command line tells. */
-export function isStartedAlone(pid = process.ppid, look: (pid: number) => RunningProgram | undefined = runningProgram): boolean {
+/**
+ * Whether the agent that started this hook was started to work by itself and to end, as far as its
+ * command line tells.
+ */
+export function isStartedAlone(
+  pid = process.ppid,
+  look: (pid: number) => RunningProgram | undefined = runningProgram,
+): boolean {
   for (let up = 0, at = pid; up < MAX_UP && at > 1; up++) {
     const found = look(at);
     if (!found) return false;
     for (const [i, word] of found.args.entries()) {
       const alone = Object.hasOwn(HOOK_ALONE, nameOf(word)) && HOOK_ALONE[nameOf(word)];
-      if (alone) return found.args.slice(i + 1).some((arg) => alone.includes(arg.split('=', 1)[0]!));
+      if (alone)
+        return found.args.slice(i + 1).some((arg) => alone.includes(arg.split('=', 1)[0]!));
     }
     at = found.parent;
   }
   return false;
 }
 
-const nameOf = (path: string): string => path.replace(/^.*[\\/]/, '').replace(/\.(?:exe|[cm]?js)$/, '');
+const nameOf = (path: string): string =>
+  path.replace(/^.*[\\/]/, '').replace(/\.(?:exe|[cm]?js)$/, '');
 
 /** As far as the system tells at once: nothing on Windows. */
 function runningProgram(pid: number): RunningProgram | undefined {
@@ -41,6 +49,10 @@ function runningProgram(pid: number): RunningProgram | undefined {
 function listed(pid: number): RunningProgram | undefined {
   const { execFileSync } = process.getBuiltinModule('node:child_process');
   const [, parent, args] =
-    /^\s*(\d+)\s+(.*)$/s.exec(execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })) ?? [];
-  return args === undefined ? undefined : { args: args.trim().split(/\s+/), parent: Number(parent) };
+    /^\s*(\d+)\s+(.*)$/s.exec(
+      execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' }),
+    ) ?? [];
+  return args === undefined
+    ? undefined
+    : { args: args.trim().split(/\s+/), parent: Number(parent) };
 }

@@ -19,9 +19,13 @@ const placeOf = (ledger: string): string => `${ledger}-missed`;
 export function noteMissed(ledger: string, message: string): void {
   try {
     if ((statSync(placeOf(ledger), { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;
-    appendFileSync(placeOf(ledger), `${JSON.stringify({ at: Date.now(), message: `An event was not recorded: ${message}` })}\n`, {
-      mode: 0o600,
-    });
+    appendFileSync(
+      placeOf(ledger),
+      `${JSON.stringify({ at: Date.now(), message: `An event was not recorded: ${message}` })}\n`,
+      {
+        mode: 0o600,
+      },
+    );
   } catch {
     // A hook has nobody else to tell.
   }
@@ -45,7 +49,9 @@ const readNotes = (place: string): Missed[] =>
   readFileSync(place, 'utf8')
     .split('\n')
     .map(parsed)
-    .flatMap((note) => (isObject(note) ? [{ at: Number(note.at) || 0, message: textOf(note.message) }] : []));
+    .flatMap((note) =>
+      isObject(note) ? [{ at: Number(note.at) || 0, message: textOf(note.message) }] : [],
+    );
 
 /** Tells the ledger what was noted while it could not be told. Never throws. */
 export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
@@ -56,7 +62,11 @@ export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
     renameSync(place, own);
     await ledger.append(
       readNotes(own).map(({ at, message }, i) => ({
-        id: `hook/missed/${at}/${hash64(`${process.pid} ${i} ${message}`)}`, session: '', at, kind: 'fault', step: 0,
+        id: `hook/missed/${at}/${hash64(`${process.pid} ${i} ${message}`)}`,
+        session: '',
+        at,
+        kind: 'fault',
+        step: 0,
         data: { where: 'hook', message },
       })),
     );

@@ -1,12 +1,12 @@
 import type { AgentEvent, EventOrigin, Json } from '@unrut/engine/event';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
-import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { listOf, textOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { redact } from '@unrut/engine/redact/redact';
 import { moreAbout } from '@unrut/ledger/more-about';
 import { keptOrigin, type Origin } from '@unrut/ledger/record';
 import type { RecordingStep } from '@unrut/ledger/recording-step';
-import type { Plan } from '@unrut/engine/policy/plan';
-import { redact } from '@unrut/engine/redact/redact';
+import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 
 /** A payload on its way through the guard. */
 export interface ObservedHook {
@@ -36,10 +36,14 @@ export function observeHook(
   const memory = listOf(remembered) as unknown as HookMemory;
   const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
   const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
-  const observe = (event: AgentEvent): Verdict => step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
+  const observe = (event: AgentEvent): Verdict =>
+    step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(
-    [...verdicts.map((verdict) => withMore(verdict, session)), ...asked.map((plan) => ({ ...emptyVerdict(), plan }))],
+    [
+      ...verdicts.map((verdict) => withMore(verdict, session)),
+      ...asked.map((plan) => ({ ...emptyVerdict(), plan })),
+    ],
     told,
     moment,
   );

@@ -17,9 +17,16 @@ export interface Launched {
   input?: string | undefined;
 }
 
-/** Answers a hook in this process, and leaves a companion behind for those to come. Gives the exit code. */
+/**
+ * Answers a hook in this process, and leaves a companion behind for those to come. Gives the exit
+ * code.
+ */
 export const answerHere = ({ companion, launcher, input }: Launched): Promise<number> =>
-  runHook({ shadow: process.argv.includes('--shadow'), input, startCompanion: () => startCompanion(launcher, companion) });
+  runHook({
+    shadow: process.argv.includes('--shadow'),
+    input,
+    startCompanion: () => startCompanion(launcher, companion),
+  });
 
 /** Prints one line about a session, for a status line. Gives the exit code. */
 export async function statusLine(): Promise<number> {

@@ -13,7 +13,8 @@ export function readStandardInput(patience: number): Promise<string | undefined>
       clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
-    // Node's streams take long to load; without them a thread reads, which only `leave` can end, and only where there is `execve`.
+    // Node's streams take long to load; without them a thread reads, which only `leave` can end,
+    // and only where there is `execve`.
     if (process.execve) readOn(chunks, end);
     else
       process.stdin

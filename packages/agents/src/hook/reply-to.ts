@@ -1,8 +1,8 @@
+import { isObject, parsed, textOf } from '@unrut/engine/json';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
 import { offFor } from '@unrut/ledger/config/said';
 import type { Settings } from '@unrut/ledger/config/settings';
-import { isObject, parsed, textOf } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
@@ -33,11 +33,17 @@ export interface ReplyMeans {
 export interface Replied extends HookStore {
   reply: HookReply;
   settings: Settings;
-  /** Records what was wrong with the settings, and what hooks before could not: the agent need not wait for that. */
+  /**
+   * Records what was wrong with the settings, and what hooks before could not: the agent need not
+   * wait for that.
+   */
   afterwards(): Promise<void>;
 }
 
-/** Records a hook whose agent has gone on. False where somebody else keeps the ledger busy, so that it is worth another try. */
+/**
+ * Records a hook whose agent has gone on. False where somebody else keeps the ledger busy, so that
+ * it is worth another try.
+ */
 export const recordLate =
   (means: ReplyMeans) =>
   async (request: HookRequest): Promise<boolean> => {
@@ -49,7 +55,10 @@ export const recordLate =
     }
   };
 
-/** Answers a hook with the settings that are in force where its agent works. Throws when the ledger cannot be opened. */
+/**
+ * Answers a hook with the settings that are in force where its agent works. Throws when the ledger
+ * cannot be opened.
+ */
 export async function replyTo(
   { input, environment, cwd, home, shadow, from, at = Date.now(), late = false }: HookRequest,
   { open, learned, accept }: ReplyMeans,
@@ -66,12 +75,24 @@ export async function replyTo(
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
   const person: HookPerson = {
-    answer: (prompt, session, more) => answerChat(prompt, { ledger, settings, session, folder, at, more }),
-    greeting: (session) => greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
+    answer: (prompt, session, more) =>
+      answerChat(prompt, { ledger, settings, session, folder, at, more }),
+    greeting: (session) =>
+      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
-    takeStop: (session) => settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
+    takeStop: (session) =>
+      settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
   };
-  const reply = await answerHook(payload, { environment, from, late, ledger, settings: { ...settings, guard }, at, recorder, person });
+  const reply = await answerHook(payload, {
+    environment,
+    from,
+    late,
+    ledger,
+    settings: { ...settings, guard },
+    at,
+    recorder,
+    person,
+  });
   return {
     reply,
     settings,
@@ -85,12 +106,22 @@ export async function replyTo(
   };
 }
 
-/** What a person should know when a session starts, in one line; nothing where all is as it should be. */
-function greetingText({ settings, problems }: LoadedSettings, missed: number, folder: string, session: string): string | undefined {
+/**
+ * What a person should know when a session starts, in one line; nothing where all is as it should
+ * be.
+ */
+function greetingText(
+  { settings, problems }: LoadedSettings,
+  missed: number,
+  folder: string,
+  session: string,
+): string | undefined {
   const off = offFor(settings.said, folder, session);
   if (off) return `Unrut is off ${offText(off)}: it only records. Switch it on: unrut on`;
   if (missed > 0)
     return `Unrut could not record ${missed === 1 ? 'an event' : `${missed} events`} since the last session. See unrut doctor.`;
-  const why = settings.shadow ? problems.find((problem) => problem.includes('record-only')) : undefined;
+  const why = settings.shadow
+    ? problems.find((problem) => problem.includes('record-only'))
+    : undefined;
   return why && `Unrut only records here. ${why} See unrut config.`;
 }

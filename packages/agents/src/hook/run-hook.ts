@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { toFault } from '@unrut/engine/redact/to-fault';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
+import { notify } from '@unrut/ledger/notify/notify';
 import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
-import { notify } from '@unrut/ledger/notify/notify';
-import { toFault } from '@unrut/engine/redact/to-fault';
 import { hookRecorder, unusableText } from './answer-hook.ts';
 import { askServer } from './ask-server.ts';
 import { type HookRequest, requestOf } from './hook-request.ts';
@@ -22,28 +22,43 @@ export interface HookOptions {
   shadow: boolean;
   /** The payload, where it has been read already. */
   input?: string | undefined;
-  /** A server that answers in place of this process. Default: that of `UNRUT_SERVER`, if there is one. */
+  /**
+   * A server that answers in place of this process. Default: that of `UNRUT_SERVER`, if there is
+   * one.
+   */
   server?: string | undefined;
   /** Starts the process that answers the hooks to come, where the settings allow one. */
   startCompanion?: () => void;
 }
 
-/** Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for other writers, but never less than this. */
+/**
+ * Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for
+ * other writers, but never less than this.
+ */
 const IN_ALL = 5000;
 const LEAST = 1500;
 const MAX_LOG_LENGTH = 1 << 18;
 
 /**
- * One hook process: reads a payload from standard input, prints the answer, and gives the exit code. Never throws, and says nothing of
+ * One hook process: reads a payload from standard input, prints the answer, and gives the exit
+ * code. Never throws, and says nothing of
  * faults. Where the input does not end, it does not return.
  */
-export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER, startCompanion }: HookOptions): Promise<number> {
+export async function runHook({
+  shadow,
+  input,
+  server = process.env.UNRUT_SERVER,
+  startCompanion,
+}: HookOptions): Promise<number> {
   let exitCode = 0;
   const usual = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
   let path = usual;
   let request: HookRequest | undefined;
   let text = input;
-  /** What others keep from being recorded, the next hook records; of anything else only the reason can be kept. */
+  /**
+   * What others keep from being recorded, the next hook records; of anything else only the reason
+   * can be kept.
+   */
   const miss = (message: string, isBusyNow: boolean): void => {
     if (!(isBusyNow && request && keepForLater(dirname(usual), request))) noteMissed(path, message);
   };
@@ -83,10 +98,13 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
     if (!reply.failed)
       await recordPending(
         dirname(usual),
-        recordLate({ open: (where) => (where.path === path ? { ledger, recorder } : means.open(where)) }),
+        recordLate({
+          open: (where) => (where.path === path ? { ledger, recorder } : means.open(where)),
+        }),
       );
     // Connections to a database would keep the process.
-    if (settings.ledger.url !== undefined || isLong(`${settings.ledger.path}-wal`)) await ledger.close();
+    if (settings.ledger.url !== undefined || isLong(`${settings.ledger.path}-wal`))
+      await ledger.close();
     return exitCode;
   } catch (error) {
     const { message } = toFault('hook', error);
@@ -97,7 +115,9 @@ export async function runHook({ shadow, input, server = process.env.UNRUT_SERVER
 }
 
 /**
- * Closing a ledger that nobody else has open writes its log back into it, and waits for the disk. To leave the log behind is no harm, but the
+ * Closing a ledger that nobody else has open writes its log back into it, and waits for the disk.
+ * To leave the log behind is no harm, but the
  * next hook reads it again, so that a long one costs more than it saves.
  */
-const isLong = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_LENGTH;
+const isLong = (log: string): boolean =>
+  (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_LENGTH;

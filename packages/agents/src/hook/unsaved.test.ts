@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { LOOPING } from '@unrut/test/hosts/looping-host';
 import { createMemoryLedger } from '@unrut/ledger/memory';
+import { LOOPING } from '@unrut/test/hosts/looping-host';
+import { expect, test } from 'vitest';
 import { answerHook, hookRecorder } from './answer-hook.ts';
 
 test('what a ledger did not save is forgotten', async () => {
@@ -23,7 +23,13 @@ test('what a ledger did not save is forgotten', async () => {
     full = isFull;
     for (const payload of LOOPING['claude-code'].after(n)) {
       const at = 1_794_800_000_000 + n * 5000;
-      const { stdout } = await answerHook(payload, { environment: {}, ledger: failing, settings: { guard: {} }, at, recorder });
+      const { stdout } = await answerHook(payload, {
+        environment: {},
+        ledger: failing,
+        settings: { guard: {} },
+        at,
+        recorder,
+      });
       if (stdout !== '') answers.push(stdout);
     }
   }

@@ -3,7 +3,10 @@ import { cut, printable } from '@unrut/engine/text/printable';
 
 /** How `unrut run` starts an agent, and reads the JSON that it prints. */
 export interface HostCommand {
-  /** The arguments with what it needs to work by itself and to say what it costs, unless they say otherwise. It reads the prompt from stdin. */
+  /**
+   * The arguments with what it needs to work by itself and to say what it costs, unless they say
+   * otherwise. It reads the prompt from stdin.
+   */
   complete(args: readonly string[]): string[];
   /** The arguments with which it goes on in a conversation, where it can. */
   resume?(args: readonly string[], conversation: string): string[];
@@ -30,7 +33,18 @@ export interface CommandReport {
 }
 
 /** Of a call's arguments, the one that says what it is about. */
-const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description', 'prompt'];
+const TELLING = [
+  'command',
+  'cmd',
+  'file_path',
+  'filePath',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+];
 const MAX_LENGTH = 100;
 
 /** A call in a few words: the tool, and the command, file or query. */
@@ -42,4 +56,6 @@ export function doing(tool: string, input: unknown): string {
 
 /** Whether an option, or a word, is among the arguments. */
 export const hasAny = (args: readonly string[], ...names: string[]): boolean =>
-  args.some((arg) => names.some((name) => arg === name || (name.startsWith('--') && arg.startsWith(`${name}=`))));
+  args.some((arg) =>
+    names.some((name) => arg === name || (name.startsWith('--') && arg.startsWith(`${name}=`))),
+  );

@@ -4,15 +4,21 @@ import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
 import { type Recent, recall, remember } from '@unrut/engine/recent';
 import { safeName } from '@unrut/engine/redact/safe-name';
-import type { Edit, Order, Scope, Surroundings } from '../settings-files/order.ts';
 import type { Family } from '@unrut/engine/tools/profile';
-import type { HostCommand } from './command.ts';
 import { composeAnswer, type HookMeans, type HookPerformed } from '@unrut/reading/hook-answer';
 import { baseOf, type HookPlace, toEvent } from '@unrut/reading/hook-events';
 import type { HookDialect, HookPayload } from '@unrut/reading/hook-payload';
-import { followHook, type HookThread, isToldTwice, refuseOpen, startHookThread } from '@unrut/reading/hook-thread';
+import {
+  followHook,
+  type HookThread,
+  isToldTwice,
+  refuseOpen,
+  startHookThread,
+} from '@unrut/reading/hook-thread';
 import type { Importer } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
+import type { Edit, Order, Scope, Surroundings } from '../settings-files/order.ts';
+import type { HostCommand } from './command.ts';
 
 /** Everything Unrut knows about one agent program. Leave out what does not apply. */
 export interface HostDeclaration<Name extends string = string> {
@@ -37,16 +43,25 @@ export interface HostDeclaration<Name extends string = string> {
 
 /** How the host calls hooks, and what an answer can do. */
 export interface HostHooks {
-  /** The rungs the host supports for calls, at this hook or the next one. Payloads without a call get no answer. */
+  /**
+   * The rungs the host supports for calls, at this hook or the next one. Payloads without a call
+   * get no answer.
+   */
   can: readonly Rung[];
-  /** Whether each call has an id, or a time, that identifies it. If not, a hook that is called twice from one place counts twice. */
+  /**
+   * Whether each call has an id, or a time, that identifies it. If not, a hook that is called twice
+   * from one place counts twice.
+   */
   callsHaveIds: boolean;
   signs: HookSigns;
   /** Reads a payload; undefined if it is not this host's. */
   payload: HookDialect;
   /** What an answer to this payload can do; undefined if the host ignores answers here. */
   answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
-  /** How a person is told something where nothing happened: when a session starts, and in place of a prompt that was for Unrut. */
+  /**
+   * How a person is told something where nothing happened: when a session starts, and in place of a
+   * prompt that was for Unrut.
+   */
   person?: {
     starts(payload: JsonObject): boolean;
     /** Beside what else happens at the start; at a prompt, instead of it. */
@@ -58,18 +73,25 @@ export interface HostHooks {
   variables?: readonly string[];
   /** Arguments with which its program works by itself and ends, so that nobody can be asked. */
   alone?: readonly string[];
-  /** With this exit code, what its hook at the end of a session writes to standard error is shown. */
+  /**
+   * With this exit code, what its hook at the end of a session writes to standard error is shown.
+   */
   showsAtEnd?: number;
 }
 
 /**
- * How to recognise this host's payloads. The kinds of signs are tried in the order below: the first kind that matches any host decides, and
- * among hosts that match by the same kind, the one with the highest `precedence`. Signs look only at names of fields.
+ * How to recognise this host's payloads. The kinds of signs are tried in the order below: the first
+ * kind that matches any host decides, and
+ * among hosts that match by the same kind, the one with the highest `precedence`. Signs look only
+ * at names of fields.
  */
 export interface HookSigns {
   /** No other host has payloads of this form. */
   form?(payload: JsonObject): boolean;
-  /** The remaining signs are for payloads shaped like Claude Code's. This one has a field that only this host sends. */
+  /**
+   * The remaining signs are for payloads shaped like Claude Code's. This one has a field that only
+   * this host sends.
+   */
   mark?(payload: JsonObject): boolean;
   /** The payload's transcript lies in a folder of this name. */
   folder?: string;
@@ -77,7 +99,9 @@ export interface HookSigns {
   trait?(payload: JsonObject): boolean;
   /** The host sets this variable for its hooks. Agents started inside it inherit the variable. */
   variable?: string;
-  /** The last resort, when nothing else matches and the hook was installed for no particular host. */
+  /**
+   * The last resort, when nothing else matches and the hook was installed for no particular host.
+   */
   guess?(payload: JsonObject): boolean;
   /** Default: 0. */
   precedence?: number;
@@ -89,13 +113,20 @@ export interface HostInstall {
   folder(at: Machine): string;
   /** The settings depend on the host's version. */
   isVersioned?: true;
-  /** The files to edit, besides a project's launcher. The first one shows whether the host is connected. */
+  /**
+   * The files to edit, besides a project's launcher. The first one shows whether the host is
+   * connected.
+   */
   edits(order: Order): readonly Edit[];
-  /** The file with standing instructions for the agent: in the settings folder, and in a project. */
+  /**
+   * The file with standing instructions for the agent: in the settings folder, and in a project.
+   */
   instructions: { readonly [At in Scope]?: string };
   /** It has no project settings. */
   userOnly?: true;
-  /** True if its hooks can call a local server; otherwise why not. Default: it has no HTTP hooks. */
+  /**
+   * True if its hooks can call a local server; otherwise why not. Default: it has no HTTP hooks.
+   */
   http?: true | string;
   /** What the user must do afterwards. */
   afterwards?: string;
@@ -118,18 +149,26 @@ export interface HookUnderstood {
   payload: JsonObject;
 }
 
-/** State kept between the hooks of one session, for it and its nested agents: plain JSON, initially an empty list. */
+/**
+ * State kept between the hooks of one session, for it and its nested agents: plain JSON, initially
+ * an empty list.
+ */
 export type HookMemory = Recent<HookThread>;
 
 /** When the hook was called, and the session's state. */
 export interface HookMoment {
   /** Epoch milliseconds, for hosts that do not say. Default: now. */
   at?: number;
-  /** Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id. */
+  /**
+   * Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id.
+   */
   memory?: HookMemory;
   /** Nobody watches the run: at its end, it is said why it was stopped. */
   isAlone?: boolean;
-  /** Where the hook that was called is installed: a host whose calls have no ids may call several for one call. Default: `user`. */
+  /**
+   * Where the hook that was called is installed: a host whose calls have no ids may call several
+   * for one call. Default: `user`.
+   */
   from?: string;
 }
 
@@ -144,7 +183,10 @@ export interface HookAnswer {
   events: AgentEvent[];
 }
 
-/** An agent program that Unrut knows. Each payload is read once, by `understand`; the other functions take the result. */
+/**
+ * An agent program that Unrut knows. Each payload is read once, by `understand`; the other
+ * functions take the result.
+ */
 export interface Host<Name extends string = string> extends HostDeclaration<Name> {
   /** Reads a payload; undefined if it is not this host's or names no run. Never throws. */
   understand(payload: unknown): HookUnderstood | undefined;
@@ -152,12 +194,18 @@ export interface Host<Name extends string = string> extends HostDeclaration<Name
   can(understood: HookUnderstood): readonly Rung[];
   read(understood: HookUnderstood, moment?: HookMoment): AgentEvent[];
   /** The answer to the verdicts on all events of a payload. Null: print nothing and exit with 0. */
-  write(verdicts: readonly Verdict[], understood: HookUnderstood, moment?: HookMoment): HookAnswer | null;
+  write(
+    verdicts: readonly Verdict[],
+    understood: HookUnderstood,
+    moment?: HookMoment,
+  ): HookAnswer | null;
 }
 
 const MAX_AGENTS = 8;
 
-export function defineHost<const Name extends string>(declaration: HostDeclaration<Name>): Host<Name> {
+export function defineHost<const Name extends string>(
+  declaration: HostDeclaration<Name>,
+): Host<Name> {
   const { hooks } = declaration;
   return {
     ...declaration,
@@ -184,11 +232,26 @@ export function defineHost<const Name extends string>(declaration: HostDeclarati
       const plans = verdicts.flatMap(({ plan }) => plan ?? []);
       if (plans.length === 0) return isAlone ? farewell(hooks, understood, threadOf(memory)) : null;
       const place = placeOf(understood, at);
-      const { performed, ...said } = composeAnswer(plans, hooks?.answer(understood.payload, understood.told));
+      const { performed, ...said } = composeAnswer(
+        plans,
+        hooks?.answer(understood.payload, understood.told),
+      );
       const stopped = performed.findIndex(({ rung, failed }) => rung === 'stop' && !failed);
       if (stopped >= 0) threadOf(memory).stopped = plans[stopped]!.toHuman;
-      const events = performed.map((each): AgentEvent => ({ ...baseOf('plan-performed', place), type: 'plan-performed', ...each }));
-      return { ...said, events: [...events, ...refused(understood.told, performed, threadOf(memory, place.agent), place)] };
+      const events = performed.map(
+        (each): AgentEvent => ({
+          ...baseOf('plan-performed', place),
+          type: 'plan-performed',
+          ...each,
+        }),
+      );
+      return {
+        ...said,
+        events: [
+          ...events,
+          ...refused(understood.told, performed, threadOf(memory, place.agent), place),
+        ],
+      };
     },
   };
 }
@@ -201,21 +264,45 @@ const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): Ho
 });
 
 /** The last line of a run that was stopped, where the host would end it without a word. */
-function farewell(hooks: HostHooks | undefined, { told: { told } }: HookUnderstood, { stopped }: HookThread): HookAnswer | null {
-  if (hooks?.showsAtEnd === undefined || stopped === null || !told.some(({ what }) => what === 'ended')) return null;
+function farewell(
+  hooks: HostHooks | undefined,
+  { told: { told } }: HookUnderstood,
+  { stopped }: HookThread,
+): HookAnswer | null {
+  if (
+    hooks?.showsAtEnd === undefined ||
+    stopped === null ||
+    !told.some(({ what }) => what === 'ended')
+  )
+    return null;
   return { stderr: stopped, exitCode: hooks.showsAtEnd, events: [] };
 }
 
 /** The end of a call that was refused here. Most hosts have no hook that would tell of it. */
-function refused({ told }: HookPayload, performed: readonly HookPerformed[], thread: HookThread, place: HookPlace): AgentEvent[] {
+function refused(
+  { told }: HookPayload,
+  performed: readonly HookPerformed[],
+  thread: HookThread,
+  place: HookPlace,
+): AgentEvent[] {
   const call = told[0]?.what === 'calls' ? told[0].call : undefined;
   if (!call || !performed.some(({ rung, failed }) => rung === 'block' && !failed)) return [];
   const open = refuseOpen(thread, call);
   if (!open) return [];
-  return [{ ...baseOf('call-finished', place, call.id), type: 'call-finished', ...open, refusedBy: 'unrut' }];
+  return [
+    {
+      ...baseOf('call-finished', place, call.id),
+      type: 'call-finished',
+      ...open,
+      refusedBy: 'unrut',
+    },
+  ];
 }
 
-/** The thread of a nested agent, or of the session itself; one that was kept by another version gets what it lacks. */
+/**
+ * The thread of a nested agent, or of the session itself; one that was kept by another version gets
+ * what it lacks.
+ */
 function threadOf(memory: HookMemory, agent = ''): HookThread {
   const thread = { ...startHookThread(), ...recall(memory, agent) };
   return remember(memory, agent, thread, MAX_AGENTS);

@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { HOSTS, hookProcesses, hostNamed, type Payload, payloadsIn } from '@unrut/test/hosts/hook-process';
+import {
+  HOSTS,
+  hookProcesses,
+  hostNamed,
+  type Payload,
+  payloadsIn,
+} from '@unrut/test/hosts/hook-process';
 import { LOOPING } from '@unrut/test/hosts/looping-host';
+import { describe, expect, it } from 'vitest';
 import type { HostName } from './index.ts';
 
 const nameOf = (payload: Payload): string =>
@@ -12,7 +18,10 @@ const nameOf = (payload: Payload): string =>
       ('error' in payload ? 'postToolUseFailure' : 'preToolUse'),
   );
 
-/** Lets a host try the same failing command nine times, and says at which try which hook brought about what. */
+/**
+ * Lets a host try the same failing command nine times, and says at which try which hook brought
+ * about what.
+ */
 function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
   const host = LOOPING[name];
   const happened: string[] = [];
@@ -20,9 +29,13 @@ function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
     const ask = (payload: Payload) => {
       const answer = hook(payload).answer;
       for (const event of answer?.events ?? []) {
-        if (event.type === 'plan-performed') happened.push(`${n} ${nameOf(payload)}: ${event.rung}${event.failed ? ' not done' : ''}`);
+        if (event.type === 'plan-performed')
+          happened.push(`${n} ${nameOf(payload)}: ${event.rung}${event.failed ? ' not done' : ''}`);
       }
-      const refusal = answer?.stderr === undefined ? undefined : { stderr: answer.stderr, exitCode: answer.exitCode };
+      const refusal =
+        answer?.stderr === undefined
+          ? undefined
+          : { stderr: answer.stderr, exitCode: answer.exitCode };
       return (answer?.stdout ?? refusal) as Payload | undefined;
     };
     const before = ask(host.before(n));
@@ -42,29 +55,44 @@ describe('an agent that tries the same failing command', () => {
     expect(loop(host)).toEqual(LOOPING[host].happens);
   });
 
-  it.each(HOSTS.filter((host) => hostNamed(host).hooks.callsHaveIds))('in %s is treated the same when every hook fires twice', (host) => {
-    const once = hookProcesses(hostNamed(host));
-    const happened = loop(host, (payload) => {
-      const first = once(payload);
-      const second = once(payload);
-      expect(second.events).toEqual([]);
-      expect(second.answer).toBeNull();
-      return first;
-    });
-    expect(happened).toEqual(LOOPING[host].happens);
-  });
+  it.each(HOSTS.filter((host) => hostNamed(host).hooks.callsHaveIds))(
+    'in %s is treated the same when every hook fires twice',
+    (host) => {
+      const once = hookProcesses(hostNamed(host));
+      const happened = loop(host, (payload) => {
+        const first = once(payload);
+        const second = once(payload);
+        expect(second.events).toEqual([]);
+        expect(second.answer).toBeNull();
+        return first;
+      });
+      expect(happened).toEqual(LOOPING[host].happens);
+    },
+  );
 
   it('in Claude Code before it had a hook for whole responses is treated the same, by the hooks around each call', () => {
     const once = hookProcesses(hostNamed('claude-code'));
-    const happened = loop('claude-code', (payload) => (nameOf(payload) === 'PostToolBatch' ? { events: [], answer: null } : once(payload)));
-    expect(happened).toEqual(LOOPING['claude-code'].happens.map((line) => line.replace('PostToolBatch', 'PostToolUseFailure')));
+    const happened = loop('claude-code', (payload) =>
+      nameOf(payload) === 'PostToolBatch' ? { events: [], answer: null } : once(payload),
+    );
+    expect(happened).toEqual(
+      LOOPING['claude-code'].happens.map((line) =>
+        line.replace('PostToolBatch', 'PostToolUseFailure'),
+      ),
+    );
   });
 
   it('in the recorded run of Gemini CLI is told at the third try', () => {
     const hook = hookProcesses(hostNamed('gemini-cli'));
-    const answers = payloadsIn('gemini-cli', '0.61.0.jsonl').map((payload) => [nameOf(payload), hook(payload).answer?.stdout] as const);
+    const answers = payloadsIn('gemini-cli', '0.61.0.jsonl').map(
+      (payload) => [nameOf(payload), hook(payload).answer?.stdout] as const,
+    );
     const tries = answers.filter(([name]) => name === 'AfterTool').map(([, stdout]) => stdout);
-    expect(tries).toEqual([undefined, undefined, expect.objectContaining({ systemMessage: expect.stringContaining('3 times') })]);
+    expect(tries).toEqual([
+      undefined,
+      undefined,
+      expect.objectContaining({ systemMessage: expect.stringContaining('3 times') }),
+    ]);
     expect(answers.filter(([, stdout]) => stdout !== undefined)).toHaveLength(1);
   });
 

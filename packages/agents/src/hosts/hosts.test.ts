@@ -1,29 +1,37 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { JsonObject } from '@unrut/engine/json';
+import { HOST_FAMILIES } from '@unrut/engine/tools';
+import { recordsOf } from '@unrut/test/importers/import-file';
+import { type HostSamples, testHost } from '@unrut/test/suites/test-host';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../../../../scripts/generate-hosts.ts';
-import { recordsOf } from '@unrut/test/importers/import-file';
-import type { JsonObject } from '@unrut/engine/json';
-import { type HostSamples, testHost } from '@unrut/test/suites/test-host';
-import { HOST_FAMILIES } from '@unrut/engine/tools';
 import type { Host } from './define-host.ts';
 import { hosts } from './index.ts';
 
 const root = new URL('../../', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const filesIn = (folder: string): string[] => (existsSync(new URL(folder, root)) ? readdirSync(new URL(folder, root)).sort() : []);
+const filesIn = (folder: string): string[] =>
+  existsSync(new URL(folder, root)) ? readdirSync(new URL(folder, root)).sort() : [];
 
-/** What a host's folder holds beside the code, and the recorded runs that are named after its formats. */
+/**
+ * What a host's folder holds beside the code, and the recorded runs that are named after its
+ * formats.
+ */
 function samplesOf({ name, transcripts = [] }: Host): HostSamples {
   const folder = `packages/agents/src/hosts/${name}`;
   const fixtures = filesIn(`${folder}/fixtures`).map((file) => `${folder}/fixtures/${file}`);
   const formats = transcripts.map((format) => format.name);
   return {
-    payloads: fixtures.filter((file) => file.endsWith('.jsonl')).map((file) => linesOf(textOf(file))),
+    payloads: fixtures
+      .filter((file) => file.endsWith('.jsonl'))
+      .map((file) => linesOf(textOf(file))),
     settings: fixtures.filter((file) => /\/settings\./.test(file)).map(textOf),
     transcripts: filesIn('test/fixtures/transcripts')
       .filter((file) => /\.jsonl?$/.test(file) && formats.some((format) => file.startsWith(format)))
       .map(recordsOf),
-    ...(existsSync(new URL(`${folder}/README.md`, root)) ? { readme: textOf(`${folder}/README.md`) } : {}),
+    ...(existsSync(new URL(`${folder}/README.md`, root))
+      ? { readme: textOf(`${folder}/README.md`) }
+      : {}),
   };
 }
 
@@ -43,7 +51,9 @@ it('names every family of tools of a host', () => {
 });
 
 it('has a line in the registry for every folder', () => {
-  const folders = filesIn('packages/agents/src/hosts').filter((name) => existsSync(new URL(`packages/agents/src/hosts/${name}/host.ts`, root)));
+  const folders = filesIn('packages/agents/src/hosts').filter((name) =>
+    existsSync(new URL(`packages/agents/src/hosts/${name}/host.ts`, root)),
+  );
   expect(hosts.map(({ name }) => name as string).sort()).toEqual(folders);
 });
 
@@ -53,6 +63,9 @@ it('has a word in the changelog for every host', () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-it.each([...generatedFiles()])('%s says what the registry says (npm run format writes it)', (file, text) => {
-  expect(textOf(file)).toBe(text);
-});
+it.each([...generatedFiles()])(
+  '%s says what the registry says (npm run format writes it)',
+  (file, text) => {
+    expect(textOf(file)).toBe(text);
+  },
+);

@@ -54,5 +54,7 @@ export type RunnableHost = Host & { command: HostCommand; programs: readonly str
 
 const all: readonly Host[] = hosts;
 export const hookHosts = all.filter((host): host is HookHost => host.hooks !== undefined);
-export const installableHosts = all.filter((host): host is InstallableHost => host.install !== undefined);
+export const installableHosts = all.filter(
+  (host): host is InstallableHost => host.install !== undefined,
+);
 export const runnableHosts = all.filter((host): host is RunnableHost => host.command !== undefined);

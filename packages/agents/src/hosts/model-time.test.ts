@@ -1,24 +1,34 @@
-import { describe, expect, it } from 'vitest';
 import { hostNamed } from '@unrut/test/hosts/hook-process';
 import { LOOPING } from '@unrut/test/hosts/looping-host';
+import { describe, expect, it } from 'vitest';
 import type { HookMemory, HookUnderstood } from './define-host.ts';
 import { type HostName, hookHosts } from './index.ts';
 
-/** Payloads of one run, each with the second in which it came; gives what the model took for each call, in seconds. */
-function modelTimes(name: HostName, payloads: readonly [second: number, payload: object][]): (number | undefined)[] {
+/**
+ * Payloads of one run, each with the second in which it came; gives what the model took for each
+ * call, in seconds.
+ */
+function modelTimes(
+  name: HostName,
+  payloads: readonly [second: number, payload: object][],
+): (number | undefined)[] {
   const host = hostNamed(name);
   const memory: HookMemory = [];
   return payloads.flatMap(([second, payload]) => {
     const understood: HookUnderstood = { ...host.understand(payload)!, at: second * 1000 };
     const events = host.read(understood, { memory });
     return events.flatMap((event) =>
-      event.type === 'call-proposed' ? [event.modelMs === undefined ? undefined : event.modelMs / 1000] : [],
+      event.type === 'call-proposed'
+        ? [event.modelMs === undefined ? undefined : event.modelMs / 1000]
+        : [],
     );
   });
 }
 
 /** Those that tell of a call before it runs and of its end. */
-const TELLING = hookHosts.map(({ name }) => name as HostName).filter((name) => LOOPING[name].after(1).length > 0);
+const TELLING = hookHosts
+  .map(({ name }) => name as HostName)
+  .filter((name) => LOOPING[name].after(1).length > 0);
 
 describe('what the model took for a call', () => {
   it.each(TELLING)('is told of %s: from the end of the last call on', (name) => {
@@ -30,7 +40,11 @@ describe('what the model took for a call', () => {
     expect(modelTimes(name, payloads)).toEqual([undefined, 60, 60]);
   });
 
-  const base = { session_id: 's', transcript_path: '/home/dev/.claude/t.jsonl', cwd: '/home/dev/project' };
+  const base = {
+    session_id: 's',
+    transcript_path: '/home/dev/.claude/t.jsonl',
+    cwd: '/home/dev/project',
+  };
   const { before, after } = LOOPING['claude-code'];
 
   it('begins when a person speaks', () => {
@@ -44,12 +58,27 @@ describe('what the model took for a call', () => {
   });
 
   it('is not known after a rest, which nobody is in a hurry to end', () => {
-    const stop = { ...base, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'I wait.' };
-    const wakeup = { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Look again.', source: 'loop_wakeup' };
+    const stop = {
+      ...base,
+      hook_event_name: 'Stop',
+      stop_hook_active: false,
+      last_assistant_message: 'I wait.',
+    };
+    const wakeup = {
+      ...base,
+      hook_event_name: 'UserPromptSubmit',
+      prompt: 'Look again.',
+      source: 'loop_wakeup',
+    };
     const ended = after(1).map((payload): [number, object] => [10, payload]);
-    expect(modelTimes('claude-code', [[5, before(1)], ...ended, [20, stop], [620, wakeup], [630, before(2)]])).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect(
+      modelTimes('claude-code', [
+        [5, before(1)],
+        ...ended,
+        [20, stop],
+        [620, wakeup],
+        [630, before(2)],
+      ]),
+    ).toEqual([undefined, undefined]);
   });
 });

@@ -4,7 +4,12 @@ import type { Order, Scope } from '../settings-files/order.ts';
 import { installableHosts } from './index.ts';
 
 const MACHINES = {
-  linux: { home: '/home/dev', project: '/home/dev/my app', node: '/usr/bin/node', kept: '/home/dev/.local/state/unrut' },
+  linux: {
+    home: '/home/dev',
+    project: '/home/dev/my app',
+    node: '/usr/bin/node',
+    kept: '/home/dev/.local/state/unrut',
+  },
   darwin: {
     home: '/Users/dev',
     project: '/Users/dev/my app',
@@ -23,7 +28,12 @@ type Platform = keyof typeof MACHINES;
 function orderOn(platform: Platform, scope: Scope): Order {
   const { home, project, node, kept } = MACHINES[platform];
   const { join } = platform === 'win32' ? win32 : posix;
-  const call = { node, hook: join(kept, 'hook.cjs'), plugin: join(kept, 'agent-plugins.mjs'), shadow: false };
+  const call = {
+    node,
+    hook: join(kept, 'hook.cjs'),
+    plugin: join(kept, 'agent-plugins.mjs'),
+    shadow: false,
+  };
   return { scope, at: { home, project, variables: {}, platform }, call };
 }
 
@@ -64,12 +74,18 @@ describe.each(CASES)('$name on $platform, for the $scope', ({ platform, scope, h
 describe('a command ends well where Node or the hook is gone', () => {
   const users = CASES.filter(({ scope }) => scope === 'user');
   const guarded = /\[ -f |Test-Path -LiteralPath|if exist /;
-  /** Bare commands, in hosts that do not take a failing hook for a refusal, or files that end well by themselves. */
+  /**
+   * Bare commands, in hosts that do not take a failing hook for a refusal, or files that end well
+   * by themselves.
+   */
   const PLUGINS: readonly string[] = ['opencode', 'pi', 'amp'];
   const BARE = ['claude-code on win32', 'cursor on win32', 'cline on win32'];
 
-  it.each(users.filter(({ name }) => !PLUGINS.includes(name)))('$name on $platform', ({ platform, name, host }) => {
-    const text = host.install.edits(orderOn(platform, 'user'))[0]!.add(undefined);
-    expect(guarded.test(text)).toBe(!BARE.includes(`${name} on ${platform}`));
-  });
+  it.each(users.filter(({ name }) => !PLUGINS.includes(name)))(
+    '$name on $platform',
+    ({ platform, name, host }) => {
+      const text = host.install.edits(orderOn(platform, 'user'))[0]!.add(undefined);
+      expect(guarded.test(text)).toBe(!BARE.includes(`${name} on ${platform}`));
+    },
+  );
 });

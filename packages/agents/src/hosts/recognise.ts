@@ -7,8 +7,10 @@ const precedenceOf = ({ hooks }: HookHost): number => hooks.signs.precedence ?? 
 const IN_ORDER = hookHosts.toSorted((one, other) => precedenceOf(other) - precedenceOf(one));
 
 /**
- * Which host a payload comes from; nothing for what no known host gives its hooks. The payload decides as far as it can, since an agent
- * that was started inside another inherits its environment, and some run the hooks that were `said` to be another's.
+ * Which host a payload comes from; nothing for what no known host gives its hooks. The payload
+ * decides as far as it can, since an agent
+ * that was started inside another inherits its environment, and some run the hooks that were `said`
+ * to be another's.
  */
 export function recogniseHost(
   payload: unknown,
@@ -16,7 +18,8 @@ export function recogniseHost(
   said?: string,
 ): HookHost | undefined {
   if (!isObject(payload)) return undefined;
-  const showing = (sign: (signs: HookSigns) => unknown): HookHost | undefined => IN_ORDER.find(({ hooks }) => sign(hooks.signs));
+  const showing = (sign: (signs: HookSigns) => unknown): HookHost | undefined =>
+    IN_ORDER.find(({ hooks }) => sign(hooks.signs));
   const own = showing(({ form }) => form?.(payload));
   if (own || !isClaudeLike(payload)) return own;
   const folders = textOf(payload.transcript_path).split(/[\\/]/).slice(1, -1);

@@ -1,5 +1,12 @@
 import { type InstallableHost, installableHosts } from '../hosts/index.ts';
-import { additions, type FileChange, holds, isNothing, performChange, removals } from '../settings-files/change.ts';
+import {
+  additions,
+  type FileChange,
+  holds,
+  isNothing,
+  performChange,
+  removals,
+} from '../settings-files/change.ts';
 import { readTextFile, refuseReadOnly, releaseFolders } from '../settings-files/change-file.ts';
 import { launcherEdits } from '../settings-files/launcher.ts';
 import type { Edit, Order } from '../settings-files/order.ts';
@@ -17,16 +24,29 @@ export interface Extras {
 }
 
 /** Connects an agent. Gives the files that were changed, or would be. */
-export function connect(agent: InstallableHost, order: Order, { rules, copies = [], dryRun }: Extras): FileChange[] {
+export function connect(
+  agent: InstallableHost,
+  order: Order,
+  { rules, copies = [], dryRun }: Extras,
+): FileChange[] {
   const edits = [...copies, ...editsOf(agent, order), ...(rules ? rulesOf(agent, order) : [])];
   return carryOut(additions(edits), order, dryRun);
 }
 
-/** Disconnects an agent. What another connected agent needs too, such as the launcher of a project, stays. */
+/**
+ * Disconnects an agent. What another connected agent needs too, such as the launcher of a project,
+ * stays.
+ */
 export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean): FileChange[] {
   const others = installableHosts.filter((other) => other !== agent && isConnected(other, order));
-  const shared = new Set(others.flatMap((other) => [...editsOf(other, order).slice(1), ...rulesOf(other, order)].map(({ path }) => path)));
-  const edits = [...editsOf(agent, order), ...rulesOf(agent, order)].filter(({ path }) => !shared.has(path));
+  const shared = new Set(
+    others.flatMap((other) =>
+      [...editsOf(other, order).slice(1), ...rulesOf(other, order)].map(({ path }) => path),
+    ),
+  );
+  const edits = [...editsOf(agent, order), ...rulesOf(agent, order)].filter(
+    ({ path }) => !shared.has(path),
+  );
   return carryOut(removals(edits), order, dryRun);
 }
 
@@ -34,19 +54,29 @@ export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean
 export function isConnected(agent: InstallableHost, order: Order): boolean {
   try {
     const [main] = agent.install.edits(order);
-    return main !== undefined && !(agent.install.userOnly && order.scope === 'project') && holds(main, readTextFile(main.path));
+    return (
+      main !== undefined &&
+      !(agent.install.userOnly && order.scope === 'project') &&
+      holds(main, readTextFile(main.path))
+    );
   } catch {
     return false;
   }
 }
 
 /** Where the agent reads what it should always know. Nothing: nowhere. */
-export function instructionsOf({ install }: InstallableHost, { scope, at }: Order): string | undefined {
+export function instructionsOf(
+  { install }: InstallableHost,
+  { scope, at }: Order,
+): string | undefined {
   const name = install.instructions[scope];
   return name && joinOn(at)(scope === 'user' ? install.folder(at) : at.project, name);
 }
 
-const editsOf = ({ install }: InstallableHost, order: Order): Edit[] => [...install.edits(order), ...launcherEdits(order)];
+const editsOf = ({ install }: InstallableHost, order: Order): Edit[] => [
+  ...install.edits(order),
+  ...launcherEdits(order),
+];
 
 const rulesOf = (agent: InstallableHost, order: Order): Edit[] => {
   const path = instructionsOf(agent, order);

@@ -8,19 +8,36 @@ import type { Surroundings } from '../settings-files/order.ts';
 export const isFound = (
   { programs = [], install, folders = (machine) => [install.folder(machine)] }: InstallableHost,
   at: Surroundings,
-): boolean => folders(at).some((folder) => existsSync(folder)) || programs.some((program) => programPath(program, at) !== undefined);
+): boolean =>
+  folders(at).some((folder) => existsSync(folder)) ||
+  programs.some((program) => programPath(program, at) !== undefined);
 
 /** Where a program is on the PATH. */
-function programPath(program: string, { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>): string | undefined {
+function programPath(
+  program: string,
+  { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>,
+): string | undefined {
   const endings = platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
-  const names = (variables.PATH ?? '').split(delimiter).flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
+  const names = (variables.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
   return names.find((name) => existsSync(name));
 }
 
-/** The version that an agent's program says it is; nothing when it is not on the PATH, or does not say. */
-export function versionOf({ programs = [] }: InstallableHost, at: Surroundings): string | undefined {
+/**
+ * The version that an agent's program says it is; nothing when it is not on the PATH, or does not
+ * say.
+ */
+export function versionOf(
+  { programs = [] }: InstallableHost,
+  at: Surroundings,
+): string | undefined {
   const program = programs.map((name) => programPath(name, at)).find((path) => path !== undefined);
   if (program === undefined) return undefined;
-  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: 10_000, shell: program.endsWith('.cmd') });
+  const { stdout } = spawnSync(program, ['--version'], {
+    encoding: 'utf8',
+    timeout: 10_000,
+    shell: program.endsWith('.cmd'),
+  });
   return /\d+(?:\.\d+)+/.exec(stdout ?? '')?.[0];
 }

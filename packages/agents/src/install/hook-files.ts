@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 import { isObject, parsed } from '@unrut/engine/json';
-import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import type { Machine } from '@unrut/engine/machine';
 import { builtFolder } from '@unrut/ledger/processes/built-folder';
+import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { readTextFile } from '../settings-files/change-file.ts';
 import type { Edit, HookReach, Scope, Surroundings } from '../settings-files/order.ts';
 
@@ -19,23 +19,44 @@ const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 /** Folders that package managers put on the PATH while they run something. */
 const PASSING = new RegExp(`${FLEETING.source}|[\\\\/]node_modules[\\\\/]\\.bin[\\\\/]`);
 
-/** The files of this package; copies of them beside the ledger, or in the project, when the package itself may be gone tomorrow. */
+/**
+ * The files of this package; copies of them beside the ledger, or in the project, when the package
+ * itself may be gone tomorrow.
+ */
 export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
   const folder = builtFolder();
   const node = lastingNode(at);
   const built = { hook: join(folder, 'hook.cjs'), plugin: join(folder, 'agent-plugins.js') };
-  if (!existsSync(built.hook)) throw new UnrutError('not-built', `${built.hook} is missing. In a checkout, run \`npm run build\` first.`);
-  if (scope === 'project') return { node, ...built, copies: [], files: hasPackage(at.project) ? undefined : textsIn(folder) };
+  if (!existsSync(built.hook))
+    throw new UnrutError(
+      'not-built',
+      `${built.hook} is missing. In a checkout, run \`npm run build\` first.`,
+    );
+  if (scope === 'project')
+    return {
+      node,
+      ...built,
+      copies: [],
+      files: hasPackage(at.project) ? undefined : textsIn(folder),
+    };
   if (!FLEETING.test(folder) && !isOfProject(folder)) return { node, ...built, copies: [] };
   const { hook, program, plugin } = keptFiles(at);
-  const copies = [copyTo(hook, built.hook), copyTo(program, join(folder, 'hook-program.cjs')), copyTo(plugin, built.plugin)];
+  const copies = [
+    copyTo(hook, built.hook),
+    copyTo(program, join(folder, 'hook-program.cjs')),
+    copyTo(plugin, built.plugin),
+  ];
   return { node, hook, plugin, copies };
 }
 
 /** Where the copies of one's own are: beside the ledger. */
 export function keptFiles(at: Machine): { hook: string; program: string; plugin: string } {
   const kept = dirname(ledgerPath(at));
-  return { hook: join(kept, 'hook.cjs'), program: join(kept, 'hook-program.cjs'), plugin: join(kept, 'agent-plugins.mjs') };
+  return {
+    hook: join(kept, 'hook.cjs'),
+    program: join(kept, 'hook-program.cjs'),
+    plugin: join(kept, 'agent-plugins.mjs'),
+  };
 }
 
 const textsIn = (folder: string): HookReach['files'] => {
@@ -49,10 +70,14 @@ const textsIn = (folder: string): HookReach['files'] => {
 export function hasPackage(project: string): boolean {
   const manifest = parsed(readTextFile(join(project, 'package.json')) ?? '');
   if (!isObject(manifest)) return false;
-  return [manifest.dependencies, manifest.devDependencies].some((listed) => isObject(listed) && 'unrut' in listed);
+  return [manifest.dependencies, manifest.devDependencies].some(
+    (listed) => isObject(listed) && 'unrut' in listed,
+  );
 }
 
-/** Whether the package is among those of one project: what all projects call must not end with it. */
+/**
+ * Whether the package is among those of one project: what all projects call must not end with it.
+ */
 function isOfProject(folder: string): boolean {
   const [root, ...inside] = folder.split(/[\\/]node_modules[\\/]/);
   return inside.length > 0 && existsSync(join(root!, 'package.json'));
@@ -66,18 +91,26 @@ export const copyTo = (path: string, from: string): Edit => ({
   mode: 0o600,
 });
 
-/** How a person types our command: by its name where the PATH has that for good, else through npx. */
+/**
+ * How a person types our command: by its name where the PATH has that for good, else through npx.
+ */
 export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx unrut' {
   const name = platform === 'win32' ? 'unrut.cmd' : 'unrut';
-  const lasting = (variables.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && !PASSING.test(join(folder, name)));
+  const lasting = (variables.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !PASSING.test(join(folder, name)));
   return lasting.some((folder) => existsSync(join(folder, name))) ? 'unrut' : 'npx unrut';
 }
 
 /** This Node, by a name that survives its next update, where the PATH has one. */
 function lastingNode({ variables, platform }: Machine): string {
   const real = realpathSync(process.execPath);
-  const names = (variables.PATH ?? '').split(delimiter).map((folder) => join(folder, platform === 'win32' ? 'node.exe' : 'node'));
-  const lasting = names.find((name) => isAbsolute(name) && !/node_modules|fnm_multishells/.test(name) && leadsTo(name, real));
+  const names = (variables.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, platform === 'win32' ? 'node.exe' : 'node'));
+  const lasting = names.find(
+    (name) => isAbsolute(name) && !/node_modules|fnm_multishells/.test(name) && leadsTo(name, real),
+  );
   return lasting ?? process.execPath;
 }
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { type Node, parseTree } from 'jsonc-parser';
 import { UnrutError } from '@unrut/engine/errors';
-import { commandStart } from './proxy-arguments.ts';
+import { type Node, parseTree } from 'jsonc-parser';
 import { readJson } from '../settings-files/edit-json.ts';
 import type { Edit } from '../settings-files/order.ts';
+import { commandStart } from './proxy-arguments.ts';
 
 /** How our command is started, and what it is told. */
 export interface ProxyCall {
@@ -18,15 +18,29 @@ export interface ProxyCall {
 /** Configs of Claude Code, whose model sees nothing but structured content where there is any. */
 const STRUCTURED_ONLY = /^\.(?:mcp|claude)\.json$/;
 
-/** The proxy in front of every server that a client's config starts by a command. Those that are reached over HTTP stay as they are. */
+/**
+ * The proxy in front of every server that a client's config starts by a command. Those that are
+ * reached over HTTP stay as they are.
+ */
 export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall): Edit {
   const notes = STRUCTURED_ONLY.test(basename(path)) ? ['--notes', 'strip-structured'] : [];
-  const wrapper: Wrapper = (name) => [node, command, 'mcp', '--name', name, ...notes, ...(shadow ? ['--shadow'] : [])];
+  const wrapper: Wrapper = (name) => [
+    node,
+    command,
+    'mcp',
+    '--name',
+    name,
+    ...notes,
+    ...(shadow ? ['--shadow'] : []),
+  ];
   return {
     path,
     add(text) {
       if (text === undefined)
-        throw new UnrutError('unreadable', `Cannot read ${path}: no such file. Expected the config of an MCP client.`);
+        throw new UnrutError(
+          'unreadable',
+          `Cannot read ${path}: no such file. Expected the config of an MCP client.`,
+        );
       const bare = unwrapEntries(text, entriesIn(text, path));
       return wrapEntries(bare, entriesIn(bare, path), wrapper);
     },
@@ -35,25 +49,40 @@ export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall
 }
 
 /** The names of the servers in a client's config that a proxy can stand in front of. */
-export const serversIn = (text: string, path: string): string[] => entriesIn(text, path).map(({ name }) => name);
+export const serversIn = (text: string, path: string): string[] =>
+  entriesIn(text, path).map(({ name }) => name);
 
 function entriesIn(text: string, path: string): ServerEntry[] {
   if (path.endsWith('.toml')) return tomlEntries(text);
   if (/\.ya?ml$/.test(path)) {
     const what = `Cannot wrap the servers in ${path}: expected JSON, or Codex's TOML; got YAML.`;
-    throw new UnrutError('unreadable', `${what} Put \`unrut mcp\` before each server's command yourself.`);
+    throw new UnrutError(
+      'unreadable',
+      `${what} Put \`unrut mcp\` before each server's command yourself.`,
+    );
   }
   readJson(text, path);
   return jsonEntries(text);
 }
 
 /** Where clients keep their servers: Claude, Cursor and most others; VS Code; Zed; OpenCode. */
-const HOLDERS: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['context_servers'], ['mcp']];
+const HOLDERS: readonly (readonly string[])[] = [
+  ['mcpServers'],
+  ['servers'],
+  ['mcp', 'servers'],
+  ['context_servers'],
+  ['mcp'],
+];
 
-/** The servers in the JSON of a client's config that are started by a command. Comments and trailing commas are fine. */
+/**
+ * The servers in the JSON of a client's config that are started by a command. Comments and trailing
+ * commas are fine.
+ */
 function jsonEntries(text: string): ServerEntry[] {
   const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true });
-  const projects = propertiesOf(child(root, 'projects')).map(([, project]) => child(project, 'mcpServers'));
+  const projects = propertiesOf(child(root, 'projects')).map(([, project]) =>
+    child(project, 'mcpServers'),
+  );
   const holders = [...HOLDERS.map((path) => path.reduce(child, root)), ...projects];
   return holders.flatMap(propertiesOf).flatMap(([name, server]) => entryOf(name, server) ?? []);
 }
@@ -78,7 +107,11 @@ function listOf({ type, offset, children = [] }: Node): ServerEntry['args'] {
   return { from: offset + 1, items: children.map(pieceOf) };
 }
 
-const pieceOf = ({ offset, length, value }: Node): EntryPiece => ({ from: offset, to: offset + length, value: value as string });
+const pieceOf = ({ offset, length, value }: Node): EntryPiece => ({
+  from: offset,
+  to: offset + length,
+  value: value as string,
+});
 
 function propertiesOf(node: Node | undefined): [string, Node][] {
   if (node?.type !== 'object') return [];
@@ -87,13 +120,18 @@ function propertiesOf(node: Node | undefined): [string, Node][] {
   );
 }
 
-const child = (node: Node | undefined, name: string): Node | undefined => propertiesOf(node).findLast(([each]) => each === name)?.[1];
+const child = (node: Node | undefined, name: string): Node | undefined =>
+  propertiesOf(node).findLast(([each]) => each === name)?.[1];
 
-const TABLE = /^[ \t]*\[mcp_servers\.([\w-]+|"[^"\n]+"|'[^'\n]+')\][^\n]*\n((?:(?![ \t]*\[)[^\n]*\n?)*)/gm;
+const TABLE =
+  /^[ \t]*\[mcp_servers\.([\w-]+|"[^"\n]+"|'[^'\n]+')\][^\n]*\n((?:(?![ \t]*\[)[^\n]*\n?)*)/gm;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
 const BETWEEN = /(?:[\s,]|#[^\n]*)*/y;
 
-/** The servers in Codex's `config.toml` that are started by a command. What is written in another way is left out. */
+/**
+ * The servers in Codex's `config.toml` that are started by a command. What is written in another
+ * way is left out.
+ */
 function tomlEntries(text: string): ServerEntry[] {
   return [...text.matchAll(TABLE)].flatMap(({ 1: name = '', 2: body = '', index, 0: whole }) => {
     const start = index + whole.length - body.length;
@@ -103,7 +141,9 @@ function tomlEntries(text: string): ServerEntry[] {
     const args = list === undefined ? undefined : listAt(text, list);
     if (list !== undefined && !args) return [];
     const newArgs = `${text.includes('\r\n') ? '\r\n' : '\n'}args = [`;
-    return [{ name: name.replace(/^["']|["']$/g, ''), command, ...(args ? { args } : {}), newArgs }];
+    return [
+      { name: name.replace(/^["']|["']$/g, ''), command, ...(args ? { args } : {}), newArgs },
+    ];
   });
 }
 
@@ -118,7 +158,9 @@ function stringAt(text: string, at: number | undefined): EntryPiece | undefined 
   STRING.lastIndex = at;
   const raw = STRING.exec(text)?.[0];
   if (raw === undefined) return undefined;
-  const value = raw.startsWith("'") ? raw.slice(1, -1) : raw.slice(1, -1).replace(/\\(["\\])/g, '$1');
+  const value = raw.startsWith("'")
+    ? raw.slice(1, -1)
+    : raw.slice(1, -1).replace(/\\(["\\])/g, '$1');
   return { from: at, to: at + raw.length, value };
 }
 
@@ -150,23 +192,35 @@ interface ServerEntry {
   command?: EntryPiece;
   /** The list of its arguments, behind the opening bracket; missing when there is none. */
   args?: { from: number; items: readonly EntryPiece[] };
-  /** How a list of arguments is begun that is not there yet: what stands between the command and its first item. */
+  /**
+   * How a list of arguments is begun that is not there yet: what stands between the command and its
+   * first item.
+   */
   newArgs: string;
 }
 
 /** How the proxy is started in front of a server: Node, our command, and what it is told. */
 type Wrapper = (name: string) => readonly string[];
 
-/** The text with the proxy in front of each of these servers. Everything else stays as it is, to the byte. */
+/**
+ * The text with the proxy in front of each of these servers. Everything else stays as it is, to the
+ * byte.
+ */
 function wrapEntries(text: string, entries: readonly ServerEntry[], wrapper: Wrapper): string {
   return applied(
     text,
     entries.flatMap(({ name, command, args, newArgs }) => {
       const [node, ...rest] = wrapper(name);
-      const words = command ? [...rest.map(quoted), text.slice(command.from, command.to)] : [node!, ...rest].map(quoted);
+      const words = command
+        ? [...rest.map(quoted), text.slice(command.from, command.to)]
+        : [node!, ...rest].map(quoted);
       const [first] = args?.items ?? [];
       const list = args
-        ? { from: first?.from ?? args.from, to: first?.from ?? args.from, put: words.join(', ') + (first ? ', ' : '') }
+        ? {
+            from: first?.from ?? args.from,
+            to: first?.from ?? args.from,
+            put: words.join(', ') + (first ? ', ' : ''),
+          }
         : { from: command!.to, to: command!.to, put: `${newArgs}${words.join(', ')}]` };
       return command ? [{ ...command, put: quoted(node!) }, list] : [list];
     }),
@@ -189,7 +243,9 @@ function unwrapEntries(text: string, entries: readonly ServerEntry[]): string {
         : original && text.slice(command!.to, items[0]!.from) === newArgs
           ? { from: command!.to, to: text.indexOf(']', items.at(-1)!.to) + 1, put: '' }
           : { from: items[0]!.from, to: items.at(-1)!.to, put: '' };
-      return original ? [{ ...command!, put: text.slice(original.from, original.to) }, gone] : [gone];
+      return original
+        ? [{ ...command!, put: text.slice(original.from, original.to) }, gone]
+        : [gone];
     }),
   );
 }

@@ -1,19 +1,48 @@
+import { casesOf } from '@unrut/test/full-runs';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { casesOf } from '@unrut/test/full-runs';
 import { hookSettings } from './hook-settings.ts';
 
-const OURS = { type: 'command', command: '/usr/bin/node /home/dev/unrut/dist/hook.cjs --for claude-code', timeout: 10 };
-const grouped = hookSettings({ path: 's.json', events: ['PreToolUse', 'Stop'], handler: OURS, matched: ['PreToolUse'] });
+const OURS = {
+  type: 'command',
+  command: '/usr/bin/node /home/dev/unrut/dist/hook.cjs --for claude-code',
+  timeout: 10,
+};
+const grouped = hookSettings({
+  path: 's.json',
+  events: ['PreToolUse', 'Stop'],
+  handler: OURS,
+  matched: ['PreToolUse'],
+});
 const flat = hookSettings({ path: 's.json', events: ['preToolUse', 'stop'], handler: OURS });
 
-const name = fc.constantFrom('a', 'b', 'model', 'x y', '"', 'PreToolUse', 'Stop', 'preToolUse', 'stop', '//');
-const handler = fc.record({ type: fc.constant('command'), command: fc.string() }, { requiredKeys: ['command'] });
-const entries = fc.array(fc.oneof(handler, fc.record({ matcher: fc.string(), hooks: fc.array(handler, { minLength: 1, maxLength: 3 }) })), {
-  minLength: 1,
-  maxLength: 3,
-});
+const name = fc.constantFrom(
+  'a',
+  'b',
+  'model',
+  'x y',
+  '"',
+  'PreToolUse',
+  'Stop',
+  'preToolUse',
+  'stop',
+  '//',
+);
+const handler = fc.record(
+  { type: fc.constant('command'), command: fc.string() },
+  { requiredKeys: ['command'] },
+);
+const entries = fc.array(
+  fc.oneof(
+    handler,
+    fc.record({ matcher: fc.string(), hooks: fc.array(handler, { minLength: 1, maxLength: 3 }) }),
+  ),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+);
 const settings = fc
   .tuple(
     fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { minKeys: 1, maxKeys: 4 }),
@@ -29,7 +58,10 @@ const style = fc.record({
 });
 const text = fc.tuple(settings, style).map(([value, { indent, eol, mark, end, comments }]) => {
   const plain = JSON.stringify(value, null, indent);
-  const commented = comments && indent !== '' ? plain.replace(/([\]},])\n/g, '$1 // why\n').replace(/^(\s+)"/gm, '$1/* what */ "') : plain;
+  const commented =
+    comments && indent !== ''
+      ? plain.replace(/([\]},])\n/g, '$1 // why\n').replace(/^(\s+)"/gm, '$1/* what */ "')
+      : plain;
   return mark + commented.replaceAll('\n', eol) + end.replaceAll('\n', eol);
 });
 
@@ -57,7 +89,8 @@ describe('any settings, in any style', () => {
         const without = structuredClone(is);
         for (const [event, list] of Object.entries(without.hooks as Record<string, unknown[]>))
           without.hooks[event] = list.slice(0, (was.hooks?.[event] ?? []).length);
-        for (const event of ['PreToolUse', 'Stop']) if (was.hooks?.[event] === undefined) delete without.hooks[event];
+        for (const event of ['PreToolUse', 'Stop'])
+          if (was.hooks?.[event] === undefined) delete without.hooks[event];
         if (was.hooks === undefined) delete without.hooks;
         expect(JSON.stringify(without)).toBe(JSON.stringify(was));
       }),

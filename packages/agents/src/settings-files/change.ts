@@ -14,14 +14,26 @@ export interface FileChange {
   mode?: number | undefined;
 }
 
-/** What has to be done so that our part is in all files, in its newest form. Throws before anything is written. */
+/**
+ * What has to be done so that our part is in all files, in its newest form. Throws before anything
+ * is written.
+ */
 export const additions = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
     const before = readTextFile(edit.path);
-    return { path: edit.path, before, after: edit.add(before), wasThere: holds(edit, before), mode: edit.mode };
+    return {
+      path: edit.path,
+      before,
+      after: edit.add(before),
+      wasThere: holds(edit, before),
+      mode: edit.mode,
+    };
   });
 
-/** What has to be done so that our part is in none of the files. Those that nobody else has changed become what they were, to the byte. */
+/**
+ * What has to be done so that our part is in none of the files. Those that nobody else has changed
+ * become what they were, to the byte.
+ */
 export const removals = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
     const before = readTextFile(edit.path);
@@ -29,15 +41,24 @@ export const removals = (edits: readonly Edit[]): FileChange[] =>
     const backup = readTextFile(backupOf(edit.path));
     const without = edit.remove(before);
     const isUntouched = backup !== undefined && without !== before && isOnly(edit, backup, without);
-    return { path: edit.path, before, after: isUntouched ? backup : without, wasThere: without !== before };
+    return {
+      path: edit.path,
+      before,
+      after: isUntouched ? backup : without,
+      wasThere: without !== before,
+    };
   });
 
 /** Whether our part is in a text. */
-export const holds = (edit: Edit, text: string | undefined): boolean => text !== undefined && edit.remove(text) !== text;
+export const holds = (edit: Edit, text: string | undefined): boolean =>
+  text !== undefined && edit.remove(text) !== text;
 
 export const isNothing = ({ before, after }: FileChange): boolean => before === after;
 
-/** Does it. A file in which others have something is kept beside as it was, until our part is out of it. */
+/**
+ * Does it. A file in which others have something is kept beside as it was, until our part is out of
+ * it.
+ */
 export function performChange(change: FileChange, stop: readonly string[]): void {
   const { path, before, after, wasThere, mode } = change;
   if (isNothing(change)) return;
@@ -46,7 +67,8 @@ export function performChange(change: FileChange, stop: readonly string[]): void
   if (before === undefined) keepFolder(path, stop);
   if (after === undefined) removeFile(path, stop);
   else writeText(path, after, mode);
-  if (wasThere && existsSync(backup) && (after === undefined || readTextFile(backup) === after)) removeFile(backup, stop);
+  if (wasThere && existsSync(backup) && (after === undefined || readTextFile(backup) === after))
+    removeFile(backup, stop);
 }
 
 /** Whether our part, in whatever form, is all that was added to the text in the backup. */

@@ -1,12 +1,15 @@
-import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UnrutError } from '@unrut/engine/errors';
+import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The way to a value: names of properties, indices of lists. */
 export type JsonPath = readonly (string | number)[];
 
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 
-/** The value of a JSON text, which may hold comments and trailing commas. What is broken is said in one line. */
+/**
+ * The value of a JSON text, which may hold comments and trailing commas. What is broken is said in
+ * one line.
+ */
 export function readJson(text: string, file: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ' '), errors, OPTIONS);
@@ -16,10 +19,16 @@ export function readJson(text: string, file: string): unknown {
   const what = printParseErrorCode(error.error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
-  throw new UnrutError('unreadable', `${file}:${line} is not valid JSON (${what}). Nothing was changed; fix it and try again.`);
+  throw new UnrutError(
+    'unreadable',
+    `${file}:${line} is not valid JSON (${what}). Nothing was changed; fix it and try again.`,
+  );
 }
 
-/** Adds a value to the end of the object (under a name) or list at `path`, in the file's own style. All else stays as it is. */
+/**
+ * Adds a value to the end of the object (under a name) or list at `path`, in the file's own style.
+ * All else stays as it is.
+ */
 export function insertInto(text: string, path: JsonPath, value: unknown, name?: string): string {
   const style = styleOf(text);
   const holder = nodeAt(text, path);
@@ -32,25 +41,46 @@ export function insertInto(text: string, path: JsonPath, value: unknown, name?: 
     const item = `${style.eol}${indent}${label}${rendered(value, indent, style)}`;
     const comma = commaAfter(text, end);
     const at = endOfLine(text, comma ?? end);
-    return comma === undefined ? splice(splice(text, at, at, item), end, end, ',') : splice(text, at, at, `${item},`);
+    return comma === undefined
+      ? splice(splice(text, at, at, item), end, end, ',')
+      : splice(text, at, at, `${item},`);
   }
   const from = holder.offset + 1;
   const to = holder.offset + holder.length - 1;
   const within = text.slice(from, to).trimEnd();
-  const base = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', holder.offset) + 1).replace(/^\uFEFF/, ''))![0];
+  const base = /^[ \t]*/.exec(
+    text.slice(text.lastIndexOf('\n', holder.offset) + 1).replace(/^\uFEFF/, ''),
+  )![0];
   const indent = base + style.unit;
-  return splice(text, from, to, `${within}${style.eol}${indent}${label}${rendered(value, indent, style)}${style.eol}${base}`);
+  return splice(
+    text,
+    from,
+    to,
+    `${within}${style.eol}${indent}${label}${rendered(value, indent, style)}${style.eol}${base}`,
+  );
 }
 
-/** Puts another value in the place of the one at `path`, in the form in which `insertInto` would have added it. */
+/**
+ * Puts another value in the place of the one at `path`, in the form in which `insertInto` would
+ * have added it.
+ */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
   const { offset, length } = nodeAt(text, path);
-  const isInline = indentBefore(text, offset) === undefined && !text.slice(offset, offset + length).includes('\n');
+  const isInline =
+    indentBefore(text, offset) === undefined && !text.slice(offset, offset + length).includes('\n');
   const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1))![0];
-  return splice(text, offset, offset + length, isInline ? JSON.stringify(value) : rendered(value, indent, styleOf(text)));
+  return splice(
+    text,
+    offset,
+    offset + length,
+    isInline ? JSON.stringify(value) : rendered(value, indent, styleOf(text)),
+  );
 }
 
-/** Takes away the property or item at `path`, with its comma and the blanks before it: what `insertInto` has added, and no more. */
+/**
+ * Takes away the property or item at `path`, with its comma and the blanks before it: what
+ * `insertInto` has added, and no more.
+ */
 export function removeAt(text: string, path: JsonPath): string {
   const value = nodeAt(text, path);
   const node = value.parent!.type === 'property' ? value.parent! : value;
@@ -75,11 +105,17 @@ interface Style {
 
 function styleOf(text: string): Style {
   const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit, isPacked: !text.trim().includes('\n') && !/^\{\s*\}$/.test(text.trim()) };
+  return {
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    unit,
+    isPacked: !text.trim().includes('\n') && !/^\{\s*\}$/.test(text.trim()),
+  };
 }
 
 function rendered(value: unknown, indent: string, { eol, unit, isPacked }: Style): string {
-  return isPacked ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
+  return isPacked
+    ? JSON.stringify(value)
+    : JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
 }
 
 function nodeAt(text: string, path: JsonPath): Node {
@@ -93,7 +129,8 @@ function nodeAt(text: string, path: JsonPath): Node {
   return node;
 }
 
-const splice = (text: string, from: number, to: number, put: string): string => text.slice(0, from) + put + text.slice(to);
+const splice = (text: string, from: number, to: number, put: string): string =>
+  text.slice(0, from) + put + text.slice(to);
 
 /** What stands before an offset in its line; nothing when that is more than blanks. */
 function indentBefore(text: string, offset: number): string | undefined {

@@ -14,7 +14,10 @@ export const hookArguments = (agent: string, { shadow }: Pick<HookReach, 'shadow
   ...(shadow ? ['--shadow'] : []),
 ];
 
-/** For a person's own settings: absolute paths. Ends well when Node or the hook is gone, since Copilot takes any exit code but 0 for a refusal. */
+/**
+ * For a person's own settings: absolute paths. Ends well when Node or the hook is gone, since
+ * Copilot takes any exit code but 0 for a refusal.
+ */
 export const ownCommand = (agent: string, call: HookReach, shell: Shell): string =>
   whereFound([call.node, call.hook], plainCommand(agent, call, shell), shell);
 
@@ -23,15 +26,23 @@ export const plainCommand = (agent: string, call: HookReach, shell: Shell): stri
   `${commandLine([call.node, call.hook], shell)} ${hookArguments(agent, call).join(' ')}`;
 
 /** For a project's settings, on any platform: the launcher, from the project's folder. */
-export const projectCommand = (agent: string, call: HookReach): string => `node ${LAUNCHER} ${hookArguments(agent, call).join(' ')}`;
+export const projectCommand = (agent: string, call: HookReach): string =>
+  `node ${LAUNCHER} ${hookArguments(agent, call).join(' ')}`;
 
 /** The same for PowerShell, for a host that takes a failing command for a refusal. */
 export const projectPowershell = (agent: string, call: HookReach): string =>
-  whereFound([LAUNCHER], projectCommand(agent, call), 'powershell', '(Get-Command node -ErrorAction Ignore)');
+  whereFound(
+    [LAUNCHER],
+    projectCommand(agent, call),
+    'powershell',
+    '(Get-Command node -ErrorAction Ignore)',
+  );
 
 /**
- * The same for hosts that start a POSIX shell, in the project's folder or one below it. Who has no Node or no launcher is not bothered.
- * `root` is what the host takes for the project's folder. Cursor would take a slash and a star for a comment.
+ * The same for hosts that start a POSIX shell, in the project's folder or one below it. Who has no
+ * Node or no launcher is not bothered.
+ * `root` is what the host takes for the project's folder. Cursor would take a slash and a star for
+ * a comment.
  */
 export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): string {
   const isThere = `[ -f "$d/${LAUNCHER}" ]`;
@@ -40,13 +51,19 @@ export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): s
   return `${find}; ${isThere} && command -v node >/dev/null || exit 0; node "$d/${LAUNCHER}" ${hookArguments(agent, call).join(' ')}`;
 }
 
-/** What an order's settings call: the hook by its path, in the shell that the host has on Windows; in a project, what `inProject` gives. */
+/**
+ * What an order's settings call: the hook by its path, in the shell that the host has on Windows;
+ * in a project, what `inProject` gives.
+ */
 export const commandFor = (
   agent: string,
   { scope, at, call }: Order,
   onWindows: Shell,
   inProject: (agent: string, call: HookReach) => string = guardedCommand,
-): string => (scope === 'user' ? ownCommand(agent, call, at.platform === 'win32' ? onWindows : 'posix') : inProject(agent, call));
+): string =>
+  scope === 'user'
+    ? ownCommand(agent, call, at.platform === 'win32' ? onWindows : 'posix')
+    : inProject(agent, call);
 
 /** A command line of words that may hold blanks. */
 export function commandLine(words: readonly string[], shell: Shell): string {
@@ -56,10 +73,19 @@ export function commandLine(words: readonly string[], shell: Shell): string {
 }
 
 /** The command if all files are there; else nothing happens, successfully. */
-function whereFound(files: readonly string[], command: string, shell: Shell, also?: string): string {
+function whereFound(
+  files: readonly string[],
+  command: string,
+  shell: Shell,
+  also?: string,
+): string {
   if (shell === 'cmd') return `${files.map((file) => `if exist "${file}" `).join('')}${command}`;
-  if (shell === 'posix') return `${files.map((file) => `[ -f ${inPosix(file)} ]`).join(' && ')} || exit 0; ${command}`;
-  const found = [...files.map((file) => `(Test-Path -LiteralPath ${inPowershell(file)})`), ...(also ? [also] : [])];
+  if (shell === 'posix')
+    return `${files.map((file) => `[ -f ${inPosix(file)} ]`).join(' && ')} || exit 0; ${command}`;
+  const found = [
+    ...files.map((file) => `(Test-Path -LiteralPath ${inPowershell(file)})`),
+    ...(also ? [also] : []),
+  ];
   return `if (${found.join(' -and ')}) { ${command}; exit $LASTEXITCODE }`;
 }
 

@@ -11,7 +11,10 @@ export interface HookEntry {
   events: readonly string[];
   /** What to call at each of them. */
   handler: JsonObject;
-  /** Handlers stand in groups, which match `*` at these events and say nothing at others. Missing: there are no groups. */
+  /**
+   * Handlers stand in groups, which match `*` at these events and say nothing at others. Missing:
+   * there are no groups.
+   */
   matched?: readonly string[];
   /** What else the file must have at its top. */
   top?: JsonObject;
@@ -19,10 +22,21 @@ export interface HookEntry {
   isBare?: boolean;
 }
 
-/** Our handlers among the `hooks` of a JSON settings file: each where it already is, or else after all others. */
-export function hookSettings({ path, events, handler, matched, top = {}, isBare = false }: HookEntry): Edit {
+/**
+ * Our handlers among the `hooks` of a JSON settings file: each where it already is, or else after
+ * all others.
+ */
+export function hookSettings({
+  path,
+  events,
+  handler,
+  matched,
+  top = {},
+  isBare = false,
+}: HookEntry): Edit {
   const root: JsonPath = isBare ? [] : ['hooks'];
-  const hooksIn = (text: string): Record<string, unknown[]> => (isBare ? listsIn(text, path) : hooksOf(text, path));
+  const hooksIn = (text: string): Record<string, unknown[]> =>
+    isBare ? listsIn(text, path) : hooksOf(text, path);
 
   const entryFor = (event: string): JsonObject =>
     matched ? { ...(matched.includes(event) ? { matcher: '*' } : {}), hooks: [handler] } : handler;
@@ -32,16 +46,26 @@ export function hookSettings({ path, events, handler, matched, top = {}, isBare 
     if (!entries) return insertInto(text, root, [entryFor(event)], event);
     const [first, ...others] = ourPlaces(entries);
     if (!first) return insertInto(text, [...root, event], entryFor(event));
-    const result = others.reduceRight((left, place) => removeAt(left, [...root, event, ...place]), text);
+    const result = others.reduceRight(
+      (left, place) => removeAt(left, [...root, event, ...place]),
+      text,
+    );
     const wanted = first.length === 1 ? entryFor(event) : handler;
-    return isDeepStrictEqual(valueAt(entries, first), wanted) ? result : replaceAt(result, [...root, event, ...first], wanted);
+    return isDeepStrictEqual(valueAt(entries, first), wanted)
+      ? result
+      : replaceAt(result, [...root, event, ...first], wanted);
   }
 
   /** Takes our handlers away from an event, and the event when none are left. */
   function removeFrom(text: string, event: string): string {
     const places = ourPlaces(hooksIn(text)[event]!);
-    const result = places.reduceRight((left, place) => removeAt(left, [...root, event, ...place]), text);
-    return result !== text && hooksIn(result)[event]!.length === 0 ? removeAt(result, [...root, event]) : result;
+    const result = places.reduceRight(
+      (left, place) => removeAt(left, [...root, event, ...place]),
+      text,
+    );
+    return result !== text && hooksIn(result)[event]!.length === 0
+      ? removeAt(result, [...root, event])
+      : result;
   }
 
   return {
@@ -49,22 +73,28 @@ export function hookSettings({ path, events, handler, matched, top = {}, isBare 
     add(text) {
       let result = text === undefined || text.trim() === '' ? '{}\n' : text;
       const settings = settingsIn(result, path);
-      for (const [name, value] of Object.entries(top)) if (!(name in settings)) result = insertInto(result, [], value, name);
+      for (const [name, value] of Object.entries(top))
+        if (!(name in settings)) result = insertInto(result, [], value, name);
       if (!isBare && !('hooks' in settings)) result = insertInto(result, [], {}, 'hooks');
-      for (const event of Object.keys(hooksIn(result))) if (!events.includes(event)) result = removeFrom(result, event);
+      for (const event of Object.keys(hooksIn(result)))
+        if (!events.includes(event)) result = removeFrom(result, event);
       return events.reduce(addHandler, result);
     },
     remove(text) {
       const result = Object.keys(hooksIn(text)).reduce(removeFrom, text);
       if (result === text) return text;
-      const without = !isBare && Object.keys(hooksIn(result)).length === 0 ? removeAt(result, root) : result;
+      const without =
+        !isBare && Object.keys(hooksIn(result)).length === 0 ? removeAt(result, root) : result;
       const left = settingsIn(without, path);
       return isDeepStrictEqual(left, {}) || isDeepStrictEqual(left, top) ? undefined : without;
     },
   };
 }
 
-/** Where our handlers stand among the entries of an event; of a group that holds nothing else, the place of the group. */
+/**
+ * Where our handlers stand among the entries of an event; of a group that holds nothing else, the
+ * place of the group.
+ */
 function ourPlaces(entries: readonly unknown[]): JsonPath[] {
   return entries.flatMap((entry, i): JsonPath[] => {
     const grouped = isObject(entry) && Array.isArray(entry.hooks) ? entry.hooks : [];
@@ -80,17 +110,27 @@ const valueAt = (value: unknown, path: JsonPath): unknown =>
 function settingsIn(text: string, path: string): JsonObject {
   const settings = text.trim() === '' ? {} : readJson(text, path);
   if (isObject(settings)) return settings;
-  throw new UnrutError('unreadable', `${path} does not contain a JSON object. Nothing was changed; fix it and try again.`);
+  throw new UnrutError(
+    'unreadable',
+    `${path} does not contain a JSON object. Nothing was changed; fix it and try again.`,
+  );
 }
 
 /** The entries of each event in a file of nothing else but a few switches. */
 const listsIn = (text: string, path: string): Record<string, unknown[]> =>
-  Object.fromEntries(Object.entries(settingsIn(text, path)).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
+  Object.fromEntries(
+    Object.entries(settingsIn(text, path)).filter((entry): entry is [string, unknown[]] =>
+      Array.isArray(entry[1]),
+    ),
+  );
 
 /** The entries of each event. */
 function hooksOf(text: string, path: string): Record<string, unknown[]> {
   const { hooks = {} } = settingsIn(text, path);
   const isMap = isObject(hooks) && Object.values(hooks).every((entries) => Array.isArray(entries));
   if (isMap) return hooks as Record<string, unknown[]>;
-  throw new UnrutError('unreadable', `${path}: expected "hooks" to map events to lists, got something else. Nothing was changed.`);
+  throw new UnrutError(
+    'unreadable',
+    `${path}: expected "hooks" to map events to lists, got something else. Nothing was changed.`,
+  );
 }

@@ -3,7 +3,10 @@ import type { Edit, Order, Surroundings } from './order.ts';
 import { ownFile } from './own-file.ts';
 import { joinOn } from './places.ts';
 
-/** In the first lines of what a project gets, where those who read its files and the tools that check them look. */
+/**
+ * In the first lines of what a project gets, where those who read its files and the tools that
+ * check them look.
+ */
 const HEAD = `// Written by \`unrut install --project\`; \`unrut uninstall --project\` removes it. Connects coding agents to Unrut, for everybody who works on this project.
 `;
 const GENERATED = `/* eslint-disable */
@@ -11,7 +14,10 @@ const GENERATED = `/* eslint-disable */
 // prettier-ignore
 `;
 
-/** Starts the hook of the package that the project has, or else of the one that is installed for all; with none, says nothing and ends well. */
+/**
+ * Starts the hook of the package that the project has, or else of the one that is installed for
+ * all; with none, says nothing and ends well.
+ */
 const TEXT = `${HEAD}// Without the package \`unrut\` it does nothing.
 const { existsSync, realpathSync } = require('node:fs');
 const { delimiter, dirname, join } = require('node:path');
@@ -37,7 +43,10 @@ try {
 }
 `;
 
-/** What a project needs to start the hook: all of it, so that it works for whoever clones the project; or, where that has the package, a launcher. */
+/**
+ * What a project needs to start the hook: all of it, so that it works for whoever clones the
+ * project; or, where that has the package, a launcher.
+ */
 export function launcherEdits({ scope, at, call }: Order): Edit[] {
   if (scope === 'user' || call.server !== undefined) return [];
   if (!call.files) return [ownFile(joinOn(at)(at.project, ...LAUNCHER.split('/')), TEXT)];

@@ -23,7 +23,10 @@ export interface HookReach {
   files?: { hook: string; program: string; plugin: string } | undefined;
   /** Record only. */
   shadow: boolean;
-  /** The agent's status line too, where it has one; or nothing but that, since a plugin of ours brings the rest. */
+  /**
+   * The agent's status line too, where it has one; or nothing but that, since a plugin of ours
+   * brings the rest.
+   */
   statusLine?: boolean | 'only';
 }
 
@@ -40,13 +43,20 @@ export interface Order {
 }
 
 /** Says that a file has something which keeps our hooks from being called, if it has. */
-export const obstacleIn = (file: string, read: (path: string) => string | undefined, what: RegExp, words: string): string[] =>
-  what.test(read(file) ?? '') ? [`${file} has ${words}. Remove it.`] : [];
+export const obstacleIn = (
+  file: string,
+  read: (path: string) => string | undefined,
+  what: RegExp,
+  words: string,
+): string[] => (what.test(read(file) ?? '') ? [`${file} has ${words}. Remove it.`] : []);
 
 /** Our part in one file: both ways are pure, and leave all else in the text as it is. */
 export interface Edit {
   path: string;
-  /** The text with our part in its newest form. No text: there is no file. Throws when the text is not what it must be. */
+  /**
+   * The text with our part in its newest form. No text: there is no file. Throws when the text is
+   * not what it must be.
+   */
   add(text: string | undefined): string;
   /** The text without our part; nothing when nobody else has anything in it. */
   remove(text: string): string | undefined;

@@ -17,7 +17,10 @@ export function ownFile(
     mode,
     add(found) {
       if (found === undefined || isOurs(found)) return text;
-      throw new UnrutError('occupied', `${path} was not written by Unrut, so it was left alone. Move it, or call Unrut from it.`);
+      throw new UnrutError(
+        'occupied',
+        `${path} was not written by Unrut, so it was left alone. Move it, or call Unrut from it.`,
+      );
     },
     remove: (found) => (isOurs(found) ? undefined : found),
   };

@@ -15,10 +15,14 @@ export interface PluginFile {
   maker: string;
 }
 
-/** A file that loads the plugin of the package, and in a project without the package that one too. */
+/**
+ * A file that loads the plugin of the package, and in a project without the package that one too.
+ */
 export const pluginEdits = (plugin: PluginFile, order: Order): Edit[] => [
   ownFile(plugin.path, pluginText(plugin, order)),
-  ...(order.scope === 'project' && order.call.files ? [generatedFile(order.at, 'agent-plugins.mjs', order.call.files.plugin)] : []),
+  ...(order.scope === 'project' && order.call.files
+    ? [generatedFile(order.at, 'agent-plugins.mjs', order.call.files.plugin)]
+    : []),
 ];
 
 /** Whatever goes wrong, the host gets a plugin that does nothing. */

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { agentNamed, fileOf, NAMES, orderIn, withSettings } from '@unrut/test/install/place';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { agentNamed, fileOf, NAMES, orderIn, withSettings } from '@unrut/test/install/place';
 import { installableHosts } from '../hosts/index.ts';
 import { connect, disconnect } from '../install/connect.ts';
 import { backupOf } from './change-file.ts';
@@ -50,10 +50,17 @@ describe.each(NAMES)('the settings of %s', (name) => {
     const after = bytes(path);
     expect(after).not.toBe(before);
     if (name !== 'codex') {
-      const kept = new Set(after.split(/\r?\n/).map((line) => line.replace(/^# unrut: was /, '').replace(/,(?=\s*(?:\/\/.*)?$)/, '')));
-      for (const line of before.split(/\r?\n/).map((each) => each.replace(/,(?=\s*(?:\/\/.*)?$)/, ''))) {
+      const kept = new Set(
+        after
+          .split(/\r?\n/)
+          .map((line) => line.replace(/^# unrut: was /, '').replace(/,(?=\s*(?:\/\/.*)?$)/, '')),
+      );
+      for (const line of before
+        .split(/\r?\n/)
+        .map((each) => each.replace(/,(?=\s*(?:\/\/.*)?$)/, ''))) {
         // Into a list that stands in one line, our part is added before its end.
-        const isLonger = line.endsWith(']') && [...kept].some((each) => each.startsWith(withoutEnd(line)));
+        const isLonger =
+          line.endsWith(']') && [...kept].some((each) => each.startsWith(withoutEnd(line)));
         if (!isLonger) expect(kept).toContain(line);
       }
     }
@@ -93,7 +100,11 @@ describe.each(NAMES)('the settings of %s', (name) => {
     const order = orderIn();
     const path = withSettings(name, order);
     const before = bytes(path);
-    connect(agent, { ...order, call: { ...order.call, hook: '/home/dev/old/dist/hook.cjs', shadow: true } }, BY_DEFAULT);
+    connect(
+      agent,
+      { ...order, call: { ...order.call, hook: '/home/dev/old/dist/hook.cjs', shadow: true } },
+      BY_DEFAULT,
+    );
     connect(agent, order, BY_DEFAULT);
     const updated = bytes(path);
     expect(updated).not.toContain('/home/dev/old');
@@ -110,7 +121,9 @@ describe.each(NAMES)('the settings of %s', (name) => {
     const order = orderIn();
     const path = withSettings(name, order);
     const before = bytes(path);
-    expect(connect(agent, order, { ...BY_DEFAULT, dryRun: true }).map((change) => change.path)).toContain(path);
+    expect(
+      connect(agent, order, { ...BY_DEFAULT, dryRun: true }).map((change) => change.path),
+    ).toContain(path);
     expect(bytes(path)).toBe(before);
     expect(existsSync(backupOf(path))).toBe(false);
   });
@@ -142,7 +155,10 @@ describe('settings that somebody changed after they were connected', () => {
     const change = (text: string): string =>
       text
         .replace('"opus"', '"sonnet"')
-        .replace('"Stop": [', '"Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] },');
+        .replace(
+          '"Stop": [',
+          '"Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] },',
+        );
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     disconnect(agentNamed('claude-code'), order, false);
     expect(readFileSync(path, 'utf8')).toBe(change(before));
@@ -170,49 +186,63 @@ describe('settings that somebody changed after they were connected', () => {
     const path = fileOf('kimi', order);
     connect(agentNamed('kimi'), order, BY_DEFAULT);
     const saved = readFileSync(path, 'utf8').replace(/^#.*\n/gm, '');
-    writeFileSync(path, `default_model = "kimi-k2"\n\n${saved}\n[[hooks]]\nevent = "Stop"\ncommand = "mine"\n`);
+    writeFileSync(
+      path,
+      `default_model = "kimi-k2"\n\n${saved}\n[[hooks]]\nevent = "Stop"\ncommand = "mine"\n`,
+    );
     disconnect(agentNamed('kimi'), order, false);
-    expect(readFileSync(path, 'utf8')).toBe('default_model = "kimi-k2"\n\n[[hooks]]\nevent = "Stop"\ncommand = "mine"\n');
+    expect(readFileSync(path, 'utf8')).toBe(
+      'default_model = "kimi-k2"\n\n[[hooks]]\nevent = "Stop"\ncommand = "mine"\n',
+    );
   });
 });
 
 describe('an agent without settings', () => {
-  it.each(installableHosts.map(({ name }) => name))('gets some, and has none again when %s is disconnected', (name) => {
-    const order = orderIn();
-    const agent = agentNamed(name);
-    connect(agent, order, { rules: true, dryRun: false });
-    expect(existsSync(fileOf(name, order))).toBe(true);
-    expect(connect(agent, order, { rules: true, dryRun: false })).toEqual([]);
-    disconnect(agent, order, false);
-    expect(readdirSync(order.at.home)).toEqual([]);
-  });
+  it.each(installableHosts.map(({ name }) => name))(
+    'gets some, and has none again when %s is disconnected',
+    (name) => {
+      const order = orderIn();
+      const agent = agentNamed(name);
+      connect(agent, order, { rules: true, dryRun: false });
+      expect(existsSync(fileOf(name, order))).toBe(true);
+      expect(connect(agent, order, { rules: true, dryRun: false })).toEqual([]);
+      disconnect(agent, order, false);
+      expect(readdirSync(order.at.home)).toEqual([]);
+    },
+  );
 });
 
 describe('a folder that was there before, with nothing in it', () => {
-  it.each(['claude-code', 'cline', 'opencode'])('stays when %s is disconnected, and what others put there too', (name) => {
-    const order = orderIn();
-    const folder = dirname(fileOf(name, order));
-    mkdirSync(folder, { recursive: true });
-    for (const others of [[], ['notes.txt']]) {
-      connect(agentNamed(name), order, BY_DEFAULT);
-      for (const file of others) writeFileSync(join(folder, file), '');
-      disconnect(agentNamed(name), order, false);
-      expect(readdirSync(folder)).toEqual(others);
-    }
-  });
+  it.each(['claude-code', 'cline', 'opencode'])(
+    'stays when %s is disconnected, and what others put there too',
+    (name) => {
+      const order = orderIn();
+      const folder = dirname(fileOf(name, order));
+      mkdirSync(folder, { recursive: true });
+      for (const others of [[], ['notes.txt']]) {
+        connect(agentNamed(name), order, BY_DEFAULT);
+        for (const file of others) writeFileSync(join(folder, file), '');
+        disconnect(agentNamed(name), order, false);
+        expect(readdirSync(folder)).toEqual(others);
+      }
+    },
+  );
 });
 
 describe('settings without a word in them', () => {
-  it.each(['', '\n', '\uFEFF'])('such as %j count as an empty object, and become what they were', (text) => {
-    const order = orderIn();
-    const path = fileOf('claude-code', order);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-    connect(agentNamed('claude-code'), order, BY_DEFAULT);
-    expect(parse(readFileSync(path, 'utf8')).hooks).toHaveProperty('PreToolUse');
-    disconnect(agentNamed('claude-code'), order, false);
-    expect(readFileSync(path, 'utf8')).toBe(text);
-  });
+  it.each(['', '\n', '\uFEFF'])(
+    'such as %j count as an empty object, and become what they were',
+    (text) => {
+      const order = orderIn();
+      const path = fileOf('claude-code', order);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      connect(agentNamed('claude-code'), order, BY_DEFAULT);
+      expect(parse(readFileSync(path, 'utf8')).hooks).toHaveProperty('PreToolUse');
+      disconnect(agentNamed('claude-code'), order, false);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
 });
 
 describe('settings that cannot be changed', () => {
@@ -220,7 +250,11 @@ describe('settings that cannot be changed', () => {
     ['claude-code', '{ "model": "opus" "hooks": {} }', ':1 is not valid JSON (comma expected)'],
     ['claude-code', '[]', 'does not contain a JSON object'],
     ['claude-code', '{ "hooks": [] }', 'expected "hooks" to map events to lists'],
-    ['kimi', 'x = 1\nhooks = [{ event = "Stop", command = "x" }]\n', ':2 lists hooks as "hooks = [...]"'],
+    [
+      'kimi',
+      'x = 1\nhooks = [{ event = "Stop", command = "x" }]\n',
+      ':2 lists hooks as "hooks = [...]"',
+    ],
     ['opencode', 'export const Mine = () => ({});\n', 'was not written by Unrut'],
     ['cline', '#!/bin/sh\n./mine.sh\n', 'was not written by Unrut'],
   ])('of %s, such as %j, are left alone, and said in one line', (name, text, complaint) => {

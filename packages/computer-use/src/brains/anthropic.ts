@@ -17,7 +17,10 @@ const TOOLS = {
 } as const;
 
 export interface AnthropicOptions extends ModelChoice {
-  /** Which form of the computer tool, or the browser's toolset. Default: `computer_toolset_20260801`. */
+  /**
+   * Which form of the computer tool, or the browser's toolset. Default:
+   * `computer_toolset_20260801`.
+   */
   tool?: keyof typeof TOOLS;
   /** Further values of the header `anthropic-beta`. */
   betas?: readonly string[];
@@ -39,7 +42,10 @@ interface Message {
 const UNAVAILABLE = ['left_mouse_down', 'left_mouse_up'];
 /** Larger pictures the service makes smaller, and then the points are no longer ours. */
 const LIMITS = { side: 1568, area: 1_150_000 };
-/** Older pictures cost much and tell little. They are dropped many at a time, so that the service can keep the rest in its cache. */
+/**
+ * Older pictures cost much and tell little. They are dropped many at a time, so that the service
+ * can keep the rest in its cache.
+ */
 const MAX_PICTURES = 10;
 const KEPT_PICTURES = 3;
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
@@ -54,10 +60,20 @@ const STOPS: Readonly<Record<string, ModelAnswer<Block>['stop']>> = {
 
 /** A brain that asks a model of Anthropic by its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
-  const { model, tool = 'computer_toolset_20260801', betas = [], maxTokens = 4096, thinking, effort } = options;
+  const {
+    model,
+    tool = 'computer_toolset_20260801',
+    betas = [],
+    maxTokens = 4096,
+    thinking,
+    effort,
+  } = options;
   const isBrowser = tool === 'browser_toolset_20260801';
   if (!Object.hasOwn(TOOLS, tool))
-    throw new UnrutError('bad-option', `[computer-use] tool takes ${Object.keys(TOOLS).join(', ')}; got ${String(tool)}.`);
+    throw new UnrutError(
+      'bad-option',
+      `[computer-use] tool takes ${Object.keys(TOOLS).join(', ')}; got ${String(tool)}.`,
+    );
   const used = [...(TOOLS[tool] ? [TOOLS[tool]] : []), ...betas];
   const endpoint = endpointOf('anthropic', options, {
     usual: 'https://api.anthropic.com',
@@ -75,12 +91,32 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   const functions = isBrowser ? FUNCTIONS.filter(({ name }) => name === 'upload') : FUNCTIONS;
 
   function toolsFor({ view: { viewport }, scale }: Shown): object[] {
-    const size = { display_width_px: Math.floor(viewport.width * scale), display_height_px: Math.floor(viewport.height * scale) };
+    const size = {
+      display_width_px: Math.floor(viewport.width * scale),
+      display_height_px: Math.floor(viewport.height * scale),
+    };
     const computer =
       isBrowser || tool === 'computer_toolset_20260801'
-        ? { type: tool, configs: Object.fromEntries((isBrowser ? NOT_OFFERED : UNAVAILABLE).map((name) => [name, { enabled: false }])) }
-        : { type: tool, name: 'computer', ...size, ...(tool === 'computer_20251124' ? { enable_zoom: true } : {}) };
-    return [computer, ...functions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }))];
+        ? {
+            type: tool,
+            configs: Object.fromEntries(
+              (isBrowser ? NOT_OFFERED : UNAVAILABLE).map((name) => [name, { enabled: false }]),
+            ),
+          }
+        : {
+            type: tool,
+            name: 'computer',
+            ...size,
+            ...(tool === 'computer_20251124' ? { enable_zoom: true } : {}),
+          };
+    return [
+      computer,
+      ...functions.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        input_schema: parameters,
+      })),
+    ];
   }
 
   return createConversation<Block, Block>({
@@ -89,7 +125,11 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     async ask(shown, results, words) {
       if (messages.length === 0) for (const { id } of shown.view.tabs ?? []) known.add(id);
       // Who was not answered by a picture yet is shown one.
-      const content = [...results, ...(words ? [text(words)] : []), ...(results.length === 0 ? [await picture(shown)] : [])];
+      const content = [
+        ...results,
+        ...(words ? [text(words)] : []),
+        ...(results.length === 0 ? [await picture(shown)] : []),
+      ];
       const last = messages.at(-1);
       if (last?.role === 'user') last.content.push(...content);
       else messages.push({ role: 'user', content });
@@ -99,11 +139,17 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
         max_tokens: maxTokens,
         system: [{ ...text(INSTRUCTIONS), ...CACHED }],
         tools: toolsFor(shown),
-        messages: messages.map((message, i) => (i === messages.length - 1 ? cachedToItsEnd(message) : message)),
+        messages: messages.map((message, i) =>
+          i === messages.length - 1 ? cachedToItsEnd(message) : message,
+        ),
         ...(thinking ? { thinking } : {}),
         ...(effort ? { output_config: { effort } } : {}),
       };
-      const { content: given, stop_reason: reason } = (await postJson(endpoint, body, shown.view.signal)) as {
+      const { content: given, stop_reason: reason } = (await postJson(
+        endpoint,
+        body,
+        shown.view.signal,
+      )) as {
         content?: Block[];
         stop_reason?: string;
       };
@@ -119,7 +165,11 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     read(call, { view, scale }) {
       const [name, input] = [String(call.name), objectOf(call.input)];
       const ours = functions.find((each) => each.name === name);
-      const read = ours ? { action: ours.read(input) } : isBrowser ? readBrowserCall(name, input, view) : { name, input };
+      const read = ours
+        ? { action: ours.read(input) }
+        : isBrowser
+          ? readBrowserCall(name, input, view)
+          : { name, input };
       const meaning = 'name' in read ? readAnthropic(read.name, read.input, cursor) : read;
       if ('refused' in meaning) return { said: meaning.refused, failed: true };
       if (!('action' in meaning)) return meaning;
@@ -128,13 +178,25 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     },
     async result({ id, name, toolset_name }, { said, look, failed }, shown, say) {
       const of = toolset_name === undefined ? {} : { toolset_name };
-      const state = isBrowser && !failed && toolset_name !== undefined ? [browserState(shown.view.tabs ?? [], known)] : [];
+      const state =
+        isBrowser && !failed && toolset_name !== undefined
+          ? [browserState(shown.view.tabs ?? [], known)]
+          : [];
       const isStateOnly = state.length > 0 && STATE_ONLY.has(name);
       // What such a result cannot hold is said after it.
       if (isStateOnly && said) say(said);
-      const told = [...(said === undefined ? [] : [text(said)]), ...(look ? [await picture(shown, look)] : [])];
+      const told = [
+        ...(said === undefined ? [] : [text(said)]),
+        ...(look ? [await picture(shown, look)] : []),
+      ];
       const content = isStateOnly ? [] : told.length > 0 ? told : [text(DONE)];
-      return { type: 'tool_result', tool_use_id: id, ...of, content: [...content, ...state], ...(failed ? { is_error: true } : {}) };
+      return {
+        type: 'tool_result',
+        tool_use_id: id,
+        ...of,
+        content: [...content, ...state],
+        ...(failed ? { is_error: true } : {}),
+      };
     },
   });
 }
@@ -156,25 +218,46 @@ const cachedToItsEnd = ({ role, content }: Message): Message => ({
 function forgetPictures(messages: readonly Message[]): void {
   const lists = messages
     .toReversed()
-    .flatMap(({ content }) => [content, ...content.map((block) => block.content)].filter((each) => Array.isArray(each)) as Block[][]);
+    .flatMap(
+      ({ content }) =>
+        [content, ...content.map((block) => block.content)].filter((each) =>
+          Array.isArray(each),
+        ) as Block[][],
+    );
   const all = lists.flatMap((blocks) => blocks.filter(({ type }) => type === 'image')).length;
   let left = all > MAX_PICTURES ? KEPT_PICTURES : all;
   for (const blocks of lists) {
-    for (const [i, block] of blocks.entries()) if (block.type === 'image' && left-- <= 0) blocks[i] = text('(an earlier screenshot)');
+    for (const [i, block] of blocks.entries())
+      if (block.type === 'image' && left-- <= 0) blocks[i] = text('(an earlier screenshot)');
   }
 }
 
-/** What a call of Anthropic's computer tools means: an action, a look at the screen, or something that is not to be had here. */
-type Meaning = { action: ScreenAction } | { look: readonly number[] } | { said: string } | { refused: string };
+/**
+ * What a call of Anthropic's computer tools means: an action, a look at the screen, or something
+ * that is not to be had here.
+ */
+type Meaning =
+  | { action: ScreenAction }
+  | { look: readonly number[] }
+  | { said: string }
+  | { refused: string };
 
 const point = (given: unknown): { x: number; y: number } | null =>
-  Array.isArray(given) && typeof given[0] === 'number' && typeof given[1] === 'number' ? { x: given[0], y: given[1] } : null;
+  Array.isArray(given) && typeof given[0] === 'number' && typeof given[1] === 'number'
+    ? { x: given[0], y: given[1] }
+    : null;
 
 /** Reads a call of the toolset's members, or of the single tool with its `action`. */
-export function readAnthropic(name: string, input: Input, cursor: { x: number; y: number } = { x: 0, y: 0 }): Meaning {
+export function readAnthropic(
+  name: string,
+  input: Input,
+  cursor: { x: number; y: number } = { x: 0, y: 0 },
+): Meaning {
   const kind = name === 'computer' ? textOf(input.action) : name;
   // Without a point the mouse stays where it is.
-  const at = point(input.coordinate) ?? (input.coordinate === undefined || input.coordinate === null ? cursor : null);
+  const at =
+    point(input.coordinate) ??
+    (input.coordinate === undefined || input.coordinate === null ? cursor : null);
   const held = typeof input.text === 'string' && input.text !== '' ? { keys: input.text } : {};
   switch (kind) {
     case 'screenshot':
@@ -186,17 +269,24 @@ export function readAnthropic(name: string, input: Input, cursor: { x: number; y
     case 'cursor_position':
       return { said: `X=${cursor.x},Y=${cursor.y}` };
     case 'mouse_move':
-      return at ? { action: { type: 'move', ...at } } : { refused: 'mouse_move needs a coordinate' };
+      return at
+        ? { action: { type: 'move', ...at } }
+        : { refused: 'mouse_move needs a coordinate' };
     case 'left_click':
     case 'right_click':
     case 'middle_click': {
       if (!at) return { refused: `${kind} needs a coordinate of two numbers` };
-      const button = kind === 'left_click' ? {} : { button: kind === 'right_click' ? ('right' as const) : ('middle' as const) };
+      const button =
+        kind === 'left_click'
+          ? {}
+          : { button: kind === 'right_click' ? ('right' as const) : ('middle' as const) };
       return { action: { type: 'click', ...at, ...button, ...held } };
     }
     case 'double_click':
     case 'triple_click':
-      return at ? { action: { type: kind, ...at } } : { refused: `${kind} needs a coordinate of two numbers` };
+      return at
+        ? { action: { type: kind, ...at } }
+        : { refused: `${kind} needs a coordinate of two numbers` };
     case 'left_click_drag': {
       const from = point(input.start_coordinate) ?? cursor;
       if (!at) return { refused: 'left_click_drag needs a coordinate of two numbers' };
@@ -213,14 +303,24 @@ export function readAnthropic(name: string, input: Input, cursor: { x: number; y
         },
       };
     case 'hold_key':
-      return { action: { type: 'key_press', keys: textOf(input.text), seconds: numberOf(input.duration, 1) } };
+      return {
+        action: {
+          type: 'key_press',
+          keys: textOf(input.text),
+          seconds: numberOf(input.duration, 1),
+        },
+      };
     case 'scroll': {
       const direction = DIRECTIONS.find((each) => each === input.scroll_direction) ?? 'down';
-      return { action: { type: 'scroll', direction, amount: numberOf(input.scroll_amount, 3), ...at } };
+      return {
+        action: { type: 'scroll', direction, amount: numberOf(input.scroll_amount, 3), ...at },
+      };
     }
     case 'wait':
       return { action: { type: 'wait', seconds: numberOf(input.duration, 1) } };
     default:
-      return { refused: `${kind || 'this'} is not available here; use clicks, keys, typing, scrolling, dragging and waiting` };
+      return {
+        refused: `${kind || 'this'} is not available here; use clicks, keys, typing, scrolling, dragging and waiting`,
+      };
   }
 }

@@ -3,7 +3,8 @@ import type { BrowserTab } from '../brain.ts';
 import type { Input } from './prompt.ts';
 
 /**
- * Members of Anthropic's browser toolset that are not offered: what needs references to elements, since the gates know elements by their
+ * Members of Anthropic's browser toolset that are not offered: what needs references to elements,
+ * since the gates know elements by their
  * points; and what lets a model read or run more than is on the screen.
  */
 export const NOT_OFFERED = [
@@ -17,32 +18,52 @@ export const STATE_ONLY: ReadonlySet<unknown> = new Set(['list_tabs', 'switch_ta
 const idOf = ({ id }: BrowserTab): string => `tab_${id}`;
 
 /** All tabs, and which of them were opened since the last time. */
-export function browserState(tabs: readonly BrowserTab[], known: Set<number>): { type: string; [field: string]: unknown } {
+export function browserState(
+  tabs: readonly BrowserTab[],
+  known: Set<number>,
+): { type: string; [field: string]: unknown } {
   const opened = known.size === 0 ? [] : tabs.filter(({ id }) => !known.has(id));
   for (const { id } of tabs) known.add(id);
   return {
     type: 'browser_state',
-    tabs: tabs.map((tab) => ({ tab_id: idOf(tab), title: tab.title, url: tab.url, ...(tab.isShown ? { active: true } : {}) })),
-    ...(opened.length > 0 ? { state_changes: opened.map((tab) => ({ type: 'tab_opened', tab_id: idOf(tab) })) } : {}),
+    tabs: tabs.map((tab) => ({
+      tab_id: idOf(tab),
+      title: tab.title,
+      url: tab.url,
+      ...(tab.isShown ? { active: true } : {}),
+    })),
+    ...(opened.length > 0
+      ? { state_changes: opened.map((tab) => ({ type: 'tab_opened', tab_id: idOf(tab) })) }
+      : {}),
   };
 }
 
-/** A call of the browser toolset: an action, what it says, or the same in the words of the computer toolset. */
+/**
+ * A call of the browser toolset: an action, what it says, or the same in the words of the computer
+ * toolset.
+ */
 export function readBrowserCall(
   name: string,
   input: Input,
   { tabs = [], text = '' }: { tabs?: readonly BrowserTab[]; text?: string },
-): { action: ScreenAction } | { said: string } | { refused: string } | { name: string; input: Input } {
+):
+  | { action: ScreenAction }
+  | { said: string }
+  | { refused: string }
+  | { name: string; input: Input } {
   const tab = tabs.find((each) => idOf(each) === input.tab_id);
   if (name === 'switch_tab')
-    return tab ? { action: { type: 'switch_tab', tab: tabs.indexOf(tab) } } : { refused: `There is no tab ${String(input.tab_id)}.` };
+    return tab
+      ? { action: { type: 'switch_tab', tab: tabs.indexOf(tab) } }
+      : { refused: `There is no tab ${String(input.tab_id)}.` };
   if (typeof input.tab_id === 'string' && !tab?.isShown)
     return { refused: 'Only the tab that is shown can be acted on; switch to it first.' };
   if (name === 'list_tabs') return { said: '' };
   if (name === 'get_page_text') return { said: text || '(The page has no text.)' };
   if (name === 'navigate') return { action: { type: 'navigate', to: String(input.url ?? '') } };
   const { target, from, modifiers } = input;
-  if (isReference(target)) return { refused: 'References to elements are not available here; give a coordinate.' };
+  if (isReference(target))
+    return { refused: 'References to elements are not available here; give a coordinate.' };
   return {
     name: name === 'hover' ? 'mouse_move' : name,
     input: {
@@ -54,7 +75,8 @@ export function readBrowserCall(
   };
 }
 
-const isReference = (target: unknown): boolean => (target as { type?: unknown } | undefined)?.type === 'ref';
+const isReference = (target: unknown): boolean =>
+  (target as { type?: unknown } | undefined)?.type === 'ref';
 
 const pointOf = (target: unknown): unknown[] => {
   const { x, y } = (target ?? {}) as { x?: unknown; y?: unknown };

@@ -1,7 +1,15 @@
 import { lazily } from '@unrut/engine/lazily';
 import type { Proposal, ScreenAction } from '../action.ts';
 import type { Brain, Spent, View } from '../brain.ts';
-import { CUT_OFF, ending, type ImageLimits, NOT_DONE, opening, pictureOf, scaleOf } from './prompt.ts';
+import {
+  CUT_OFF,
+  ending,
+  type ImageLimits,
+  NOT_DONE,
+  opening,
+  pictureOf,
+  scaleOf,
+} from './prompt.ts';
 
 /** What a service is shown while it makes up its mind. */
 export interface Shown {
@@ -25,7 +33,10 @@ export interface CallResult {
 export interface ModelAnswer<Call> {
   said: string;
   calls: Call[];
-  /** Why it ended too early: at the token limit, in the middle, or for good, in the words of the service. */
+  /**
+   * Why it ended too early: at the token limit, in the middle, or for good, in the words of the
+   * service.
+   */
   stop?: 'cut-off' | 'paused' | { reason: string } | undefined;
 }
 
@@ -34,12 +45,22 @@ export interface ModelService<Call, Result> {
   spent: Spent;
   /** Larger pictures the service makes smaller, and then the points are no longer ours. */
   limits?: ImageLimits;
-  /** Asks for the next answer, with the results of all calls of the last one; `words` may be empty. */
+  /**
+   * Asks for the next answer, with the results of all calls of the last one; `words` may be empty.
+   */
   ask(shown: Shown, results: Result[], words: string): Promise<ModelAnswer<Call>>;
-  /** What a call means: actions in their order, none for a mere look; or its result, when there is nothing to do. */
+  /**
+   * What a call means: actions in their order, none for a mere look; or its result, when there is
+   * nothing to do.
+   */
   read(call: Call, shown: Shown): { actions: ScreenAction[] } | CallResult;
   /** The result of a call in the form of the service; what has no room in it is given to `say`. */
-  result(call: Call, result: CallResult, shown: Shown, say: (words: string) => void): Result | Promise<Result>;
+  result(
+    call: Call,
+    result: CallResult,
+    shown: Shown,
+    say: (words: string) => void,
+  ): Result | Promise<Result>;
   /** Why a call must not be made, when the service wants somebody to agree and nobody does. */
   objection?(call: Call): Promise<string | undefined>;
 }
@@ -48,10 +69,15 @@ export interface ModelService<Call, Result> {
 const MAX_IDLE = 6;
 const IDLE = 'FAILED: the model only looked at the screen and did nothing.';
 
-/** A brain that talks with a service: one action at a time, and every call has exactly one result. */
+/**
+ * A brain that talks with a service: one action at a time, and every call has exactly one result.
+ */
 export function createConversation<Call, Result>(service: ModelService<Call, Result>): Brain {
   let isOpened = false;
-  /** The call at work and what is left of its actions, and the calls of the same answer that are to follow. */
+  /**
+   * The call at work and what is left of its actions, and the calls of the same answer that are to
+   * follow.
+   */
   let made: Call | undefined;
   let actions: ScreenAction[] = [];
   let waiting: Call[] = [];
@@ -83,7 +109,11 @@ export function createConversation<Call, Result>(service: ModelService<Call, Res
     async propose(view): Promise<Proposal> {
       const scale = service.limits ? scaleOf(view.viewport, service.limits) : 1;
       const whole = lazily(() => pictureOf(view, scale));
-      const shown: Shown = { view, scale, picture: (region = []) => (region.length === 0 ? whole() : pictureOf(view, scale, region)) };
+      const shown: Shown = {
+        view,
+        scale,
+        picture: (region = []) => (region.length === 0 ? whole() : pictureOf(view, scale, region)),
+      };
       if (view.feedback) {
         if (made === undefined) notes.push(view.feedback);
         else await finish(made, { said: view.feedback, look: [] }, shown);
@@ -102,7 +132,8 @@ export function createConversation<Call, Result>(service: ModelService<Call, Res
           reasoning = said;
           idle++;
           if (stop) await dropWaiting(shown);
-          if (typeof stop === 'object') return ending(`FAILED: the model stopped (${stop.reason}). ${said}`);
+          if (typeof stop === 'object')
+            return ending(`FAILED: the model stopped (${stop.reason}). ${said}`);
           if (stop === 'cut-off') notes.push(CUT_OFF);
           if (stop) continue;
           if (waiting.length === 0) return ending(said);

@@ -5,7 +5,10 @@ import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { DIRECTIONS, INSTRUCTIONS, type Input, numberOf } from './prompt.ts';
 
 export interface GeminiOptions extends ModelChoice {
-  /** The service wants somebody to agree to an action: true to go on. Default: nobody agrees, and the run ends. */
+  /**
+   * The service wants somebody to agree to an action: true to go on. Default: nobody agrees, and
+   * the run ends.
+   */
   acknowledge?: (explanation: string) => Promise<boolean>;
 }
 
@@ -38,7 +41,10 @@ export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOpti
     spent: endpoint.spent,
     async ask({ view, picture }, results, words) {
       const shown = results.length === 0 ? [pictureIn(await picture())] : [];
-      contents.push({ role: 'user', parts: [...results, ...(words ? [{ text: words }] : []), ...shown] });
+      contents.push({
+        role: 'user',
+        parts: [...results, ...(words ? [{ text: words }] : []), ...shown],
+      });
       forgetPictures(contents);
       const body = {
         systemInstruction: { parts: [{ text: INSTRUCTIONS }] },
@@ -51,13 +57,22 @@ export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOpti
       const { content, finishReason: reason = '' } = candidates?.[0] ?? {};
       const parts = content?.parts ?? [];
       if (parts.length > 0) contents.push({ role: 'model', parts });
-      const said = parts.filter(({ text, thought }) => typeof text === 'string' && !thought).map(({ text }) => String(text));
+      const said = parts
+        .filter(({ text, thought }) => typeof text === 'string' && !thought)
+        .map(({ text }) => String(text));
       return {
         said: said.join('\n'),
         calls: parts.flatMap(({ functionCall }) =>
-          functionCall ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }] : [],
+          functionCall
+            ? [{ ...(functionCall as Call), args: (functionCall as Call).args ?? {} }]
+            : [],
         ),
-        stop: reason === 'MAX_TOKENS' ? 'cut-off' : USUAL_ENDS.includes(reason) ? undefined : { reason },
+        stop:
+          reason === 'MAX_TOKENS'
+            ? 'cut-off'
+            : USUAL_ENDS.includes(reason)
+              ? undefined
+              : { reason },
       };
     },
     read: (call, { view }) => ({ actions: readGemini(call, view.viewport) }),
@@ -69,8 +84,12 @@ export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOpti
       return { functionResponse: { ...(id === undefined ? {} : { id }), name, response, parts } };
     },
     async objection({ name, args }) {
-      const { decision, explanation } = (args.safety_decision ?? {}) as { decision?: string; explanation?: string };
-      if (decision !== 'require_confirmation' || (await acknowledge?.(explanation ?? ''))) return undefined;
+      const { decision, explanation } = (args.safety_decision ?? {}) as {
+        decision?: string;
+        explanation?: string;
+      };
+      if (decision !== 'require_confirmation' || (await acknowledge?.(explanation ?? '')))
+        return undefined;
       return `the service wants a person to agree first: ${explanation ?? name}`;
     },
   });
@@ -96,9 +115,18 @@ function forgetPictures(contents: readonly Content[]): void {
 const GRID = 1000;
 const NOTCH = 100;
 
-/** What a call of Gemini's computer tool means, in the order in which it is done; nothing for a mere look. */
-export function readGemini({ name, args }: Call, { width, height }: View['viewport']): ScreenAction[] {
-  const at = { x: Math.round((numberOf(args.x) * width) / GRID), y: Math.round((numberOf(args.y) * height) / GRID) };
+/**
+ * What a call of Gemini's computer tool means, in the order in which it is done; nothing for a mere
+ * look.
+ */
+export function readGemini(
+  { name, args }: Call,
+  { width, height }: View['viewport'],
+): ScreenAction[] {
+  const at = {
+    x: Math.round((numberOf(args.x) * width) / GRID),
+    y: Math.round((numberOf(args.y) * height) / GRID),
+  };
   const direction = DIRECTIONS.find((each) => each === args.direction) ?? 'down';
   switch (name) {
     case 'click_at':
@@ -120,7 +148,12 @@ export function readGemini({ name, args }: Call, { width, height }: View['viewpo
       return [{ type: 'scroll', direction, amount: 5 }];
     case 'scroll_at':
       return [
-        { type: 'scroll', direction, amount: Math.max(1, Math.round((numberOf(args.magnitude, 800) * height) / GRID / NOTCH)), ...at },
+        {
+          type: 'scroll',
+          direction,
+          amount: Math.max(1, Math.round((numberOf(args.magnitude, 800) * height) / GRID / NOTCH)),
+          ...at,
+        },
       ];
     case 'drag_and_drop':
       return [

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { GEMINI_COUNTS, responseCost, spentIn } from '@unrut/reading/response-cost';
 import { redact } from '@unrut/engine/redact/redact';
+import { GEMINI_COUNTS, responseCost, spentIn } from '@unrut/reading/response-cost';
 import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
 
@@ -29,12 +29,17 @@ const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 30_000;
 
 /** Asks once, and again when the service is busy. What goes wrong is one line without secrets. */
-export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+export async function postJson(
+  endpoint: Endpoint,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
   for (let attempt = 1; ; attempt++) {
     const { status, text, retryAfter } = await ask(endpoint, body, signal);
     if (status >= 200 && status < 300) return counted(endpoint.spent, parse(endpoint, text));
     const busy = status === 408 || status === 429 || status >= 500;
-    if (!busy || attempt === MAX_TRIES) throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
+    if (!busy || attempt === MAX_TRIES)
+      throw failure(endpoint, `it answered ${status}: ${text.slice(0, 300)}`);
     await pause(Math.min(MAX_PAUSE, retryAfter ?? FIRST_PAUSE * 2 ** (attempt - 1)), signal);
   }
 }
@@ -46,7 +51,11 @@ function counted(spent: Spent, answer: Record<string, unknown>): Record<string, 
   return answer;
 }
 
-async function ask({ name, url, headers }: Endpoint, body: object, signal: AbortSignal | undefined) {
+async function ask(
+  { name, url, headers }: Endpoint,
+  body: object,
+  signal: AbortSignal | undefined,
+) {
   const late = AbortSignal.timeout(TIMEOUT);
   try {
     const response = await fetch(url, {
@@ -56,7 +65,11 @@ async function ask({ name, url, headers }: Endpoint, body: object, signal: Abort
       signal: signal ? AbortSignal.any([signal, late]) : late,
     });
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    return { status: response.status, text: await response.text(), retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined };
+    return {
+      status: response.status,
+      text: await response.text(),
+      retryAfter: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    };
   } catch (error) {
     throw failure({ name }, `cannot reach ${url}: ${(error as Error).message}`, error);
   }
@@ -71,17 +84,37 @@ function parse(endpoint: Endpoint, text: string): Record<string, unknown> {
 }
 
 const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown): UnrutError =>
-  new UnrutError('brain-failed', `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`, { cause });
+  new UnrutError(
+    'brain-failed',
+    `[computer-use] The brain ${name} failed: ${redact(what.replace(/\s+/g, ' '))}`,
+    { cause },
+  );
 
-/** A service by its name, at the usual address unless the options or the environment give another. Throws when there is no key. */
+/**
+ * A service by its name, at the usual address unless the options or the environment give another.
+ * Throws when there is no key.
+ */
 export function endpointOf(
   name: 'anthropic' | 'openai' | 'gemini',
   { apiKey, baseUrl }: Omit<ModelChoice, 'model'>,
-  { usual, path, headers }: { usual: string; path: string; headers: (key: string) => Endpoint['headers'] },
+  {
+    usual,
+    path,
+    headers,
+  }: { usual: string; path: string; headers: (key: string) => Endpoint['headers'] },
 ): Endpoint {
   const variable = name.toUpperCase();
   const key = apiKey ?? process.env[`${variable}_API_KEY`];
-  if (!key) throw new UnrutError('missing-key', `[computer-use] Missing API key. Set ${variable}_API_KEY, or pass apiKey.`);
+  if (!key)
+    throw new UnrutError(
+      'missing-key',
+      `[computer-use] Missing API key. Set ${variable}_API_KEY, or pass apiKey.`,
+    );
   const base = baseUrl ?? process.env[`${variable}_BASE_URL`] ?? usual;
-  return { name, url: base.replace(/\/$/, '') + path, headers: headers(key), spent: { requests: 0, tokens: 0 } };
+  return {
+    name,
+    url: base.replace(/\/$/, '') + path,
+    headers: headers(key),
+    spent: { requests: 0, tokens: 0 },
+  };
 }

@@ -24,9 +24,11 @@ export const ending = (text: string): Proposal => ({
 });
 
 /** What is said to a model whose answer ended at the token limit: that is no end of the task. */
-export const CUT_OFF = 'Your answer was cut off at the token limit, and nothing of it was done. Answer more briefly.';
+export const CUT_OFF =
+  'Your answer was cut off at the token limit, and nothing of it was done. Answer more briefly.';
 /** What is said of calls that came after one that was not done, or that turned out differently. */
-export const NOT_DONE = 'Not done: what was to be done before it was not done, or turned out differently.';
+export const NOT_DONE =
+  'Not done: what was to be done before it was not done, or turned out differently.';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -42,9 +44,14 @@ export const scaleOf = ({ width, height }: View['viewport'], { side, area }: Ima
   Math.min(1, side / Math.max(width, height), Math.sqrt(area / (width * height)));
 
 /** The screen as a model is shown it, or a part of it, in base64. */
-export async function pictureOf({ screenshot }: View, scale: number, region?: readonly number[]): Promise<string> {
+export async function pictureOf(
+  { screenshot }: View,
+  scale: number,
+  region?: readonly number[],
+): Promise<string> {
   const [left = 0, top = 0, right = 0, bottom = 0] = (region ?? []).map((side) => side / scale);
-  if (right > left && bottom > top) return base64(await cropPng(screenshot, [left, top, right - left, bottom - top]));
+  if (right > left && bottom > top)
+    return base64(await cropPng(screenshot, [left, top, right - left, bottom - top]));
   return base64(scale < 1 ? await scalePng(screenshot, scale) : screenshot);
 }
 
@@ -59,7 +66,10 @@ export const numberOf = (given: unknown, otherwise = 0): number =>
 
 const number = { type: 'number' } as const;
 
-/** What a browser has and a computer tool has not, as functions that any model can call. Points are in the picture's pixels. */
+/**
+ * What a browser has and a computer tool has not, as functions that any model can call. Points are
+ * in the picture's pixels.
+ */
 export const FUNCTIONS: readonly {
   name: string;
   description: string;
@@ -68,7 +78,8 @@ export const FUNCTIONS: readonly {
 }[] = [
   {
     name: 'navigate',
-    description: 'Go to an address that starts with http, or "back" or "forward" in the history of the tab, or "reload".',
+    description:
+      'Go to an address that starts with http, or "back" or "forward" in the history of the tab, or "reload".',
     parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
     read: ({ to }) => ({ type: 'navigate', to: String(to ?? '') }),
   },
@@ -80,20 +91,30 @@ export const FUNCTIONS: readonly {
   },
   {
     name: 'upload',
-    description: 'Choose files for the file field or upload button at a point. Only files that the task names are allowed.',
+    description:
+      'Choose files for the file field or upload button at a point. Only files that the task names are allowed.',
     parameters: {
       type: 'object',
       properties: { x: number, y: number, files: { type: 'array', items: { type: 'string' } } },
       required: ['x', 'y', 'files'],
     },
-    read: ({ x, y, files }) => ({ type: 'upload', x: Number(x ?? 0), y: Number(y ?? 0), files: [files ?? []].flat().map(String) }),
+    read: ({ x, y, files }) => ({
+      type: 'upload',
+      x: Number(x ?? 0),
+      y: Number(y ?? 0),
+      files: [files ?? []].flat().map(String),
+    }),
   },
 ];
 
 /** The action with its points in the pixels of the page. */
-export function unscaled<Action extends ScreenAction | null>(action: Action, scale: number): Action {
+export function unscaled<Action extends ScreenAction | null>(
+  action: Action,
+  scale: number,
+): Action {
   if (!action || scale === 1) return action;
   const found = { ...action } as Record<string, unknown>;
-  for (const name of ['x', 'y', 'end_x', 'end_y']) if (typeof found[name] === 'number') found[name] = Math.round(found[name] / scale);
+  for (const name of ['x', 'y', 'end_x', 'end_y'])
+    if (typeof found[name] === 'number') found[name] = Math.round(found[name] / scale);
   return found as unknown as Action;
 }

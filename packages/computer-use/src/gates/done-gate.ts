@@ -19,19 +19,27 @@ const MAX_REFUSALS = 2;
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 const CHECKS: Record<DoneReason, (situation: GateSituation, summary: string) => string | null> = {
-  empty_summary: (_, summary) => (summary.trim() === '' ? 'the summary is empty: say what was achieved' : null),
+  empty_summary: (_, summary) =>
+    summary.trim() === '' ? 'the summary is empty: say what was achieved' : null,
   plan_steps_incomplete({ steps, proposal }) {
     const missing = steps.missing(proposal.planStep);
     return missing.length > 0 ? `these steps are not done yet: ${list(missing)}` : null;
   },
-  pending_form_values: ({ forms }) => (forms.missing.length > 0 ? `these values have not been typed yet: ${list(forms.missing)}` : null),
+  pending_form_values: ({ forms }) =>
+    forms.missing.length > 0
+      ? `these values have not been typed yet: ${list(forms.missing)}`
+      : null,
   summary_missing_required_fields({ required }, summary) {
     const missing = required.filter((word) => !summary.toLowerCase().includes(word.toLowerCase()));
     return missing.length > 0 ? `the summary does not name ${list(missing)}` : null;
   },
   no_observed_delta_after_waits({ samples }) {
-    const waits = samples.slice(samples.findLastIndex(({ action, own }) => action.type !== 'wait' && !own) + 1).filter(({ own }) => !own);
-    return waits.length > 0 && waits.every(({ changed }) => !changed) ? 'nothing on the screen has changed while you waited' : null;
+    const waits = samples
+      .slice(samples.findLastIndex(({ action, own }) => action.type !== 'wait' && !own) + 1)
+      .filter(({ own }) => !own);
+    return waits.length > 0 && waits.every(({ changed }) => !changed)
+      ? 'nothing on the screen has changed while you waited'
+      : null;
   },
   no_progress_in_window({ samples, window }) {
     const last = samples.filter(({ own }) => !own).slice(-window);
@@ -50,12 +58,18 @@ export const doneGate: Gate = {
   name: 'done-gate',
   decide(situation) {
     const { action } = situation.proposal;
-    if (action.type !== 'done' || !action.success || situation.memory.refused >= MAX_REFUSALS) return null;
+    if (action.type !== 'done' || !action.success || situation.memory.refused >= MAX_REFUSALS)
+      return null;
     for (const reason of DONE_REASONS) {
       const why = CHECKS[reason](situation, action.summary);
       if (why === null) continue;
       situation.memory.refused++;
-      return { gate: 'done-gate', action: { type: 'wait', seconds: 1 }, reason, why: `The task does not count as done: ${why}.` };
+      return {
+        gate: 'done-gate',
+        action: { type: 'wait', seconds: 1 },
+        reason,
+        why: `The task does not count as done: ${why}.`,
+      };
     }
     return null;
   },
@@ -63,4 +77,5 @@ export const doneGate: Gate = {
 
 /** Whether a claim would still be refused, had it not been refused so often. */
 export const isUnverified = (situation: GateSituation, summary: string): boolean =>
-  situation.memory.refused >= MAX_REFUSALS && DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);
+  situation.memory.refused >= MAX_REFUSALS &&
+  DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);

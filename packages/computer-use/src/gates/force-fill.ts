@@ -1,7 +1,9 @@
 import { isClick } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-/** A click on a field whose label is exactly the name of a value of the plan: the value is typed. */
+/**
+ * A click on a field whose label is exactly the name of a value of the plan: the value is typed.
+ */
 export const forceFill: Gate = {
   name: 'force-fill',
   decide({ proposal, page, forms }) {

@@ -2,16 +2,45 @@ import { isClick } from '../action.ts';
 import { isHarmless } from '../says.ts';
 import type { Gate } from './gate.ts';
 
-/** Everything is filled in, the brain has already aimed at the form's button, and now clicks around in vain: the button is pressed, once. */
+/**
+ * Everything is filled in, the brain has already aimed at the form's button, and now clicks around
+ * in vain: the button is pressed, once.
+ */
 export const forceSubmit: Gate = {
   name: 'force-submit',
   needsLoop: true,
   decide({ proposal, page, forms, samples, frozen, memory, allow }) {
     const { target, submit } = page;
-    if (!allow.has('force-submit') || !frozen || page.busy || memory.submitForced || forms.submitted) return null;
-    if (forms.values.length === 0 || forms.pending.length > 0 || !isClick(proposal.action) || !submit) return null;
-    if (target?.submits || target?.opaque || !forms.isOurs(submit.form) || submit.blocked || !isHarmless(submit.name, submit)) return null;
-    if (!samples.some((sample) => isClick(sample.action) && sample.target?.submits && sample.target.name === submit.name)) return null;
+    if (
+      !allow.has('force-submit') ||
+      !frozen ||
+      page.busy ||
+      memory.submitForced ||
+      forms.submitted
+    )
+      return null;
+    if (
+      forms.values.length === 0 ||
+      forms.pending.length > 0 ||
+      !isClick(proposal.action) ||
+      !submit
+    )
+      return null;
+    if (
+      target?.submits ||
+      target?.opaque ||
+      !forms.isOurs(submit.form) ||
+      submit.blocked ||
+      !isHarmless(submit.name, submit)
+    )
+      return null;
+    if (
+      !samples.some(
+        (sample) =>
+          isClick(sample.action) && sample.target?.submits && sample.target.name === submit.name,
+      )
+    )
+      return null;
     return {
       gate: 'force-submit',
       action: { type: 'click', x: submit.x, y: submit.y },

@@ -43,7 +43,10 @@ export interface DirectorView {
   pending: string[];
 }
 
-/** Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea either. */
+/**
+ * Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea
+ * either.
+ */
 export type Director = (view: DirectorView) => Promise<ScreenAction | null>;
 
 /** What a gate decides by. */

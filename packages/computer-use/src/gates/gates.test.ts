@@ -5,7 +5,15 @@ import type { Frame } from '../frame.ts';
 import type { PlanValue } from '../match-field.ts';
 import type { Field, PageReport, ReturnKey, Target } from '../page-report.ts';
 import { PlanProgress, type PlanStep } from '../plan.ts';
-import { PERMISSIONS, type Permission, readPermissions, readSwitches, SWITCHES, type Switch, variableOf } from '../switches.ts';
+import {
+  PERMISSIONS,
+  type Permission,
+  readPermissions,
+  readSwitches,
+  SWITCHES,
+  type Switch,
+  variableOf,
+} from '../switches.ts';
 import { DONE_REASONS, type DoneReason, isUnverified } from './done-gate.ts';
 import type { GateSituation, Sample } from './gate.ts';
 import { GATES, passGates } from './index.ts';
@@ -35,9 +43,16 @@ const target = (given: Partial<Target> = {}): Target => ({
   cover: '',
   ...given,
 });
-const onField = (of: Field, focused = true): Target => target({ role: 'textbox', name: of.label, field: of, focused });
+const onField = (of: Field, focused = true): Target =>
+  target({ role: 'textbox', name: of.label, field: of, focused });
 const about = { says: 'Save Almost there Note', language: 'en', blocked: '' };
-const returns = (given: Partial<ReturnKey> = {}): ReturnKey => ({ inField: false, name: 'Save', aimed: true, ...about, ...given });
+const returns = (given: Partial<ReturnKey> = {}): ReturnKey => ({
+  inField: false,
+  name: 'Save',
+  aimed: true,
+  ...about,
+  ...given,
+});
 const page = (given: Partial<PageReport> = {}): PageReport => ({
   url: 'https://example.com/',
   viewport: { width: 800, height: 600 },
@@ -133,42 +148,78 @@ it('stand in this order', () => {
 });
 
 describe('Return', () => {
-  it('is pressed when it presses the very button that was clicked in vain', async () => expect(await decided()).toBe(RETURN));
+  it('is pressed when it presses the very button that was clicked in vain', async () =>
+    expect(await decided()).toBe(RETURN));
 
   it.each([
     ['there is no loop', { loop: 'none' }],
     ['something on the screen has moved', { frozen: false }],
     ['the page is working, or a request is open', { page: page({ busy: true }) }],
-    ['it would press something else than was aimed at', { page: page({ returns: returns({ aimed: false, name: 'Delete account' }) }) }],
+    [
+      'it would press something else than was aimed at',
+      { page: page({ returns: returns({ aimed: false, name: 'Delete account' }) }) },
+    ],
     ['it would press nothing that is known', { page: page({ returns: null }) }],
-    ['a required field is empty', { page: page({ returns: returns({ blocked: 'a required field is empty' }) }) }],
-    ['the name says what it destroys', { page: page({ returns: returns({ name: 'Delete account' }) }) }],
-    ['the heading does', { page: page({ returns: returns({ says: 'Save Close your account Name' }) }) }],
+    [
+      'a required field is empty',
+      { page: page({ returns: returns({ blocked: 'a required field is empty' }) }) },
+    ],
+    [
+      'the name says what it destroys',
+      { page: page({ returns: returns({ name: 'Delete account' }) }) },
+    ],
+    [
+      'the heading does',
+      { page: page({ returns: returns({ says: 'Save Close your account Name' }) }) },
+    ],
     ['the language is not covered', { page: page({ returns: returns({ language: 'hu' }) }) }],
     ['a value is still to be typed', { values: [{ label: 'Town', value: 'Bremen' }] }],
     ['the page wants a person', { page: page({ wall: true }) }],
-    ['neither the words nor the button aim at sending off', { page: page({ target: target({ name: 'Picture' }) }) }],
+    [
+      'neither the words nor the button aim at sending off',
+      { page: page({ target: target({ name: 'Picture' }) }) },
+    ],
     ['it is a right click', { action: { ...click, button: 'right' } }],
     ['a key is held', { action: { ...click, keys: 'Control' } }],
-    ['the clicks before were right clicks', { samples: [1, 2, 3].map(() => sample({ action: { ...click, button: 'right' } })) }],
-    ['not all of the last actions were clicks', { samples: [sample(), sample({ action: { type: 'wait', seconds: 1 } }), sample()] }],
+    [
+      'the clicks before were right clicks',
+      { samples: [1, 2, 3].map(() => sample({ action: { ...click, button: 'right' } })) },
+    ],
+    [
+      'not all of the last actions were clicks',
+      { samples: [sample(), sample({ action: { type: 'wait', seconds: 1 } }), sample()] },
+    ],
     ['it is switched off', { off: ['press-return-for-submit'] }],
-  ] as [string, Given][])('is not when %s', async (_, given) => expect(await decided(given)).toBe(''));
+  ] as [string, Given][])('is not when %s', async (_, given) =>
+    expect(await decided(given)).toBe(''),
+  );
 
   it.each([
     ['is not pressed while a field has the focus', [], ''],
     ['unless that is allowed', ['returnInFocusedField'], RETURN],
   ] as [string, Permission[], string][])('%s', async (_, allow, expected) => {
-    const held = page({ focused: field(), target: target({ focused: false }), returns: returns({ inField: true }) });
+    const held = page({
+      focused: field(),
+      target: target({ focused: false }),
+      returns: returns({ inField: true }),
+    });
     expect(await decided({ page: held, allow })).toBe(expected);
   });
 
   it.each([
     [[], ''],
     [['press_return_for_submit'], RETURN],
-  ] as [Permission[], string][])('what cannot be taken back needs to be allowed: %j', async (allow, expected) => {
-    expect(await decided({ page: page({ returns: returns({ name: 'Pay now', says: 'Pay now' }) }), allow })).toBe(expected);
-  });
+  ] as [Permission[], string][])(
+    'what cannot be taken back needs to be allowed: %j',
+    async (allow, expected) => {
+      expect(
+        await decided({
+          page: page({ returns: returns({ name: 'Pay now', says: 'Pay now' }) }),
+          allow,
+        }),
+      ).toBe(expected);
+    },
+  );
 });
 
 describe('a value of the plan', () => {
@@ -182,20 +233,46 @@ describe('a value of the plan', () => {
       { loop: 'none', page: page({ target: onField(field({ label: 'Your town *' }), false) }) },
       'force-fill',
     ],
-    ['is not typed into another field', { loop: 'none', page: page({ target: onField(other, false) }) }, ''],
-    ['is not typed beside its field', { loop: 'none', page: page({ focused: field({ label: 'Town' }) }) }, ''],
-    ['is typed in a loop where the label decides nothing', { page: page({ focused: nameless, target: onField(nameless) }) }, TYPE],
-    ['is not typed there without a loop', { loop: 'none', page: page({ focused: nameless, target: onField(nameless) }) }, ''],
+    [
+      'is not typed into another field',
+      { loop: 'none', page: page({ target: onField(other, false) }) },
+      '',
+    ],
+    [
+      'is not typed beside its field',
+      { loop: 'none', page: page({ focused: field({ label: 'Town' }) }) },
+      '',
+    ],
+    [
+      'is typed in a loop where the label decides nothing',
+      { page: page({ focused: nameless, target: onField(nameless) }) },
+      TYPE,
+    ],
+    [
+      'is not typed there without a loop',
+      { loop: 'none', page: page({ focused: nameless, target: onField(nameless) }) },
+      '',
+    ],
     [
       'is not typed where something else is aimed at',
       { page: page({ focused: nameless, target: target({ focused: false }), returns: null }) },
       '',
     ],
-    ['is not typed in a loop where the label names something else', { page: page({ focused: other, target: onField(other) }) }, ''],
-  ] as [string, Given, string][])('%s', async (_, given, expected) => expect(await decided({ values: [town], ...given })).toBe(expected));
+    [
+      'is not typed in a loop where the label names something else',
+      { page: page({ focused: other, target: onField(other) }) },
+      '',
+    ],
+  ] as [string, Given, string][])('%s', async (_, given, expected) =>
+    expect(await decided({ values: [town], ...given })).toBe(expected),
+  );
 
   it('that the field holds already is done with', async () => {
-    const given = situation({ values: [town], page: page({ target: onField(field({ label: 'Town', value: 'Bremen' })) }), loop: 'none' });
+    const given = situation({
+      values: [town],
+      page: page({ target: onField(field({ label: 'Town', value: 'Bremen' })) }),
+      loop: 'none',
+    });
     expect(await passGates(given)).toBeNull();
     expect(given.forms.pending).toEqual([]);
   });
@@ -207,7 +284,11 @@ describe('Tab', () => {
   });
 
   it('is not when something else was clicked', async () => {
-    expect(await decided({ page: page({ focused: field(), target: target({ focused: false }), returns: null }) })).toBe('');
+    expect(
+      await decided({
+        page: page({ focused: field(), target: target({ focused: false }), returns: null }),
+      }),
+    ).toBe('');
   });
 });
 
@@ -219,39 +300,70 @@ describe('force-submit', () => {
     values,
     consumed: [town],
     allow: ['force-submit'],
-    page: page({ target: target({ name: '', role: '', interactive: false }), returns: null, submit }),
+    page: page({
+      target: target({ name: '', role: '', interactive: false }),
+      returns: null,
+      submit,
+    }),
     samples: [sample({ target: target({ submits: true }) }), sample(), sample(), sample()],
   };
 
-  it('presses the button that was aimed at before, where it is allowed', async () => expect(await decided(filled)).toBe('force-submit'));
+  it('presses the button that was aimed at before, where it is allowed', async () =>
+    expect(await decided(filled)).toBe('force-submit'));
 
   it.each([
     ['not allowed', { allow: [] }],
     ['there is no loop', { loop: 'none' }],
     ['nobody has aimed at the button', { samples: [sample(), sample(), sample()] }],
-    ['the click goes into a frame', { page: page({ target: target({ opaque: true }), returns: null, submit }) }],
-    ['a required field is empty', { page: page({ returns: null, submit: { ...submit, blocked: 'a required field is empty' } }) }],
-    ['the form says what it destroys', { page: page({ returns: null, submit: { ...submit, says: 'Save Delete workspace' } }) }],
+    [
+      'the click goes into a frame',
+      { page: page({ target: target({ opaque: true }), returns: null, submit }) },
+    ],
+    [
+      'a required field is empty',
+      {
+        page: page({ returns: null, submit: { ...submit, blocked: 'a required field is empty' } }),
+      },
+    ],
+    [
+      'the form says what it destroys',
+      { page: page({ returns: null, submit: { ...submit, says: 'Save Delete workspace' } }) },
+    ],
     ['it is another form', { page: page({ returns: null, submit: { ...submit, form: 1 } }) }],
-  ] as [string, Given][])('does nothing when %s', async (_, given) => expect(await decided({ ...filled, ...given })).toBe(''));
+  ] as [string, Given][])('does nothing when %s', async (_, given) =>
+    expect(await decided({ ...filled, ...given })).toBe(''),
+  );
 });
 
 describe('top-click-guard', () => {
   const top: ScreenAction = { type: 'click', x: 50, y: 20 };
   const samples = [1, 2, 3].map(() => sample({ action: top }));
-  const bare = page({ below: 900, target: target({ role: '', name: '', interactive: false }), returns: null });
+  const bare = page({
+    below: 900,
+    target: target({ role: '', name: '', interactive: false }),
+    returns: null,
+  });
   const given: Given = { action: top, samples, page: bare, allow: ['top-click-guard'] };
 
-  it('scrolls in a loop of clicks at the top that aim at nothing', async () => expect(await decided(given)).toBe('top-click-guard'));
+  it('scrolls in a loop of clicks at the top that aim at nothing', async () =>
+    expect(await decided(given)).toBe('top-click-guard'));
 
   it.each([
-    ['a button at the top is clicked, whose effect may lie further down', { page: { ...bare, target: target() } }],
+    [
+      'a button at the top is clicked, whose effect may lie further down',
+      { page: { ...bare, target: target() } },
+    ],
     ['it is not allowed', { allow: [] }],
     ['there is no loop', { loop: 'none' }],
     ['nobody said what the task is', { task: '' }],
     ['the task is about the top', { task: 'Open the menu.' }],
-    ['a click has changed something', { samples: [sample({ action: top, changed: true }), ...samples.slice(1)] }],
-  ] as [string, Given][])('does nothing when %s', async (_, more) => expect(await decided({ ...given, ...more })).toBe(''));
+    [
+      'a click has changed something',
+      { samples: [sample({ action: top, changed: true }), ...samples.slice(1)] },
+    ],
+  ] as [string, Given][])('does nothing when %s', async (_, more) =>
+    expect(await decided({ ...given, ...more })).toBe(''),
+  );
 });
 
 describe('where several gates apply', () => {
@@ -272,7 +384,11 @@ describe('where several gates apply', () => {
         allow: ['top-click-guard'],
         action: top,
         samples: [1, 2, 3].map(() => sample({ action: top })),
-        page: page({ below: 900, target: target({ role: '', name: '', interactive: false }), returns: null }),
+        page: page({
+          below: 900,
+          target: target({ role: '', name: '', interactive: false }),
+          returns: null,
+        }),
       },
     ],
   ] as [Switch, string, Given][])('%s acts before %s', async (winner, next, given) => {
@@ -290,7 +406,9 @@ describe('where several gates apply', () => {
     ['may not type', async (): Promise<ScreenAction> => ({ type: 'type_text', text: 'anything' })],
     ['may have no idea', async (): Promise<null> => null],
     ['may fail', async (): Promise<never> => Promise.reject(new Error('overloaded'))],
-  ])('the director %s: the next gate has its turn', async (_, ask) => expect(await decided({ director: ask })).toBe(RETURN));
+  ])('the director %s: the next gate has its turn', async (_, ask) =>
+    expect(await decided({ director: ask })).toBe(RETURN),
+  );
 
   it('the director is asked once in a loop, and sees labels, never values', async () => {
     const views: unknown[] = [];
@@ -298,10 +416,16 @@ describe('where several gates apply', () => {
       views.push(view);
       return null;
     };
-    const given = situation({ values, director: ask, page: page({ url: 'https://example.com/?town=Bremen', returns: null }) });
+    const given = situation({
+      values,
+      director: ask,
+      page: page({ url: 'https://example.com/?town=Bremen', returns: null }),
+    });
     await passGates(given);
     await passGates(given);
-    expect(views).toMatchObject([{ pending: ['Town'], proposed: 'click at (50, 200)', url: 'https://example.com/' }]);
+    expect(views).toMatchObject([
+      { pending: ['Town'], proposed: 'click at (50, 200)', url: 'https://example.com/' },
+    ]);
     expect(JSON.stringify(views)).not.toContain('Bremen');
   });
 });
@@ -309,14 +433,26 @@ describe('where several gates apply', () => {
 describe('a claim of success', () => {
   const wait = sample({ action: { type: 'wait', seconds: 1 } });
   const values: PlanValue[] = [{ label: 'Town', value: 'Bremen' }];
-  const steps: PlanStep[] = [{ name: 'open the list' }, { name: 'read it', text: 'the last entry' }];
+  const steps: PlanStep[] = [
+    { name: 'open the list' },
+    { name: 'read it', text: 'the last entry' },
+  ];
   const submit = { x: 9, y: 9, name: 'Save', form: 0, ...about };
   const CASES: Record<DoneReason, { given: Given; mended: Given; summary?: string }> = {
     empty_summary: { given: {}, mended: {}, summary: '  ' },
-    plan_steps_incomplete: { given: { steps: new PlanProgress(steps) }, mended: { steps: new PlanProgress() } },
+    plan_steps_incomplete: {
+      given: { steps: new PlanProgress(steps) },
+      mended: { steps: new PlanProgress() },
+    },
     pending_form_values: { given: { values }, mended: { values, consumed: [field()] } },
-    summary_missing_required_fields: { given: { required: ['list', 'order number'] }, mended: { required: ['list'] } },
-    no_observed_delta_after_waits: { given: { samples: [wait] }, mended: { samples: [wait, { ...wait, changed: true }] } },
+    summary_missing_required_fields: {
+      given: { required: ['list', 'order number'] },
+      mended: { required: ['list'] },
+    },
+    no_observed_delta_after_waits: {
+      given: { samples: [wait] },
+      mended: { samples: [wait, { ...wait, changed: true }] },
+    },
     no_progress_in_window: {
       given: { samples: [sample(), sample(), sample()] },
       mended: { samples: [sample(), sample(), sample({ changed: true })] },
@@ -331,25 +467,38 @@ describe('a claim of success', () => {
 
   it('has a case for every reason', () => expect(Object.keys(CASES)).toEqual([...DONE_REASONS]));
 
-  it.each(Object.entries(CASES))('is refused twice for %s, then accepted as unverified', async (reason, { given, mended, summary }) => {
-    const action = claim(summary ?? 'The list is complete.');
-    const refused = situation({ ...quiet, ...given, action });
-    expect([await passGates(refused), await passGates(refused), await passGates(refused)]).toMatchObject([
-      { gate: 'done-gate', reason, action: { type: 'wait', seconds: 1 } },
-      { gate: 'done-gate', reason },
-      null,
-    ]);
-    expect(isUnverified(refused, summary ?? 'The list is complete.')).toBe(true);
-    expect(await decided({ ...quiet, ...mended, action: claim('The list is complete.') })).toBe('');
-  });
+  it.each(Object.entries(CASES))(
+    'is refused twice for %s, then accepted as unverified',
+    async (reason, { given, mended, summary }) => {
+      const action = claim(summary ?? 'The list is complete.');
+      const refused = situation({ ...quiet, ...given, action });
+      expect([
+        await passGates(refused),
+        await passGates(refused),
+        await passGates(refused),
+      ]).toMatchObject([
+        { gate: 'done-gate', reason, action: { type: 'wait', seconds: 1 } },
+        { gate: 'done-gate', reason },
+        null,
+      ]);
+      expect(isUnverified(refused, summary ?? 'The list is complete.')).toBe(true);
+      expect(await decided({ ...quiet, ...mended, action: claim('The list is complete.') })).toBe(
+        '',
+      );
+    },
+  );
 
   it('is not refused for the waits of the gate itself', async () => {
     const own = { ...wait, own: true };
-    expect(await decided({ ...quiet, samples: [own, own, own], action: claim('The list is complete.') })).toBe('');
+    expect(
+      await decided({ ...quiet, samples: [own, own, own], action: claim('The list is complete.') }),
+    ).toBe('');
   });
 
   it('of failure is believed', async () => {
-    expect(await decided({ ...quiet, values, action: { type: 'done', success: false, summary: '' } })).toBe('');
+    expect(
+      await decided({ ...quiet, values, action: { type: 'done', success: false, summary: '' } }),
+    ).toBe('');
   });
 });
 
@@ -357,19 +506,29 @@ describe('switches and permissions', () => {
   it('each switch has a variable of its own', () => {
     expect(variableOf('loop-recovery')).toBe('UNRUT_LOOP_RECOVERY');
     expect(new Set(SWITCHES.map(variableOf)).size).toBe(SWITCHES.length);
-    for (const name of SWITCHES) expect([...readSwitches([], { [variableOf(name)]: 'disabled' })]).toEqual([name]);
-    expect([...readSwitches(['nudge'], { UNRUT_DIRECTOR: 'off', UNRUT_DONE_GATE: 'on' })]).toEqual(['nudge', 'director']);
+    for (const name of SWITCHES)
+      expect([...readSwitches([], { [variableOf(name)]: 'disabled' })]).toEqual([name]);
+    expect([...readSwitches(['nudge'], { UNRUT_DIRECTOR: 'off', UNRUT_DONE_GATE: 'on' })]).toEqual([
+      'nudge',
+      'director',
+    ]);
   });
 
   it('no other kind of action is forced as long as nobody allows it', async () => {
     expect(await passGates({ ...situation(), allow: new Set() })).toBeNull();
-    expect([...readPermissions([], { UNRUT_LOOP_RECOVERY: 'enabled', UNRUT_DIRECTOR: 'enabled' })]).toEqual(['loop-recovery']);
+    expect([
+      ...readPermissions([], { UNRUT_LOOP_RECOVERY: 'enabled', UNRUT_DIRECTOR: 'enabled' }),
+    ]).toEqual(['loop-recovery']);
     expect([...readPermissions(['force-submit'], {})]).toEqual(['force-submit']);
   });
 
   it('an unknown name is one clear line', () => {
-    expect(() => readSwitches(['gates' as Switch], {})).toThrow(/Cannot turn off `gates`: unknown name/);
-    expect(() => readPermissions(['everything'])).toThrow(/Cannot allow `everything`: unknown name\. Known: force-submit, /);
+    expect(() => readSwitches(['gates' as Switch], {})).toThrow(
+      /Cannot turn off `gates`: unknown name/,
+    );
+    expect(() => readPermissions(['everything'])).toThrow(
+      /Cannot allow `everything`: unknown name\. Known: force-submit, /,
+    );
     expect([...readPermissions(PERMISSIONS)]).toEqual([...PERMISSIONS]);
   });
 
@@ -391,6 +550,12 @@ describe('switches and permissions', () => {
       TAB,
     ],
     [['loop-recovery'], {}, ''],
-    [['tab-to-next-field'], { page: page({ focused: field(), target: onField(field()), returns: null }) }, ''],
-  ] as [Switch[], Given, string][])('without %j', async (off, given, expected) => expect(await decided({ ...given, off })).toBe(expected));
+    [
+      ['tab-to-next-field'],
+      { page: page({ focused: field(), target: onField(field()), returns: null }) },
+      '',
+    ],
+  ] as [Switch[], Given, string][])('without %j', async (off, given, expected) =>
+    expect(await decided({ ...given, off })).toBe(expected),
+  );
 });

@@ -7,9 +7,19 @@ import { loopRecovery } from './loop-recovery.ts';
 import { topClickGuard } from './top-click-guard.ts';
 
 /** Every proposal passes them in this order. The first that substitutes has the last word. */
-export const GATES: readonly Gate[] = [doneGate, forceFill, forceSubmit, director, topClickGuard, loopRecovery];
+export const GATES: readonly Gate[] = [
+  doneGate,
+  forceFill,
+  forceSubmit,
+  director,
+  topClickGuard,
+  loopRecovery,
+];
 
-/** What is to be done in place of a proposal, if anything. What needs a loop is up to the guard's policy. */
+/**
+ * What is to be done in place of a proposal, if anything. What needs a loop is up to the guard's
+ * policy.
+ */
 export async function passGates(situation: GateSituation): Promise<Substitution | null> {
   for (const gate of GATES) {
     // Before a wall nothing is forced: that is for a person.

@@ -4,7 +4,11 @@ import type { Switch } from '../switches.ts';
 import type { Gate, GateSituation } from './gate.ts';
 
 /** Why an action was forced. The order is fixed; new ones are appended. */
-export const REASON_CODES = ['type_pending_value', 'press_return_for_submit', 'tab_to_next_field'] as const;
+export const REASON_CODES = [
+  'type_pending_value',
+  'press_return_for_submit',
+  'tab_to_next_field',
+] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 interface Forced {
@@ -16,11 +20,19 @@ interface Forced {
 
 const switchOf = (reason: ReasonCode): Switch => reason.replaceAll('_', '-') as Switch;
 
-/** The rules, first match first. Narrow on purpose: forcing the wrong kind of action is worse than another nudge. */
-const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [typePendingValue, pressReturn, tabOn];
+/**
+ * The rules, first match first. Narrow on purpose: forcing the wrong kind of action is worse than
+ * another nudge.
+ */
+const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [
+  typePendingValue,
+  pressReturn,
+  tabOn,
+];
 
 /** The field that the brain clicks and that already has the focus. */
-const aimedField = ({ page: { focused, target } }: GateSituation) => (target?.focused && target.field ? focused : null);
+const aimedField = ({ page: { focused, target } }: GateSituation) =>
+  target?.focused && target.field ? focused : null;
 
 function typePendingValue(situation: GateSituation): Forced | null {
   const field = aimedField(situation);
@@ -33,13 +45,22 @@ function typePendingValue(situation: GateSituation): Forced | null {
   };
 }
 
-/** Return is pressed only where it does what the brain meant: it presses the very thing that was aimed at, and nothing speaks against it. */
+/**
+ * Return is pressed only where it does what the brain meant: it presses the very thing that was
+ * aimed at, and nothing speaks against it.
+ */
 function pressReturn(situation: GateSituation): Forced | null {
   const { page, forms, frozen, allow } = situation;
   const { returns } = page;
-  if (!frozen || page.busy || !returns?.aimed || returns.blocked || !isSubmitShaped(situation)) return null;
-  if (forms.pending.length > 0 || (returns.inField && !allow.has('returnInFocusedField'))) return null;
-  if (!allow.has('press_return_for_submit') && !isHarmless(returns.name || page.target?.name || '', returns)) return null;
+  if (!frozen || page.busy || !returns?.aimed || returns.blocked || !isSubmitShaped(situation))
+    return null;
+  if (forms.pending.length > 0 || (returns.inField && !allow.has('returnInFocusedField')))
+    return null;
+  if (
+    !allow.has('press_return_for_submit') &&
+    !isHarmless(returns.name || page.target?.name || '', returns)
+  )
+    return null;
   return {
     reason: 'press_return_for_submit',
     action: { type: 'key_press', keys: 'Return' },
@@ -61,10 +82,15 @@ function tabOn(situation: GateSituation): Forced | null {
   };
 }
 
-/** The brain says that it wants to send something off, or aims at what does. The task's own words are not enough. */
+/**
+ * The brain says that it wants to send something off, or aims at what does. The task's own words
+ * are not enough.
+ */
 function isSubmitShaped({ proposal, page: { target } }: GateSituation): boolean {
   if (isSubmitReasoning(proposal.reasoning ?? '')) return true;
-  return target !== null && (target.submits || (target.role === 'button' && isSubmitName(target.name)));
+  return (
+    target !== null && (target.submits || (target.role === 'button' && isSubmitName(target.name)))
+  );
 }
 
 /** The last gate: another kind of action in place of a click that goes round. */
@@ -75,7 +101,12 @@ export const loopRecovery: Gate = {
     const { proposal, samples, window, off, allow } = situation;
     if (!allow.has('loop-recovery')) return null;
     const last = samples.slice(-window);
-    if (!isClick(proposal.action) || last.length < window || !last.every(({ action }) => isClick(action))) return null;
+    if (
+      !isClick(proposal.action) ||
+      last.length < window ||
+      !last.every(({ action }) => isClick(action))
+    )
+      return null;
     for (const rule of RULES) {
       const forced = rule(situation);
       if (forced && !off.has(switchOf(forced.reason))) return { gate: 'loop-recovery', ...forced };

@@ -1,13 +1,19 @@
 import { isClick } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-/** The top tenth of the screen is where menus and headings are; on a tall one no more than 90 px. */
+/**
+ * The top tenth of the screen is where menus and headings are; on a tall one no more than 90 px.
+ */
 const TOP_SHARE = 0.1;
 const TOP_MOST = 90;
 /** Tasks that are about what stands at the top. */
-const ABOUT_THE_TOP = /\b(?:menu|navigation|header|tabs?|top of|log ?out|sign ?out|language|profile|account settings|search)\b/i;
+const ABOUT_THE_TOP =
+  /\b(?:menu|navigation|header|tabs?|top of|log ?out|sign ?out|language|profile|account settings|search)\b/i;
 
-/** Clicks at the top edge that change nothing and aim at nothing, on a task that lies further down: the page is scrolled instead. */
+/**
+ * Clicks at the top edge that change nothing and aim at nothing, on a task that lies further down:
+ * the page is scrolled instead.
+ */
 export const topClickGuard: Gate = {
   name: 'top-click-guard',
   needsLoop: true,
@@ -15,8 +21,18 @@ export const topClickGuard: Gate = {
     if (!allow.has('top-click-guard')) return null;
     const top = Math.min(TOP_MOST, TOP_SHARE * page.viewport.height);
     const last = samples.slice(-window);
-    if (!isClick(proposal.action) || proposal.action.y > top || page.target?.interactive || page.busy) return null;
-    if (last.length < window || !last.every(({ action, changed }) => isClick(action) && action.y <= top && !changed)) return null;
+    if (
+      !isClick(proposal.action) ||
+      proposal.action.y > top ||
+      page.target?.interactive ||
+      page.busy
+    )
+      return null;
+    if (
+      last.length < window ||
+      !last.every(({ action, changed }) => isClick(action) && action.y <= top && !changed)
+    )
+      return null;
     if (page.below === 0 || task === '' || ABOUT_THE_TOP.test(task)) return null;
     return {
       gate: 'top-click-guard',

@@ -26,7 +26,13 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   const given = token.get();
   let response: Response;
   try {
-    response = await fetch(path, { method, headers: { ...headers, ...withToken() }, signal, cache: 'no-store', body });
+    response = await fetch(path, {
+      method,
+      headers: { ...headers, ...withToken() },
+      signal,
+      cache: 'no-store',
+      body,
+    });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new AskError(0, GONE);
@@ -37,7 +43,10 @@ export async function request(path: string, options: RequestOptions = {}): Promi
     isTokenWanted.set(true);
   }
   const said = (await response.json().catch(() => null)) as ProblemAnswer | null;
-  throw new AskError(response.status, said?.error?.message ?? `The server answered with ${response.status}.`);
+  throw new AskError(
+    response.status,
+    said?.error?.message ?? `The server answered with ${response.status}.`,
+  );
 }
 
 /** What the API answers to a GET. */

@@ -12,10 +12,23 @@ export async function askWhoIAm(): Promise<void> {
   await look();
 }
 
-/** Changes something on the server, as its own pages may. Throws an `AskError` unless it succeeds. */
-export async function change<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+/**
+ * Changes something on the server, as its own pages may. Throws an `AskError` unless it succeeds.
+ */
+export async function change<T>(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> {
   const { csrf } = me.get() ?? {};
-  const headers = { 'content-type': 'application/json', ...(csrf === undefined ? {} : { 'x-unrut-csrf': csrf }) };
-  const response = await request(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const headers = {
+    'content-type': 'application/json',
+    ...(csrf === undefined ? {} : { 'x-unrut-csrf': csrf }),
+  };
+  const response = await request(path, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   return (await response.json()) as T;
 }

@@ -12,7 +12,9 @@ export const liveness: Store<Liveness> = createStore<Liveness>('connecting');
 /** When the server last said anything, in epoch milliseconds; 0 where it never did. */
 export const lastHeard: Store<number> = createStore(0);
 
-/** Called with each entry that is added to the ledger; with `null` when some may have been missed. */
+/**
+ * Called with each entry that is added to the ledger; with `null` when some may have been missed.
+ */
 type Listener = (entry: StreamEntry | null) => unknown;
 
 const listeners = new Set<Listener>();
@@ -36,7 +38,8 @@ const MAX_PAUSE = 30_000;
 const SILENCE = 45_000;
 
 /**
- * Follows the ledger as long as the page is seen, and tries again, ever less often, when it is cut off. A page in the background does not
+ * Follows the ledger as long as the page is seen, and tries again, ever less often, when it is cut
+ * off. A page in the background does not
  * listen: browsers allow few connections to one server at a time.
  */
 export async function followLedger(): Promise<never> {
@@ -44,9 +47,15 @@ export async function followLedger(): Promise<never> {
   for (;;) {
     while (document.hidden) await once(document, 'visibilitychange');
     const quiet = new AbortController();
-    document.addEventListener('visibilitychange', () => quiet.abort(), { once: true, signal: quiet.signal });
+    document.addEventListener('visibilitychange', () => quiet.abort(), {
+      once: true,
+      signal: quiet.signal,
+    });
     try {
-      const response = await request('/v1/stream', { signal: quiet.signal, headers: last === '' ? {} : { 'last-event-id': last } });
+      const response = await request('/v1/stream', {
+        signal: quiet.signal,
+        headers: last === '' ? {} : { 'last-event-id': last },
+      });
       liveness.set('live');
       lastHeard.set(Date.now());
       pause = FIRST_PAUSE;

@@ -12,4 +12,5 @@ export const isTokenWanted: Store<boolean> = createStore(false);
 /** Where people sign in, on a server where they can. */
 export const signInAddress: Store<string> = createStore('');
 
-export const withToken = (): Record<string, string> => (token.get() === '' ? {} : { authorization: `Bearer ${token.get()}` });
+export const withToken = (): Record<string, string> =>
+  token.get() === '' ? {} : { authorization: `Bearer ${token.get()}` };

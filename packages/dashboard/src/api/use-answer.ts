@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { StreamEntry } from '@unrut/server/api/answers';
+import { useEffect, useState } from 'preact/hooks';
 import { type AskError, ask } from './ask.ts';
 import { listen } from './stream.ts';
 
-/** What is known of an answer. Data and an error are both there when the server has gone away since. */
+/**
+ * What is known of an answer. Data and an error are both there when the server has gone away since.
+ */
 export interface Answer<T> {
   data: T | null;
   error: AskError | null;
@@ -21,9 +23,20 @@ export interface UseAnswerOptions {
 /** Some answers change with time alone: an agent falls silent, a day is over. Milliseconds. */
 const AGING = 30_000;
 
-/** Asks the API, and asks again whenever the ledger says that the answer has changed. The last answer stays until there is a new one. */
-export function useAnswer<T>(path: string, { concerns = () => true, every = 1000 }: UseAnswerOptions = {}): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T> & { path: string }>({ path, data: null, error: null, isLoading: true });
+/**
+ * Asks the API, and asks again whenever the ledger says that the answer has changed. The last
+ * answer stays until there is a new one.
+ */
+export function useAnswer<T>(
+  path: string,
+  { concerns = () => true, every = 1000 }: UseAnswerOptions = {},
+): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T> & { path: string }>({
+    path,
+    data: null,
+    error: null,
+    isLoading: true,
+  });
   useEffect(() => {
     const left = new AbortController();
     let [isStale, isAsking] = [false, false];
@@ -38,7 +51,8 @@ export function useAnswer<T>(path: string, { concerns = () => true, every = 1000
           const data = await ask<T>(path, left.signal);
           setAnswer({ path, data, error: null, isLoading: false });
         } catch (error) {
-          if (!left.signal.aborted) setAnswer(({ data }) => ({ path, data, error: error as AskError, isLoading: false }));
+          if (!left.signal.aborted)
+            setAnswer(({ data }) => ({ path, data, error: error as AskError, isLoading: false }));
         }
         await new Promise((resolve) => setTimeout(resolve, every));
       }

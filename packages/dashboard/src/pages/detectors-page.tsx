@@ -1,19 +1,25 @@
-import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, number } from '@unrut/ledger/report/figures';
 import type { DetectorsAnswer } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { DetectorDetails } from '../parts/detector-details.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { useTitle } from '../parts/use-title.ts';
 
-/** What each detector looks for, where it fires, which thresholds are in force, and how to change them. */
+/**
+ * What each detector looks for, where it fires, which thresholds are in force, and how to change
+ * them.
+ */
 export function DetectorsPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Detectors');
   const { since, words } = periodOf(query);
-  const answer = useAnswer<DetectorsAnswer>(`/v1/detectors?since=${since}`, { concerns: ({ kind }) => kind === 'signal', every: 5000 });
+  const answer = useAnswer<DetectorsAnswer>(`/v1/detectors?since=${since}`, {
+    concerns: ({ kind }) => kind === 'signal',
+    every: 5000,
+  });
   return (
     <>
       <h1>What Unrut looks for</h1>
@@ -47,7 +53,9 @@ function Detectors({ detectors }: DetectorsAnswer): JSX.Element {
     if (wanted !== '') document.getElementById(wanted)?.scrollIntoView();
   }, [wanted]);
   const most = Math.max(1, ...detectors.map(({ signals }) => signals));
-  const sorted = detectors.toSorted((one, other) => other.signals - one.signals || (one.name < other.name ? -1 : 1));
+  const sorted = detectors.toSorted(
+    (one, other) => other.signals - one.signals || (one.name < other.name ? -1 : 1),
+  );
   return (
     <section aria-labelledby="detectors">
       <h2 id="detectors">
@@ -55,7 +63,12 @@ function Detectors({ detectors }: DetectorsAnswer): JSX.Element {
         {sorted[0]?.signals ? ', those that saw most first' : ''}
       </h2>
       {sorted.map((detector) => (
-        <DetectorDetails key={detector.name} detector={detector} most={most} isOpen={detector.name === wanted} />
+        <DetectorDetails
+          key={detector.name}
+          detector={detector}
+          most={most}
+          isOpen={detector.name === wanted}
+        />
       ))}
     </section>
   );
@@ -67,15 +80,16 @@ const HowToChange = ({ files, problems }: DetectorsAnswer): JSX.Element => (
       <h2>How to change them</h2>
     </summary>
     <p>
-      Write into <code>{printable(files.project ?? 'unrut.config.json in the project')}</code>, or for all projects into{' '}
-      <code>{printable(files.user)}</code>:
+      Write into <code>{printable(files.project ?? 'unrut.config.json in the project')}</code>, or
+      for all projects into <code>{printable(files.user)}</code>:
     </p>
     <pre>
       <code>{EXAMPLE}</code>
     </pre>
     <p>
-      A variable does the same for one run; each threshold below names its own. <code>npx unrut config</code> prints what is in force and
-      where it comes from. Shown here is what holds in the folder in which <code>unrut serve</code> was started.
+      A variable does the same for one run; each threshold below names its own.{' '}
+      <code>npx unrut config</code> prints what is in force and where it comes from. Shown here is
+      what holds in the folder in which <code>unrut serve</code> was started.
     </p>
     {problems.length > 0 && (
       <ul class="problem">

@@ -13,7 +13,9 @@ export function LostPage({ title = 'There is no such page', children }: LostProp
   return (
     <div class="lost">
       <h1>{title}</h1>
-      <p class="lead">{children ?? 'The address may be mistyped, or of another version of Unrut.'}</p>
+      <p class="lead">
+        {children ?? 'The address may be mistyped, or of another version of Unrut.'}
+      </p>
       <ul>
         <li>
           <Link href="/">What agents are doing now</Link>

@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import { counted, number } from '@unrut/ledger/report/figures';
 import type { SessionRow, SessionsAnswer } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -28,7 +28,10 @@ const STATES: readonly [SessionRow['state'], string][] = [
   ['ended', 'Ended'],
 ];
 
-/** What agents are doing now, who of them goes in circles, and why; all sessions in one table. What is chosen stands in the address. */
+/**
+ * What agents are doing now, who of them goes in circles, and why; all sessions in one table. What
+ * is chosen stands in the address.
+ */
 export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
   const find = useRef<HTMLInputElement>(null);
   const sort = query.get('sort') ?? 'state';
@@ -50,14 +53,16 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
     k: () => move(-1),
     '/': () => find.current?.focus(),
     Enter: () => open !== null && go(hrefOf('/session', { id: open })),
-    Escape: () => (document.activeElement === find.current ? find.current?.blur() : choose({ open: undefined })),
+    Escape: () =>
+      document.activeElement === find.current ? find.current?.blur() : choose({ open: undefined }),
   });
   return (
     <>
       <h1>{headline}</h1>
       <Answered answer={answer}>
         {(data) => {
-          if (Object.values(data.states).every((count) => count === 0)) return <ConnectAgent isFirst />;
+          if (Object.values(data.states).every((count) => count === 0))
+            return <ConnectAgent isFirst />;
           return (
             <>
               <p class="lead">{MEANING}</p>
@@ -87,7 +92,10 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
 const MEANING =
   'An agent is stuck in a loop when it repeats itself without learning anything new. Unrut warns it first, and does more only if that does not help.';
 
-/** Who cannot be helped without a human; the first of them by name. What somebody has acknowledged is being looked at. */
+/**
+ * Who cannot be helped without a human; the first of them by name. What somebody has acknowledged
+ * is being looked at.
+ */
 function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | null {
   useStore(acknowledged);
   const [first, ...others] = sessions.filter((row) => needsHuman(row) && !isAcknowledged(row));
@@ -95,8 +103,9 @@ function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | n
   return (
     <p class="advice">
       <Link href={hrefOf('/session', { id: first.session })}>{titleOf(first)}</Link>
-      {others.length > 0 && ` and ${counted(others.length, 'other')}`} {others.length > 0 ? 'need' : 'needs'} you: interrupt{' '}
-      {others.length > 0 ? 'them' : 'it'}, and tell {others.length > 0 ? 'them' : 'it'} another way or give what is missing.
+      {others.length > 0 && ` and ${counted(others.length, 'other')}`}{' '}
+      {others.length > 0 ? 'need' : 'needs'} you: interrupt {others.length > 0 ? 'them' : 'it'}, and
+      tell {others.length > 0 ? 'them' : 'it'} another way or give what is missing.
     </p>
   );
 }
@@ -104,7 +113,10 @@ function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | n
 function headlineOf({ looping, running }: SessionsAnswer['states']): string {
   const all = looping + running;
   if (all === 0) return 'No agent is running';
-  if (looping === 0) return all === 1 ? 'The running agent is not looping' : `None of ${number(all)} running agents is looping`;
+  if (looping === 0)
+    return all === 1
+      ? 'The running agent is not looping'
+      : `None of ${number(all)} running agents is looping`;
   if (all === 1) return 'The running agent is stuck in a loop';
   return `${number(looping)} of ${counted(all, 'running agent')} ${looping === 1 ? 'is' : 'are'} stuck in a loop`;
 }
@@ -115,18 +127,30 @@ interface FiltersProps {
   find: { current: HTMLInputElement | null };
 }
 
-function Filters({ data: { states, hosts, folders, total, atLeast }, query, find }: FiltersProps): JSX.Element {
+function Filters({
+  data: { states, hosts, folders, total, atLeast },
+  query,
+  find,
+}: FiltersProps): JSX.Element {
   const chosen = query.get('state') ?? '';
   const all = Object.values(states).reduce((sum, count) => sum + count, 0);
   const isFiltered = FILTERS.some((name) => query.get(name));
   return (
     <search class="tools">
       <div class="chips">
-        <Link href={hrefHere({ state: undefined, limit: undefined })} aria-current={chosen === '' ? 'true' : undefined}>
+        <Link
+          href={hrefHere({ state: undefined, limit: undefined })}
+          aria-current={chosen === '' ? 'true' : undefined}
+        >
           All <b>{number(all)}</b>
         </Link>
         {STATES.map(([state, name]) => (
-          <Link key={state} class={state} href={hrefHere({ state, limit: undefined })} aria-current={chosen === state ? 'true' : undefined}>
+          <Link
+            key={state}
+            class={state}
+            href={hrefHere({ state, limit: undefined })}
+            aria-current={chosen === state ? 'true' : undefined}
+          >
             {name} <b>{number(states[state])}</b>
           </Link>
         ))}
@@ -152,7 +176,9 @@ function Filters({ data: { states, hosts, folders, total, atLeast }, query, find
         />
         Loops only
       </label>
-      <p role="status">{isFiltered ? `${atLeast ? 'More than ' : ''}${counted(total, 'session')} found` : ''}</p>
+      <p role="status">
+        {isFiltered ? `${atLeast ? 'More than ' : ''}${counted(total, 'session')} found` : ''}
+      </p>
     </search>
   );
 }
@@ -174,7 +200,13 @@ const Filter = ({ name, label, values, chosen }: FilterProps): JSX.Element | nul
     />
   );
 
-function Rest({ data: { sessions, total, atLeast }, limit }: { data: SessionsAnswer; limit: number }): JSX.Element | null {
+function Rest({
+  data: { sessions, total, atLeast },
+  limit,
+}: {
+  data: SessionsAnswer;
+  limit: number;
+}): JSX.Element | null {
   if (total === 0) return <p>No session matches. Choose less, or clear what you search for.</p>;
   if (sessions.length >= total && !atLeast) return null;
   return (

@@ -1,5 +1,5 @@
-import type { FunctionComponent, JSX } from 'preact';
 import type { MeAnswer } from '@unrut/server/api/answers';
+import type { FunctionComponent, JSX } from 'preact';
 import { change, me } from '../api/me.ts';
 import { AuditList } from '../parts/organisation/audit-list.tsx';
 import { KeyList } from '../parts/organisation/key-list.tsx';
@@ -10,7 +10,12 @@ import { hrefOf, Link } from '../router.tsx';
 import { useStore } from '../store.ts';
 
 /** What can be shown, to whom. */
-const PARTS: readonly { name: string; title: string; isForAdmins: boolean; Part: FunctionComponent<{ me: MeAnswer }> }[] = [
+const PARTS: readonly {
+  name: string;
+  title: string;
+  isForAdmins: boolean;
+  Part: FunctionComponent<{ me: MeAnswer }>;
+}[] = [
   { name: 'projects', title: 'Projects', isForAdmins: false, Part: ProjectList },
   { name: 'keys', title: 'Keys', isForAdmins: true, Part: KeyList },
   { name: 'people', title: 'People', isForAdmins: true, Part: PeopleList },
@@ -25,7 +30,11 @@ export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Ele
     return (
       <>
         <h1>Organisation</h1>
-        <p class="note">{known === null ? 'Loading…' : 'This server is for one person: there are no projects, keys or people to show.'}</p>
+        <p class="note">
+          {known === null
+            ? 'Loading…'
+            : 'This server is for one person: there are no projects, keys or people to show.'}
+        </p>
       </>
     );
   const isAdmin = known.admin || known.projects.some(({ scopes }) => scopes.includes('admin'));
@@ -45,7 +54,11 @@ export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Ele
       </p>
       <nav class="tools" aria-label="Parts of the organisation">
         {parts.map((part) => (
-          <Link key={part.name} href={hrefOf('/organisation', { show: part.name })} aria-current={part.name === name ? 'page' : undefined}>
+          <Link
+            key={part.name}
+            href={hrefOf('/organisation', { show: part.name })}
+            aria-current={part.name === name ? 'page' : undefined}
+          >
             {part.title}
           </Link>
         ))}

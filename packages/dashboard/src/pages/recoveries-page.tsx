@@ -1,12 +1,12 @@
-import type { JSX } from 'preact';
-import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import { number, share } from '@unrut/ledger/report/figures';
 import { rateOf } from '@unrut/ledger/report/rate';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { Rate } from '@unrut/ledger/report/scan-report';
-import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
+import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
 import type { RecoveryFigures } from '@unrut/ledger/views/statistics';
+import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -22,7 +22,10 @@ import { Worked } from '../parts/worked.tsx';
 import { choose, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 
-/** What was tried to get agents out, and how often it worked: by what was done, by tool, and by failure. */
+/**
+ * What was tried to get agents out, and how often it worked: by what was done, by tool, and by
+ * failure.
+ */
 export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Recoveries');
   const { since, words } = periodOf(query);
@@ -39,7 +42,10 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
           <>
             <p class="lead">{summaryOf(acted, recoveries, words)}</p>
             {isOfLittleHelp(acted) && (
-              <p class="advice">Most loops go on. See below at which tool, and give the agents what is missing there.</p>
+              <p class="advice">
+                Most loops go on. See below at which tool, and give the agents what is missing
+                there.
+              </p>
             )}
             <search class="tools">
               <PeriodChoice since={since} />
@@ -54,10 +60,27 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
               <NothingYet />
             ) : (
               <>
-                <Folded caption="What was done" columns={withUsed(recoveries)} rows={recoveries.toSorted(ORDERS[order].by)} />
-                <Folded caption="By what was seen" columns={BY_DETECTOR} rows={detectors.toSorted(ORDERS[order].by)} />
-                <Folded caption="By tool" columns={BY_TOOL} rows={byTool(tools).toSorted(ORDERS[order].by)} />
-                <Table caption="Next moves after failures" columns={BY_FAILURE} rows={failures} none={NO_FAILURE} />
+                <Folded
+                  caption="What was done"
+                  columns={withUsed(recoveries)}
+                  rows={recoveries.toSorted(ORDERS[order].by)}
+                />
+                <Folded
+                  caption="By what was seen"
+                  columns={BY_DETECTOR}
+                  rows={detectors.toSorted(ORDERS[order].by)}
+                />
+                <Folded
+                  caption="By tool"
+                  columns={BY_TOOL}
+                  rows={byTool(tools).toSorted(ORDERS[order].by)}
+                />
+                <Table
+                  caption="Next moves after failures"
+                  columns={BY_FAILURE}
+                  rows={failures}
+                  none={NO_FAILURE}
+                />
                 <Table caption="The latest" columns={LATEST} rows={latest} none="" />
                 <p class="note">{INTERVAL}</p>
               </>
@@ -73,14 +96,24 @@ const INTERVAL =
   'The share that worked is of plans with a known outcome; the interval (95 %) says how far chance alone may be off: the fewer cases, the wider.';
 
 const triedOf = ({ plans, shadow }: PlanFigures): number => plans - shadow;
-const rateIn = ({ recovered, persisted, relapsed }: PlanFigures): Rate => rateOf(recovered, recovered + persisted + relapsed);
+const rateIn = ({ recovered, persisted, relapsed }: PlanFigures): Rate =>
+  rateOf(recovered, recovered + persisted + relapsed);
 
 type Compare = (one: PlanFigures, other: PlanFigures) => number;
-/** By what rows are sorted. What worked seldom by accident does not come first: the safe end of the interval counts. */
+/**
+ * By what rows are sorted. What worked seldom by accident does not come first: the safe end of the
+ * interval counts.
+ */
 const ORDERS = {
   used: { words: 'most used', by: ((one, other) => triedOf(other) - triedOf(one)) as Compare },
-  best: { words: 'works best', by: ((one, other) => rateIn(other).low - rateIn(one).low) as Compare },
-  worst: { words: 'works least', by: ((one, other) => rateIn(one).high - rateIn(other).high) as Compare },
+  best: {
+    words: 'works best',
+    by: ((one, other) => rateIn(other).low - rateIn(one).low) as Compare,
+  },
+  worst: {
+    words: 'works least',
+    by: ((one, other) => rateIn(one).high - rateIn(other).high) as Compare,
+  },
 } as const;
 type Order = keyof typeof ORDERS;
 
@@ -89,7 +122,10 @@ const orderOf = (query: URLSearchParams): Order => {
   return Object.hasOwn(ORDERS, asked) ? (asked as Order) : 'used';
 };
 
-const ORDER_NAMES = Object.entries(ORDERS).map(([order, { words }]): [string, string] => [order, words]);
+const ORDER_NAMES = Object.entries(ORDERS).map(([order, { words }]): [string, string] => [
+  order,
+  words,
+]);
 
 /** Fewer cases say little. */
 const SELDOM = 3;
@@ -106,7 +142,8 @@ function Folded<T extends PlanFigures>({
 }): JSX.Element {
   const seldom = rows.filter((row) => triedOf(row) < SELDOM);
   const often = rows.filter((row) => triedOf(row) >= SELDOM);
-  if (seldom.length < SELDOM || often.length === 0) return <Table caption={caption} columns={columns} rows={rows} none="Nothing." />;
+  if (seldom.length < SELDOM || often.length === 0)
+    return <Table caption={caption} columns={columns} rows={rows} none="Nothing." />;
   return (
     <>
       <Table caption={caption} columns={columns} rows={often} none="" />
@@ -139,7 +176,11 @@ function isOfLittleHelp({ recovered, persisted, relapsed }: Acted): boolean {
   return known >= 20 && recovered / known < 0.25;
 }
 
-function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: readonly RecoveryFigures[], period: string): string {
+function summaryOf(
+  { plans, recovered, persisted, relapsed }: Acted,
+  rows: readonly RecoveryFigures[],
+  period: string,
+): string {
   const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
   if (plans === 0)
     return recorded === 0
@@ -150,7 +191,10 @@ function summaryOf({ plans, recovered, persisted, relapsed }: Acted, rows: reado
     known === 0
       ? 'The outcomes are not known yet.'
       : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
-  const only = recorded === 0 ? '' : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
+  const only =
+    recorded === 0
+      ? ''
+      : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
   return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
 }
 
@@ -168,7 +212,11 @@ const TRIED: Column<PlanFigures>[] = [
   {
     head: 'Outcome',
     of: (row) =>
-      triedOf(row) > 0 ? <Worked counts={row} tried={triedOf(row)} /> : <span class="note">only recorded, nothing was done</span>,
+      triedOf(row) > 0 ? (
+        <Worked counts={row} tried={triedOf(row)} />
+      ) : (
+        <span class="note">only recorded, nothing was done</span>
+      ),
   },
   { head: 'Worked', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
 ];
@@ -206,10 +254,24 @@ const NOT_POSSIBLE = 'The agent’s program could do nothing, or only less.';
 const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] => [
   ...BY_RECOVERY,
   ...(rows.some(({ shadow }) => shadow > 0)
-    ? [{ head: 'Only recorded', of: ({ shadow }: RecoveryFigures) => number(shadow), isFigure: true, meaning: ONLY_RECORDED }]
+    ? [
+        {
+          head: 'Only recorded',
+          of: ({ shadow }: RecoveryFigures) => number(shadow),
+          isFigure: true,
+          meaning: ONLY_RECORDED,
+        },
+      ]
     : []),
   ...(rows.some(({ notPerformed }) => notPerformed > 0)
-    ? [{ head: 'Not possible', of: ({ notPerformed }: RecoveryFigures) => number(notPerformed), isFigure: true, meaning: NOT_POSSIBLE }]
+    ? [
+        {
+          head: 'Not possible',
+          of: ({ notPerformed }: RecoveryFigures) => number(notPerformed),
+          isFigure: true,
+          meaning: NOT_POSSIBLE,
+        },
+      ]
     : []),
 ];
 
@@ -230,7 +292,12 @@ const BY_TOOL: Column<ByTool>[] = [
 const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
   {
     head: 'What was seen',
-    of: ({ detector }) => (detector === 'failure' ? 'a failure' : <Link href={`/detectors#${detector}`}>{detector}</Link>),
+    of: ({ detector }) =>
+      detector === 'failure' ? (
+        'a failure'
+      ) : (
+        <Link href={`/detectors#${detector}`}>{detector}</Link>
+      ),
   },
   ...TRIED,
 ];
@@ -239,10 +306,16 @@ const BY_FAILURE: Column<RecoveryRow>[] = [
   { head: 'Failure', of: ({ failure }) => <code>{nameText(failure)}</code> },
   { head: 'Next move that was offered', of: ({ move }) => <code>{nameText(move)}</code> },
   { head: 'Offered', of: ({ offered }) => number(offered), isFigure: true, isMinor: true },
-  { head: 'Followed', of: ({ followed }) => number(followed), isFigure: true, meaning: 'It was what the agent did next.' },
+  {
+    head: 'Followed',
+    of: ({ followed }) => number(followed),
+    isFigure: true,
+    meaning: 'It was what the agent did next.',
+  },
   {
     head: 'Ended well',
-    of: ({ followed, recovered }) => (followed === 0 ? '–' : `${number(recovered)} (${share(recovered, followed)})`),
+    of: ({ followed, recovered }) =>
+      followed === 0 ? '–' : `${number(recovered)} (${share(recovered, followed)})`,
     isFigure: true,
   },
 ];
@@ -266,5 +339,9 @@ const LATEST: Column<PlanRow>[] = [
       >{`${sessionName({ session, name: session.slice(0, 8) })}, step ${number(step)}`}</Link>
     ),
   },
-  { head: 'Outcome', of: ({ outcome, shadow }) => (outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow)) },
+  {
+    head: 'Outcome',
+    of: ({ outcome, shadow }) =>
+      outcome === undefined ? 'not known yet' : outcomeText(outcome, shadow),
+  },
 ];

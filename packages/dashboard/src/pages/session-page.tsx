@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useCallback } from 'preact/hooks';
 import { noWaste, sum } from '@unrut/engine/account/loop';
-import { mostWasted } from '@unrut/ledger/reports/session-pages';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
 import { duration } from '@unrut/ledger/report/html/times';
+import { mostWasted } from '@unrut/ledger/reports/session-pages';
 import type { SessionAnswer, SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { ComponentChildren, JSX } from 'preact';
+import { useCallback } from 'preact/hooks';
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
 import { issueOf, wasteText } from '../loop-words.ts';
@@ -40,25 +40,44 @@ export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element 
   if (answer.error?.status === 404 && !answer.data)
     return (
       <LostPage title="There is no such session">
-        Nothing is recorded of <code>{nameText(id) || 'a session without a name'}</code>. It may have been deleted, be older than what is
-        kept, or be in the ledger of another server.
+        Nothing is recorded of <code>{nameText(id) || 'a session without a name'}</code>. It may
+        have been deleted, be older than what is kept, or be in the ledger of another server.
       </LostPage>
     );
   return (
     <>
       {answer.data && <h1>{title}</h1>}
-      <Answered answer={answer}>{(data) => <Session {...data} at={placeAsked(query, data)} />}</Answered>
+      <Answered answer={answer}>
+        {(data) => <Session {...data} at={placeAsked(query, data)} />}
+      </Answered>
     </>
   );
 }
 
 function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
-  const { session, control, loops, earlier, strip, seconds, acts, moments, total, offset, cut, at } = data;
+  const {
+    session,
+    control,
+    loops,
+    earlier,
+    strip,
+    seconds,
+    acts,
+    moments,
+    total,
+    offset,
+    cut,
+    at,
+  } = data;
   const tell = useCallback(
     (i: number): string => {
       const moment = moments[i - offset];
       if (!moment) return '';
-      return printable([moment.step === undefined ? '' : `Step ${moment.step}:`, moment.what, moment.brought].filter(Boolean).join(' '));
+      return printable(
+        [moment.step === undefined ? '' : `Step ${moment.step}:`, moment.what, moment.brought]
+          .filter(Boolean)
+          .join(' '),
+      );
     },
     [moments, offset],
   );
@@ -68,7 +87,14 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
   const card = (loop: SessionLoop): JSX.Element => {
     const place = loops.indexOf(loop) + 1;
     return (
-      <LoopDetails key={loop.id} id={`loop-${place}`} loop={loop} place={place} isOpen={loop === opened} links={LINKS}>
+      <LoopDetails
+        key={loop.id}
+        id={`loop-${place}`}
+        loop={loop}
+        place={place}
+        isOpen={loop === opened}
+        links={LINKS}
+      >
         <Link class="button small" href={hrefAt(loop.place.start)}>
           Show where loop {place} starts
         </Link>
@@ -106,7 +132,8 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
           )}
           {earlier.bursts > 0 && (
             <p class="note">
-              {counted(earlier.bursts, 'earlier burst')} {earlier.bursts === 1 ? 'is' : 'are'} only counted: {wasteText(earlier.wasted)}.
+              {counted(earlier.bursts, 'earlier burst')} {earlier.bursts === 1 ? 'is' : 'are'} only
+              counted: {wasteText(earlier.wasted)}.
             </p>
           )}
         </section>
@@ -114,7 +141,12 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       <section aria-labelledby="steps">
         <h2 id="steps">Step by step</h2>
         <Pager label="Steps" offset={offset} shown={moments.length} total={total} />
-        <MomentList moments={moments} letters={strip.slice(offset, offset + moments.length)} offset={offset} here={at} />
+        <MomentList
+          moments={moments}
+          letters={strip.slice(offset, offset + moments.length)}
+          offset={offset}
+          here={at}
+        />
         <Pager label="Steps, at the end" offset={offset} shown={moments.length} total={total} />
       </section>
     </>
@@ -126,14 +158,23 @@ const BY_WASTE = mostWasted('steps');
 /** Of very many loops, so many are shown at once. */
 const MAX_LOOPS = 5;
 
-/** The loops that are shown and those that are folded, each in their order: the one that is opened and the costliest are shown. */
-function shownLoops(loops: readonly SessionLoop[], opened: SessionLoop | undefined): [shown: SessionLoop[], folded: SessionLoop[]] {
+/**
+ * The loops that are shown and those that are folded, each in their order: the one that is opened
+ * and the costliest are shown.
+ */
+function shownLoops(
+  loops: readonly SessionLoop[],
+  opened: SessionLoop | undefined,
+): [shown: SessionLoop[], folded: SessionLoop[]] {
   if (loops.length <= MAX_LOOPS + 1) return [[...loops], []];
-  const first = new Set([...new Set([...(opened ? [opened] : []), ...loops.toSorted(BY_WASTE)])].slice(0, MAX_LOOPS));
+  const first = new Set(
+    [...new Set([...(opened ? [opened] : []), ...loops.toSorted(BY_WASTE)])].slice(0, MAX_LOOPS),
+  );
   return [loops.filter((loop) => first.has(loop)), loops.filter((loop) => !first.has(loop))];
 }
 
-const sumOf = (loops: readonly SessionLoop[]): Waste => loops.reduce((all, { wasted }) => sum(all, wasted), noWaste());
+const sumOf = (loops: readonly SessionLoop[]): Waste =>
+  loops.reduce((all, { wasted }) => sum(all, wasted), noWaste());
 
 const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
 
@@ -146,11 +187,16 @@ function verdictOn(session: SessionRow): string {
 
 function wentText({ state, looping, loops }: SessionRow): string {
   if (state === 'looping') return 'It is stuck in a loop';
-  return state === 'silent' && looping ? 'It was stuck in a loop when it went silent' : `It looped ${times(loops)}`;
+  return state === 'silent' && looping
+    ? 'It was stuck in a loop when it went silent'
+    : `It looped ${times(loops)}`;
 }
 
 /** `named` is how it is called above them. */
-function factsOf({ session, first, last, tokens, usd, wasted }: SessionRow, named: string): ComponentChildren[] {
+function factsOf(
+  { session, first, last, tokens, usd, wasted }: SessionRow,
+  named: string,
+): ComponentChildren[] {
   return [
     isKnownTime(first) && (
       <>
@@ -161,7 +207,8 @@ function factsOf({ session, first, last, tokens, usd, wasted }: SessionRow, name
     <>
       last active <When at={last} />
     </>,
-    tokens > 0 && `${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`,
+    tokens > 0 &&
+      `${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`,
     usd > 0 && `${dollars(usd)}${wasted.usd > 0 ? `, ${dollars(wasted.usd)} of it wasted` : ''}`,
     named !== printable(session) && <code>{printable(session)}</code>,
   ];

@@ -1,8 +1,8 @@
-import type { JSX } from 'preact';
+import { printable } from '@unrut/engine/text/printable';
 import type { ContextEntry } from '@unrut/ledger/ledger';
 import { counted, dollars, number, short } from '@unrut/ledger/report/figures';
 import type { RunAnswer, RunStatus, RunsAnswer } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Command } from '../parts/copy.tsx';
@@ -13,7 +13,10 @@ import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { hrefOf, Link } from '../router.tsx';
 
-/** Runs of `unrut run`: which tasks are done, which are stuck and why, and what the agents were told. `run` in the address is the one to show. */
+/**
+ * Runs of `unrut run`: which tasks are done, which are stuck and why, and what the agents were
+ * told. `run` in the address is the one to show.
+ */
 export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Tasks');
   const answer = useAnswer<RunsAnswer>('/v1/runs?limit=50', { every: 3000 });
@@ -27,7 +30,8 @@ export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
           return (
             <>
               <p class="lead">
-                Runs that give an agent a prompt, or one task after another, until all is done. Unrut sees when attempts come to the same.
+                Runs that give an agent a prompt, or one task after another, until all is done.
+                Unrut sees when attempts come to the same.
               </p>
               <Run key={shown} run={shown} />
               {runs.length > 1 && <Runs runs={runs} shown={shown} />}
@@ -41,7 +45,10 @@ export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
 
 const NoRun = (): JSX.Element => (
   <div class="empty">
-    <p class="lead">No run has been recorded yet. A run gives an agent the same prompt, or the tasks of a roadmap, until they are done:</p>
+    <p class="lead">
+      No run has been recorded yet. A run gives an agent the same prompt, or the tasks of a roadmap,
+      until they are done:
+    </p>
     <Command text="npx unrut run PROMPT.md --check 'npm test' -- claude" />
     <Command text="npx unrut run roadmap.yaml -- claude" />
   </div>
@@ -54,7 +61,10 @@ const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): J
       {runs.map((run) => (
         <li key={run.run} class="session">
           <h3>
-            <Link href={hrefOf('/tasks', { run: run.run })} aria-current={run.run === shown ? 'true' : undefined}>
+            <Link
+              href={hrefOf('/tasks', { run: run.run })}
+              aria-current={run.run === shown ? 'true' : undefined}
+            >
               {nameOf(run)}
             </Link>{' '}
             <Standing run={run} />
@@ -99,12 +109,17 @@ const ENDINGS: Record<string, string> = {
 
 /** Statuses stand in reasons as a roadmap writes them. */
 const statusText = (reason: string): string =>
-  printable(reason).replace(/\b(?:needs_review|needs_improvement|in_progress)\b/g, (word) => `"${word.replace('_', ' ')}"`);
+  printable(reason).replace(
+    /\b(?:needs_review|needs_improvement|in_progress)\b/g,
+    (word) => `"${word.replace('_', ' ')}"`,
+  );
 
 /** What to do about a run that has ended without being done. */
 function adviceOn({ running, ending, file, tasks }: RunAnswer): string {
   if (running || ending === 'done' || ending === null) return '';
-  const stuck = tasks.filter(({ status, setAside }) => status !== 'done' && setAside !== undefined).length;
+  const stuck = tasks.filter(
+    ({ status, setAside }) => status !== 'done' && setAside !== undefined,
+  ).length;
   const first =
     ending === 'limit'
       ? 'See below how far it got, and raise the limit.'
@@ -113,7 +128,9 @@ function adviceOn({ running, ending, file, tasks }: RunAnswer): string {
         : stuck > 0
           ? `Look at the ${stuck === 1 ? 'task' : `${number(stuck)} tasks`} below that ${stuck === 1 ? 'was' : 'were'} set aside, and give what is missing.`
           : 'See below what repeats, and change the prompt.';
-  return `${first} Then run it again: unrut run ${printable(file)}`.trim().replace(/^Then run/, 'Run');
+  return `${first} Then run it again: unrut run ${printable(file)}`
+    .trim()
+    .replace(/^Then run/, 'Run');
 }
 
 function Run({ run }: { run: string }): JSX.Element {
@@ -132,7 +149,8 @@ function Run({ run }: { run: string }): JSX.Element {
             </h2>
             {adviceOn(data) !== '' && <p class="advice">{adviceOn(data)}</p>}
             <p>
-              {kind === 'roadmap' && `${number(done)} of ${counted(tasks.length, 'task')} ${done === 1 ? 'is' : 'are'} done. `}
+              {kind === 'roadmap' &&
+                `${number(done)} of ${counted(tasks.length, 'task')} ${done === 1 ? 'is' : 'are'} done. `}
               {statusText(reason)}
             </p>
             <Facts
@@ -177,7 +195,8 @@ function ContextList({ context }: { context: readonly ContextEntry[] }): JSX.Ele
   return (
     <details>
       <summary>
-        <h3>What the next prompts will include</h3> <span class="note">{number(context.length)}</span>
+        <h3>What the next prompts will include</h3>{' '}
+        <span class="note">{number(context.length)}</span>
       </summary>
       <ul class="context">
         {context.map(({ id, timestamp, topic, content, relatedTasks }) => (

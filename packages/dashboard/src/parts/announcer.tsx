@@ -1,14 +1,20 @@
+import { printable } from '@unrut/engine/text/printable';
+import type { StreamEntry } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { StreamEntry } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
 import { listen, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
 
-/** At least so many milliseconds between two sentences; of what comes in between, the latest is said. */
+/**
+ * At least so many milliseconds between two sentences; of what comes in between, the latest is
+ * said.
+ */
 const BREATH = 10_000;
 
-/** Says to screen readers what matters: that an agent is dealt with, and that the page is cut off or back. Steps are not told. */
+/**
+ * Says to screen readers what matters: that an agent is dealt with, and that the page is cut off or
+ * back. Steps are not told.
+ */
 export function Announcer(): JSX.Element {
   const [said, say] = useState('');
   useEffect(() => {
@@ -29,7 +35,8 @@ export function Announcer(): JSX.Element {
     const unlisten = listen((entry) => entry?.kind === 'plan' && announce(toldOf(entry)));
     const unsubscribe = liveness.subscribe(() => {
       const state = liveness.get();
-      if (state === 'cut' && !wasCut && !isTokenWanted.get()) announce('The page is not live: the server cannot be reached.');
+      if (state === 'cut' && !wasCut && !isTokenWanted.get())
+        announce('The page is not live: the server cannot be reached.');
       else if (state === 'live' && wasCut) announce('The page is live again.');
       wasCut = state === 'cut';
     });

@@ -7,7 +7,10 @@ interface AnsweredProps<T> {
 }
 
 /** What the API answered, or why it did not. While the server is away the last answer stays. */
-export function Answered<T>({ answer: { data, error, isLoading }, children }: AnsweredProps<T>): JSX.Element {
+export function Answered<T>({
+  answer: { data, error, isLoading },
+  children,
+}: AnsweredProps<T>): JSX.Element {
   return (
     <>
       {error && error.status > 0 && (
@@ -15,7 +18,11 @@ export function Answered<T>({ answer: { data, error, isLoading }, children }: An
           {error.message}
         </p>
       )}
-      {data === null ? (!error || error.status === 0) && <p class="note">Loading…</p> : <div aria-busy={isLoading}>{children(data)}</div>}
+      {data === null ? (
+        (!error || error.status === 0) && <p class="note">Loading…</p>
+      ) : (
+        <div aria-busy={isLoading}>{children(data)}</div>
+      )}
     </>
   );
 }

@@ -1,9 +1,12 @@
-import type { JSX } from 'preact';
 import { isLoopback } from '@unrut/engine/text/loopback';
+import type { JSX } from 'preact';
 import { token } from '../api/token.ts';
 import { Command } from './copy.tsx';
 
-/** How to make an agent known to this server, with the server's own address in the commands. Where nothing is known yet it is open. */
+/**
+ * How to make an agent known to this server, with the server's own address in the commands. Where
+ * nothing is known yet it is open.
+ */
 export function ConnectAgent({ isFirst = false }: { isFirst?: boolean }): JSX.Element {
   return (
     <details class="connect" open={isFirst}>
@@ -12,7 +15,10 @@ export function ConnectAgent({ isFirst = false }: { isFirst?: boolean }): JSX.El
       </summary>
       {isFirst && (
         <>
-          <p class="lead">Nothing has been recorded yet. Connect an agent in one of these ways, start it, and it appears here by itself.</p>
+          <p class="lead">
+            Nothing has been recorded yet. Connect an agent in one of these ways, start it, and it
+            appears here by itself.
+          </p>
           <p>To look around first, play recorded sessions into an empty ledger:</p>
           <Command text="npx unrut serve --demo" />
         </>
@@ -64,7 +70,9 @@ function waysTo(address: string, hasToken: boolean): Way[] {
       commands: [
         `export OTEL_EXPORTER_OTLP_ENDPOINT=${address}`,
         'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-        ...(hasToken ? ['export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20$UNRUT_TOKEN'] : []),
+        ...(hasToken
+          ? ['export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20$UNRUT_TOKEN']
+          : []),
       ],
       note: 'It is only watched: spans arrive when the work is done, so nothing can be refused.',
     },

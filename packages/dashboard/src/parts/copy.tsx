@@ -25,7 +25,10 @@ export function Copy({ text, name, of }: CopyProps): JSX.Element {
   );
 }
 
-/** Browsers give a page its clipboard only over TLS or on this machine; elsewhere a selection is copied. */
+/**
+ * Browsers give a page its clipboard only over TLS or on this machine; elsewhere a selection is
+ * copied.
+ */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

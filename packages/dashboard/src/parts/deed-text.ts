@@ -5,11 +5,18 @@ import type { Acted } from '@unrut/server/api/answers';
 import { times } from './words.ts';
 
 /** What was done, or would have been. */
-export const doneText = (rung: Rung, shadow = false): string => (shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done);
+export const doneText = (rung: Rung, shadow = false): string =>
+  shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done;
 
-/** How often Unrut intervened, and how much of them worked as far as is known. `plans` are also those that it only recorded. */
+/**
+ * How often Unrut intervened, and how much of them worked as far as is known. `plans` are also
+ * those that it only recorded.
+ */
 export function deedText({ acted, plans }: { acted: Acted; plans: number }): string {
-  if (acted.plans === 0) return plans === 0 ? 'Nothing was done about it' : 'Unrut only recorded what it would have done';
+  if (acted.plans === 0)
+    return plans === 0
+      ? 'Nothing was done about it'
+      : 'Unrut only recorded what it would have done';
   const open = acted.plans - acted.recovered - acted.persisted - acted.relapsed;
   return `Unrut intervened ${times(acted.plans)}; ${successText(acted, open)}`;
 }

@@ -1,8 +1,8 @@
-import type { JSX } from 'preact';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { DetectorOption, DetectorRow } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
 import { Prose } from './prose.tsx';
 import { type Column, Table } from './table.tsx';
 import { When } from './when.tsx';
@@ -27,8 +27,8 @@ export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.
           {signals === 0 ? 'saw nothing' : `saw it ${times(signals)}`}
         </span>
         <span class="words">
-          {!isOn && <span class="state ended">off</span>} {status === 'trial' && <span class="state ended">on trial</span>}{' '}
-          <Prose text={words} />
+          {!isOn && <span class="state ended">off</span>}{' '}
+          {status === 'trial' && <span class="state ended">on trial</span>} <Prose text={words} />
         </span>
       </summary>
       <div class="inside">
@@ -52,7 +52,13 @@ export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.
             ))}
           </p>
         )}
-        <Table caption={`Thresholds of ${name} in force`} level={4} columns={OPTIONS} rows={options} none="It has none." />
+        <Table
+          caption={`Thresholds of ${name} in force`}
+          level={4}
+          columns={OPTIONS}
+          rows={options}
+          none="It has none."
+        />
       </div>
     </details>
   );
@@ -71,6 +77,9 @@ const OPTIONS: Column<DetectorOption>[] = [
   },
   { head: 'In force', of: ({ value }) => <strong>{String(value)}</strong>, isFigure: true },
   { head: 'Usual', of: ({ default: usual }) => String(usual), isFigure: true },
-  { head: 'Said by', of: ({ from }) => (from === 'default' ? 'nobody: the usual' : <code>{printable(from)}</code>) },
+  {
+    head: 'Said by',
+    of: ({ from }) => (from === 'default' ? 'nobody: the usual' : <code>{printable(from)}</code>),
+  },
   { head: 'Why the usual', of: ({ words }) => <Prose text={words} />, isLong: true },
 ];

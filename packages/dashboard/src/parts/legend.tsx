@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
 import { kinds } from '@unrut/ledger/report/html/kinds';
+import type { JSX } from 'preact';
 
 /** What the colours and signs of a timeline mean. */
 export const Legend = (): JSX.Element => (

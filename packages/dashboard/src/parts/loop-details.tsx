@@ -1,6 +1,6 @@
-import type { ComponentChildren, JSX } from 'preact';
 import { counted, number } from '@unrut/ledger/report/figures';
 import type { SessionLoop } from '@unrut/server/api/answers';
+import type { ComponentChildren, JSX } from 'preact';
 import { type Act, actText, outcomeWords, stepsText, wasteText } from '../loop-words.ts';
 import { Link } from '../router.tsx';
 import { Prose } from './prose.tsx';
@@ -9,7 +9,19 @@ import { capital } from './words.ts';
 
 /** What is shown of a loop, of a session or of a run that was scanned. */
 export interface LoopShown
-  extends Pick<SessionLoop, 'agent' | 'detector' | 'also' | 'since' | 'firedAt' | 'last' | 'strength' | 'text' | 'bursts' | 'wasted'> {
+  extends Pick<
+    SessionLoop,
+    | 'agent'
+    | 'detector'
+    | 'also'
+    | 'since'
+    | 'firedAt'
+    | 'last'
+    | 'strength'
+    | 'text'
+    | 'bursts'
+    | 'wasted'
+  > {
   acts: readonly Act[];
   /** Advice on edits or on waiting longer: no loop, and nothing is wasted on it. */
   isAdvice?: boolean;
@@ -28,14 +40,29 @@ interface LoopProps {
   onToggle?: (isOpen: boolean) => void;
   /** Of its heading. Default: 3. */
   level?: 3 | 4;
-  /** Where the pages of a server are: the address of a moment, and of a detector. A page in a file has none. */
+  /**
+   * Where the pages of a server are: the address of a moment, and of a detector. A page in a file
+   * has none.
+   */
   links?: { moment(place: number): string; detector(name: string): string };
   /** Buttons at its end. */
   children: ComponentChildren;
 }
 
-/** One loop: why it is one, what it cost, what was done about it, each thing once, and its repeats side by side. */
-export function LoopDetails({ loop, place, id, isOpen, onToggle, level = 3, links, children }: LoopProps): JSX.Element {
+/**
+ * One loop: why it is one, what it cost, what was done about it, each thing once, and its repeats
+ * side by side.
+ */
+export function LoopDetails({
+  loop,
+  place,
+  id,
+  isOpen,
+  onToggle,
+  level = 3,
+  links,
+  children,
+}: LoopProps): JSX.Element {
   const name = `${loop.isAdvice ? 'Advice' : 'Loop'} ${place}`;
   const Heading = `h${level}` as const;
   const Subheading = `h${level + 1}` as 'h4' | 'h5';
@@ -57,11 +84,19 @@ export function LoopDetails({ loop, place, id, isOpen, onToggle, level = 3, link
         {loop.acts.length > 0 && <span class="in-short">{shortActs(loop)}</span>}
       </summary>
       <div class="evidence">
-        {loop.acts.length === 0 ? <p>It was recorded; nothing was done.</p> : <Acts acts={loop.acts} level={level} />}
+        {loop.acts.length === 0 ? (
+          <p>It was recorded; nothing was done.</p>
+        ) : (
+          <Acts acts={loop.acts} level={level} />
+        )}
         {loop.repeats.length > 1 && (
           <>
             <Subheading>What repeats, side by side</Subheading>
-            <RepeatsTable name={name} repeats={loop.repeats} count={Math.max(loop.repeated, loop.repeats.length)} />
+            <RepeatsTable
+              name={name}
+              repeats={loop.repeats}
+              count={Math.max(loop.repeated, loop.repeats.length)}
+            />
           </>
         )}
         {loop.bursts.length > 1 && <Bursts bursts={loop.bursts} links={links} level={level} />}
@@ -81,13 +116,18 @@ export function LoopDetails({ loop, place, id, isOpen, onToggle, level = 3, link
 const whereText = ({ since, last, bursts }: LoopShown): string =>
   `${capital(stepsText(since, last))}${bursts.length > 1 ? `, in ${number(bursts.length)} bursts with other work between them` : ''}.`;
 
-/** What was done most often and what was done last, with what came of it: what a reader asks first. */
+/**
+ * What was done most often and what was done last, with what came of it: what a reader asks first.
+ */
 function shortActs({ acts }: LoopShown): string {
   const most = acts.reduce((one, other) => (other.times > one.times ? other : one));
   const last = acts.at(-1)!;
   const told = [...new Set([most, last])];
   const words = told.map((act) => [actText(act), outcomeWords(act)].filter(Boolean).join(': '));
-  return [...words, ...(acts.length > told.length ? [`${number(acts.length - told.length)} more`] : [])].join(' · ');
+  return [
+    ...words,
+    ...(acts.length > told.length ? [`${number(acts.length - told.length)} more`] : []),
+  ].join(' · ');
 }
 
 /** What was done, each thing once with how often; what was said is folded but for the last. */
@@ -95,21 +135,32 @@ function Acts({ acts, level }: { acts: LoopShown['acts']; level: 3 | 4 }): JSX.E
   const Heading = `h${level + 1}` as 'h4' | 'h5';
   return (
     <div class="plans">
-      <Heading>{acts.every(({ shadow }) => shadow) ? 'What Unrut would have done' : 'What Unrut did'}</Heading>
+      <Heading>
+        {acts.every(({ shadow }) => shadow) ? 'What Unrut would have done' : 'What Unrut did'}
+      </Heading>
       <ol>
         {acts.map((act, i) => (
           <li key={`${act.rung} ${act.recovery} ${act.shadow}`} class="plan">
             <p>
               {actText(act)}{' '}
-              {act.outcomes && <span class={`outcome ${act.outcomes.recovered > 0 ? 'recovered' : 'persisted'}`}>{outcomeWords(act)}</span>}{' '}
+              {act.outcomes && (
+                <span class={`outcome ${act.outcomes.recovered > 0 ? 'recovered' : 'persisted'}`}>
+                  {outcomeWords(act)}
+                </span>
+              )}{' '}
               <code>{act.recovery}</code>
             </p>
             {act.notPerformed > 0 && (
-              <p class="note">The agent’s program could not do it{act.times > 1 && ` ${number(act.notPerformed)} times`}, or only less.</p>
+              <p class="note">
+                The agent’s program could not do it
+                {act.times > 1 && ` ${number(act.notPerformed)} times`}, or only less.
+              </p>
             )}
             {act.toModel !== '' && (
               <details open={i === acts.length - 1}>
-                <summary>{act.shadow ? 'What the model would have read' : 'What the model read'}</summary>
+                <summary>
+                  {act.shadow ? 'What the model would have read' : 'What the model read'}
+                </summary>
                 <blockquote>
                   <Prose text={act.toModel} />
                 </blockquote>
@@ -117,7 +168,8 @@ function Acts({ acts, level }: { acts: LoopShown['acts']; level: 3 | 4 }): JSX.E
             )}
             {(act.rung === 'escalate' || act.rung === 'stop') && act.toHuman !== '' && (
               <p class="to-human">
-                {act.shadow ? 'A human would have read' : 'For humans'}: <Prose text={act.toHuman} />
+                {act.shadow ? 'A human would have read' : 'For humans'}:{' '}
+                <Prose text={act.toHuman} />
               </p>
             )}
           </li>
@@ -130,7 +182,11 @@ function Acts({ acts, level }: { acts: LoopShown['acts']; level: 3 | 4 }): JSX.E
 const MAX_BURSTS = 12;
 
 /** Where the bursts are: the first ones and the last ones. */
-function Bursts({ bursts, links, level }: Pick<LoopShown, 'bursts'> & Pick<LoopProps, 'links'> & { level: 3 | 4 }): JSX.Element {
+function Bursts({
+  bursts,
+  links,
+  level,
+}: Pick<LoopShown, 'bursts'> & Pick<LoopProps, 'links'> & { level: 3 | 4 }): JSX.Element {
   const Heading = `h${level + 1}` as 'h4' | 'h5';
   const half = MAX_BURSTS / 2;
   const left = bursts.length - MAX_BURSTS;
@@ -143,7 +199,11 @@ function Bursts({ bursts, links, level }: Pick<LoopShown, 'bursts'> & Pick<LoopP
           <>
             {left > 0 && i === half && <li class="note">{number(left)} more</li>}
             <li key={since}>
-              {links ? <Link href={links.moment(place.start)}>{stepsText(since, last)}</Link> : stepsText(since, last)}{' '}
+              {links ? (
+                <Link href={links.moment(place.start)}>{stepsText(since, last)}</Link>
+              ) : (
+                stepsText(since, last)
+              )}{' '}
               <span class="note">{number(wasted.steps)} wasted</span>
             </li>
           </>
@@ -153,7 +213,10 @@ function Bursts({ bursts, links, level }: Pick<LoopShown, 'bursts'> & Pick<LoopP
   );
 }
 
-function factsOf({ firedAt, detector, also, strength, agent }: LoopShown, links: LoopProps['links']): [string, ComponentChildren][] {
+function factsOf(
+  { firedAt, detector, also, strength, agent }: LoopShown,
+  links: LoopProps['links'],
+): [string, ComponentChildren][] {
   return [
     ...(agent === undefined ? [] : [['Nested agent', agent] as [string, ComponentChildren]]),
     ['Detected', `at step ${number(firedAt)}`],

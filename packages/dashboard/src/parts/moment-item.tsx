@@ -1,10 +1,10 @@
-import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars } from '@unrut/ledger/report/figures';
 import { loopKindOf } from '@unrut/ledger/report/html/kinds';
-import type { MomentRow } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
 import type { PlanShown } from '@unrut/ledger/views/timeline';
+import type { MomentRow } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { hrefAt } from '../moment-address.ts';
 import { isQuiet } from '../moment-runs.ts';
 import { Link } from '../router.tsx';
@@ -22,17 +22,26 @@ interface MomentProps {
   isHere: boolean;
 }
 
-/** One moment of a session: what happened, what it brought, what was seen in it and what was done. */
+/**
+ * One moment of a session: what happened, what it brought, what was seen in it and what was done.
+ */
 export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.Element {
-  const { step, agent, at, tool, what, brought, tokens, usd, signals, plans, outcomes, faults } = moment;
+  const { step, agent, at, tool, what, brought, tokens, usd, signals, plans, outcomes, faults } =
+    moment;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isHere) item.current?.scrollIntoView({ block: 'center' });
   }, [isHere]);
   const { name, meaning } = loopKindOf(letter);
-  const cost = [tokens !== undefined && counted(tokens, 'token'), usd !== undefined && dollars(usd)].filter(Boolean).join(', ');
+  const cost = [tokens !== undefined && counted(tokens, 'token'), usd !== undefined && dollars(usd)]
+    .filter(Boolean)
+    .join(', ');
   return (
-    <li class={`moment${isHere ? ' here' : ''}${signals.length > 0 ? ' seen' : ''}`} ref={item} aria-current={isHere ? 'step' : undefined}>
+    <li
+      class={`moment${isHere ? ' here' : ''}${signals.length > 0 ? ' seen' : ''}`}
+      ref={item}
+      aria-current={isHere ? 'step' : undefined}
+    >
       <Link class="number" href={hrefAt(place)} title="Link to this moment">
         {step === undefined ? (
           <span class="unseen">no step</span>
@@ -44,10 +53,15 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
         )}
       </Link>
       <Time at={at} />
-      {step === undefined && letter === '?' ? <i class="swatch" /> : <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />}
+      {step === undefined && letter === '?' ? (
+        <i class="swatch" />
+      ) : (
+        <i class={`swatch ${name}`} title={meaning} aria-hidden="true" />
+      )}
       <p class="what">
         {agent !== undefined && <span class="agent">{printable(agent)} </span>}
-        {tool === undefined ? printable(what) : <code>{printable(what)}</code>} <span class="brought">{printable(brought)}</span>
+        {tool === undefined ? printable(what) : <code>{printable(what)}</code>}{' '}
+        <span class="brought">{printable(brought)}</span>
         {cost !== '' && <span class="spent">{cost}</span>}
       </p>
       {(!isQuiet(moment) || faults.length > 0) && (
@@ -92,7 +106,9 @@ function PlanLine({ plan }: { plan: PlanShown }): JSX.Element {
         )}
         {performed && (performed.failed || performed.rung !== rung) && (
           <span class="note">
-            {performed.failed ? 'the agent’s program could not do it' : `done as ${performed.rung}: the agent’s program can do no more`}
+            {performed.failed
+              ? 'the agent’s program could not do it'
+              : `done as ${performed.rung}: the agent’s program can do no more`}
           </span>
         )}
       </summary>

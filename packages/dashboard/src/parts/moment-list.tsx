@@ -1,6 +1,6 @@
-import type { JSX } from 'preact';
 import { counted } from '@unrut/ledger/report/figures';
 import type { MomentRow } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 import { kindOf, runsOf } from '../moment-runs.ts';
 import { doneText } from './deed-text.ts';
 import { MomentItem } from './moment-item.tsx';
@@ -15,12 +15,23 @@ interface MomentListProps {
   here: number | null;
 }
 
-/** Moments one below the other. Long stretches in which nothing repeated, or in which one loop went on, are folded. */
+/**
+ * Moments one below the other. Long stretches in which nothing repeated, or in which one loop went
+ * on, are folded.
+ */
 export function MomentList({ moments, letters, offset, here }: MomentListProps): JSX.Element {
   const item = (i: number): JSX.Element => (
-    <MomentItem key={offset + i} moment={moments[i]!} letter={letters[i] ?? '?'} place={offset + i} isHere={offset + i === here} />
+    <MomentItem
+      key={offset + i}
+      moment={moments[i]!}
+      letter={letters[i] ?? '?'}
+      place={offset + i}
+      isHere={offset + i === here}
+    />
   );
-  const runs = runsOf(moments.map((moment, i) => kindOf(moment, letters[i] ?? '?', offset + i === here)));
+  const runs = runsOf(
+    moments.map((moment, i) => kindOf(moment, letters[i] ?? '?', offset + i === here)),
+  );
   return (
     <ol class="moments">
       {runs.map(({ from, to, folded }) => {
@@ -30,7 +41,9 @@ export function MomentList({ moments, letters, offset, here }: MomentListProps):
           <li key={`fold-${offset + from}`} class={folded === 'loop' ? 'fold of-loop' : 'fold'}>
             <details>
               <summary>
-                {folded === 'quiet' ? `${counted(to - from, 'step')} in which nothing repeated` : loopText(moments.slice(from, to))}
+                {folded === 'quiet'
+                  ? `${counted(to - from, 'step')} in which nothing repeated`
+                  : loopText(moments.slice(from, to))}
               </summary>
               <ol class="moments">{items}</ol>
             </details>

@@ -1,6 +1,6 @@
+import type { SessionsAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SessionsAnswer } from '@unrut/server/api/answers';
 import { ask } from '../api/ask.ts';
 import { theme, zone } from '../preferences.ts';
 import { go, hrefOf } from '../router.tsx';
@@ -21,10 +21,22 @@ const MAX_SESSIONS = 8;
 
 const COMMANDS: readonly PaletteEntry[] = [
   ...PAGE_NAMES.map(([path, name]) => ({ name, hint: 'page', act: () => go(path) })),
-  { name: 'Agents that are stuck', hint: 'filter', act: () => go(hrefOf('/', { state: 'looping' })) },
+  {
+    name: 'Agents that are stuck',
+    hint: 'filter',
+    act: () => go(hrefOf('/', { state: 'looping' })),
+  },
   { name: 'Sessions with loops', hint: 'filter', act: () => go(hrefOf('/', { loops: 1 })) },
-  { name: 'Sessions that wasted most', hint: 'sort', act: () => go(hrefOf('/', { sort: 'wasted' })) },
-  ...(['light', 'dark', 'system'] as const).map((name) => ({ name: `Theme: ${name}`, hint: 'setting', act: () => theme.set(name) })),
+  {
+    name: 'Sessions that wasted most',
+    hint: 'sort',
+    act: () => go(hrefOf('/', { sort: 'wasted' })),
+  },
+  ...(['light', 'dark', 'system'] as const).map((name) => ({
+    name: `Theme: ${name}`,
+    hint: 'setting',
+    act: () => theme.set(name),
+  })),
   { name: 'Times in UTC', hint: 'setting', act: () => zone.set('utc') },
   { name: 'Times in my time zone', hint: 'setting', act: () => zone.set('local') },
   { name: 'Print this page', hint: 'action', act: () => print() },
@@ -108,8 +120,9 @@ function OpenPalette(): JSX.Element {
         ))}
       </div>
       <p class="note">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close. On Now: <kbd>j</kbd> <kbd>k</kbd> next and previous
-        session, <kbd>Enter</kbd> open, <kbd>/</kbd> find.
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close. On Now:{' '}
+        <kbd>j</kbd> <kbd>k</kbd> next and previous session, <kbd>Enter</kbd> open, <kbd>/</kbd>{' '}
+        find.
       </p>
     </dialog>
   );

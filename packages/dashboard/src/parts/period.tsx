@@ -14,11 +14,18 @@ const USUAL = '30d';
 
 /** What the address says of the period. */
 export function periodOf(query: URLSearchParams): { since: string; words: string } {
-  const [since, words] = PERIODS.find(([each]) => each === query.get('since')) ?? PERIODS.find(([each]) => each === USUAL)!;
+  const [since, words] =
+    PERIODS.find(([each]) => each === query.get('since')) ??
+    PERIODS.find(([each]) => each === USUAL)!;
   return { since, words };
 }
 
 /** Chooses the period; it stands in the address. */
 export const PeriodChoice = ({ since }: { since: string }): JSX.Element => (
-  <Choice label="Period" of={PERIODS} value={since} onChoose={(value) => choose({ since: value === USUAL ? '' : value })} />
+  <Choice
+    label="Period"
+    of={PERIODS}
+    value={since}
+    onChoose={(value) => choose({ since: value === USUAL ? '' : value })}
+  />
 );

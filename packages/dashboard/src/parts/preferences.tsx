@@ -19,8 +19,18 @@ export function Preferences(): JSX.Element {
   ];
   return (
     <p class="preferences">
-      <Choice label="Theme" of={THEMES} value={useStore(theme)} onChoose={(value) => theme.set(value as Theme)} />
-      <Choice label="Times in" of={zones} value={chosen} onChoose={(value) => zone.set(value as Zone)} />
+      <Choice
+        label="Theme"
+        of={THEMES}
+        value={useStore(theme)}
+        onChoose={(value) => theme.set(value as Theme)}
+      />
+      <Choice
+        label="Times in"
+        of={zones}
+        value={chosen}
+        onChoose={(value) => zone.set(value as Zone)}
+      />
     </p>
   );
 }

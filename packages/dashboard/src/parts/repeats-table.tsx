@@ -1,9 +1,9 @@
-import type { JSX } from 'preact';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { clip, MAX } from '@unrut/ledger/report/html/bounds';
 import { duration } from '@unrut/ledger/report/html/times';
 import { wordDiff } from '@unrut/ledger/report/html/word-diff';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
 import { isKnownTime } from '../known-time.ts';
 
 /** A step that was made again. Of a run that was scanned, its input and output are known. */
@@ -34,7 +34,10 @@ interface RepeatsProps {
   count: number;
 }
 
-/** Repeated steps side by side, with what changed from each to the next marked. A round has a table for each of its steps. */
+/**
+ * Repeated steps side by side, with what changed from each to the next marked. A round has a table
+ * for each of its steps.
+ */
 export const RepeatsTable = ({ name, repeats, count }: RepeatsProps): JSX.Element => (
   <>
     {linedUp(repeats).map((steps) => (
@@ -43,7 +46,10 @@ export const RepeatsTable = ({ name, repeats, count }: RepeatsProps): JSX.Elemen
   </>
 );
 
-/** Steps that do the same belong into one table. Where that leaves a step alone, all are compared with each other. */
+/**
+ * Steps that do the same belong into one table. Where that leaves a step alone, all are compared
+ * with each other.
+ */
 function linedUp(repeats: readonly Repeat[]): Repeat[][] {
   const groups = [...Map.groupBy(repeats, ({ what }) => what).values()];
   return groups.every((group) => group.length > 1) ? groups : [[...repeats]];
@@ -96,7 +102,10 @@ function SideBySide({ name, repeats: all, count }: RepeatsProps): JSX.Element {
   );
 }
 
-/** Where the steps left out between the first and the last ones were; -1 where all are equally far apart. */
+/**
+ * Where the steps left out between the first and the last ones were; -1 where all are equally far
+ * apart.
+ */
 function widestGap(repeats: readonly Repeat[]): number {
   const gaps = repeats.map(({ step = 0 }, i) => (i === 0 ? 0 : step - (repeats[i - 1]!.step ?? 0)));
   const widest = Math.max(...gaps);
@@ -110,7 +119,10 @@ const later = ({ at }: Repeat, before: Repeat | undefined): string => {
     : '';
 };
 
-/** A stretch of words that did not change is folded when it is longer than this; so much of both its ends is kept. */
+/**
+ * A stretch of words that did not change is folded when it is longer than this; so much of both its
+ * ends is kept.
+ */
 const FOLDED = 160;
 const KEPT = 50;
 
@@ -121,7 +133,8 @@ function Changed({ text, before }: { text: string; before: string | undefined })
   if (before === undefined) return <>{text}</>;
   const stretches = wordDiff(before, text);
   // Only white space differs.
-  if (stretches.every(({ kind }) => kind === 'same')) return <span class="same">nearly the same</span>;
+  if (stretches.every(({ kind }) => kind === 'same'))
+    return <span class="same">nearly the same</span>;
   return (
     <>
       {stretches.map(({ kind, text: words }, i) => {

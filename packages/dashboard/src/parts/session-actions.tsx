@@ -1,6 +1,6 @@
+import type { ActAnswer, SessionControl, SessionRow } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ActAnswer, SessionControl, SessionRow } from '@unrut/server/api/answers';
 import type { AskError } from '../api/ask.ts';
 import { change } from '../api/me.ts';
 import { lookAgain } from '../api/stream.ts';
@@ -33,21 +33,37 @@ export function SessionActions({ session, control }: ActionsProps): JSX.Element 
           {isSeen ? 'Acknowledged' : 'Acknowledge'}
         </button>
       )}
-      <Copy text={() => showCommand(session)} name="Copy command" of="that shows it in a terminal" />
-      <Copy text={() => location.origin + hrefOf('/session', { id: session.session })} name="Copy link" />
+      <Copy
+        text={() => showCommand(session)}
+        name="Copy command"
+        of="that shows it in a terminal"
+      />
+      <Copy
+        text={() => location.origin + hrefOf('/session', { id: session.session })}
+        name="Copy link"
+      />
       {control && <Orders session={session} control={control} />}
     </div>
   );
 }
 
 /** What the server does about a session when it is told to. */
-function Orders({ session, control: { isOff, canStop, isStopping } }: { session: SessionRow; control: SessionControl }): JSX.Element {
+function Orders({
+  session,
+  control: { isOff, canStop, isStopping },
+}: {
+  session: SessionRow;
+  control: SessionControl;
+}): JSX.Element {
   const [said, say] = useState('');
   const [isAsked, ask] = useState(false);
   const order = async (act: string): Promise<void> => {
     ask(false);
     try {
-      const { text } = await change<ActAnswer>('POST', '/v1/act', { session: session.session, act });
+      const { text } = await change<ActAnswer>('POST', '/v1/act', {
+        session: session.session,
+        act,
+      });
       say(text);
       lookAgain();
     } catch (error) {
@@ -62,11 +78,19 @@ function Orders({ session, control: { isOff, canStop, isStopping } }: { session:
   return (
     <>
       {(session.loops > 0 || session.plans > 0) &&
-        button('false-alarm', 'False alarm', 'From now on Unrut adds no more than a note to this call; told again, it says nothing.')}
+        button(
+          'false-alarm',
+          'False alarm',
+          'From now on Unrut adds no more than a note to this call; told again, it says nothing.',
+        )}
       {isOff
         ? button('on', 'Switch Unrut on', 'It is off for this session.')
         : session.state !== 'ended' &&
-          button('off', 'Off for this session', 'Unrut says and does nothing more in this session, and still records.')}
+          button(
+            'off',
+            'Off for this session',
+            'Unrut says and does nothing more in this session, and still records.',
+          )}
       {canStop && session.state !== 'ended' && !isStopping && (
         <button
           type="button"

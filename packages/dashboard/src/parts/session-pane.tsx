@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number } from '@unrut/ledger/report/figures';
 import type { SessionAnswer, SessionRow } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';
 import { actText, outcomeWords, stepsText } from '../loop-words.ts';
 import { choose, go, hrefOf, Link } from '../router.tsx';
@@ -23,12 +23,20 @@ function spentText({ steps, wasted }: SessionRow): string {
 
 /** A session beside the list: what is wrong, what was done, what to do. */
 export function SessionPane({ id }: { id: string }): JSX.Element {
-  const answer = useAnswer<SessionAnswer>(`/v1/session?${new URLSearchParams({ id, limit: String(STEPS) })}`, {
-    concerns: (entry) => entry.session === id,
-  });
+  const answer = useAnswer<SessionAnswer>(
+    `/v1/session?${new URLSearchParams({ id, limit: String(STEPS) })}`,
+    {
+      concerns: (entry) => entry.session === id,
+    },
+  );
   return (
     <aside class="pane" aria-label="The chosen session">
-      <button type="button" class="small close" onClick={() => choose({ open: undefined })} title="Esc">
+      <button
+        type="button"
+        class="small close"
+        onClick={() => choose({ open: undefined })}
+        title="Esc"
+      >
         Close
       </button>
       <Answered answer={answer}>{(data) => <Brief {...data} />}</Answered>
@@ -36,7 +44,16 @@ export function SessionPane({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Brief({ session, control, loops, strip, seconds, acts, moments, offset }: SessionAnswer): JSX.Element {
+function Brief({
+  session,
+  control,
+  loops,
+  strip,
+  seconds,
+  acts,
+  moments,
+  offset,
+}: SessionAnswer): JSX.Element {
   const loop = loops.findLast(({ isOpen }) => isOpen) ?? loops.at(-1);
   const href = hrefOf('/session', { id: session.session });
   const advice = adviceOn(session);
@@ -64,7 +81,10 @@ function Brief({ session, control, loops, strip, seconds, acts, moments, offset 
           <ul class="acts">
             {loop.acts.map((act) => (
               <li key={`${act.rung} ${act.recovery} ${act.shadow}`}>
-                {actText(act)} <span class={`outcome ${act.outcomes.recovered > 0 ? 'recovered' : 'persisted'}`}>{outcomeWords(act)}</span>
+                {actText(act)}{' '}
+                <span class={`outcome ${act.outcomes.recovered > 0 ? 'recovered' : 'persisted'}`}>
+                  {outcomeWords(act)}
+                </span>
               </li>
             ))}
           </ul>
@@ -74,7 +94,12 @@ function Brief({ session, control, loops, strip, seconds, acts, moments, offset 
       <ol class="last-steps">
         {moments.map((moment, i) => (
           <li key={offset + i}>
-            <Time at={moment.at} /> {moment.tool === undefined ? printable(moment.what) : <code>{printable(moment.what)}</code>}{' '}
+            <Time at={moment.at} />{' '}
+            {moment.tool === undefined ? (
+              printable(moment.what)
+            ) : (
+              <code>{printable(moment.what)}</code>
+            )}{' '}
             <span class="note">{printable(moment.brought)}</span>
           </li>
         ))}

@@ -1,8 +1,8 @@
-import { Component, type ComponentChildren, type JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number } from '@unrut/ledger/report/figures';
 import type { SessionRow } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import { Component, type ComponentChildren, type JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { acknowledged, isAcknowledged } from '../preferences.ts';
 import { hrefHere, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
@@ -22,7 +22,11 @@ interface SessionColumn {
 }
 
 const COLUMNS: readonly SessionColumn[] = [
-  { head: 'State', sort: 'state', of: (row) => <State state={row.state} isSeen={isAcknowledged(row)} /> },
+  {
+    head: 'State',
+    sort: 'state',
+    of: (row) => <State state={row.state} isSeen={isAcknowledged(row)} />,
+  },
   {
     head: 'Agent',
     sort: 'agent',
@@ -34,7 +38,12 @@ const COLUMNS: readonly SessionColumn[] = [
       </Link>
     ),
   },
-  { head: 'Project', sort: 'project', look: 'wide', of: ({ folder }) => (folder === undefined ? '' : nameText(folder)) },
+  {
+    head: 'Project',
+    sort: 'project',
+    look: 'wide',
+    of: ({ folder }) => (folder === undefined ? '' : nameText(folder)),
+  },
   { head: 'Since', sort: 'since', look: 'wide', of: (row) => <When at={sinceOf(row)} isShort /> },
   { head: 'Why, or what it does', look: 'reason', of: (row) => <What row={row} /> },
   { head: 'Wasted', sort: 'wasted', look: 'figure', of: (row) => <Wasted row={row} /> },
@@ -47,7 +56,11 @@ const sinceOf = ({ state, first, last, loopingSince }: SessionRow): number =>
   state === 'looping' ? (loopingSince ?? first) : state === 'running' ? first : last;
 
 const What = ({ row: { state, why, doing } }: { row: SessionRow }): JSX.Element =>
-  state === 'looping' && why !== undefined ? <Prose text={capital(why)} /> : <code>{printable(doing ?? '')}</code>;
+  state === 'looping' && why !== undefined ? (
+    <Prose text={capital(why)} />
+  ) : (
+    <code>{printable(doing ?? '')}</code>
+  );
 
 function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
   if (wasted.steps === 0) return <span class="none">0 of {number(steps)}</span>;
@@ -77,7 +90,9 @@ interface SessionTableProps {
   onOpen(session: string): void;
 }
 
-/** Sessions, a line each. A click on a line shows it beside the table; its name leads to its page. */
+/**
+ * Sessions, a line each. A click on a line shows it beside the table; its name leads to its page.
+ */
 export function SessionTable({ sessions, sort, open, onOpen }: SessionTableProps): JSX.Element {
   useStore(acknowledged);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -94,16 +109,34 @@ export function SessionTable({ sessions, sort, open, onOpen }: SessionTableProps
               key={head}
               scope="col"
               class={look}
-              aria-sort={by === sort ? (by === '' || by === 'wasted' ? 'descending' : 'ascending') : undefined}
+              aria-sort={
+                by === sort
+                  ? by === '' || by === 'wasted'
+                    ? 'descending'
+                    : 'ascending'
+                  : undefined
+              }
             >
-              {by === undefined ? head : <Link href={hrefHere({ sort: by === 'state' ? undefined : by || 'last' })}>{head}</Link>}
+              {by === undefined ? (
+                head
+              ) : (
+                <Link href={hrefHere({ sort: by === 'state' ? undefined : by || 'last' })}>
+                  {head}
+                </Link>
+              )}
             </th>
           ))}
         </tr>
       </thead>
       <tbody ref={body}>
         {sessions.map((row) => (
-          <SessionLine key={row.session} row={row} isOpen={row.session === open} isSeen={isAcknowledged(row)} onOpen={onOpen} />
+          <SessionLine
+            key={row.session}
+            row={row}
+            isOpen={row.session === open}
+            isSeen={isAcknowledged(row)}
+            onOpen={onOpen}
+          />
         ))}
       </tbody>
     </table>
@@ -142,22 +175,41 @@ class SessionLine extends Component<SessionLineProps> {
 
 const [WIDTH, HEIGHT] = [80, 18];
 
-/** How busy a session was in the last hour: steps as bars, what of them was wasted in the colour of loops. */
+/**
+ * How busy a session was in the last hour: steps as bars, what of them was wasted in the colour of
+ * loops.
+ */
 function Sparkline({ pulse }: Pick<SessionRow, 'pulse'>): JSX.Element | null {
   if (!pulse) return null;
   const { steps, wasted } = pulse;
   const most = Math.max(1, ...steps);
   const wide = WIDTH / steps.length;
-  const [all, lost] = [steps, wasted].map((figures) => figures.reduce((sum, each) => sum + each, 0)) as [number, number];
+  const [all, lost] = [steps, wasted].map((figures) =>
+    figures.reduce((sum, each) => sum + each, 0),
+  ) as [number, number];
   return (
-    <svg class="spark" width={WIDTH} height={HEIGHT} role="img" aria-label={`${counted(all, 'step')} in the last hour, ${lost} wasted`}>
+    <svg
+      class="spark"
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${counted(all, 'step')} in the last hour, ${lost} wasted`}
+    >
       {steps.map((count, i) => {
         const [high, red] = [(HEIGHT * count) / most, (HEIGHT * (wasted[i] ?? 0)) / most];
         if (count === 0) return null;
         return (
           <g key={i}>
-            <rect class="bar new" x={i * wide} y={HEIGHT - Math.max(1, high)} width={wide - 1} height={Math.max(1, high)} />
-            {red > 0 && <rect class="bar loop" x={i * wide} y={HEIGHT - red} width={wide - 1} height={red} />}
+            <rect
+              class="bar new"
+              x={i * wide}
+              y={HEIGHT - Math.max(1, high)}
+              width={wide - 1}
+              height={Math.max(1, high)}
+            />
+            {red > 0 && (
+              <rect class="bar loop" x={i * wide} y={HEIGHT - red} width={wide - 1} height={red} />
+            )}
           </g>
         );
       })}

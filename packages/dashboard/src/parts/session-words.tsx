@@ -1,6 +1,6 @@
-import type { JSX } from 'preact';
 import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
 import type { SessionRow } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 import { sessionName } from '../session-name.ts';
 import { nameText } from './words.ts';
 
@@ -14,14 +14,26 @@ export function titleOf({ host, folder, ...named }: Named): string {
 
 /** What the states of a session are called. */
 const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
-  looping: { name: 'stuck in a loop', meaning: 'One of its last two steps repeated earlier steps without new information.' },
-  running: { name: 'running', meaning: 'It was active in the last five minutes and is not looping.' },
-  silent: { name: 'silent', meaning: 'It has not ended, but it has been inactive for five minutes.' },
+  looping: {
+    name: 'stuck in a loop',
+    meaning: 'One of its last two steps repeated earlier steps without new information.',
+  },
+  running: {
+    name: 'running',
+    meaning: 'It was active in the last five minutes and is not looping.',
+  },
+  silent: {
+    name: 'silent',
+    meaning: 'It has not ended, but it has been inactive for five minutes.',
+  },
   ended: { name: 'ended', meaning: 'Its host reported the end.' },
 };
 
 /** The state of a session as a small sign with words. */
-export const State = ({ state, isSeen = false }: Pick<SessionRow, 'state'> & { isSeen?: boolean }): JSX.Element => (
+export const State = ({
+  state,
+  isSeen = false,
+}: Pick<SessionRow, 'state'> & { isSeen?: boolean }): JSX.Element => (
   <span class={`state ${state}${isSeen ? ' seen' : ''}`} title={STATES[state].meaning}>
     {STATES[state].name}
   </span>
@@ -29,12 +41,23 @@ export const State = ({ state, isSeen = false }: Pick<SessionRow, 'state'> & { i
 
 /** What became of a plan, in words. */
 export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
-  recovered: { name: 'it worked', meaning: 'What had failed succeeded later, or the agent moved on to something new.' },
+  recovered: {
+    name: 'it worked',
+    meaning: 'What had failed succeeded later, or the agent moved on to something new.',
+  },
   persisted: { name: 'no effect', meaning: 'The agent kept repeating the same thing.' },
-  relapsed: { name: 'it came back', meaning: 'It had worked, but the same repetition came back later.' },
-  unknown: { name: 'unknown', meaning: 'The run ended, or too little happened, before the outcome was clear.' },
+  relapsed: {
+    name: 'it came back',
+    meaning: 'It had worked, but the same repetition came back later.',
+  },
+  unknown: {
+    name: 'unknown',
+    meaning: 'The run ended, or too little happened, before the outcome was clear.',
+  },
 };
 
-/** What became of a plan. After one that was only recorded, an agent that got out did so by itself. */
+/**
+ * What became of a plan. After one that was only recorded, an agent that got out did so by itself.
+ */
 export const outcomeText = (outcome: keyof OutcomeCounts, shadow = false): string =>
   shadow && outcome === 'recovered' ? 'it recovered on its own' : OUTCOMES[outcome].name;

@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
 import type { DashboardPage } from '@unrut/server/dashboard-pages';
+import type { JSX } from 'preact';
 import { me } from '../api/me.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
@@ -13,7 +13,10 @@ import { Preferences } from './preferences.tsx';
 const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   connecting: { name: 'Connecting', meaning: 'The page asks the server to tell what happens.' },
   live: { name: 'Live', meaning: 'What happens is shown as it happens.' },
-  cut: { name: 'Not live', meaning: 'The server cannot be reached. What is shown may be old; the page keeps trying.' },
+  cut: {
+    name: 'Not live',
+    meaning: 'The server cannot be reached. What is shown may be old; the page keeps trying.',
+  },
 };
 
 /** What is on top of every page: where one can go, and whether what is shown is live. */
@@ -61,6 +64,9 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
 export const SiteFooter = (): JSX.Element => (
   <footer>
     <Preferences />
-    <p>Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked before they were recorded.</p>
+    <p>
+      Nothing on this page comes from elsewhere, and nothing leaves this server. Secrets were masked
+      before they were recorded.
+    </p>
   </footer>
 );

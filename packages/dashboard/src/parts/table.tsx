@@ -23,7 +23,10 @@ export interface TableProps<T> {
   level?: 2 | 3 | 4;
 }
 
-/** Rows with a caption and heads. The first column names the row; where the screen is narrow, the table scrolls by itself. */
+/**
+ * Rows with a caption and heads. The first column names the row; where the screen is narrow, the
+ * table scrolls by itself.
+ */
 export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps<T>): JSX.Element {
   const Heading = `h${level}` as const;
   if (rows.length === 0)
@@ -71,5 +74,10 @@ export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps
   );
 }
 
-const lookOf = ({ isFigure, isLong, isMinor }: Pick<Column<unknown>, 'isFigure' | 'isLong' | 'isMinor'>): string | undefined =>
-  [isFigure ? 'figure' : isLong && 'long', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+const lookOf = ({
+  isFigure,
+  isLong,
+  isMinor,
+}: Pick<Column<unknown>, 'isFigure' | 'isLong' | 'isMinor'>): string | undefined =>
+  [isFigure ? 'figure' : isLong && 'long', isMinor && 'minor'].filter(Boolean).join(' ') ||
+  undefined;

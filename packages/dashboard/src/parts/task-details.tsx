@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import { printable } from '@unrut/engine/text/printable';
 import { counted, number } from '@unrut/ledger/report/figures';
 import type { AttemptRow, TaskRow } from '@unrut/server/api/answers';
-import { printable } from '@unrut/engine/text/printable';
+import type { JSX } from 'preact';
 import { When } from './when.tsx';
 
 const STATUSES: Record<string, { words: string; look: string }> = {
@@ -20,12 +20,17 @@ const SET_ASIDE: Record<string, string> = {
 };
 
 /** Attempts in a row that came to the same are one line. */
-function alike(latest: TaskRow['latest'], attempts: number): { attempt: AttemptRow; first: number; times: number }[] {
+function alike(
+  latest: TaskRow['latest'],
+  attempts: number,
+): { attempt: AttemptRow; first: number; times: number }[] {
   const lines: { attempt: AttemptRow; first: number; times: number }[] = [];
-  const cameTo = ({ status, blockers, work, interrupted }: AttemptRow): string => JSON.stringify([status, blockers, work, interrupted]);
+  const cameTo = ({ status, blockers, work, interrupted }: AttemptRow): string =>
+    JSON.stringify([status, blockers, work, interrupted]);
   for (const [i, attempt] of latest.entries()) {
     const last = lines.at(-1);
-    if (last && cameTo(last.attempt) === cameTo(attempt)) Object.assign(last, { attempt, times: last.times + 1 });
+    if (last && cameTo(last.attempt) === cameTo(attempt))
+      Object.assign(last, { attempt, times: last.times + 1 });
     else lines.push({ attempt, first: attempts - latest.length + i + 1, times: 1 });
   }
   return lines;
@@ -42,11 +47,14 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
   return (
     <li class="task">
       <h3>
-        {printable(title)} {title !== id && <code>{printable(id)}</code>} <span class={`state ${look}`}>{words}</span>
+        {printable(title)} {title !== id && <code>{printable(id)}</code>}{' '}
+        <span class={`state ${look}`}>{words}</span>
       </h3>
       {(setAside !== undefined || reason !== undefined) && (
         <p>
-          {setAside !== undefined && (SET_ASIDE[setAside] ?? `It was set aside: ${printable(setAside)}.`)} {printable(reason ?? '')}
+          {setAside !== undefined &&
+            (SET_ASIDE[setAside] ?? `It was set aside: ${printable(setAside)}.`)}{' '}
+          {printable(reason ?? '')}
         </p>
       )}
       {deferred.length > 0 && <p class="note">Put off: {printable(deferred.join('; '))}</p>}
@@ -59,10 +67,15 @@ export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
           <ul class="attempts">
             {alike(latest, attempts).map(({ attempt, times, first }) => (
               <li key={`${attempt.at} ${attempt.session}`}>
-                {times === 1 ? `Attempt ${number(first)}` : `Attempts ${number(first)} to ${number(first + times - 1)}, the last`}{' '}
-                <When at={attempt.at} />: {attempt.interrupted ? 'interrupted' : attemptText(attempt.status)}
+                {times === 1
+                  ? `Attempt ${number(first)}`
+                  : `Attempts ${number(first)} to ${number(first + times - 1)}, the last`}{' '}
+                <When at={attempt.at} />:{' '}
+                {attempt.interrupted ? 'interrupted' : attemptText(attempt.status)}
                 {attempt.work.length > 0 && `, ${printable(attempt.work.join('; '))}`}
-                {attempt.blockers.length > 0 && <span class="blockers">: {printable(attempt.blockers.join('; '))}</span>}
+                {attempt.blockers.length > 0 && (
+                  <span class="blockers">: {printable(attempt.blockers.join('; '))}</span>
+                )}
               </li>
             ))}
           </ul>

@@ -10,7 +10,10 @@ interface TimeProps {
   words?: string;
 }
 
-/** A moment in words, with the exact time for those who point at it. What no calendar has is told as the number that was recorded. */
+/**
+ * A moment in words, with the exact time for those who point at it. What no calendar has is told as
+ * the number that was recorded.
+ */
 export function Time({ at, words }: TimeProps): JSX.Element {
   useStore(zone);
   if (!isKnownTime(at))
@@ -20,7 +23,10 @@ export function Time({ at, words }: TimeProps): JSX.Element {
       </span>
     );
   return (
-    <time dateTime={new Date(at).toISOString()} title={`${dayText(at)} ${clockText(at)} ${zoneText()}`}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={`${dayText(at)} ${clockText(at)} ${zoneText()}`}
+    >
       {words ?? clockText(at)}
     </time>
   );

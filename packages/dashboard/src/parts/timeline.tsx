@@ -1,10 +1,10 @@
-import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
 import { RUNGS } from '@unrut/engine/event';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { loopKindOf } from '@unrut/ledger/report/html/kinds';
 import { duration } from '@unrut/ledger/report/html/times';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
+import type { JSX } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { isKnownTime } from '../known-time.ts';
 import { type Bin, binsOf, lanesOf, pausesIn, ticksOf, zoomed } from '../timeline-bins.ts';
 import { clockText, dayText } from '../zone-time.ts';
@@ -47,13 +47,32 @@ const MOVES: Record<string, number> = {
 };
 
 /** How tall a moment of a kind is drawn, so that colour is not all that tells them apart. */
-const TALL: Record<string, number> = { n: 1, e: 0.75, '-': 0.5, w: 0.3, b: 0.5, m: 0.2, '?': 0.4, u: 1 };
+const TALL: Record<string, number> = {
+  n: 1,
+  e: 0.75,
+  '-': 0.5,
+  w: 0.3,
+  b: 0.5,
+  m: 0.2,
+  '?': 0.4,
+  u: 1,
+};
 
 /**
- * The whole session along its time: what the steps brought, in which bursts it looped, and where Unrut stepped in. Drag over a part to zoom
+ * The whole session along its time: what the steps brought, in which bursts it looped, and where
+ * Unrut stepped in. Drag over a part to zoom
  * in; arrow keys go along it, + and - zoom, Enter shows the moment.
  */
-export function Timeline({ letters, seconds, first, acts, loops, here, tell, onChoose }: TimelineProps): JSX.Element {
+export function Timeline({
+  letters,
+  seconds,
+  first,
+  acts,
+  loops,
+  here,
+  tell,
+  onChoose,
+}: TimelineProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, 1000);
   const [zoom, setZoom] = useState<{ from: number; to: number } | null>(null);
@@ -76,7 +95,8 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
   );
   const length = Math.max(1, shown.to - shown.from);
   const unit = Math.min(16, width / length);
-  const x = (moment: number): number => (Math.min(shown.to, Math.max(shown.from, moment)) - shown.from) * unit;
+  const x = (moment: number): number =>
+    (Math.min(shown.to, Math.max(shown.from, moment)) - shown.from) * unit;
   const at = (event: PointerEvent): number => {
     const left = event.clientX - (box.current?.getBoundingClientRect().left ?? 0);
     return Math.max(shown.from, Math.min(shown.to - 1, shown.from + Math.floor(left / unit)));
@@ -102,7 +122,10 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
     event.preventDefault();
   };
   const release = (event: PointerEvent): void => {
-    const range = drag && { from: Math.min(drag.from, at(event)), to: Math.max(drag.from, at(event)) + 1 };
+    const range = drag && {
+      from: Math.min(drag.from, at(event)),
+      to: Math.max(drag.from, at(event)) + 1,
+    };
     setDrag(null);
     if (!range) return;
     if (range.to - range.from < Math.max(3, length / 100)) onChoose(at(event));
@@ -135,7 +158,11 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
         }}
         onBlur={() => goTo(null)}
       >
-        <svg width={Math.min(width, Math.max(drawnWidth, LABEL))} height={height} aria-hidden="true">
+        <svg
+          width={Math.min(width, Math.max(drawnWidth, LABEL))}
+          height={height}
+          aria-hidden="true"
+        >
           {pausesIn(seconds, shown, 8).map(({ moment, lasted }) => (
             <g key={`pause-${moment}`} class="pause">
               <line x1={x(moment)} x2={x(moment)} y1={TOP} y2={height - AXIS + 4} />
@@ -143,7 +170,12 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
             </g>
           ))}
           {bins.map((each) => (
-            <Column key={each.from} bin={each} left={x(each.from)} wide={Math.max(1, x(each.to) - x(each.from) - (unit > 5 ? 1 : 0))} />
+            <Column
+              key={each.from}
+              bin={each}
+              left={x(each.from)}
+              wide={Math.max(1, x(each.to) - x(each.from) - (unit > 5 ? 1 : 0))}
+            />
           ))}
           {lanes.map((parts, lane) =>
             parts
@@ -161,25 +193,46 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
               )),
           )}
           {drag && (
-            <rect class="chosen" x={x(Math.min(drag.from, drag.to))} y={0} width={Math.abs(x(drag.to) - x(drag.from))} height={height} />
+            <rect
+              class="chosen"
+              x={x(Math.min(drag.from, drag.to))}
+              y={0}
+              width={Math.abs(x(drag.to) - x(drag.from))}
+              height={height}
+            />
           )}
           {here !== null && here >= shown.from && here < shown.to && (
             <line class="here" x1={x(here + 0.5)} x2={x(here + 0.5)} y1={0} y2={height} />
           )}
-          {(hovered ?? keyed) !== null && <line class="pointed" x1={x(told + 0.5)} x2={x(told + 0.5)} y1={TOP - 4} y2={height - 4} />}
+          {(hovered ?? keyed) !== null && (
+            <line
+              class="pointed"
+              x1={x(told + 0.5)}
+              x2={x(told + 0.5)}
+              y1={TOP - 4}
+              y2={height - 4}
+            />
+          )}
           <Axis {...{ seconds, shown, first, x, width: drawnWidth, y: height - 5 }} />
         </svg>
       </div>
       <div class="zoom">
         <p class="readout" aria-hidden="true">
-          {(hovered ?? keyed) === null ? 'Point at the timeline to read it, click to see the step, drag to zoom.' : text}
+          {(hovered ?? keyed) === null
+            ? 'Point at the timeline to read it, click to see the step, drag to zoom.'
+            : text}
         </p>
         {letters.length > 20 && (
           <>
             <button type="button" onClick={() => look(0.5)} aria-label="Zoom in">
               +
             </button>
-            <button type="button" onClick={() => look(2)} disabled={zoom === null} aria-label="Zoom out">
+            <button
+              type="button"
+              onClick={() => look(2)}
+              disabled={zoom === null}
+              aria-label="Zoom out"
+            >
               −
             </button>
             <button type="button" onClick={() => setZoom(null)} disabled={zoom === null}>
@@ -192,12 +245,27 @@ export function Timeline({ letters, seconds, first, acts, loops, here, tell, onC
   );
 }
 
-/** One column: the share of each kind from the bottom up, or the moment itself where it has the column alone; above it what was done. */
-function Column({ bin: { from, to, kinds, looping, rung }, left, wide }: { bin: Bin; left: number; wide: number }): JSX.Element {
+/**
+ * One column: the share of each kind from the bottom up, or the moment itself where it has the
+ * column alone; above it what was done.
+ */
+function Column({
+  bin: { from, to, kinds, looping, rung },
+  left,
+  wide,
+}: {
+  bin: Bin;
+  left: number;
+  wide: number;
+}): JSX.Element {
   const total = to - from;
   const parts = [
     ...(looping > 0 ? [['loop', looping, 0.9] as const] : []),
-    ...ORDER.flatMap((letter) => (kinds[letter] ? [[loopKindOf(letter).name, kinds[letter]!, TALL[letter] ?? 0.4] as const] : [])),
+    ...ORDER.flatMap((letter) =>
+      kinds[letter]
+        ? [[loopKindOf(letter).name, kinds[letter]!, TALL[letter] ?? 0.4] as const]
+        : [],
+    ),
   ];
   let bottom = TOP + BARS;
   return (
@@ -205,7 +273,16 @@ function Column({ bin: { from, to, kinds, looping, rung }, left, wide }: { bin: 
       {parts.map(([name, count, tall]) => {
         const high = Math.max(2, (BARS * count * (total === 1 ? tall : 1)) / total);
         bottom -= high;
-        return <rect key={name} class={`bar ${name}`} x={left} y={Math.max(TOP, bottom)} width={wide} height={high} />;
+        return (
+          <rect
+            key={name}
+            class={`bar ${name}`}
+            x={left}
+            y={Math.max(TOP, bottom)}
+            width={wide}
+            height={high}
+          />
+        );
       })}
       {rung > 0 && <Sign rung={rung} middle={left + wide / 2} />}
     </g>
@@ -214,11 +291,15 @@ function Column({ bin: { from, to, kinds, looping, rung }, left, wide }: { bin: 
 
 const ORDER = ['e', '-', 'b', 'w', '?', 'n', 'm', 'u'];
 
-/** Words are a ring, force is filled, and what reaches a human or ends the run points down at it. */
+/**
+ * Words are a ring, force is filled, and what reaches a human or ends the run points down at it.
+ */
 function Sign({ rung, middle }: { rung: number; middle: number }): JSX.Element {
   const name = RUNGS[rung - 1] ?? 'note';
-  if (name === 'note' || name === 'hint') return <circle class="sign word" cx={middle} cy={9} r={3} />;
-  if (name === 'escalate' || name === 'stop') return <path class="sign human" d={`M${middle - 5} 2h10l-5 12z`} />;
+  if (name === 'note' || name === 'hint')
+    return <circle class="sign word" cx={middle} cy={9} r={3} />;
+  if (name === 'escalate' || name === 'stop')
+    return <path class="sign human" d={`M${middle - 5} 2h10l-5 12z`} />;
   return <rect class="sign force" x={middle - 2.5} y={6} width={5} height={6} />;
 }
 
@@ -237,35 +318,58 @@ function Axis({ seconds, shown, first, x, width, y }: AxisProps): JSX.Element | 
   let before = '';
   return (
     <g class="axis">
-      {ticksOf(seconds, shown, Math.max(1, Math.floor(width / 110))).map(({ moment, seconds: since }) => {
-        const time = first + since * 1000;
-        const day = dayText(time);
-        const words = day === before ? clockText(time).slice(0, 5) : `${day.slice(5)} ${clockText(time).slice(0, 5)}`;
-        before = day;
-        return (
-          <g key={moment}>
-            <line class="tick" x1={x(moment) + 0.5} x2={x(moment) + 0.5} y1={y - 14} y2={y - 10} />
-            <text x={x(moment)} y={y}>
-              {words}
-            </text>
-          </g>
-        );
-      })}
+      {ticksOf(seconds, shown, Math.max(1, Math.floor(width / 110))).map(
+        ({ moment, seconds: since }) => {
+          const time = first + since * 1000;
+          const day = dayText(time);
+          const words =
+            day === before
+              ? clockText(time).slice(0, 5)
+              : `${day.slice(5)} ${clockText(time).slice(0, 5)}`;
+          before = day;
+          return (
+            <g key={moment}>
+              <line
+                class="tick"
+                x1={x(moment) + 0.5}
+                x2={x(moment) + 0.5}
+                y1={y - 14}
+                y2={y - 10}
+              />
+              <text x={x(moment)} y={y}>
+                {words}
+              </text>
+            </g>
+          );
+        },
+      )}
     </g>
   );
 }
 
-function wordsOf(bin: Bin, tell: TimelineProps['tell'], loops: TimelineProps['loops'], first: number, seconds: readonly number[]): string {
+function wordsOf(
+  bin: Bin,
+  tell: TimelineProps['tell'],
+  loops: TimelineProps['loops'],
+  first: number,
+  seconds: readonly number[],
+): string {
   const { from, to, kinds, looping, rung } = bin;
   const [most] = Object.entries(kinds).sort(([, one], [, other]) => other - one);
   const kind = most ? loopKindOf(most[0]).meaning : 'a repeated call';
   const inside = loops.flatMap(({ bursts }, i) =>
     bursts.some(({ place }) => place.start < to && place.end >= from) ? [`in loop ${i + 1}`] : [],
   );
-  const time = seconds.length > 0 && isKnownTime(first) ? `${clockText(first + (seconds[from] ?? 0) * 1000)} ` : '';
+  const time =
+    seconds.length > 0 && isKnownTime(first)
+      ? `${clockText(first + (seconds[from] ?? 0) * 1000)} `
+      : '';
   const name = RUNGS[rung - 1];
   return [
-    time + (to - from === 1 ? tell(from) || kind : `${number(to - from)} moments, mostly ${looping * 2 > to - from ? 'repeats' : kind}`),
+    time +
+      (to - from === 1
+        ? tell(from) || kind
+        : `${number(to - from)} moments, mostly ${looping * 2 > to - from ? 'repeats' : kind}`),
     ...inside,
     ...(name ? [`Unrut ${DEEDS[name].does}`] : []),
   ].join('; ');

@@ -19,8 +19,8 @@ export function TokenPrompt(): JSX.Element {
     <form class="token" onSubmit={submit}>
       <h1>This server asks for a token</h1>
       <p>
-        It is the one that <code>unrut serve</code> was started with, as <code>UNRUT_TOKEN</code> or <code>--token</code>. It is kept until
-        this tab is closed.
+        It is the one that <code>unrut serve</code> was started with, as <code>UNRUT_TOKEN</code> or{' '}
+        <code>--token</code>. It is kept until this tab is closed.
       </p>
       {signIn !== '' && (
         <p>

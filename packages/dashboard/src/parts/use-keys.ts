@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const TYPING = 'input, select, textarea, [contenteditable], [role=slider], dialog';
 
-/** Does something at a key, unless somebody is typing or holds another key down. `Escape` works everywhere outside of dialogs. */
+/**
+ * Does something at a key, unless somebody is typing or holds another key down. `Escape` works
+ * everywhere outside of dialogs.
+ */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -11,7 +14,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const act = latest.current[event.key];
       if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target as Element;
-      if (target.closest?.('dialog') || (event.key !== 'Escape' && target.closest?.(TYPING))) return;
+      if (target.closest?.('dialog') || (event.key !== 'Escape' && target.closest?.(TYPING)))
+        return;
       // A link or button that has the focus takes Enter itself.
       if (event.key === 'Enter' && target.closest?.('a, button, summary')) return;
       event.preventDefault();

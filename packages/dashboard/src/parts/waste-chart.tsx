@@ -28,16 +28,32 @@ const HEIGHT = 260;
 /** Labels at the axis stand so many hours or days apart. */
 const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91, 365, 3652];
 
-/** Bars over time: all that was spent, and in front of it what was wasted. The same stands in a table beside it. */
-export function WasteChart({ title, rows, tell, figure, moment, length }: WasteChartProps): JSX.Element {
+/**
+ * Bars over time: all that was spent, and in front of it what was wasted. The same stands in a
+ * table beside it.
+ */
+export function WasteChart({
+  title,
+  rows,
+  tell,
+  figure,
+  moment,
+  length,
+}: WasteChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [pointed, point] = useState<number | null>(null);
   const chart = useRef<uPlot>(null);
   const isDark = useDarkness();
   useEffect(() => {
     const box = place.current!;
-    const drawn = new uPlot(chartOptions(box, { figure, moment, length, point }), dataOf(rows), box);
-    const watching = new ResizeObserver(() => drawn.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const drawn = new uPlot(
+      chartOptions(box, { figure, moment, length, point }),
+      dataOf(rows),
+      box,
+    );
+    const watching = new ResizeObserver(() =>
+      drawn.setSize({ width: box.clientWidth, height: HEIGHT }),
+    );
     watching.observe(box);
     chart.current = drawn;
     return () => {
@@ -71,7 +87,12 @@ interface Drawing extends Pick<WasteChartProps, 'figure' | 'moment' | 'length'> 
 function chartOptions(box: HTMLElement, { figure, moment, length, point }: Drawing): uPlot.Options {
   const colour = (name: string): string => resolved(box, `var(--${name})`);
   const { fontFamily } = getComputedStyle(box);
-  const axis = { stroke: colour('quiet'), font: `12px ${fontFamily}`, grid: { stroke: colour('rule'), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: colour('quiet'),
+    font: `12px ${fontFamily}`,
+    grid: { stroke: colour('rule'), width: 1 },
+    ticks: { show: false },
+  };
   const bars = uPlot.paths.bars!({ size: [0.7, 48], align: 0 });
   return {
     width: box.clientWidth,
@@ -96,8 +117,20 @@ function chartOptions(box: HTMLElement, { figure, moment, length, point }: Drawi
     ],
     series: [
       {},
-      { paths: bars, fill: colour('new'), stroke: colour('new'), width: 0, points: { show: false } },
-      { paths: bars, fill: colour('loop'), stroke: colour('loop'), width: 0, points: { show: false } },
+      {
+        paths: bars,
+        fill: colour('new'),
+        stroke: colour('new'),
+        width: 0,
+        points: { show: false },
+      },
+      {
+        paths: bars,
+        fill: colour('loop'),
+        stroke: colour('loop'),
+        width: 0,
+        points: { show: false },
+      },
     ],
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
   };

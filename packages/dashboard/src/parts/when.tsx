@@ -3,7 +3,10 @@ import { agoText } from '../ago-text.ts';
 import { createStore, useStore } from '../store.ts';
 import { Time } from './time.tsx';
 
-/** A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without saying. */
+/**
+ * A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without
+ * saying.
+ */
 export function When({ at, isShort = false }: { at: number; isShort?: boolean }): JSX.Element {
   const words = agoText(at, useNow());
   return <Time at={at} words={isShort ? words.replace(/ ago$/, '') : words} />;
@@ -13,5 +16,7 @@ const now = createStore(Date.now());
 const EVERY = 5000;
 setInterval(() => document.hidden || now.set(Date.now()), EVERY);
 
-/** The time, anew every few seconds, for what is told as so long ago. One clock serves all of them. */
+/**
+ * The time, anew every few seconds, for what is told as so long ago. One clock serves all of them.
+ */
 const useNow = (): number => useStore(now);

@@ -1,28 +1,49 @@
-import type { JSX } from 'preact';
-import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
 import { number } from '@unrut/ledger/report/figures';
+import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
+import type { JSX } from 'preact';
 import { OUTCOMES } from './session-words.tsx';
 
 /** With every one of those tried: what has no outcome yet is unknown. */
-const withUnknown = ({ recovered, relapsed, persisted }: OutcomeCounts, tried: number): OutcomeCounts => ({
-  recovered, relapsed, persisted,
+const withUnknown = (
+  { recovered, relapsed, persisted }: OutcomeCounts,
+  tried: number,
+): OutcomeCounts => ({
+  recovered,
+  relapsed,
+  persisted,
   unknown: Math.max(0, tried - recovered - relapsed - persisted),
 });
 
 const ORDER = ['recovered', 'relapsed', 'persisted', 'unknown'] as const;
 
-/** How plans ended, as a bar of parts with the same in words. All `tried` are in it: those of which nothing is known yet are unknown. */
-export function Worked({ counts: given, tried }: { counts: OutcomeCounts; tried: number }): JSX.Element {
+/**
+ * How plans ended, as a bar of parts with the same in words. All `tried` are in it: those of which
+ * nothing is known yet are unknown.
+ */
+export function Worked({
+  counts: given,
+  tried,
+}: {
+  counts: OutcomeCounts;
+  tried: number;
+}): JSX.Element {
   const counts = withUnknown(given, tried);
   const there = ORDER.filter((outcome) => counts[outcome] > 0);
   return (
     <div class="worked">
       <span class="parts" aria-hidden="true">
         {there.map((outcome) => (
-          <span key={outcome} class={outcome} style={{ flexGrow: counts[outcome] }} title={OUTCOMES[outcome].meaning} />
+          <span
+            key={outcome}
+            class={outcome}
+            style={{ flexGrow: counts[outcome] }}
+            title={OUTCOMES[outcome].meaning}
+          />
         ))}
       </span>
-      <span class="words">{there.map((outcome) => `${OUTCOMES[outcome].name}: ${number(counts[outcome])}`).join(', ')}</span>
+      <span class="words">
+        {there.map((outcome) => `${OUTCOMES[outcome].name}: ${number(counts[outcome])}`).join(', ')}
+      </span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
 import type { Chart } from '@unrut/ledger/report/html/scan-charts';
+import type { JSX } from 'preact';
 
 /** Bars as a table, so that it reads well without being seen, and wraps on a phone. */
 export const BarChart = ({ title, heads, bars, more }: Chart): JSX.Element => (
@@ -20,7 +20,8 @@ export const BarChart = ({ title, heads, bars, more }: Chart): JSX.Element => (
           <tr key={i}>
             <th scope="row">
               {kind !== undefined && <i class={`swatch ${kind}`} aria-hidden="true" />}
-              {run === undefined ? label : <a href={`#run-${run}`}>{label}</a>} {note !== undefined && <span class="note">{note}</span>}
+              {run === undefined ? label : <a href={`#run-${run}`}>{label}</a>}{' '}
+              {note !== undefined && <span class="note">{note}</span>}
             </th>
             <td>
               <Share part={part} isNeutral={kind !== undefined} />
@@ -35,8 +36,19 @@ export const BarChart = ({ title, heads, bars, more }: Chart): JSX.Element => (
 );
 
 /** One bar. What it shows is said in words beside it. */
-export const Share = ({ part, isNeutral = false }: { part: number; isNeutral?: boolean }): JSX.Element => (
-  <svg class={isNeutral ? 'share neutral' : 'share'} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+export const Share = ({
+  part,
+  isNeutral = false,
+}: {
+  part: number;
+  isNeutral?: boolean;
+}): JSX.Element => (
+  <svg
+    class={isNeutral ? 'share neutral' : 'share'}
+    viewBox="0 0 1000 10"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
     <rect class="whole" width="1000" height="10" />
     <rect class="part" width={Math.round(1000 * Math.min(1, Math.max(0, part)))} height="10" />
   </svg>

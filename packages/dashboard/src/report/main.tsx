@@ -5,9 +5,9 @@ import '../style/layout.css';
 import '../style/parts.css';
 import '../style/session.css';
 import '../style/report.css';
-import { render } from 'preact';
 import type { ReplayPageData } from '@unrut/computer-use/replay-page';
 import type { ScanPageData } from '@unrut/ledger/report/html/scan-page';
+import { render } from 'preact';
 import { applyTheme } from '../preferences.ts';
 import { ReplayPage } from './replay-page.tsx';
 import { ScanPage } from './scan-page.tsx';
@@ -16,4 +16,7 @@ type Data = ({ kind: 'scan' } & ScanPageData) | ({ kind: 'replay' } & ReplayPage
 
 applyTheme();
 const data = JSON.parse(document.getElementById('data')!.textContent!) as Data;
-render(data.kind === 'scan' ? <ScanPage {...data} /> : <ReplayPage {...data} />, document.getElementById('app')!);
+render(
+  data.kind === 'scan' ? <ScanPage {...data} /> : <ReplayPage {...data} />,
+  document.getElementById('app')!,
+);

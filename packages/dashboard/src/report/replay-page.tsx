@@ -1,6 +1,6 @@
+import type { ReplayItem, ReplayPageData } from '@unrut/computer-use/replay-page';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ReplayItem, ReplayPageData } from '@unrut/computer-use/replay-page';
 import { Prose } from '../parts/prose.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { ReportFrame } from './report-frame.tsx';
@@ -8,7 +8,15 @@ import { ReportFrame } from './report-frame.tsx';
 const ABOUT = 'Made by Unrut. This page loads and sends nothing. What was typed is not kept.';
 
 /** A run of a screen agent, picture by picture. */
-export function ReplayPage({ title, reason, ending, facts, items, letters, acts }: ReplayPageData): JSX.Element {
+export function ReplayPage({
+  title,
+  reason,
+  ending,
+  facts,
+  items,
+  letters,
+  acts,
+}: ReplayPageData): JSX.Element {
   const loops = useMemo(() => stretches(items).map((place) => ({ bursts: [{ place }] })), [items]);
   return (
     <ReportFrame title="Unrut replay" facts={[]} about={ABOUT}>
@@ -21,8 +29,14 @@ export function ReplayPage({ title, reason, ending, facts, items, letters, acts 
           {fact}
         </p>
       ))}
-      <Jumps title="Jump to what was forced" items={items.filter(({ look }) => look === 'forced')} />
-      <Jumps title="It looped at" items={items.filter(({ lines }) => lines.some(([name]) => name === 'Loop'))} />
+      <Jumps
+        title="Jump to what was forced"
+        items={items.filter(({ look }) => look === 'forced')}
+      />
+      <Jumps
+        title="It looped at"
+        items={items.filter(({ lines }) => lines.some(([name]) => name === 'Loop'))}
+      />
       {letters.length > 0 && (
         <Timeline
           {...{ letters, acts, loops, seconds: [], first: 0, here: null }}
@@ -53,7 +67,13 @@ function stretches(items: readonly ReplayItem[]): { start: number; end: number }
   return found;
 }
 
-const Jumps = ({ title, items }: { title: string; items: readonly ReplayItem[] }): JSX.Element | null =>
+const Jumps = ({
+  title,
+  items,
+}: {
+  title: string;
+  items: readonly ReplayItem[];
+}): JSX.Element | null =>
   items.length === 0 ? null : (
     <p>
       {title}:{' '}

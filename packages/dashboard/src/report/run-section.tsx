@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
 import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type { ReportLoop, ReportRun, RunBrief } from '@unrut/ledger/report/html/scan-page';
 import { momentOf } from '@unrut/ledger/report/html/scan-timeline';
 import { duration } from '@unrut/ledger/report/html/times';
 import { middleCut } from '@unrut/ledger/report/scan-names';
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Act } from '../loop-words.ts';
 import { Command, Copy } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -22,7 +22,8 @@ interface RunProps {
 }
 
 /** The name of a loop in addresses: stable as long as the same files are scanned. */
-export const loopId = (run: Pick<RunBrief, 'place'>, loop: { place: number }): string => `run-${run.place}-loop-${loop.place}`;
+export const loopId = (run: Pick<RunBrief, 'place'>, loop: { place: number }): string =>
+  `run-${run.place}-loop-${loop.place}`;
 
 /** One run: what it was, its timeline, and its loops. */
 export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
@@ -31,7 +32,9 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
   const tell = useMemo(() => teller(run), [run]);
   const left = run.loops - run.shown.length;
   const choose = (moment: number): void => {
-    const at = loops.findIndex(({ bursts: [burst] }) => burst!.place.start <= moment && moment <= burst!.place.end);
+    const at = loops.findIndex(
+      ({ bursts: [burst] }) => burst!.place.start <= moment && moment <= burst!.place.end,
+    );
     if (at >= 0) location.hash = loopId(run, run.shown[at]!);
   };
   return (
@@ -41,8 +44,21 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
       </h3>
       <Verdict run={run} />
       <RunFacts run={run} />
-      <Timeline letters={run.letters} acts={run.acts} seconds={[]} first={0} loops={loops} here={null} tell={tell} onChoose={choose} />
-      {run.size > 1 && <p class="note">Each moment covers {number(run.size)} steps and shows their most common kind.</p>}
+      <Timeline
+        letters={run.letters}
+        acts={run.acts}
+        seconds={[]}
+        first={0}
+        loops={loops}
+        here={null}
+        tell={tell}
+        onChoose={choose}
+      />
+      {run.size > 1 && (
+        <p class="note">
+          Each moment covers {number(run.size)} steps and shows their most common kind.
+        </p>
+      )}
       {run.shown.map((loop, i) => (
         <LoopDetails
           key={loop.place}
@@ -53,7 +69,11 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
           isOpen={open.has(loopId(run, loop))}
           onToggle={(isOpen) => onToggle(loopId(run, loop), isOpen)}
         >
-          <Copy text={() => loop.issue} name="Copy as issue" of={`loop ${loop.place} of run ${run.place}`} />
+          <Copy
+            text={() => loop.issue}
+            name="Copy as issue"
+            of={`loop ${loop.place} of run ${run.place}`}
+          />
           <a class="button small" href={`#${loopId(run, loop)}`}>
             Link
             <span class="unseen">
@@ -68,7 +88,8 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
       ))}
       {left > 0 && (
         <p class="note">
-          {counted(left, 'more loop')} of this run not shown: the cheapest ones. <code>--json</code> has them all.
+          {counted(left, 'more loop')} of this run not shown: the cheapest ones. <code>--json</code>{' '}
+          has them all.
         </p>
       )}
     </article>
@@ -79,16 +100,21 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
 function teller(run: ReportRun): (moment: number) => string {
   const words = new Map<number, string>();
   for (const { repeats } of run.size > 1 ? [] : run.shown)
-    for (const { step, what, brought } of repeats) words.set(momentOf(step, run), `Step ${number(step)}: ${what} ${brought}`);
+    for (const { step, what, brought } of repeats)
+      words.set(momentOf(step, run), `Step ${number(step)}: ${what} ${brought}`);
   return (moment) => words.get(moment) ?? '';
 }
 
 function Verdict({ run }: { run: ReportRun }): JSX.Element {
   if (!run.isLooping) return <p class="verdict">advice only</p>;
-  const usd = run.wastedUsd !== undefined && run.usd !== undefined && `, ${dollars(run.wastedUsd)} of ${dollars(run.usd)}`;
+  const usd =
+    run.wastedUsd !== undefined &&
+    run.usd !== undefined &&
+    `, ${dollars(run.wastedUsd)} of ${dollars(run.usd)}`;
   return (
     <p class="verdict">
-      <strong>{share(run.wastedSteps, run.steps)}</strong> wasted: {counted(run.wastedSteps, 'step')}
+      <strong>{share(run.wastedSteps, run.steps)}</strong> wasted:{' '}
+      {counted(run.wastedSteps, 'step')}
       {run.wastedTokens !== undefined && `, ${short(run.wastedTokens)} tokens`}
       {usd}
     </p>
@@ -108,7 +134,9 @@ export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
     from !== undefined && to !== undefined && to > from && duration(to - from),
     tokens !== undefined && `${short(tokens)} tokens`,
     usd !== undefined && dollars(usd),
-    from !== undefined && <Time at={from} words={`${dayText(from)} ${clockText(from).slice(0, 5)}`} />,
+    from !== undefined && (
+      <Time at={from} words={`${dayText(from)} ${clockText(from).slice(0, 5)}`} />
+    ),
     skipped > 0 && `${number(skipped)} unusable ${skipped === 1 ? 'line' : 'lines'}`,
   ];
   return <Facts of={facts} />;
@@ -116,12 +144,36 @@ export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
 
 /** A loop of a scan as the dashboard shows the loops of a session. */
 function shownLoop(run: ReportRun, loop: ReportLoop): LoopShown {
-  const { light, start, firedAt, end, wastedSteps, wastedTokens = 0, wastedUsd = 0, count, repeats } = loop;
+  const {
+    light,
+    start,
+    firedAt,
+    end,
+    wastedSteps,
+    wastedTokens = 0,
+    wastedUsd = 0,
+    count,
+    repeats,
+  } = loop;
   const wasted = { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd };
-  const place = { start: momentOf(start, run), noticed: momentOf(firedAt, run), end: momentOf(end, run) };
+  const place = {
+    start: momentOf(start, run),
+    noticed: momentOf(firedAt, run),
+    end: momentOf(end, run),
+  };
   return {
-    detector: loop.detector, also: loop.also, strength: loop.strength, text: loop.text, repeats, wasted, firedAt,
-    since: start, last: end, isAdvice: light, isOpen: false, repeated: count,
+    detector: loop.detector,
+    also: loop.also,
+    strength: loop.strength,
+    text: loop.text,
+    repeats,
+    wasted,
+    firedAt,
+    since: start,
+    last: end,
+    isAdvice: light,
+    isOpen: false,
+    repeated: count,
     acts: actsOf(loop.plans),
     bursts: [{ since: start, firedAt, last: end, count, wasted, place }],
   };
@@ -133,7 +185,17 @@ const actsOf = (plans: ReportLoop['plans']): Act[] =>
     const [first, last] = [group[0]!, group.at(-1)!];
     const { rung, recovery, toHuman } = last;
     const toModel = last.toModel.replace(CANDIDATES, '').trim();
-    return { rung, recovery, toModel, toHuman, shadow: true, times: group.length, first: first.step, last: last.step, notPerformed: 0 };
+    return {
+      rung,
+      recovery,
+      toModel,
+      toHuman,
+      shadow: true,
+      times: group.length,
+      first: first.step,
+      last: last.step,
+      notPerformed: 0,
+    };
   });
 
 /** Candidates with their scores are for the model. */

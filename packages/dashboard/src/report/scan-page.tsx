@@ -1,10 +1,10 @@
-import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
 import { counted } from '@unrut/ledger/report/figures';
 import { MAX } from '@unrut/ledger/report/html/bounds';
 import { headline } from '@unrut/ledger/report/html/overview';
 import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type { ReportRun, RunBrief, ScanPageData } from '@unrut/ledger/report/html/scan-page';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
 import { Legend } from '../parts/legend.tsx';
 import { Time } from '../parts/time.tsx';
@@ -13,14 +13,20 @@ import { BarChart, Share } from './bar-chart.tsx';
 import { ReportFrame } from './report-frame.tsx';
 import { loopId, RunFacts, RunSection } from './run-section.tsx';
 
-const ABOUT = 'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
+const ABOUT =
+  'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
 
 /** The page of a scan: the finding, where it comes from, and every loop with its evidence. */
 export function ScanPage(data: ScanPageData): JSX.Element {
   const { title, madeAt, totals, lead, charts, runs, further, calm, problems, left } = data;
   const facts = [
     `${counted(totals.trajectories, 'run')} in ${counted(totals.files, 'file')}`,
-    madeAt !== undefined && <Time at={madeAt} words={`${dayText(madeAt)} ${clockText(madeAt).slice(0, 5)} ${zoneText()}`} />,
+    madeAt !== undefined && (
+      <Time
+        at={madeAt}
+        words={`${dayText(madeAt)} ${clockText(madeAt).slice(0, 5)} ${zoneText()}`}
+      />
+    ),
   ].filter(Boolean);
   return (
     <ReportFrame title={title} facts={facts} about={ABOUT}>
@@ -30,8 +36,9 @@ export function ScanPage(data: ScanPageData): JSX.Element {
         <>
           <Share part={totals.wastedSteps / Math.max(1, totals.steps)} />
           <p class="note">
-            A loop is a series of steps that repeats without new information. Its first lap is not counted; every step after it is wasted.
-            These runs were recorded: the report shows what Unrut would have done at that step of a live run.
+            A loop is a series of steps that repeats without new information. Its first lap is not
+            counted; every step after it is wasted. These runs were recorded: the report shows what
+            Unrut would have done at that step of a live run.
           </p>
         </>
       )}
@@ -89,15 +96,28 @@ function Runs({ runs }: { runs: ReportRun[] }): JSX.Element {
   const [sought, seek] = useState('');
   const [sort, setSort] = useState<keyof typeof SORTS>('wasted');
   const [isUnfolded, unfold] = useState(false);
-  const names = useMemo(() => runs.flatMap((run) => run.shown.map((loop) => loopId(run, loop))), [runs]);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(runs.slice(0, 3).map((run) => loopId(run, run.shown[0]!))));
-  const words = useMemo(() => new Map(runs.map((run) => [run, JSON.stringify(run).toLowerCase()])), [runs]);
+  const names = useMemo(
+    () => runs.flatMap((run) => run.shown.map((loop) => loopId(run, loop))),
+    [runs],
+  );
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set(runs.slice(0, 3).map((run) => loopId(run, run.shown[0]!))),
+  );
+  const words = useMemo(
+    () => new Map(runs.map((run) => [run, JSON.stringify(run).toLowerCase()])),
+    [runs],
+  );
   const wanted = sought.toLowerCase().split(/\s+/).filter(Boolean);
   const found = runs.filter((run) => wanted.every((word) => words.get(run)!.includes(word)));
-  const sorted = sort === 'wasted' ? found : found.toSorted((one, other) => ORDER[sort](one) - ORDER[sort](other));
+  const sorted =
+    sort === 'wasted'
+      ? found
+      : found.toSorted((one, other) => ORDER[sort](one) - ORDER[sort](other));
   const shown = isUnfolded || wanted.length > 0 ? sorted : sorted.slice(0, MAX.unfolded);
   const toggle = (name: string, isOpen: boolean): void =>
-    setOpen((before) => new Set(isOpen ? [...before, name] : [...before].filter((each) => each !== name)));
+    setOpen(
+      (before) => new Set(isOpen ? [...before, name] : [...before].filter((each) => each !== name)),
+    );
   useAddress((name) => {
     seek('');
     unfold(true);
@@ -110,13 +130,30 @@ function Runs({ runs }: { runs: ReportRun[] }): JSX.Element {
       <search class="tools">
         <label>
           Find{' '}
-          <input type="search" autocomplete="off" spellcheck={false} value={sought} onInput={(event) => seek(event.currentTarget.value)} />
+          <input
+            type="search"
+            autocomplete="off"
+            spellcheck={false}
+            value={sought}
+            onInput={(event) => seek(event.currentTarget.value)}
+          />
         </label>
-        <Choice label="Sort by" of={Object.entries(SORTS)} value={sort} onChoose={(value) => setSort(value as keyof typeof SORTS)} />
+        <Choice
+          label="Sort by"
+          of={Object.entries(SORTS)}
+          value={sort}
+          onChoose={(value) => setSort(value as keyof typeof SORTS)}
+        />
         <button type="button" onClick={() => setOpen(new Set(isAllOpen ? [] : names))}>
           {isAllOpen ? 'Close all loops' : 'Open all loops'}
         </button>
-        <p role="status">{wanted.length === 0 ? '' : found.length === 0 ? 'No run matches.' : `${counted(found.length, 'run')} found`}</p>
+        <p role="status">
+          {wanted.length === 0
+            ? ''
+            : found.length === 0
+              ? 'No run matches.'
+              : `${counted(found.length, 'run')} found`}
+        </p>
       </search>
       <Legend />
       {shown.map((run) => (
@@ -163,7 +200,8 @@ const RunList = ({ title, note, runs, left }: RunListProps): JSX.Element | null 
         {runs.map((run) => (
           <li key={run.place} class="run" id={`run-${run.place}`}>
             <strong>{runTitle(run)}</strong>
-            {run.loops > 0 && ` ${counted(run.loops, 'loop')}, ${counted(run.wastedSteps, 'step')} wasted`}
+            {run.loops > 0 &&
+              ` ${counted(run.loops, 'loop')}, ${counted(run.wastedSteps, 'step')} wasted`}
             <RunFacts run={run} />
           </li>
         ))}

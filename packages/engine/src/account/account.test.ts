@@ -1,10 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../signal.ts';
-import { type AccountState, accountOf, addEntry, readAccount, restAccount, startAccount } from './account.ts';
+import {
+  type AccountState,
+  accountOf,
+  addEntry,
+  readAccount,
+  restAccount,
+  startAccount,
+} from './account.ts';
 import type { AccountEntry } from './entry.ts';
 
-const at = (step: number, agent?: string) => ({ session: 's', at: 1000 * step, step, ...(agent === undefined ? {} : { agent }) });
-const step = (number: number, cost?: { tokens?: number; usd?: number }, agent?: string): AccountEntry => ({
+const at = (step: number, agent?: string) => ({
+  session: 's',
+  at: 1000 * step,
+  step,
+  ...(agent === undefined ? {} : { agent }),
+});
+const step = (
+  number: number,
+  cost?: { tokens?: number; usd?: number },
+  agent?: string,
+): AccountEntry => ({
   ...at(number, agent),
   kind: 'event',
   data: { type: 'call-finished', ...(cost ? { cost } : {}) },
@@ -13,8 +29,16 @@ const signal = (number: number, more: Partial<Signal> = {}, agent?: string): Acc
   ...at(number, agent),
   kind: 'signal',
   data: {
-    detector: 'repeated-call', variant: 'consecutive', step: number, since: 0, count: number + 1, strength: 0.9, rung: 'note',
-    streak: 's1', text: 'it repeats', evidence: { variant: 'consecutive', count: 3, since: 0, keys: [], strength: 0.9, facts: {} },
+    detector: 'repeated-call',
+    variant: 'consecutive',
+    step: number,
+    since: 0,
+    count: number + 1,
+    strength: 0.9,
+    rung: 'note',
+    streak: 's1',
+    text: 'it repeats',
+    evidence: { variant: 'consecutive', count: 3, since: 0, keys: [], strength: 0.9, facts: {} },
     ...more,
   } as Signal,
 });
@@ -23,23 +47,46 @@ const steps = (from: number, to: number, cost?: { usd: number }): AccountEntry[]
 
 describe('the account', () => {
   test('counts steps, what was spent, and what was wasted after the first lap', () => {
-    const entries = steps(0, 4, { usd: 0.5 }).flatMap((each) => (each.step >= 2 ? [each, signal(each.step)] : [each]));
+    const entries = steps(0, 4, { usd: 0.5 }).flatMap((each) =>
+      each.step >= 2 ? [each, signal(each.step)] : [each],
+    );
     expect(accountOf([...entries, ...steps(5, 9, { usd: 1 })])).toMatchObject({
-      steps: 10, usd: 7.5, looped: 1, wasted: { steps: 4, tokens: 0, usd: 2 }, looping: false,
-      loops: [{ start: 0, firedAt: 2, end: 4, count: 5, wasted: { steps: 4, usd: 2 }, open: false }],
+      steps: 10,
+      usd: 7.5,
+      looped: 1,
+      wasted: { steps: 4, tokens: 0, usd: 2 },
+      looping: false,
+      loops: [
+        { start: 0, firedAt: 2, end: 4, count: 5, wasted: { steps: 4, usd: 2 }, open: false },
+      ],
     });
   });
 
   test('shares out what was spent on the whole run', () => {
-    const ended: AccountEntry = { ...at(4), kind: 'event', data: { type: 'session-ended', cost: { usd: 8 } } };
-    expect(accountOf([...steps(0, 3), signal(3), ended])).toMatchObject({ usd: 8, wasted: { steps: 3, usd: 6 } });
+    const ended: AccountEntry = {
+      ...at(4),
+      kind: 'event',
+      data: { type: 'session-ended', cost: { usd: 8 } },
+    };
+    expect(accountOf([...steps(0, 3), signal(3), ended])).toMatchObject({
+      usd: 8,
+      wasted: { steps: 3, usd: 6 },
+    });
   });
 
   test('what loops that overlap have wasted adds up to what the run has', () => {
     const entries = steps(0, 19, { usd: 1 });
     const first = [signal(9, { count: 5 })];
-    const second = [signal(16, { detector: 'cycle', variant: 'one-call', streak: 's2', since: 8, count: 3 })];
-    const { loops, wasted } = accountOf([...entries.slice(0, 10), ...first, ...entries.slice(10, 17), ...second, ...entries.slice(17)]);
+    const second = [
+      signal(16, { detector: 'cycle', variant: 'one-call', streak: 's2', since: 8, count: 3 }),
+    ];
+    const { loops, wasted } = accountOf([
+      ...entries.slice(0, 10),
+      ...first,
+      ...entries.slice(10, 17),
+      ...second,
+      ...entries.slice(17),
+    ]);
     expect(loops).toHaveLength(2);
     expect(loops.map((loop) => loop.wasted.steps)).toEqual([8, 6]);
     expect(wasted).toEqual({ steps: 14, tokens: 0, usd: 14 });
@@ -47,7 +94,16 @@ describe('the account', () => {
 
   test('of a run with very many loops that overlap, no step is wasted twice, however often the account is read', () => {
     const entries = steps(0, 4000, { usd: 0.01 }).flatMap((each) =>
-      each.step % 10 === 9 ? [each, signal(each.step, { streak: `s${each.step}`, since: Math.max(0, each.step - 13), count: 14 })] : [each],
+      each.step % 10 === 9
+        ? [
+            each,
+            signal(each.step, {
+              streak: `s${each.step}`,
+              since: Math.max(0, each.step - 13),
+              count: 14,
+            }),
+          ]
+        : [each],
     );
     const state = startAccount();
     for (const entry of entries) {
@@ -62,7 +118,9 @@ describe('the account', () => {
 
   test('a streak that is silent for long is another loop when it returns', () => {
     const bursts = [0, 50, 100].flatMap((from) => [
-      ...steps(from, from + 7).flatMap((each) => (from > 0 || each.step >= 2 ? [each, signal(each.step)] : [each])),
+      ...steps(from, from + 7).flatMap((each) =>
+        from > 0 || each.step >= 2 ? [each, signal(each.step)] : [each],
+      ),
       ...steps(from + 8, from + 49),
     ]);
     const { loops, wasted } = accountOf(bursts);
@@ -85,28 +143,51 @@ describe('the account', () => {
     const seen = [...steps(0, 4), signal(4, { count: 5 })];
     const refused = steps(5, 29).flatMap((each) => [refusal(each.step), each]);
     expect(accountOf([...seen, ...refused])).toMatchObject({
-      looped: 1, looping: true, wasted: { steps: 29 },
+      looped: 1,
+      looping: true,
+      wasted: { steps: 29 },
       loops: [{ start: 0, end: 29, count: 5, refused: 25 }],
     });
     const recorded = steps(5, 29).flatMap((each) => [refusal(each.step, true), each]);
-    expect(accountOf([...seen, ...recorded])).toMatchObject({ looping: false, wasted: { steps: 4 }, loops: [{ end: 4, refused: 0 }] });
+    expect(accountOf([...seen, ...recorded])).toMatchObject({
+      looping: false,
+      wasted: { steps: 4 },
+      loops: [{ end: 4, refused: 0 }],
+    });
   });
 
   test('signals on trial, advice and what a nested agent reports are no loops', () => {
     const trial = signal(2, { detector: 'no-new-information', variant: 'window' });
     const reported = signal(2, { agent: 'helper' });
-    expect(accountOf([...steps(0, 2), trial, reported])).toMatchObject({ looped: 0, loops: [], wasted: { steps: 0 }, looping: false });
+    expect(accountOf([...steps(0, 2), trial, reported])).toMatchObject({
+      looped: 0,
+      loops: [],
+      wasted: { steps: 0 },
+      looping: false,
+    });
     const advice = signal(2, { detector: 'stale-poll', variant: 'often' });
-    expect(accountOf([...steps(0, 2), advice])).toMatchObject({ looped: 0, loops: [{ light: true, wasted: { steps: 0 } }] });
+    expect(accountOf([...steps(0, 2), advice])).toMatchObject({
+      looped: 0,
+      loops: [{ light: true, wasted: { steps: 0 } }],
+    });
   });
 
   test('thoughts and messages of a person are no steps', () => {
     const text = (channel?: 'thinking'): AccountEntry => ({
       ...at(0),
       kind: 'event',
-      data: { type: 'text-added', seen: { text: { message: { words: 3 }, ...(channel ? { channel } : {}) } } },
+      data: {
+        type: 'text-added',
+        seen: { text: { message: { words: 3 }, ...(channel ? { channel } : {}) } },
+      },
     });
-    expect(accountOf([text('thinking'), { ...at(0), kind: 'event', data: { type: 'user-spoke' } }, text()]).steps).toBe(1);
+    expect(
+      accountOf([
+        text('thinking'),
+        { ...at(0), kind: 'event', data: { type: 'user-spoke' } },
+        text(),
+      ]).steps,
+    ).toBe(1);
   });
 
   test('a loop goes on until two steps were none of it, or a person has spoken', () => {
@@ -123,7 +204,11 @@ describe('the account', () => {
     for (let number = 0; number < 20_000; number++) {
       const agent = number % 3 === 0 ? `agent ${number}` : undefined;
       addEntry(state, step(number, { tokens: 3, usd: 0.01 }, agent));
-      if (number % 20 < 4) addEntry(state, signal(number, { since: number - 2, count: 3, streak: `s${number}` }, agent));
+      if (number % 20 < 4)
+        addEntry(
+          state,
+          signal(number, { since: number - 2, count: 3, streak: `s${number}` }, agent),
+        );
       if (number % 997 !== 0) continue;
       const restored = JSON.parse(JSON.stringify(state)) as AccountState;
       expect(readAccount(restored)).toEqual(readAccount(state));
@@ -145,6 +230,8 @@ describe('the account', () => {
   });
 
   test('names that objects have by nature are names of agents like others', () => {
-    expect(accountOf([step(0, undefined, '__proto__'), step(0, undefined, 'constructor')]).steps).toBe(2);
+    expect(
+      accountOf([step(0, undefined, '__proto__'), step(0, undefined, 'constructor')]).steps,
+    ).toBe(2);
   });
 });

@@ -32,7 +32,10 @@ export interface AccountSums {
 
 /** What a run came to: the one account of it, whoever shows it. */
 export interface Account extends AccountSums {
-  /** In order of their start, advice among them. Of a run with very many the oldest are only counted. */
+  /**
+   * In order of their start, advice among them. Of a run with very many the oldest are only
+   * counted.
+   */
   loops: LoopAccount[];
   /** One of the last two steps was part of a loop, and the run goes on. */
   looping: boolean;
@@ -40,7 +43,10 @@ export interface Account extends AccountSums {
 
 /** What is known of a session so far. Plain JSON of bounded size. */
 export interface AccountState {
-  /** The session itself, whose name is empty, and its nested agents, the one that came last at the end. */
+  /**
+   * The session itself, whose name is empty, and its nested agents, the one that came last at the
+   * end.
+   */
   threads: [agent: string, thread: Thread][];
   /** What nested agents came to that are not followed any more. */
   closed: Sums;
@@ -75,7 +81,10 @@ interface Thread extends Sums {
   settled: Pick<Sums, 'looped' | 'wasted'> & { to: LoopMark };
 }
 
-/** After more steps without a signal a streak is another stretch: the longest lap that is looked for. */
+/**
+ * After more steps without a signal a streak is another stretch: the longest lap that is looked
+ * for.
+ */
 const MAX_PAUSE = 8;
 /** A first lap is as long at most: no detector looks back farther than some 50 calls. */
 const MAX_MARKS = 256;
@@ -88,12 +97,20 @@ const MAX_AGENTS = 64;
 const FRESH = 2;
 
 const startThread = (): Thread => ({
-  steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste(), first: -1, next: 0, spoke: -1, whole: { tokens: 0, usd: 0 },
+  steps: 0,
+  tokens: null,
+  usd: null,
+  looped: 0,
+  wasted: noWaste(),
+  first: -1,
+  next: 0,
+  spoke: -1,
+  whole: { tokens: 0, usd: 0 },
   marks: [],
-    stretches: [],
-    stretchId: 0,
-    stale: false,
-    settled: { looped: 0, wasted: noWaste(), to: { step: 0, tokens: 0, usd: 0 } },
+  stretches: [],
+  stretchId: 0,
+  stale: false,
+  settled: { looped: 0, wasted: noWaste(), to: { step: 0, tokens: 0, usd: 0 } },
 });
 
 /** The account before the first entry. */
@@ -109,8 +126,12 @@ const NOTHING: Sums = { steps: 0, tokens: null, usd: null, looped: 0, wasted: no
 export const isRecordedStep = ({ type, seen, aside }: EventFacts): boolean =>
   !aside && isStep(type, Boolean(seen?.text?.message) && seen?.text?.channel !== 'thinking');
 
-/** A signal that is part of a loop. Advice is none, a detector on trial counts for nothing, and what a nested agent does counts where it happened. */
-export const isOfLoop = (signal: Signal): boolean => signal.agent === undefined && !isOnTrial(signal) && !isAdvice(signal);
+/**
+ * A signal that is part of a loop. Advice is none, a detector on trial counts for nothing, and what
+ * a nested agent does counts where it happened.
+ */
+export const isOfLoop = (signal: Signal): boolean =>
+  signal.agent === undefined && !isOnTrial(signal) && !isAdvice(signal);
 
 /** Takes in the next entry of a session; changes `state` in place. */
 export function addEntry(state: AccountState, entry: AccountEntry): void {
@@ -118,7 +139,8 @@ export function addEntry(state: AccountState, entry: AccountEntry): void {
   switch (entry.kind) {
     case 'event':
       if (entry.agent === undefined) state.ended = entry.data.type === 'session-ended';
-      if (entry.data.type === 'user-spoke') for (const [, each] of state.threads) each.spoke = each.next;
+      if (entry.data.type === 'user-spoke')
+        for (const [, each] of state.threads) each.spoke = each.next;
       addEvent(thread, entry.step, entry.data);
       break;
     case 'signal':
@@ -165,13 +187,20 @@ export interface AccountBounds {
   marks: number;
 }
 
-/** Makes an account smaller; changes `state` in place. The sums stay; the words of its loops and what was done about them go, as they are in the record. */
-export function boundAccount(state: AccountState, { agents, stretches, marks }: AccountBounds): void {
+/**
+ * Makes an account smaller; changes `state` in place. The sums stay; the words of its loops and
+ * what was done about them go, as they are in the record.
+ */
+export function boundAccount(
+  state: AccountState,
+  { agents, stretches, marks }: AccountBounds,
+): void {
   closeOldest(state, agents + 1);
   for (const [, thread] of state.threads) {
     settle(thread, stretches);
     thread.marks = thread.marks.slice(-marks);
-    for (const stretch of thread.stretches) Object.assign(stretch, { text: '', variant: '', plans: [] });
+    for (const stretch of thread.stretches)
+      Object.assign(stretch, { text: '', variant: '', plans: [] });
   }
 }
 
@@ -183,7 +212,8 @@ const added = (one: Sums, other: Sums): Sums => ({
   wasted: sum(one.wasted, other.wasted),
 });
 
-const plus = (known: number | null, more: number | undefined): number | null => (more === undefined ? known : (known ?? 0) + more);
+const plus = (known: number | null, more: number | undefined): number | null =>
+  more === undefined ? known : (known ?? 0) + more;
 
 function addEvent(thread: Thread, step: number, event: EventFacts): void {
   const { type, cost } = event;
@@ -206,7 +236,12 @@ function addEvent(thread: Thread, step: number, event: EventFacts): void {
   if (awaited.length > 0) thread.stale = true;
 }
 
-function spend(thread: Thread, step: number, type: EventType, { tokens, usd }: NonNullable<EventFacts['cost']>): void {
+function spend(
+  thread: Thread,
+  step: number,
+  type: EventType,
+  { tokens, usd }: NonNullable<EventFacts['cost']>,
+): void {
   if (type === 'session-ended') {
     thread.whole.tokens += tokens ?? 0;
     thread.whole.usd += usd ?? 0;
@@ -226,7 +261,8 @@ function reach(thread: Thread, step: number): void {
 /** All that was spent before a step that is one of the latest, or has not come yet. */
 function markAt({ marks, tokens, usd, whole }: Thread, step: number): LoopMark {
   const { tokens: ofTokens, usd: ofUsd } = marks.find((mark) => mark.step >= step) ?? {
-    tokens: (tokens ?? 0) - whole.tokens, usd: (usd ?? 0) - whole.usd,
+    tokens: (tokens ?? 0) - whole.tokens,
+    usd: (usd ?? 0) - whole.usd,
   };
   return { step, tokens: ofTokens, usd: ofUsd };
 }
@@ -235,7 +271,9 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
   if (signal.agent !== undefined || isOnTrial(signal)) return;
   const { detector, variant, streak, rung, count, strength, text } = signal;
   const light = isAdvice(signal);
-  const known = thread.stretches.findLast((each) => each.streak === streak && each.detector === detector);
+  const known = thread.stretches.findLast(
+    (each) => each.streak === streak && each.detector === detector,
+  );
   if (known && step - known.end <= MAX_PAUSE && signal.since <= known.end) {
     known.rung = higher(known.rung, rung);
     known.light &&= light;
@@ -248,8 +286,23 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     const start = Math.min(step, known && signal.since <= known.end ? step : signal.since);
     const none = markAt(thread, start + 1);
     const begun: Stretch = {
-      id: thread.stretchId++, streak, detector, variant, light, start, firedAt: step, end: step, at,
-      rung, count, refused: 0, strength, text, plans: [], from: none, to: none,
+      id: thread.stretchId++,
+      streak,
+      detector,
+      variant,
+      light,
+      start,
+      firedAt: step,
+      end: step,
+      at,
+      rung,
+      count,
+      refused: 0,
+      strength,
+      text,
+      plans: [],
+      from: none,
+      to: none,
     };
     thread.stretches.push(begun);
     mark(thread, begun);
@@ -258,10 +311,16 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
   thread.stale = true;
 }
 
-/** Marks what is wasted on a stretch as it is now. How long its first lap was is asked as long as that was lately. */
+/**
+ * Marks what is wasted on a stretch as it is now. How long its first lap was is asked as long as
+ * that was lately.
+ */
 function mark(thread: Thread, stretch: Stretch): void {
   const { start, end, count, refused } = stretch;
-  const from = Math.max(start + Math.max(1, Math.round((end - start + 1) / Math.max(1, count + refused))), thread.first);
+  const from = Math.max(
+    start + Math.max(1, Math.round((end - start + 1) / Math.max(1, count + refused))),
+    thread.first,
+  );
   if (from >= (thread.marks[0]?.step ?? 0)) stretch.from = markAt(thread, from);
   stretch.to = markAt(thread, Math.min(end + 1, thread.next));
 }
@@ -275,7 +334,9 @@ function settle(thread: Thread, most = MAX_STRETCHES): void {
     settled.wasted = sum(settled.wasted, wasted);
     if (!light) {
       settled.looped++;
-      settled.to = thread.stretches.filter(({ id }) => stretches.includes(id)).reduce((to, each) => later(to, each.to), settled.to);
+      settled.to = thread.stretches
+        .filter(({ id }) => stretches.includes(id))
+        .reduce((to, each) => later(to, each.to), settled.to);
     }
     thread.stretches = thread.stretches.filter(({ id }) => !stretches.includes(id));
   }
@@ -290,9 +351,15 @@ function recount(thread: Thread): void {
   thread.wasted = loops.reduce((all, { wasted }) => sum(all, wasted), settled.wasted);
 }
 
-function addPlan(thread: Thread, step: number, at: number, { id, streak, rung, recovery, shadow }: RecordedPlan): void {
+function addPlan(
+  thread: Thread,
+  step: number,
+  at: number,
+  { id, streak, rung, recovery, shadow }: RecordedPlan,
+): void {
   const stretch = thread.stretches.findLast((each) => each.streak === streak);
-  if (stretch && stretch.plans.length < MAX_PLANS) stretch.plans.push({ id, step, at, rung, recovery, shadow });
+  if (stretch && stretch.plans.length < MAX_PLANS)
+    stretch.plans.push({ id, step, at, rung, recovery, shadow });
   if (rung !== 'block' || shadow) return;
   // What is refused does not run, so no detector sees it; the agent repeats itself all the same.
   for (const each of thread.stretches) {
@@ -308,13 +375,21 @@ function addOutcome(thread: Thread, { plan: id, outcome }: Outcome): void {
   for (const plan of plansIn(thread, id)) if (!plan.shadow) plan.outcome = outcome;
 }
 
-const plansIn = (thread: Thread, id: string): LoopPlan[] => thread.stretches.flatMap(({ plans }) => plans.filter((plan) => plan.id === id));
+const plansIn = (thread: Thread, id: string): LoopPlan[] =>
+  thread.stretches.flatMap(({ plans }) => plans.filter((plan) => plan.id === id));
 
-/** The stretches that were last seen at a step: what is shown of them beside the account is kept under their ids. */
+/**
+ * The stretches that were last seen at a step: what is shown of them beside the account is kept
+ * under their ids.
+ */
 export const stretchesAt = (state: AccountState, agent: string, step: number): readonly Stretch[] =>
-  state.threads.find(([name]) => name === agent)?.[1].stretches.filter(({ end }) => end === step) ?? [];
+  state.threads.find(([name]) => name === agent)?.[1].stretches.filter(({ end }) => end === step) ??
+  [];
 
-/** What the entries so far come to: of the whole session or, where `agent` is given, of one agent in it; the session itself is ''. */
+/**
+ * What the entries so far come to: of the whole session or, where `agent` is given, of one agent in
+ * it; the session itself is ''.
+ */
 export function readAccount(state: AccountState, agent?: string): Account {
   const threads = state.threads.filter(([name]) => agent === undefined || name === agent);
   const sums = sumsIn(threads, agent === undefined ? state.closed : NOTHING);
@@ -333,7 +408,10 @@ export function readAccount(state: AccountState, agent?: string): Account {
 export const sumsOf = ({ threads, closed }: AccountState): AccountSums => sumsIn(threads, closed);
 
 function sumsIn(threads: AccountState['threads'], others: Sums): AccountSums {
-  const { steps, tokens, usd, looped, wasted } = threads.reduce((sums, [, thread]) => added(sums, totalsOf(thread)), others);
+  const { steps, tokens, usd, looped, wasted } = threads.reduce(
+    (sums, [, thread]) => added(sums, totalsOf(thread)),
+    others,
+  );
   return {
     steps,
     ...(tokens === null ? {} : { tokens: rounded(tokens) }),
@@ -356,9 +434,15 @@ function totalsOf(thread: Thread): Sums {
 /** What was spent on the whole run is wasted as far as its steps are. */
 function withWhole({ whole, steps }: Thread, wasted: Waste): Waste {
   const share = wasted.steps / Math.max(1, steps);
-  return { ...wasted, tokens: wasted.tokens + whole.tokens * share, usd: wasted.usd + whole.usd * share };
+  return {
+    ...wasted,
+    tokens: wasted.tokens + whole.tokens * share,
+    usd: wasted.usd + whole.usd * share,
+  };
 }
 
 /** A loop that was seen at one of the last steps, and nobody has spoken since. */
-const isOpen = ({ next, spoke }: Thread, { light, end }: Pick<LoopAccount, 'light' | 'end'>): boolean =>
-  !light && end >= next - FRESH && end >= spoke;
+const isOpen = (
+  { next, spoke }: Thread,
+  { light, end }: Pick<LoopAccount, 'light' | 'end'>,
+): boolean => !light && end >= next - FRESH && end >= spoke;

@@ -19,7 +19,10 @@ export interface EventFacts {
 /** What is kept of a plan. */
 export type RecordedPlan = Plan & { shadow: boolean };
 
-/** One line of the record, as the account reads it: an event, or what was seen in it, planned, found out or went wrong. */
+/**
+ * One line of the record, as the account reads it: an event, or what was seen in it, planned, found
+ * out or went wrong.
+ */
 export type AccountEntry<Event extends EventFacts = EventFacts> = {
   session: string;
   /** The nested agent that it belongs to. */

@@ -20,7 +20,13 @@ export type KeptAccount = [
   ended: 0 | 1,
 ];
 
-type KeptSums = [steps: number, tokens: number | null, usd: number | null, looped: number, wasted: Mark];
+type KeptSums = [
+  steps: number,
+  tokens: number | null,
+  usd: number | null,
+  looped: number,
+  wasted: Mark,
+];
 
 /** Makes the account fit its bounds, and gives what is to be kept of it. */
 export function keepAccount(state: AccountState, bounds: AccountBounds): KeptAccount {
@@ -32,7 +38,9 @@ export function keepAccount(state: AccountState, bounds: AccountBounds): KeptAcc
       [thread.first, thread.next, thread.spoke, thread.stretchId],
       [thread.whole.tokens, thread.whole.usd],
       thread.marks.map(packed),
-      thread.stretches.map((stretch) => FIELDS.map((name) => (isMark(name) ? packed(stretch[name]) : stretch[name]))),
+      thread.stretches.map((stretch) =>
+        FIELDS.map((name) => (isMark(name) ? packed(stretch[name]) : stretch[name])),
+      ),
       [
         thread.settled.looped,
         ...(packed({ ...thread.settled.wasted, step: thread.settled.wasted.steps }) as Mark),
@@ -47,17 +55,37 @@ export function keepAccount(state: AccountState, bounds: AccountBounds): KeptAcc
 /** The account as it was kept. */
 export function resumeAccount([threads, closed, ended]: KeptAccount): AccountState {
   return {
-    threads: threads.map(([agent, sums, [first, next, spoke, stretchId], [tokens, usd], marks, stretches, settled]) => {
-      const [looped, ...waste] = settled;
-      const thread: Thread = {
-        ...readSums(sums),
-        first, next, spoke, stretchId, whole: { tokens, usd }, marks: marks.map(unpacked), stretches: stretches.map(readStretch),
-        // Stretches may have gone since they were counted.
-        stale: true,
-        settled: { looped, wasted: { steps: waste[0], tokens: waste[1], usd: waste[2] }, to: unpacked(waste[3]) },
-      };
-      return [agent, thread];
-    }),
+    threads: threads.map(
+      ([
+        agent,
+        sums,
+        [first, next, spoke, stretchId],
+        [tokens, usd],
+        marks,
+        stretches,
+        settled,
+      ]) => {
+        const [looped, ...waste] = settled;
+        const thread: Thread = {
+          ...readSums(sums),
+          first,
+          next,
+          spoke,
+          stretchId,
+          whole: { tokens, usd },
+          marks: marks.map(unpacked),
+          stretches: stretches.map(readStretch),
+          // Stretches may have gone since they were counted.
+          stale: true,
+          settled: {
+            looped,
+            wasted: { steps: waste[0], tokens: waste[1], usd: waste[2] },
+            to: unpacked(waste[3]),
+          },
+        };
+        return [agent, thread];
+      },
+    ),
     closed: readSums(closed),
     ended: ended === 1,
   };
@@ -68,12 +96,17 @@ const FIELDS = [
   ...(['rung', 'count', 'refused', 'strength', 'from', 'to'] as const),
 ];
 
-const isMark = (name: (typeof FIELDS)[number]): name is 'from' | 'to' => name === 'from' || name === 'to';
+const isMark = (name: (typeof FIELDS)[number]): name is 'from' | 'to' =>
+  name === 'from' || name === 'to';
 
 const readStretch = (kept: KeptStretch): Stretch =>
   ({
-    variant: '', text: '', plans: [],
-    ...Object.fromEntries(FIELDS.map((name, i) => [name, isMark(name) ? unpacked(kept[i] as Mark) : kept[i]])),
+    variant: '',
+    text: '',
+    plans: [],
+    ...Object.fromEntries(
+      FIELDS.map((name, i) => [name, isMark(name) ? unpacked(kept[i] as Mark) : kept[i]]),
+    ),
   }) as unknown as Stretch;
 
 const packed = ({ step, tokens, usd }: LoopMark): Mark => [step, tokens, usd];
@@ -84,7 +117,16 @@ const sumsOf = ({ steps, tokens, usd, looped, wasted }: AccountState['closed']):
   [wasted.steps, wasted.tokens, wasted.usd],
 ];
 
-const readSums = ([steps, tokens, usd, looped, [wastedSteps, wastedTokens, wastedUsd]]: KeptSums): AccountState['closed'] => ({
-  steps, tokens, usd, looped,
+const readSums = ([
+  steps,
+  tokens,
+  usd,
+  looped,
+  [wastedSteps, wastedTokens, wastedUsd],
+]: KeptSums): AccountState['closed'] => ({
+  steps,
+  tokens,
+  usd,
+  looped,
   wasted: { steps: wastedSteps, tokens: wastedTokens, usd: wastedUsd },
 });

@@ -19,9 +19,15 @@ export interface LoopPlan {
   recovery: string;
   /** It was only recorded. */
   shadow: boolean;
-  /** What the host reports: the rung that was reached, or that nothing was done. Missing where it reports nothing. */
+  /**
+   * What the host reports: the rung that was reached, or that nothing was done. Missing where it
+   * reports nothing.
+   */
   performed?: { rung: Rung; failed: boolean };
-  /** What became of it in the end, once that is known. Whatever follows a plan that was only recorded is not its doing. */
+  /**
+   * What became of it in the end, once that is known. Whatever follows a plan that was only
+   * recorded is not its doing.
+   */
   outcome?: Outcome['outcome'];
 }
 
@@ -53,7 +59,9 @@ export interface LoopAccount {
   strength: number;
   /** What was seen, in the detector's words. */
   text: string;
-  /** No step is wasted on two loops, so that what all loops have wasted adds up to what the run has. */
+  /**
+   * No step is wasted on two loops, so that what all loops have wasted adds up to what the run has.
+   */
   wasted: Waste;
   /** What was done about it, oldest first; at most twelve. */
   plans: LoopPlan[];
@@ -69,9 +77,13 @@ export interface LoopMark {
 }
 
 /** A stretch while it grows: one streak as one detector sees it, without a long pause. */
-export interface Stretch extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'wasted'> {
+export interface Stretch
+  extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'wasted'> {
   id: number;
-  /** What is wasted on it: from the first step after its first lap, which is not held against it, to before the first step after it. */
+  /**
+   * What is wasted on it: from the first step after its first lap, which is not held against it, to
+   * before the first step after it.
+   */
   from: LoopMark;
   to: LoopMark;
 }
@@ -80,12 +92,18 @@ type Found = LoopAccount & Pick<Stretch, 'from' | 'to'>;
 
 export const MAX_PLANS = 12;
 
-export const higher = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other);
+export const higher = (one: Rung, other: Rung): Rung =>
+  RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other;
 
-/** Stretches that lie for half of the shorter one over each other are one loop. In order of their start. What was wasted before `wasted` is counted already. */
+/**
+ * Stretches that lie for half of the shorter one over each other are one loop. In order of their
+ * start. What was wasted before `wasted` is counted already.
+ */
 export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAccount[] {
   const loops: Found[] = [];
-  for (const { id, ...stretch } of stretches.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+  for (const { id, ...stretch } of stretches.toSorted(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )) {
     const loop: Found = { ...stretch, stretches: [id], also: [], open: false, wasted: noWaste() };
     const at = loops.findLastIndex((each) => isOneWith(each, loop));
     if (at < 0) loops.push(loop);
@@ -100,7 +118,8 @@ export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAc
   });
 }
 
-export const later = (one: LoopMark, other: LoopMark): LoopMark => (one.step >= other.step ? one : other);
+export const later = (one: LoopMark, other: LoopMark): LoopMark =>
+  one.step >= other.step ? one : other;
 
 const between = (from: LoopMark, to: LoopMark): Waste => ({
   steps: to.step - from.step,
@@ -121,7 +140,9 @@ function together(one: Found, other: Found): Found {
   return {
     ...main,
     stretches: [...main.stretches, ...second.stretches],
-    also: [...new Set([one.detector, other.detector, ...one.also, ...other.also])].filter((name) => name !== main.detector),
+    also: [...new Set([one.detector, other.detector, ...one.also, ...other.also])].filter(
+      (name) => name !== main.detector,
+    ),
     light: one.light && other.light,
     start: begun.start,
     from: begun.from,
@@ -131,14 +152,18 @@ function together(one: Found, other: Found): Found {
     end: Math.max(one.end, other.end),
     rung: higher(one.rung, other.rung),
     refused: Math.max(one.refused, other.refused),
-    plans: [...one.plans, ...other.plans].sort((a, b) => a.at - b.at || a.step - b.step).slice(0, MAX_PLANS),
+    plans: [...one.plans, ...other.plans]
+      .sort((a, b) => a.at - b.at || a.step - b.step)
+      .slice(0, MAX_PLANS),
   };
 }
 
 /** A real loop before advice, then the surer one, then the one that was noticed first. */
 function isSurer(one: Found, other: Found): boolean {
   if (one.light !== other.light) return other.light;
-  return one.strength !== other.strength ? one.strength > other.strength : one.firedAt <= other.firedAt;
+  return one.strength !== other.strength
+    ? one.strength > other.strength
+    : one.firedAt <= other.firedAt;
 }
 
 export const sum = (one: Waste, other: Waste): Waste => ({
@@ -150,4 +175,8 @@ export const sum = (one: Waste, other: Waste): Waste => ({
 /** Sums of money are not exact in binary: a millionth is more than anybody asks for. */
 export const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
-export const roundedWaste = ({ steps, tokens, usd }: Waste): Waste => ({ steps, tokens: rounded(tokens), usd: rounded(usd) });
+export const roundedWaste = ({ steps, tokens, usd }: Waste): Waste => ({
+  steps,
+  tokens: rounded(tokens),
+  usd: rounded(usd),
+});

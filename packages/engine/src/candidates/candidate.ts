@@ -1,6 +1,9 @@
 import type { OfferedArgs, Risk } from '../failures/failure.ts';
 
-/** A concrete next action for an agent whose call failed. It is only advice: Unrut never carries it out. */
+/**
+ * A concrete next action for an agent whose call failed. It is only advice: Unrut never carries it
+ * out.
+ */
 export type Candidate = {
   /** The name of the move, under which outcomes are learned. */
   name: string;
@@ -31,10 +34,15 @@ export const shownCandidates = (candidates: readonly Candidate[]): Candidate[] =
 const WEAK = 0.5;
 
 /**
- * What to do next in words, best first: strong candidates, followed by the pattern's last resort. Without strong candidates, the pattern's
+ * What to do next in words, best first: strong candidates, followed by the pattern's last resort.
+ * Without strong candidates, the pattern's
  * own moves, then the other candidates.
  */
-export function movesOf(candidates: readonly Candidate[], ofPattern: readonly string[], stalls: boolean): string[] {
+export function movesOf(
+  candidates: readonly Candidate[],
+  ofPattern: readonly string[],
+  stalls: boolean,
+): string[] {
   const shown = shownCandidates(candidates);
   const strong = shown.filter(({ score }) => stalls || score >= WEAK);
   if (strong.length > 0) return [...strong.map(worded), ...ofPattern.slice(-1)];
@@ -44,6 +52,8 @@ export function movesOf(candidates: readonly Candidate[], ofPattern: readonly st
 function worded({ tool, description, args, reason }: Candidate): string {
   const { command, ...others } = args ?? {};
   const call =
-    command !== undefined && Object.keys(others).length === 0 ? command : tool && `${tool}${args ? ` ${JSON.stringify(args)}` : ''}`;
+    command !== undefined && Object.keys(others).length === 0
+      ? command
+      : tool && `${tool}${args ? ` ${JSON.stringify(args)}` : ''}`;
   return `${call === undefined ? '' : `\`${call}\`: `}${description}${reason === '' ? '' : `; ${reason}`}`;
 }

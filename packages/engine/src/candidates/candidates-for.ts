@@ -18,17 +18,39 @@ export interface Trouble {
 
 const LATELY = 6;
 
-/** Candidates for the latest failure that is part of the trouble. Empty if nothing failed and nothing stalls. */
-export function candidatesFor(memory: CandidateMemory, trouble: Trouble, { trails, learned, allow }: Weights): Candidate[] {
+/**
+ * Candidates for the latest failure that is part of the trouble. Empty if nothing failed and
+ * nothing stalls.
+ */
+export function candidatesFor(
+  memory: CandidateMemory,
+  trouble: Trouble,
+  { trails, learned, allow }: Weights,
+): Candidate[] {
   const failed = failedCall(memory, trouble);
   if (!failed) return [];
-  return rank({ trails, learned, allow, memory, failed, failure: failed.failure === undefined ? other : failureNamed(failed.failure) });
+  return rank({
+    trails,
+    learned,
+    allow,
+    memory,
+    failed,
+    failure: failed.failure === undefined ? other : failureNamed(failed.failure),
+  });
 }
 
-/** The call that candidates are for: the last one that failed, or, if everything stalls, simply the last one. */
-export function failedCall({ calls }: CandidateMemory, { keys, anyCall, last }: Trouble): RecentCall | undefined {
+/**
+ * The call that candidates are for: the last one that failed, or, if everything stalls, simply the
+ * last one.
+ */
+export function failedCall(
+  { calls }: CandidateMemory,
+  { keys, anyCall, last }: Trouble,
+): RecentCall | undefined {
   const failed = calls
     .slice(-LATELY)
-    .findLast((call) => call.failure !== undefined && (anyCall || call === last || keys.includes(call.key)));
+    .findLast(
+      (call) => call.failure !== undefined && (anyCall || call === last || keys.includes(call.key)),
+    );
   return failed ?? (anyCall ? calls.at(-1) : undefined);
 }

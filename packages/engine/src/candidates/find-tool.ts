@@ -8,25 +8,39 @@ import type { CandidateMemory, RecentCall } from './memory.ts';
 export interface FoundTool {
   tool: string;
   role: MoveRole;
-  /** Its server declares it destructive, and it is not a tool that we know to be harmless, such as one that presses a key. */
+  /**
+   * Its server declares it destructive, and it is not a tool that we know to be harmless, such as
+   * one that presses a key.
+   */
   destructive: boolean;
 }
 
-/** If the failed call is neither about files nor about pages, only these roles are certain to help. */
+/**
+ * If the failed call is neither about files nor about pages, only these roles are certain to help.
+ */
 const ANYWHERE: ReadonlySet<string> = new Set(['ask', 'wait', 'itself', 'nearest']);
 const LATELY = 6;
 
 /**
- * The host's tool that fits a move best: the one that the error names, then one of the failed call's own server, then the most typical one.
+ * The host's tool that fits a move best: the one that the error names, then one of the failed
+ * call's own server, then the most typical one.
  */
-export function findTool(move: Move, failed: RecentCall, memory: CandidateMemory): FoundTool | null {
+export function findTool(
+  move: Move,
+  failed: RecentCall,
+  memory: CandidateMemory,
+): FoundTool | null {
   const { by = [] } = move;
   const named = failed.named === undefined ? undefined : toolRoleOf(failed.named)?.role;
   if (named !== undefined && by.includes(named)) return foundTool(failed.named!, named, memory);
   for (const role of by) {
     if (!belongs(role, failed)) continue;
     const tool =
-      role === 'itself' ? itself(failed) : role === 'nearest' ? nearestTool(failed.tool, memory) : withRole(role, move, failed, memory);
+      role === 'itself'
+        ? itself(failed)
+        : role === 'nearest'
+          ? nearestTool(failed.tool, memory)
+          : withRole(role, move, failed, memory);
     if (tool) return foundTool(tool, role, memory);
   }
   return null;
@@ -43,13 +57,19 @@ const belongs = (role: string, { world }: RecentCall): boolean =>
   ANYWHERE.has(role) || (role === 'shell' ? world !== 'other' : role.startsWith(`${world}-`));
 
 // Nobody knows what repeating a call of an unknown tool would do.
-const itself = ({ tool }: RecentCall): string | null => (tool === '' || toolRoleOf(tool) === null ? null : tool);
+const itself = ({ tool }: RecentCall): string | null =>
+  tool === '' || toolRoleOf(tool) === null ? null : tool;
 
 /** A wrong guess costs a call, so at most one letter in four may differ. */
 const nearestTool = (tool: string, { tools }: CandidateMemory): string | undefined =>
   nearestName(tool, tools.map(([name]) => name).sort(), Math.floor(tool.length / 4));
 
-function withRole(role: ToolRole, move: Move, failed: RecentCall, { tools, calls }: CandidateMemory): string | null {
+function withRole(
+  role: ToolRole,
+  move: Move,
+  failed: RecentCall,
+  { tools, calls }: CandidateMemory,
+): string | null {
   const lately = new Set(calls.slice(-LATELY).map(({ tool }) => tool));
   const home = toolRoleOf(failed.tool)?.prefix;
   let best: string | null = null;

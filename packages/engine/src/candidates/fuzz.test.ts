@@ -1,17 +1,17 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import { entriesOf } from '@unrut/ledger/record';
+import { createRecorder as recordTo } from '@unrut/ledger/recorder';
 import { isFull } from '@unrut/test/full-runs';
 import { SECRETS } from '@unrut/test/planted-secrets';
 import { breaches } from '@unrut/test/structure/boundaries';
 import { projectSources } from '@unrut/test/structure/tree';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import type { AgentEvent } from '../event.ts';
 import { failures } from '../failures/index.ts';
-import type { Candidate } from './candidate.ts';
 import { createGuard } from '../guard.ts';
-import { createMemoryLedger } from '@unrut/ledger/memory';
-import { createRecorder as recordTo } from '@unrut/ledger/recorder';
-import { entriesOf } from '@unrut/ledger/record';
 import { isKnownTool } from '../tools/tool-role.ts';
+import type { Candidate } from './candidate.ts';
 
 const RUNS = isFull ? 10_000 : 700;
 
@@ -100,11 +100,23 @@ const failed = secret.chain((value) =>
       { weight: 1, arbitrary: fc.constant(`run_${value}`) },
     ),
     args: fc.dictionary(
-      fc.constantFrom('file_path', 'path', 'url', 'ref', 'element', 'command', 'text', 'password', 'old_string'),
+      fc.constantFrom(
+        'file_path',
+        'path',
+        'url',
+        'ref',
+        'element',
+        'command',
+        'text',
+        'password',
+        'old_string',
+      ),
       fc.oneof(place(value), fc.constantFrom('e12', 'src/a.ts', 'Delete account', 'Save')),
       { maxKeys: 4 },
     ),
-    error: fc.tuple(fc.constantFrom(...TEXTS, FAILING, FAILING), place(value)).map(([text, planted]) => `${text} ${planted}`),
+    error: fc
+      .tuple(fc.constantFrom(...TEXTS, FAILING, FAILING), place(value))
+      .map(([text, planted]) => `${text} ${planted}`),
     listed: fc.subarray([...HARMLESS, ...DESTRUCTIVE, `get_page_${value}`]),
     declared: fc.subarray(HARMLESS, { maxLength: 4 }),
     times: fc.integer({ min: 1, max: 5 }),
@@ -115,7 +127,10 @@ const failed = secret.chain((value) =>
 );
 
 function eventsOf({ tool, args, error, listed, declared, times, isIdle }: Failed): AgentEvent[] {
-  const tools = listed.map((name) => ({ name, ...(declared.includes(name) ? { annotations: { destructiveHint: true } } : {}) }));
+  const tools = listed.map((name) => ({
+    name,
+    ...(declared.includes(name) ? { annotations: { destructiveHint: true } } : {}),
+  }));
   const calls = Array.from(
     { length: times },
     (_, i): AgentEvent => ({
@@ -129,24 +144,40 @@ function eventsOf({ tool, args, error, listed, declared, times, isIdle }: Failed
   return [{ type: 'tools-listed', session: 's', at: 1, tools }, ...calls];
 }
 
-const RISKY_COMMAND = /\b(?:rm|sudo|chmod|chown|kill|dd|mkfs|curl|wget|git (?:reset|checkout|clean|push))\b/;
+const RISKY_COMMAND =
+  /\b(?:rm|sudo|chmod|chown|kill|dd|mkfs|curl|wget|git (?:reset|checkout|clean|push))\b/;
 
 /** Rare among random ones. */
 const MISTYPED = {
-  tool: 'browser_press_kee', args: {}, error: NO_TOOL, listed: ['browser_press_key'], declared: [], times: 3, isIdle: false,
+  tool: 'browser_press_kee',
+  args: {},
+  error: NO_TOOL,
+  listed: ['browser_press_key'],
+  declared: [],
+  times: 3,
+  isIdle: false,
   value: Object.values(SECRETS)[0]!,
 };
 
 type Failed = typeof failed extends fc.Arbitrary<infer T> ? T : never;
 
 /** What is wrong with a candidate that is on offer. */
-function complaintsOf({ name, tool = '', args = {}, risk, blockedReason }: Candidate, run: Failed): string[] {
+function complaintsOf(
+  { name, tool = '', args = {}, risk, blockedReason }: Candidate,
+  run: Failed,
+): string[] {
   if (blockedReason !== undefined) return [];
   const wrong: [boolean, string][] = [
     [DESTRUCTIVE.includes(tool), 'is destructive'],
-    [run.declared.includes(tool) && run.listed.includes(tool) && !isKnownTool(tool), 'is declared destructive'],
+    [
+      run.declared.includes(tool) && run.listed.includes(tool) && !isKnownTool(tool),
+      'is declared destructive',
+    ],
     [RISKY_COMMAND.test(Object.values(args).join(' ')), 'has a risky command'],
-    [DESTRUCTIVE.includes(run.tool) && risk === 'side_effect_possible', 'repeats what is destructive'],
+    [
+      DESTRUCTIVE.includes(run.tool) && risk === 'side_effect_possible',
+      'repeats what is destructive',
+    ],
   ];
   return wrong.filter(([holds]) => holds).map(([, what]) => `${name} by ${tool} ${what}`);
 }
@@ -161,8 +192,15 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
       for (const event of eventsOf(run)) {
         const verdict = guard.observe(event);
         const candidates = verdict.plan?.candidates ?? [];
-        complaints.push(...verdict.faults.map(({ message }) => message), ...candidates.flatMap((each) => complaintsOf(each, run)));
-        if (JSON.stringify([verdict.plan, verdict.outcomes, entriesOf(event, verdict, 1)]).includes(run.value))
+        complaints.push(
+          ...verdict.faults.map(({ message }) => message),
+          ...candidates.flatMap((each) => complaintsOf(each, run)),
+        );
+        if (
+          JSON.stringify([verdict.plan, verdict.outcomes, entriesOf(event, verdict, 1)]).includes(
+            run.value,
+          )
+        )
           complaints.push('a secret is told');
         for (const { name } of candidates) seen.add(name);
         offers += candidates.filter(({ blockedReason }) => blockedReason === undefined).length;
@@ -177,7 +215,13 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
 });
 
 test('nothing is carried out by ranking: it can reach no tool, no clock and nothing outside', () => {
-  expect(breaches(projectSources(), ['packages/engine/src/candidates/', 'packages/engine/src/failures/', 'packages/engine/src/outcome/'])).toEqual([]);
+  expect(
+    breaches(projectSources(), [
+      'packages/engine/src/candidates/',
+      'packages/engine/src/failures/',
+      'packages/engine/src/outcome/',
+    ]),
+  ).toEqual([]);
 });
 
 test('nothing is carried out by ranking: tools within its reach are never called, and what it is shown stays as it is', async () => {
@@ -197,9 +241,26 @@ test('nothing is carried out by ranking: tools within its reach are never called
   const candidates: Candidate[] = [];
   for (const text of TEXTS)
     for (let i = 0; i < 6; i++) {
-      const args = Object.freeze({ file_path: 'src/a.ts', ref: 'e12', run: trap('run'), execute: trap('execute') });
-      const call = Object.freeze({ id: `${text}${i}`, tool: 'browser_click', args, run: trap('call') });
-      const event = Object.freeze({ type: 'call-finished', session: text, at: 5000 * i, call, error: text, callTool: trap('callTool') });
+      const args = Object.freeze({
+        file_path: 'src/a.ts',
+        ref: 'e12',
+        run: trap('run'),
+        execute: trap('execute'),
+      });
+      const call = Object.freeze({
+        id: `${text}${i}`,
+        tool: 'browser_click',
+        args,
+        run: trap('call'),
+      });
+      const event = Object.freeze({
+        type: 'call-finished',
+        session: text,
+        at: 5000 * i,
+        call,
+        error: text,
+        callTool: trap('callTool'),
+      });
       const { plan } = await guard.observe(event as unknown as AgentEvent);
       candidates.push(...(plan?.candidates ?? []));
     }

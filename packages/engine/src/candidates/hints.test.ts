@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { playTrace, withTools } from '@unrut/test/candidates/run-cases';
+import { describe, expect, test } from 'vitest';
 import { stalling } from '../detectors/stalling/detector.ts';
 import { stuck } from '../detectors/stuck/detector.ts';
 import type { Plan } from '../policy/plan.ts';
@@ -13,29 +13,48 @@ const WALL =
   'browser_navigate {"url":"http://127.0.0.1/cart"} -> "### Page\\n- Page URL: http://127.0.0.1/cart\\n- Page Title: Just a moment...\\n- checkbox \\"Verify you are human\\" [ref=e4]"';
 const ARTICLE =
   'browser_navigate {"url":"http://127.0.0.1/article"} -> "### Page\\n- Page URL: http://127.0.0.1/article\\n- Page Title: How CAPTCHAs came to be\\n- text: A captcha asks a visitor to prove to be human.\\n- button \\"More\\" [ref=e4]"';
-const BLIND = 'browser_click {"ref":"e4"} -> error "TimeoutError: locator.click: Timeout 5000ms exceeded."';
-const missing = (name: string): string => `Read {"file_path":"/home/dev/project/src/${name}.ts"} -> error "File does not exist."`;
-const LEVER = 'pull_lever {"lever":"$i"} -> "The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all."';
+const BLIND =
+  'browser_click {"ref":"e4"} -> error "TimeoutError: locator.click: Timeout 5000ms exceeded."';
+const missing = (name: string): string =>
+  `Read {"file_path":"/home/dev/project/src/${name}.ts"} -> error "File does not exist."`;
+const LEVER =
+  'pull_lever {"lever":"$i"} -> "The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all."';
 
 const TEXT = / Try next: 1\. `browser_snapshot`: /;
 const hintIn = (plans: Plan[]): Plan => plans.find(({ rung }) => rung === 'hint')!;
-const toolsOf = ({ candidates = [] }: Plan): (string | undefined)[] => candidates.map(({ tool }) => tool);
+const toolsOf = ({ candidates = [] }: Plan): (string | undefined)[] =>
+  candidates.map(({ tool }) => tool);
 
 describe('a hint', () => {
-  test.each([stalling, stuck])('of an agent that is $name carries ranked candidates, in its text and in a field', (detector) => {
-    const { plans } = playTrace([`${LEVER} x9`], { preset: { ...recommended, detectors: [detector] } });
-    const hint = hintIn(plans);
-    expect(hint.reason).toBe(`${detector.name}/no-progress`);
-    expect(hint.toModel).toMatch(/ Try next: 1\. Look once at what is there now: the page, the file, the status\. 2\. /);
-    expect(hint.candidates!.map(({ name }) => name)).toEqual(['reread-state', 'restate-goal', 'try-unused-tool']);
-  });
+  test.each([stalling, stuck])(
+    'of an agent that is $name carries ranked candidates, in its text and in a field',
+    (detector) => {
+      const { plans } = playTrace([`${LEVER} x9`], {
+        preset: { ...recommended, detectors: [detector] },
+      });
+      const hint = hintIn(plans);
+      expect(hint.reason).toBe(`${detector.name}/no-progress`);
+      expect(hint.toModel).toMatch(
+        / Try next: 1\. Look once at what is there now: the page, the file, the status\. 2\. /,
+      );
+      expect(hint.candidates!.map(({ name }) => name)).toEqual([
+        'reread-state',
+        'restate-goal',
+        'try-unused-tool',
+      ]);
+    },
+  );
 
   test('of a repeated failure leads with a fresh snapshot', () => {
     const hint = hintIn(playTrace([SNAPSHOT, `${STALE} x4`]).plans);
     expect(hint.toModel).toMatch(
       /^Unrut \(loop guard\) again: `browser_click e12` failed 4 times with the same error\. Try next: 1\. `browser_snapshot`: /,
     );
-    expect(hint.candidates![0]).toMatchObject({ tool: 'browser_snapshot', risk: 'read_only', score: 0.95 });
+    expect(hint.candidates![0]).toMatchObject({
+      tool: 'browser_snapshot',
+      risk: 'read_only',
+      score: 0.95,
+    });
   });
 
   test('a tool that the error itself names comes first', () => {
@@ -46,9 +65,14 @@ describe('a hint', () => {
   });
 
   test('of something that did not fail has only what suits its pattern', () => {
-    const { plans } = playTrace([missing('a'), 'lookup_order {"order":7} -> "Order 7 was shipped on Monday." x4']);
+    const { plans } = playTrace([
+      missing('a'),
+      'lookup_order {"order":7} -> "Order 7 was shipped on Monday." x4',
+    ]);
     expect(hintIn(plans)).not.toHaveProperty('candidates');
-    expect(hintIn(plans).toModel).toMatch(/ Try next: 1\. Work with the result above: it was the same each time\. /);
+    expect(hintIn(plans).toModel).toMatch(
+      / Try next: 1\. Work with the result above: it was the same each time\. /,
+    );
   });
 
   test('is not the first to have candidates: the note has them already, and the refusal still', () => {
@@ -60,7 +84,9 @@ describe('a hint', () => {
 
   test('says no more than a model reads: 400 characters for a note, 700 for a hint', () => {
     const long = `${'a'.repeat(60)}.ts`;
-    const { plans } = playTrace([`Bash {"command":"cat src/${long}"} -> exit 1 "cat: src/${long}: No such file or directory" x8`]);
+    const { plans } = playTrace([
+      `Bash {"command":"cat src/${long}"} -> exit 1 "cat: src/${long}: No such file or directory" x8`,
+    ]);
     expect(plans.find(({ rung }) => rung === 'note')!.toModel.length).toBeLessThan(400);
     expect(hintIn(plans).toModel.length).toBeLessThan(700);
   });
@@ -83,18 +109,29 @@ describe('tools are named as the host has them', () => {
     ['a server behind a prefix has', ['mcp__files__list_directory'], 'mcp__files__list_directory'],
   ])('what %s', (_, tools, expected) => {
     const note = firstOf(withTools(tools, reads));
-    expect(note.candidates![0]).toMatchObject({ name: 'list-folder', ...(expected ? { tool: expected } : {}) });
+    expect(note.candidates![0]).toMatchObject({
+      name: 'list-folder',
+      ...(expected ? { tool: expected } : {}),
+    });
     expect(toolsOf(note).every((tool) => tool === undefined || tools.includes(tool))).toBe(true);
   });
 
   test('what was seen in the session is known too', () => {
-    const note = firstOf(playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans);
-    expect(note.candidates![0]).toMatchObject({ tool: 'list_directory', args: { path: '/home/dev/project/src' } });
+    const note = firstOf(
+      playTrace(['list_directory {"path":"/home/dev/project"} -> "src"', ...reads]).plans,
+    );
+    expect(note.candidates![0]).toMatchObject({
+      tool: 'list_directory',
+      args: { path: '/home/dev/project/src' },
+    });
   });
 
   test('of two servers the one that failed is the one to ask', () => {
     const stale = STALE.replace('browser_click', 'mcp__b__browser_click');
-    const plans = withTools(['mcp__a__browser_snapshot', 'mcp__b__browser_snapshot', 'mcp__c__take_snapshot'], [`${stale} x4`]);
+    const plans = withTools(
+      ['mcp__a__browser_snapshot', 'mcp__b__browser_snapshot', 'mcp__c__take_snapshot'],
+      [`${stale} x4`],
+    );
     expect(toolsOf(firstOf(plans))[0]).toBe('mcp__b__browser_snapshot');
   });
 
@@ -107,7 +144,9 @@ describe('tools are named as the host has them', () => {
   });
 
   test('a tool that is not for this work is not named', () => {
-    const note = firstOf(withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads));
+    const note = firstOf(
+      withTools(['browser_snapshot', 'delete_directory', 'list_and_purge_files'], reads),
+    );
     expect(toolsOf(note)).toEqual([undefined, undefined]);
   });
 });
@@ -127,7 +166,9 @@ describe('hintFailures', () => {
 
   test('a second blind click is ranked down', () => {
     const { plans } = playTrace([SNAPSHOT, STALE, STALE], options);
-    const scores = plans.map(({ candidates }) => candidates!.find(({ tool }) => tool === 'browser_click')!.score);
+    const scores = plans.map(
+      ({ candidates }) => candidates!.find(({ tool }) => tool === 'browser_click')!.score,
+    );
     expect(scores).toEqual([0.25, 0]);
   });
 
@@ -135,7 +176,9 @@ describe('hintFailures', () => {
     const hint = hintIn(playTrace([WALL, BLIND], options).plans);
     expect(hint.reason).toBe('failure/blocked-page');
     expect(hint.toModel).toMatch(/Try next: 1\. Ask the user to get past this page \(a CAPTCHA\)/);
-    expect(hint.toModel.slice(hint.toModel.indexOf('Try next'))).not.toMatch(/browser_click|browser_type/);
+    expect(hint.toModel.slice(hint.toModel.indexOf('Try next'))).not.toMatch(
+      /browser_click|browser_type/,
+    );
   });
 
   test('an article that speaks of captchas is no wall', () => {

@@ -10,7 +10,10 @@ import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { isKnownTool, toolRoleOf, type World, worldOf } from '../tools/tool-role.ts';
 
-/** What is kept of a recent call, to rank what to do after it. Empty fields are omitted, because there are many calls. */
+/**
+ * What is kept of a recent call, to rank what to do after it. Empty fields are omitted, because
+ * there are many calls.
+ */
 export interface RecentCall {
   /** The host's own name of the tool; empty if it must not be shown. */
   tool: string;
@@ -24,7 +27,10 @@ export interface RecentCall {
   given?: OfferedArgs;
   /** The name of the failure, if it failed. */
   failure?: string;
-  /** What the error suggests instead of the given value, what it is about, and the tool that it names. */
+  /**
+   * What the error suggests instead of the given value, what it is about, and the tool that it
+   * names.
+   */
   offered?: string;
   about?: string;
   named?: string;
@@ -61,7 +67,19 @@ const MAX_PATH_LENGTH = 79;
 const MAX_NEEDS = 6;
 const MAX_GIVEN = 4;
 /** Arguments that candidates may carry. */
-const OFFERABLE = new Set(['path', 'pattern', 'command', 'time', 'accept', 'action', 'key', 'target', 'ref', 'uid', ...FILE_ARGUMENTS]);
+const OFFERABLE = new Set([
+  'path',
+  'pattern',
+  'command',
+  'time',
+  'accept',
+  'action',
+  'key',
+  'target',
+  'ref',
+  'uid',
+  ...FILE_ARGUMENTS,
+]);
 
 export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], walled: null });
 
@@ -69,7 +87,8 @@ export const startCandidates = (): CandidateMemory => ({ tools: [], calls: [], w
 export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void {
   // Tools that help after a failure come last, so that they are kept longest.
   const known = (tool: ListedTool): number => Number(toolRoleOf(tool.name) !== null);
-  for (const tool of [...tools].sort((one, another) => known(one) - known(another))) noteTool(memory, tool);
+  for (const tool of [...tools].sort((one, another) => known(one) - known(another)))
+    noteTool(memory, tool);
 }
 
 function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedTool): void {
@@ -79,21 +98,37 @@ function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedT
   const isNeeded = (each: string): boolean => takes![each] === true;
   const note: ToolNote = {
     ...before,
-    destructive: annotations === undefined ? (before?.destructive ?? false) : annotations.destructiveHint === true,
-    ...(takes ? { needs: names.filter(isNeeded).slice(0, MAX_NEEDS), takes: names.filter((each) => OFFERABLE.has(each)) } : {}),
+    destructive:
+      annotations === undefined
+        ? (before?.destructive ?? false)
+        : annotations.destructiveHint === true,
+    ...(takes
+      ? {
+          needs: names.filter(isNeeded).slice(0, MAX_NEEDS),
+          takes: names.filter((each) => OFFERABLE.has(each)),
+        }
+      : {}),
   };
   remember(memory.tools, name, note, MAX_TOOLS);
 }
 
-/** Remembers a finished call or screen action and returns what is kept of it. Calls that the guard itself refused are not kept. */
-export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFinished, seen: Fingerprint): RecentCall | undefined {
+/**
+ * Remembers a finished call or screen action and returns what is kept of it. Calls that the guard
+ * itself refused are not kept.
+ */
+export function noteCall(
+  memory: CandidateMemory,
+  event: CallFinished | ActionFinished,
+  seen: Fingerprint,
+): RecentCall | undefined {
   const { call, result } = seen;
   if (!call || !result) return undefined;
   const isCall = event.type === 'call-finished';
   const given = isCall ? event.call.tool : call.tool;
   const tool = nameable(given);
   const isThere = result.error?.refusal !== 'tool';
-  if (isThere && toolRoleOf(tool) !== null) noteTool(memory, { name: tool, ...(isCall ? { annotations: event.annotations } : {}) });
+  if (isThere && toolRoleOf(tool) !== null)
+    noteTool(memory, { name: tool, ...(isCall ? { annotations: event.annotations } : {}) });
   const world = isCall ? worldOf(given, call.target, call.shell) : 'page';
   notePage(memory, result);
   const path = call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '';
@@ -114,14 +149,21 @@ export function noteCall(memory: CandidateMemory, event: CallFinished | ActionFi
     ...(result.offered === undefined ? {} : { offered: result.offered }),
     ...(about === undefined ? {} : { about }),
     ...(named === undefined ? {} : { named }),
-    ...(isGrave || isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args) ? { grave: true } : {}),
+    ...(isGrave ||
+    isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args)
+      ? { grave: true }
+      : {}),
     ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
   };
   push(memory.calls, noted, MAX_CALLS);
   return noted;
 }
 
-const WALLS: Record<Wall, string> = { login: 'a login', captcha: 'a CAPTCHA', access: 'access denied' };
+const WALLS: Record<Wall, string> = {
+  login: 'a login',
+  captcha: 'a CAPTCHA',
+  access: 'access denied',
+};
 
 /** A wall is remembered until another page content or another address is seen. */
 function notePage(memory: CandidateMemory, { wall, page }: ResultPrint): void {
@@ -132,37 +174,63 @@ function notePage(memory: CandidateMemory, { wall, page }: ResultPrint): void {
 }
 
 /** Failures that explain little by themselves. If the page has a wall, the wall is the cause. */
-const VAGUE: ReadonlySet<string | null> = new Set([null, noEffect.name, notReady.name, other.name, 'permission-denied']);
+const VAGUE: ReadonlySet<string | null> = new Set([
+  null,
+  noEffect.name,
+  notReady.name,
+  other.name,
+  'permission-denied',
+]);
 
-/** On a page with a wall, a call without progress failed because of the wall, unless its error gives another reason. */
-function failureIn({ walled }: CandidateMemory, { call, result, progress }: Fingerprint, world: World): string | null {
+/**
+ * On a page with a wall, a call without progress failed because of the wall, unless its error gives
+ * another reason.
+ */
+function failureIn(
+  { walled }: CandidateMemory,
+  { call, result, progress }: Fingerprint,
+  world: World,
+): string | null {
   const brought = progress !== null && !result!.error;
   if (world === 'page' && walled && !brought && VAGUE.has(result!.failure)) return blockedPage.name;
   const isIdle = world === 'page' && call!.verb === 'execute' && progress === null;
   return result!.failure ?? (isIdle ? noEffect.name : null);
 }
 
-/** The tool that an error names, if the host has it: by its own name, or with the prefix of the failed tool's server. */
-function toolNamed({ tools }: CandidateMemory, failed: string, mentioned: readonly string[]): string | undefined {
+/**
+ * The tool that an error names, if the host has it: by its own name, or with the prefix of the
+ * failed tool's server.
+ */
+function toolNamed(
+  { tools }: CandidateMemory,
+  failed: string,
+  mentioned: readonly string[],
+): string | undefined {
   if (mentioned.length === 0) return undefined;
   const prefix = toolRoleOf(failed)?.prefix ?? '';
   const named = mentioned.flatMap((name) => [name, `${prefix}${name}`]);
   const isThere = (name: string): boolean => name !== failed && recall(tools, name) !== undefined;
   return (
     named.find(isThere) ??
-    (prefix === '' ? undefined : named.find((name) => name.startsWith(prefix) && name !== failed && isKnownTool(name)))
+    (prefix === ''
+      ? undefined
+      : named.find((name) => name.startsWith(prefix) && name !== failed && isKnownTool(name)))
   );
 }
 
 /** A name that can be shown and called: short, on one line, without secrets. */
-const nameable = remembering((tool) => (tool.length <= MAX_NAME_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : ''));
+const nameable = remembering((tool) =>
+  tool.length <= MAX_NAME_LENGTH && !/\s/.test(tool) && redact(tool) === tool ? tool : '',
+);
 
-const repeatable = (path: string): string => (path.length <= MAX_PATH_LENGTH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '');
+const repeatable = (path: string): string =>
+  path.length <= MAX_PATH_LENGTH && /^[\w@%+=:,./\\~ -]+$/.test(path) ? path : '';
 
 const fieldsOf = (args: unknown): Readonly<Record<string, unknown>> =>
   typeof args === 'object' && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
 
-const fileArgument = (args: unknown): string => FILE_ARGUMENTS.find((name) => typeof fieldsOf(args)[name] === 'string') ?? 'path';
+const fileArgument = (args: unknown): string =>
+  FILE_ARGUMENTS.find((name) => typeof fieldsOf(args)[name] === 'string') ?? 'path';
 
 /** Arguments that identify an element by its reference. */
 export const REFERENCES: readonly string[] = ['target', 'ref', 'uid'];
@@ -178,12 +246,22 @@ function repeatableIn(args: unknown): OfferedArgs | null {
       ((typeof value === 'number' && Number.isSafeInteger(value) && value < 1e6) ||
         (typeof value === 'string' && REFERENCES.includes(name) && REFERENCE.test(value))),
   );
-  return entries.length === 0 ? null : (Object.fromEntries(entries.slice(0, MAX_GIVEN)) as OfferedArgs);
+  return entries.length === 0
+    ? null
+    : (Object.fromEntries(entries.slice(0, MAX_GIVEN)) as OfferedArgs);
 }
 
-/** If only the reference of an element is known, nobody can tell what it does, so it counts as grave. */
-const isGraveElement = (words: string, { grave }: ResultPrint, given: OfferedArgs | null): boolean =>
-  grave ?? (soundsGrave(words) || (words === '' && REFERENCES.some((name) => name in (given ?? {}))));
+/**
+ * If only the reference of an element is known, nobody can tell what it does, so it counts as
+ * grave.
+ */
+const isGraveElement = (
+  words: string,
+  { grave }: ResultPrint,
+  given: OfferedArgs | null,
+): boolean =>
+  grave ??
+  (soundsGrave(words) || (words === '' && REFERENCES.some((name) => name in (given ?? {}))));
 
 /** The words that describe the element an action is aimed at. */
 function elementIn(args: unknown): string {

@@ -1,27 +1,36 @@
-import { describe, expect, test } from 'vitest';
-import { playTrace } from '@unrut/test/candidates/run-cases';
-import { createGuard } from '../guard.ts';
-import { createMemoryLedger } from '@unrut/ledger/memory';
-import type { Outcome } from '../outcome/outcome.ts';
-import { createRecorder as recordTo } from '@unrut/ledger/recorder';
 import { forgetLearned, learnedIn, recoveriesIn } from '@unrut/ledger/learned';
-import { learnedFrom, type OutcomeEntry, recoveryRows } from '../outcome/learned-from.ts';
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import { createRecorder as recordTo } from '@unrut/ledger/recorder';
+import { playTrace } from '@unrut/test/candidates/run-cases';
 import { momentsOf } from '@unrut/testing/trace';
+import { describe, expect, test } from 'vitest';
+import { createGuard } from '../guard.ts';
+import { learnedFrom, type OutcomeEntry, recoveryRows } from '../outcome/learned-from.ts';
+import type { Outcome } from '../outcome/outcome.ts';
 
-const SNAPSHOT = 'browser_snapshot {} -> "### Page\\n- Page Title: Shop\\n- button \\"Save\\" [ref=e$i]"';
-const STALE = 'browser_click {"element":"Save","ref":"e12"} -> error "Error: Ref e12 not found in the current page snapshot."';
+const SNAPSHOT =
+  'browser_snapshot {} -> "### Page\\n- Page Title: Shop\\n- button \\"Save\\" [ref=e$i]"';
+const STALE =
+  'browser_click {"element":"Save","ref":"e12"} -> error "Error: Ref e12 not found in the current page snapshot."';
 const SAVED =
   'browser_click {"element":"Save","ref":"e22"} -> "### Page\\n- Page Title: Saved\\n- text: Three lamps are on their way to you"';
-const LAMP = (i: number): string => `Write {"file_path":"lamp${i}.md","content":"lamp"} -> "The file lamp${i}.md has been created."`;
+const LAMP = (i: number): string =>
+  `Write {"file_path":"lamp${i}.md","content":"lamp"} -> "The file lamp${i}.md has been created."`;
 const end = 'user "Thank you."';
 
-const outcomesOf = (lines: string[]): Outcome[] => playTrace(lines, { hintFailures: true }).verdicts.flatMap(({ outcomes }) => outcomes);
-const offerOf = (...lines: string[]) => outcomesOf([SNAPSHOT, STALE, ...lines]).find(({ offer }) => offer)!.offer!;
+const outcomesOf = (lines: string[]): Outcome[] =>
+  playTrace(lines, { hintFailures: true }).verdicts.flatMap(({ outcomes }) => outcomes);
+const offerOf = (...lines: string[]) =>
+  outcomesOf([SNAPSHOT, STALE, ...lines]).find(({ offer }) => offer)!.offer!;
 
 describe('what became of an offer', () => {
   test('failed step, offer, what the agent did, outcome: the failed thing goes through after the first candidate', () => {
     const [outcome] = outcomesOf([SNAPSHOT, STALE, SNAPSHOT, SAVED]);
-    expect(outcome).toMatchObject({ outcome: 'recovered', rung: 'hint', reason: 'failure/stale-reference' });
+    expect(outcome).toMatchObject({
+      outcome: 'recovered',
+      rung: 'hint',
+      reason: 'failure/stale-reference',
+    });
     expect(outcome!.offer).toEqual({
       failure: 'stale-reference',
       world: 'page',
@@ -42,7 +51,8 @@ describe('what became of an offer', () => {
 
   test('a look counts a little, and once', () => {
     const looks = [1, 2, 3, 4, 5].map(
-      (i) => `read_page {"part":${i}} -> "Part ${i} of the page has lamp number ${i} and nothing else in it"`,
+      (i) =>
+        `read_page {"part":${i}} -> "Part ${i} of the page has lamp number ${i} and nothing else in it"`,
     );
     expect(offerOf(...looks.slice(0, 5)).reward).toBe(0.1);
   });
@@ -54,10 +64,15 @@ describe('what became of an offer', () => {
 
   test('running into a wall, and what cannot be taken back, cost the most', () => {
     const denied = 'browser_navigate {"url":"http://127.0.0.1/a"} -> error "HTTP 403 Forbidden"';
-    expect(offerOf(denied, LAMP(1), LAMP(2), LAMP(3), LAMP(4)).reward).toBeLessThan(offerOf(...[1, 2, 3, 4, 5].map(LAMP)).reward);
-    expect(offerOf('delete_account {"id":7} -> "The account is gone."', ...Array.from({ length: 4 }, () => LAMP(1))).reward).toBeLessThan(
-      -0.5,
+    expect(offerOf(denied, LAMP(1), LAMP(2), LAMP(3), LAMP(4)).reward).toBeLessThan(
+      offerOf(...[1, 2, 3, 4, 5].map(LAMP)).reward,
     );
+    expect(
+      offerOf(
+        'delete_account {"id":7} -> "The account is gone."',
+        ...Array.from({ length: 4 }, () => LAMP(1)),
+      ).reward,
+    ).toBeLessThan(-0.5);
   });
 
   test('what failed on a target is ranked down there the next time', () => {
@@ -75,13 +90,21 @@ describe('what became of an offer', () => {
     for (const { events } of momentsOf([SNAPSHOT, STALE, SNAPSHOT, SAVED, end]))
       for (const event of events) {
         seen.push(...guard.observe(event).outcomes);
-        guard = createGuard({ hintFailures: true, from: JSON.parse(JSON.stringify(guard.snapshot())) });
+        guard = createGuard({
+          hintFailures: true,
+          from: JSON.parse(JSON.stringify(guard.snapshot())),
+        });
       }
     expect(seen).toEqual(outcomesOf([SNAPSHOT, STALE, SNAPSHOT, SAVED, end]));
   });
 });
 
-const entry = (plan: number, followed: string | null, reward: number, outcome = 'recovered'): OutcomeEntry => ({
+const entry = (
+  plan: number,
+  followed: string | null,
+  reward: number,
+  outcome = 'recovered',
+): OutcomeEntry => ({
   session: 's',
   kind: 'outcome',
   data: {
@@ -104,10 +127,14 @@ const entries = (...cases: [string | null, number, string?][]): OutcomeEntry[] =
 describe('learning', () => {
   test('fewer than three cases say nothing; the share has a prior', () => {
     expect(learnedFrom(entries(['look-afresh', 1], ['look-afresh', 1]))).toEqual({});
-    expect(learnedFrom(entries(['look-afresh', 1], ['look-afresh', 1], ['look-afresh', 1]))).toEqual({
+    expect(
+      learnedFrom(entries(['look-afresh', 1], ['look-afresh', 1], ['look-afresh', 1])),
+    ).toEqual({
       'stale-reference/page/look-afresh': 0.8,
     });
-    expect(learnedFrom(entries(['look-afresh', -1], ['look-afresh', -1], ['look-afresh', -1]))).toEqual({
+    expect(
+      learnedFrom(entries(['look-afresh', -1], ['look-afresh', -1], ['look-afresh', -1])),
+    ).toEqual({
       'stale-reference/page/look-afresh': 0.2,
     });
   });
@@ -124,7 +151,12 @@ describe('learning', () => {
 
   test('the rows show what works', () => {
     const rows = recoveryRows(
-      entries(['look-afresh', 1], ['resolve-by-name', -0.3, 'persisted'], ['look-afresh', 0.5, 'unknown'], ['look-afresh', 1]),
+      entries(
+        ['look-afresh', 1],
+        ['resolve-by-name', -0.3, 'persisted'],
+        ['look-afresh', 0.5, 'unknown'],
+        ['look-afresh', 1],
+      ),
     );
     expect(rows).toEqual([
       {
@@ -155,7 +187,11 @@ describe('learning', () => {
       { session: 's', kind: 'plan', data: {} },
       { session: 's', kind: 'outcome', data: { plan: 'p1', outcome: 'recovered' } },
       { session: 's', kind: 'outcome', data: { plan: 'p1', outcome: 'recovered', offer: null } },
-      { session: 's', kind: 'outcome', data: { plan: 'p1', outcome: 'recovered', offer: { offered: 'x' } } },
+      {
+        session: 's',
+        kind: 'outcome',
+        data: { plan: 'p1', outcome: 'recovered', offer: { offered: 'x' } },
+      },
     ];
     expect(recoveryRows(strange)).toEqual([]);
   });
@@ -171,7 +207,14 @@ describe('learning', () => {
     const { plans } = playTrace([SNAPSHOT, STALE], { hintFailures: true, learned });
     expect(plans[0]!.candidates![0]).toMatchObject({ name: 'look-afresh', score: 1 });
     const [row] = await recoveriesIn(ledger);
-    expect(row).toMatchObject({ failure: 'stale-reference', move: 'look-afresh', offered: 3, followed: 3, recovered: 3, share: 0.8 });
+    expect(row).toMatchObject({
+      failure: 'stale-reference',
+      move: 'look-afresh',
+      offered: 3,
+      followed: 3,
+      recovered: 3,
+      share: 0.8,
+    });
     await forgetLearned(ledger, 1_800_000_000_000);
     expect(await learnedIn(ledger)).toEqual({});
     expect(await ledger.entries({ kind: 'outcome' })).toHaveLength(3);

@@ -31,9 +31,17 @@ export interface Shape<Name extends string> {
 const WIDER = 2;
 const NARROWER = 1;
 
-/** A detector that looks at a window of the last executed actions. Its variants are `soft`, and `hard` for the larger window. */
+/**
+ * A detector that looks at a window of the last executed actions. Its variants are `soft`, and
+ * `hard` for the larger window.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export const defineShape = <const Name extends string>({ name, isLoop, explain, moves }: Shape<Name>) =>
+export const defineShape = <const Name extends string>({
+  name,
+  isLoop,
+  explain,
+  moves,
+}: Shape<Name>) =>
   defineDetector({
     name,
     status: 'trial',
@@ -47,7 +55,10 @@ export const defineShape = <const Name extends string>({ name, isLoop, explain, 
       const { actions, call } = seen;
       if (!actions || !call) return null;
       const { soft, hard } = windows(actions, options);
-      if (!holds(actions, soft, isLoop) || (options.adaptive && isForward(actions.slice(-options.window)))) {
+      if (
+        !holds(actions, soft, isLoop) ||
+        (options.adaptive && isForward(actions.slice(-options.window)))
+      ) {
         state.running = 0;
         return null;
       }
@@ -69,24 +80,39 @@ export const defineShape = <const Name extends string>({ name, isLoop, explain, 
     moves,
   });
 
-const holds = (actions: readonly ActionPrint[], window: number, isLoop: Shape<string>['isLoop']): boolean =>
-  actions.length >= window && isLoop(actions.slice(-window));
+const holds = (
+  actions: readonly ActionPrint[],
+  window: number,
+  isLoop: Shape<string>['isLoop'],
+): boolean => actions.length >= window && isLoop(actions.slice(-window));
 
-function windows(actions: readonly ActionPrint[], { window, hard, adaptive }: WindowOptions): { soft: number; hard: number } {
+function windows(
+  actions: readonly ActionPrint[],
+  { window, hard, adaptive }: WindowOptions,
+): { soft: number; hard: number } {
   const last = actions.slice(-window);
   if (!adaptive || last.length < window) return { soft: window, hard };
   if (isVaried(last) || isForward(last)) return { soft: window + WIDER, hard: hard + WIDER };
-  return { soft: window, hard: new Set(last.map(({ kind }) => kind)).size === 1 ? hard - NARROWER : hard };
+  return {
+    soft: window,
+    hard: new Set(last.map(({ kind }) => kind)).size === 1 ? hard - NARROWER : hard,
+  };
 }
 
 /** Each action led to a state that no other of these actions led to, and all states are known. */
 const isForward = (actions: readonly ActionPrint[]): boolean =>
-  actions.every(({ state }) => state !== null) && new Set(actions.map(({ state }) => state)).size === actions.length;
+  actions.every(({ state }) => state !== null) &&
+  new Set(actions.map(({ state }) => state)).size === actions.length;
 
 const isVaried = (actions: readonly ActionPrint[]): boolean =>
-  actions.every((action, i) => actions.slice(0, i).every((other) => other.key !== action.key && !isSameSpot(other, action)));
+  actions.every((action, i) =>
+    actions.slice(0, i).every((other) => other.key !== action.key && !isSameSpot(other, action)),
+  );
 
-/** Whether both are clicks, or both drags, at points within the first one's tolerance, and on the same element if the page names both. */
+/**
+ * Whether both are clicks, or both drags, at points within the first one's tolerance, and on the
+ * same element if the page names both.
+ */
 export function isSameSpot(first: ActionPrint, other: ActionPrint): boolean {
   if ((first.kind !== 'click' && first.kind !== 'drag') || other.kind !== first.kind) return false;
   if (first.points.length === 0 || other.points.length !== first.points.length) return false;

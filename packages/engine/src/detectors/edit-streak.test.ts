@@ -1,10 +1,25 @@
-import { describe, expect, test } from 'vitest';
 import { source } from '@unrut/test/scenarios/content';
-import { type CallStep, type Item, MODES, type Mode, type Moment, play, says, times, told } from '@unrut/test/scenarios/scenario';
+import {
+  type CallStep,
+  type Item,
+  MODES,
+  type Mode,
+  type Moment,
+  play,
+  says,
+  times,
+  told,
+} from '@unrut/test/scenarios/scenario';
+import { describe, expect, test } from 'vitest';
 
 let edition = 0;
 
-const widget = (tool: string, widgetId: string, extra: object = {}, spaceId = 'main'): CallStep => ({
+const widget = (
+  tool: string,
+  widgetId: string,
+  extra: object = {},
+  spaceId = 'main',
+): CallStep => ({
   tool,
   args: { spaceId, widgetId, ...extra },
   result: `Widget "${widgetId}" ${tool.replace('Widget', '')} done, state as follows: ${source(++edition, 3)}`,
@@ -20,7 +35,10 @@ const many = (tool: string, args: object): CallStep => ({
   result: `${tool}: done for the space main`,
 });
 
-/** Written out rather than computed, so that the code under test is not tested against a copy of itself. */
+/**
+ * Written out rather than computed, so that the code under test is not tested against a copy of
+ * itself.
+ */
 const ORDINALS: Record<number, string> = {
   3: '3rd',
   4: '4th',
@@ -51,8 +69,10 @@ const ORDINALS: Record<number, string> = {
 const note = (ordinal: string) =>
   `Note: ${ordinal} consecutive patch on this widget without a fresh readWidget — verify visually or report current state instead of patching again.`;
 
-const finished = (moments: Moment[]) => moments.filter(({ event }) => event.type === 'call-finished');
-const streaks = ({ verdict }: Moment) => verdict.signals.filter(({ detector }) => detector === 'edit-streak');
+const finished = (moments: Moment[]) =>
+  moments.filter(({ event }) => event.type === 'call-finished');
+const streaks = ({ verdict }: Moment) =>
+  verdict.signals.filter(({ detector }) => detector === 'edit-streak');
 
 /** The streak's count at each call, and nothing where it is silent. */
 const counts = (moments: Moment[]) => finished(moments).map((moment) => streaks(moment)[0]?.count);
@@ -63,11 +83,31 @@ for (const mode of MODES as Mode[]) {
       ['patch, patch', [patch(), patch()], '- -'],
       ['patch ×3', [patch(), patch(), patch()], '- - 3'],
       ['patch ×4', [patch(), patch(), patch(), patch()], '- - 3 4'],
-      ['patch, patch, read, patch', [patch(), patch(), widget('readWidget', 'X'), patch()], '- - - -'],
-      ['patch, patch, render, patch', [patch(), patch(), widget('renderWidget', 'X'), patch()], '- - - -'],
-      ['patch X, patch X, patch Y, patch X', [patch('X'), patch('X'), patch('Y'), patch('X')], '- - - 3'],
-      ['the same id in two spaces', [patch('X', 'a'), patch('X', 'b'), patch('X', 'a'), patch('X', 'b')], '- - - -'],
-      ['the same id in two spaces, on and on', times(6, (i) => patch('X', i % 2 === 0 ? 'a' : 'b')), '- - - - 3 3'],
+      [
+        'patch, patch, read, patch',
+        [patch(), patch(), widget('readWidget', 'X'), patch()],
+        '- - - -',
+      ],
+      [
+        'patch, patch, render, patch',
+        [patch(), patch(), widget('renderWidget', 'X'), patch()],
+        '- - - -',
+      ],
+      [
+        'patch X, patch X, patch Y, patch X',
+        [patch('X'), patch('X'), patch('Y'), patch('X')],
+        '- - - 3',
+      ],
+      [
+        'the same id in two spaces',
+        [patch('X', 'a'), patch('X', 'b'), patch('X', 'a'), patch('X', 'b')],
+        '- - - -',
+      ],
+      [
+        'the same id in two spaces, on and on',
+        times(6, (i) => patch('X', i % 2 === 0 ? 'a' : 'b')),
+        '- - - - 3 3',
+      ],
     ];
     test.each(table)('%s', async (_, items, expected) => {
       const moments = await play(items, { mode });
@@ -84,7 +124,10 @@ for (const mode of MODES as Mode[]) {
       }
     });
 
-    /** Two patches, the operation, then three more: when it resets, the note comes with the last of them. */
+    /**
+     * Two patches, the operation, then three more: when it resets, the note comes with the last of
+     * them.
+     */
     const between: [string, Item, 'resets' | 'does not reset'][] = [
       ['readWidget', widget('readWidget', 'X'), 'resets'],
       ['seeWidget', widget('seeWidget', 'X'), 'resets'],
@@ -92,40 +135,81 @@ for (const mode of MODES as Mode[]) {
       ['upsertWidget', widget('upsertWidget', 'X', { code: 'return 1' }), 'resets'],
       ['reloadWidget', widget('reloadWidget', 'X'), 'resets'],
       ['removeWidget', widget('removeWidget', 'X'), 'resets'],
-      ['removeWidgets with it among them', many('removeWidgets', { widgetIds: ['Y', 'X'] }), 'resets'],
+      [
+        'removeWidgets with it among them',
+        many('removeWidgets', { widgetIds: ['Y', 'X'] }),
+        'resets',
+      ],
       ['removeAllWidgets of its space', many('removeAllWidgets', {}), 'resets'],
-      ['a batch upsert with it among them', many('upsertWidgets', { widgets: [{ widgetId: 'X' }, { widgetId: 'Y' }] }), 'resets'],
+      [
+        'a batch upsert with it among them',
+        many('upsertWidgets', { widgets: [{ widgetId: 'X' }, { widgetId: 'Y' }] }),
+        'resets',
+      ],
       ['a user message', says('That looks better, go on.'), 'resets'],
       ['readWidget of another widget', widget('readWidget', 'Y'), 'does not reset'],
-      ['readWidget of its namesake in another space', widget('readWidget', 'X', {}, 'other'), 'does not reset'],
-      ['removeWidgets without it', many('removeWidgets', { widgetIds: ['Y', 'Z'] }), 'does not reset'],
-      ['removeAllWidgets of another space', many('removeAllWidgets', { spaceId: 'other' }), 'does not reset'],
+      [
+        'readWidget of its namesake in another space',
+        widget('readWidget', 'X', {}, 'other'),
+        'does not reset',
+      ],
+      [
+        'removeWidgets without it',
+        many('removeWidgets', { widgetIds: ['Y', 'Z'] }),
+        'does not reset',
+      ],
+      [
+        'removeAllWidgets of another space',
+        many('removeAllWidgets', { spaceId: 'other' }),
+        'does not reset',
+      ],
       ['a patch of another widget', patch('Y'), 'does not reset'],
       ['a patch in another space', patch('X', 'other'), 'does not reset'],
       [
         'a read that fails',
-        { ...widget('readWidget', 'X'), result: undefined, error: 'Error: the widget store is not reachable' },
+        {
+          ...widget('readWidget', 'X'),
+          result: undefined,
+          error: 'Error: the widget store is not reachable',
+        },
         'does not reset',
       ],
-      ['a layout operation', many('arrangeWidgets', { layout: 'grid', columns: 3 }), 'does not reset'],
+      [
+        'a layout operation',
+        many('arrangeWidgets', { layout: 'grid', columns: 3 }),
+        'does not reset',
+      ],
       ['a silent reload', widget('reloadWidget', 'X', { silent: true }), 'does not reset'],
-      ['a patch that throws', { ...patch(), result: undefined, error: 'Error: the patch does not apply at line 3' }, 'does not reset'],
+      [
+        'a patch that throws',
+        { ...patch(), result: undefined, error: 'Error: the patch does not apply at line 3' },
+        'does not reset',
+      ],
       ['compaction', { event: { type: 'context-compacted' } }, 'does not reset'],
     ];
     test.each(between)('%s %2$s', async (_, item, effect) => {
       const moments = await play([patch(), patch(), item, patch(), patch(), patch()], { mode });
       const last = counts(moments).slice(-3);
-      expect(last, told(moments)).toEqual(effect === 'resets' ? [undefined, undefined, 3] : [3, 4, 5]);
+      expect(last, told(moments)).toEqual(
+        effect === 'resets' ? [undefined, undefined, 3] : [3, 4, 5],
+      );
     });
 
     test('a patch that throws does not count', async () => {
-      const throwing = { ...patch(), result: undefined, error: 'Error: the patch does not apply at line 3' };
+      const throwing = {
+        ...patch(),
+        result: undefined,
+        error: 'Error: the patch does not apply at line 3',
+      };
       const moments = await play([patch(), { ...throwing }, patch(), patch()], { mode });
       expect(counts(moments), told(moments)).toEqual([undefined, undefined, undefined, 3]);
     });
 
     test('a patch that applies and renders badly counts', async () => {
-      const badly = () => ({ ...patch(), result: 'Widget "X" patched, render failed: TypeError in line 3, loaded to TRANSIENT.' });
+      const badly = () => ({
+        ...patch(),
+        result: 'Widget "X" patched, render failed: TypeError in line 3, loaded to TRANSIENT.',
+      });
       const moments = await play([patch(), badly(), badly()], { mode });
       expect(counts(moments), told(moments)).toEqual([undefined, undefined, 3]);
     });
@@ -139,7 +223,9 @@ for (const mode of MODES as Mode[]) {
         args: { ...args, patch: source(i + 40, 2) },
         result: `Patched, rendered ok (${source(i, 1)})`,
       }));
-      expect(counts(await play(items, { mode })).filter((count) => count !== undefined)).toEqual(expected);
+      expect(counts(await play(items, { mode })).filter((count) => count !== undefined)).toEqual(
+        expected,
+      );
     });
 
     test('the note comes back with the right ordinal on every later patch, and never above a note', async () => {
@@ -159,7 +245,10 @@ for (const mode of MODES as Mode[]) {
         expect(moment.verdict.plan?.action).toMatchObject({ consecutivePatchCount: number });
         const text = moment.verdict.plan?.toModel;
         if (ORDINALS[number]) expect(text).toBe(note(ORDINALS[number]));
-        else expect(text).toMatch(new RegExp(`^Note: ${number}(st|nd|rd|th) consecutive patch on this widget`));
+        else
+          expect(text).toMatch(
+            new RegExp(`^Note: ${number}(st|nd|rd|th) consecutive patch on this widget`),
+          );
       }
     });
   });
@@ -168,7 +257,11 @@ for (const mode of MODES as Mode[]) {
     const file = 'src/a.ts';
     const limit = (index: number): CallStep => ({
       tool: 'Edit',
-      args: { file_path: file, old_string: `const limit = ${index * 10};`, new_string: `const limit = ${(index + 1) * 10};` },
+      args: {
+        file_path: file,
+        old_string: `const limit = ${index * 10};`,
+        new_string: `const limit = ${(index + 1) * 10};`,
+      },
       result: `The file ${file} has been updated successfully.`,
     });
     const lines = (index: number): CallStep => ({
@@ -184,10 +277,21 @@ for (const mode of MODES as Mode[]) {
     test.each(editors)('three edits of one region get a note: %s', async (_, edit) => {
       const moments = finished(await play(times(6, edit), { mode }));
       expect(counts(moments), told(moments)).toEqual([undefined, undefined, 3, 4, 5, 6]);
-      expect(moments[2]!.verdict.plan?.toModel).toContain('3rd consecutive edit of src/a.ts without reading it');
-      expect(moments[5]!.verdict.plan?.toModel).toContain('6th consecutive edit of src/a.ts without reading it');
+      expect(moments[2]!.verdict.plan?.toModel).toContain(
+        '3rd consecutive edit of src/a.ts without reading it',
+      );
+      expect(moments[5]!.verdict.plan?.toModel).toContain(
+        '6th consecutive edit of src/a.ts without reading it',
+      );
       expect(moments[2]!.verdict.plan?.action).toMatchObject({ consecutivePatchCount: 3 });
-      expect(moments.map(({ verdict }) => verdict.plan?.rung)).toEqual([undefined, undefined, 'note', undefined, undefined, 'note']);
+      expect(moments.map(({ verdict }) => verdict.plan?.rung)).toEqual([
+        undefined,
+        undefined,
+        'note',
+        undefined,
+        undefined,
+        'note',
+      ]);
     });
 
     test('edits of different regions stay quiet', async () => {
@@ -201,7 +305,15 @@ for (const mode of MODES as Mode[]) {
 
     const looks: [string, CallStep][] = [
       ['a read', { tool: 'Read', args: { file_path: file }, result: source(1, 8) }],
-      ['a test run', { tool: 'Bash', args: { command: 'npm test' }, result: 'Tests  25 passed (25)', exitCode: 0 }],
+      [
+        'a test run',
+        {
+          tool: 'Bash',
+          args: { command: 'npm test' },
+          result: 'Tests  25 passed (25)',
+          exitCode: 0,
+        },
+      ],
       [
         'a failing test run',
         {
@@ -211,12 +323,41 @@ for (const mode of MODES as Mode[]) {
           exitCode: 1,
         },
       ],
-      ['a build', { tool: 'Bash', args: { command: 'npm run build' }, result: 'Build finished without problems.', exitCode: 0 }],
-      ['a linter', { tool: 'Bash', args: { command: 'npx eslint src' }, result: 'No problems were found in 12 files.', exitCode: 0 }],
-      ['git diff', { tool: 'Bash', args: { command: 'git diff' }, result: '-const limit = 10;\n+const limit = 20;', exitCode: 0 }],
+      [
+        'a build',
+        {
+          tool: 'Bash',
+          args: { command: 'npm run build' },
+          result: 'Build finished without problems.',
+          exitCode: 0,
+        },
+      ],
+      [
+        'a linter',
+        {
+          tool: 'Bash',
+          args: { command: 'npx eslint src' },
+          result: 'No problems were found in 12 files.',
+          exitCode: 0,
+        },
+      ],
+      [
+        'git diff',
+        {
+          tool: 'Bash',
+          args: { command: 'git diff' },
+          result: '-const limit = 10;\n+const limit = 20;',
+          exitCode: 0,
+        },
+      ],
       [
         'git status',
-        { tool: 'Bash', args: { command: 'git status' }, result: 'Changes not staged for commit:\n\tmodified: src/a.ts', exitCode: 0 },
+        {
+          tool: 'Bash',
+          args: { command: 'git status' },
+          result: 'Changes not staged for commit:\n\tmodified: src/a.ts',
+          exitCode: 0,
+        },
       ],
     ];
     test.each(looks)('%s is a fresh look', async (_, look) => {
@@ -228,7 +369,11 @@ for (const mode of MODES as Mode[]) {
     });
 
     test('an edit that fails neither counts nor resets', async () => {
-      const failing = { ...limit(9), result: undefined, error: 'Error: String to replace not found in file.' };
+      const failing = {
+        ...limit(9),
+        result: undefined,
+        error: 'Error: String to replace not found in file.',
+      };
       const moments = await play([limit(1), limit(2), failing, limit(3)], { mode });
       expect(counts(moments), told(moments)).toEqual([undefined, undefined, undefined, 3]);
     });

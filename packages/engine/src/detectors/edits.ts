@@ -24,7 +24,10 @@ export function editPlaceOf(region: Region | null): EditPlace {
   };
 }
 
-/** Merges two places, so that a chain of edits, each changing what the previous one left, remains one place. */
+/**
+ * Merges two places, so that a chain of edits, each changing what the previous one left, remains
+ * one place.
+ */
 export const joined = (older: EditPlace, newer: EditPlace): EditPlace => ({
   lines: newer.lines ?? older.lines,
   old: newer.old,
@@ -33,23 +36,33 @@ export const joined = (older: EditPlace, newer: EditPlace): EditPlace => ({
   whole: newer.whole,
 });
 
-const without = (hashes: readonly number[], others: readonly number[]): number[] => hashes.filter((hash) => !others.includes(hash));
+const without = (hashes: readonly number[], others: readonly number[]): number[] =>
+  hashes.filter((hash) => !others.includes(hash));
 const unite = (hashes: readonly number[], others: readonly number[]): number[] =>
   [...new Set([...hashes, ...others])].slice(0, 2 * MAX_HASHES);
-const meet = (hashes: readonly number[], others: readonly number[]): boolean => hashes.some((hash) => others.includes(hash));
+const meet = (hashes: readonly number[], others: readonly number[]): boolean =>
+  hashes.some((hash) => others.includes(hash));
 
 /**
- * Whether a later write is at the place of an earlier one. It is if it changes lines that the earlier write added, if both insert the same
- * lines without replacing anything, if their line ranges overlap, or if both write the whole file. Unchanged lines around both edits do not
+ * Whether a later write is at the place of an earlier one. It is if it changes lines that the
+ * earlier write added, if both insert the same
+ * lines without replacing anything, if their line ranges overlap, or if both write the whole file.
+ * Unchanged lines around both edits do not
  * count.
  */
 export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
   if (earlier.whole || later.whole) return earlier.whole && later.whole;
   if (meet(later.old, earlier.added)) return true;
-  // A line can be removed from one place only once, so a second removal of the same line is at another place.
+  // A line can be removed from one place only once, so a second removal of the same line is at
+  // another place.
   if (meet(later.gone, earlier.gone)) return false;
   if (later.old.length === 0 && meet(later.added, earlier.added)) return true;
-  return earlier.lines !== null && later.lines !== null && earlier.lines[0] <= later.lines[1] && later.lines[0] <= earlier.lines[1];
+  return (
+    earlier.lines !== null &&
+    later.lines !== null &&
+    earlier.lines[0] <= later.lines[1] &&
+    later.lines[0] <= earlier.lines[1]
+  );
 }
 
 /** A result with this many characters shows what the write left, so it counts as a look. */
@@ -58,7 +71,8 @@ export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CO
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 
-export const targetsOf = (call: CallPrint): string[] => call.targets ?? (call.target === null ? [] : [call.target]);
+export const targetsOf = (call: CallPrint): string[] =>
+  call.targets ?? (call.target === null ? [] : [call.target]);
 
 /** `3rd`, `11th`, `21st`. */
 export function ordinal(n: number): string {

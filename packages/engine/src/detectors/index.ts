@@ -39,7 +39,8 @@ export function isOnTrial({ detector, variant }: { detector: string; variant: st
   return known !== undefined && statusOf(known, variant) === 'trial';
 }
 
-export const detectorNamed = (name: string): Detector | undefined => detectors.find((detector) => detector.name === name);
+export const detectorNamed = (name: string): Detector | undefined =>
+  detectors.find((detector) => detector.name === name);
 
 export const detectors = [
   chanting,

@@ -1,18 +1,22 @@
-import { describe, expect, test } from 'vitest';
 import { evidenceOf, type SeenStep, spokenAt } from '@unrut/test/detector-steps';
+import { describe, expect, test } from 'vitest';
 import { nearRepeat } from './near-repeat/detector.ts';
 
 type Asked = NonNullable<SeenStep['call']>;
 type Answered = NonNullable<SeenStep['result']>;
 
-/** A question in words of its own, with an answer that differs from the others and brings nothing. */
+/**
+ * A question in words of its own, with an answer that differs from the others and brings nothing.
+ */
 const ask = (key: number, words: number[], call: Asked = {}, result: Answered = {}): SeenStep => ({
   call: { key: `k${key}`, shape: `s${key}`, words, ...call },
   result: { digest: `d${key}`, ...result },
 });
 /** Questions that share two of their ten words with each other. */
 const similar = (count: number, call: Asked = {}, result: Answered = {}): SeenStep[] =>
-  Array.from({ length: count }, (_, i) => ask(i, [1, 2, ...[3, 4, 5, 6].map((word) => 10 * i + word)], call, result));
+  Array.from({ length: count }, (_, i) =>
+    ask(i, [1, 2, ...[3, 4, 5, 6].map((word) => 10 * i + word)], call, result),
+  );
 const apart = (count: number, call: Asked = {}, result: Answered = {}): SeenStep[] =>
   Array.from({ length: count }, (_, i) => ask(i, [10 * i + 1, 10 * i + 2], call, result));
 
@@ -34,32 +38,44 @@ describe('questions in other words', () => {
     expect(spokenAt(nearRepeat, less, { alike: 0.1 })).toEqual(['3 reworded 4']);
   });
 
-  test.each(['ripgrep', 'Glob', 'search_files', 'list_file', 'ls', 'find', 'list_dir', 'read_directory'])(
-    '%s looks through files: only variants that add or drop words count',
+  test.each([
+    'ripgrep',
+    'Glob',
+    'search_files',
+    'list_file',
+    'ls',
+    'find',
+    'list_dir',
+    'read_directory',
+  ])('%s looks through files: only variants that add or drop words count', (tool) => {
+    expect(spokenAt(nearRepeat, similar(6, { tool }))).toEqual([]);
+    const swapped = Array.from({ length: 4 }, (_, i) => ask(i, [1, 2, 3, 10 + i], { tool }));
+    expect(spokenAt(nearRepeat, swapped)).toEqual([]);
+    const dropped = [...swapped.slice(0, 3), ask(3, [1, 2, 3], { tool })];
+    expect(spokenAt(nearRepeat, dropped)).toEqual(['3 reworded 4']);
+  });
+
+  test.each(['web_search', 'lsof', 'find_lamps', 'dir_tree', 'profiles_of'])(
+    '%s does not',
     (tool) => {
-      expect(spokenAt(nearRepeat, similar(6, { tool }))).toEqual([]);
-      const swapped = Array.from({ length: 4 }, (_, i) => ask(i, [1, 2, 3, 10 + i], { tool }));
-      expect(spokenAt(nearRepeat, swapped)).toEqual([]);
-      const dropped = [...swapped.slice(0, 3), ask(3, [1, 2, 3], { tool })];
-      expect(spokenAt(nearRepeat, dropped)).toEqual(['3 reworded 4']);
+      expect(spokenAt(nearRepeat, similar(4, { tool }))).toEqual(['3 reworded 4']);
     },
   );
 
-  test.each(['web_search', 'lsof', 'find_lamps', 'dir_tree', 'profiles_of'])('%s does not', (tool) => {
-    expect(spokenAt(nearRepeat, similar(4, { tool }))).toEqual(['3 reworded 4']);
-  });
-
-  test('a shell looks through files', () => expect(spokenAt(nearRepeat, similar(6, { shell: true }))).toEqual([]));
+  test('a shell looks through files', () =>
+    expect(spokenAt(nearRepeat, similar(6, { shell: true }))).toEqual([]));
 
   test('with equal answers that are long enough, fewer calls are needed', () => {
-    const equal = (size: number, call: Asked = {}): string[] => spokenAt(nearRepeat, similar(3, call, { digest: 'one', size }));
+    const equal = (size: number, call: Asked = {}): string[] =>
+      spokenAt(nearRepeat, similar(3, call, { digest: 'one', size }));
     expect(equal(80)).toEqual(['2 reworded 3']);
     expect(equal(79)).toEqual([]);
     expect(equal(80, { tool: 'grep' })).toEqual([]);
   });
 
   test('the calls of one response are one try', () => {
-    const together = (count: number): SeenStep[] => similar(count).map((step) => ({ ...step, batch: 'one response' }));
+    const together = (count: number): SeenStep[] =>
+      similar(count).map((step) => ({ ...step, batch: 'one response' }));
     expect(spokenAt(nearRepeat, together(8))).toEqual([]);
     expect(spokenAt(nearRepeat, [...together(2), ...similar(3)])).toEqual(['4 reworded 4']);
   });
@@ -71,7 +87,11 @@ describe('questions in other words', () => {
       return spokenAt(nearRepeat, steps);
     };
     expect(with3rd({})).toEqual(['3 reworded 4', '4 reworded 5', '5 reworded 6']);
-    expect(with3rd({ result: { novelty: 0.19 } })).toEqual(['3 reworded 4', '4 reworded 5', '5 reworded 6']);
+    expect(with3rd({ result: { novelty: 0.19 } })).toEqual([
+      '3 reworded 4',
+      '4 reworded 5',
+      '5 reworded 6',
+    ]);
     expect(with3rd({ result: { novelty: 0.2 } })).toEqual(['5 reworded 4']);
     expect(with3rd({ progress: 'moved' })).toEqual(['5 reworded 4']);
   });
@@ -89,28 +109,45 @@ describe('questions in other words', () => {
     ['an empty answer', { result: { empty: true } }],
     ['a word or two', { result: { size: 19 } }],
     ['an answer that nobody saw', { result: { known: false } }],
-    ['an error', { result: { error: { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null } } }],
+    [
+      'an error',
+      {
+        result: {
+          error: { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null },
+        },
+      },
+    ],
     ['a check', { call: { verb: 'verify' } }],
   ])('%s neither counts nor resets the count', (_, change) => {
     const steps = similar(5);
-    steps[1] = { call: { ...steps[1]!.call, ...change.call }, result: { ...steps[1]!.result, novelty: 1, ...change.result } };
+    steps[1] = {
+      call: { ...steps[1]!.call, ...change.call },
+      result: { ...steps[1]!.result, novelty: 1, ...change.result },
+    };
     expect(spokenAt(nearRepeat, steps)).toEqual(['4 reworded 4']);
   });
 
   test('the same tool elsewhere is another question', () => {
     for (const elsewhere of [{ tool: 'other' }, { target: 'page:x' }, { folder: 'f' }]) {
-      const steps = similar(4).map((step, i) => (i === 1 ? { ...step, call: { ...step.call, ...elsewhere } } : step));
+      const steps = similar(4).map((step, i) =>
+        i === 1 ? { ...step, call: { ...step.call, ...elsewhere } } : step,
+      );
       expect(spokenAt(nearRepeat, steps)).toEqual([]);
     }
   });
 
   test('calls that are not reads get at most a note', () => {
     const capOf = (verb: Asked['verb']) => evidenceOf(nearRepeat, similar(4, { verb })).at(-1)?.cap;
-    expect([capOf('read'), capOf('navigate'), capOf('unknown')]).toEqual([undefined, 'note', 'note']);
+    expect([capOf('read'), capOf('navigate'), capOf('unknown')]).toEqual([
+      undefined,
+      'note',
+      'note',
+    ]);
   });
 
   test('the newer the last answer, the lower the strength', () => {
-    const strength = (novelty: number) => evidenceOf(nearRepeat, similar(4, {}, { novelty })).at(-1)?.strength;
+    const strength = (novelty: number) =>
+      evidenceOf(nearRepeat, similar(4, {}, { novelty })).at(-1)?.strength;
     expect(strength(0)).toBeCloseTo(0.9);
     expect(strength(0.1)).toBeCloseTo(0.87);
   });
@@ -126,8 +163,10 @@ describe('questions in other words', () => {
 
   test('with a ninth tool, the first is forgotten', () => {
     const steps = similar(4);
-    const others = (count: number) => apart(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
-    const speaks = (count: number) => spokenAt(nearRepeat, [...steps.slice(0, 3), ...others(count), steps[3]!]).length;
+    const others = (count: number) =>
+      apart(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
+    const speaks = (count: number) =>
+      spokenAt(nearRepeat, [...steps.slice(0, 3), ...others(count), steps[3]!]).length;
     expect([speaks(7), speaks(8)]).toEqual([1, 0]);
   });
 });
@@ -145,14 +184,18 @@ describe('another number each time', () => {
 
   test('a call of another shape among them makes it a rewording', () => {
     const [odd] = similar(1);
-    expect(spokenAt(nearRepeat, [odd!, ...drift(3).map((step) => ({ ...step, call: { ...step.call, words: [1, 2] } }))])).toEqual([
-      '3 reworded 4',
-    ]);
+    expect(
+      spokenAt(nearRepeat, [
+        odd!,
+        ...drift(3).map((step) => ({ ...step, call: { ...step.call, words: [1, 2] } })),
+      ]),
+    ).toEqual(['3 reworded 4']);
   });
 });
 
 describe('questions of one tool without a common word', () => {
-  const fruitless = (count: number, call: Asked = {}, size = 80): string[] => spokenAt(nearRepeat, apart(count, call, { size }));
+  const fruitless = (count: number, call: Asked = {}, size = 80): string[] =>
+    spokenAt(nearRepeat, apart(count, call, { size }));
 
   test('the fifth fires, and evidence has a target only if the calls do', () => {
     expect(fruitless(5)).toEqual(['4 fruitless 5']);
@@ -170,7 +213,12 @@ describe('questions of one tool without a common word', () => {
 
 describe('attempts in other words', () => {
   const attempt = (i: number, call: Asked = {}, result: Answered = {}): SeenStep =>
-    ask(i, [1, 2, 3, 10 * i + 4], { tool: 'type', verb: 'execute', ...call }, { size: 500, ...result });
+    ask(
+      i,
+      [1, 2, 3, 10 * i + 4],
+      { tool: 'type', verb: 'execute', ...call },
+      { size: 500, ...result },
+    );
   const attempts = (count: number, call: Asked = {}, result: Answered = {}): SeenStep[] =>
     Array.from({ length: count }, (_, i) => attempt(i, call, result));
 
@@ -198,11 +246,15 @@ describe('attempts in other words', () => {
 
   test('only results that show something count', () => {
     expect(spokenAt(nearRepeat, attempts(5, {}, { size: 499 }))).toEqual([]);
-    expect(spokenAt(nearRepeat, [attempt(0, {}, { size: 499 }), ...attempts(4).slice(1)])).toEqual([]);
+    expect(spokenAt(nearRepeat, [attempt(0, {}, { size: 499 }), ...attempts(4).slice(1)])).toEqual(
+      [],
+    );
   });
 
   test('three with the same answer fire, if it is more than a receipt', () => {
-    expect(spokenAt(nearRepeat, attempts(3, {}, { digest: 'one', size: 80 }))).toEqual(['2 reworded-acts 3']);
+    expect(spokenAt(nearRepeat, attempts(3, {}, { digest: 'one', size: 80 }))).toEqual([
+      '2 reworded-acts 3',
+    ]);
     expect(spokenAt(nearRepeat, attempts(5, {}, { digest: 'one', size: 79 }))).toEqual([]);
   });
 
@@ -210,20 +262,33 @@ describe('attempts in other words', () => {
     ['another page', (step) => ({ ...step, call: { ...step.call, shape: 'one' } })],
     ['one plan', (step) => ({ ...step, batch: 'b' })],
     ['several tools', (step, i) => ({ ...step, call: { ...step.call, tool: `type${i}` } })],
-    ['other words', (step, i) => ({ ...step, call: { ...step.call, words: [1, 2, 10 * i + 3, 10 * i + 4, 10 * i + 5] } })],
+    [
+      'other words',
+      (step, i) => ({
+        ...step,
+        call: { ...step.call, words: [1, 2, 10 * i + 3, 10 * i + 4, 10 * i + 5] },
+      }),
+    ],
     ['an echo', (step) => ({ ...step, result: { ...step.result, echo: true } })],
     ['a quantity that moved', (step) => ({ ...step, progress: 'moved' })],
     ['fewer failures', (step) => ({ ...step, progress: 'falling' })],
     ['results that nobody saw', (step) => ({ ...step, result: { ...step.result, known: false } })],
     ['a shell', (step) => ({ ...step, call: { ...step.call, shell: true } })],
-  ])('%s is not a loop of this kind', (_, change) => expect(spokenAt(nearRepeat, attempts(5).map(change))).toEqual([]));
+  ])('%s is not a loop of this kind', (_, change) =>
+    expect(spokenAt(nearRepeat, attempts(5).map(change))).toEqual([]),
+  );
 
   test('three tenths of their words in common are enough', () => {
     const sharing = (words: number[]) =>
       spokenAt(
         nearRepeat,
         Array.from({ length: 4 }, (_, i) =>
-          ask(i, [1, 2, 3, ...words.map((word) => 100 * i + word)], { tool: 'type', verb: 'execute' }, { size: 500 }),
+          ask(
+            i,
+            [1, 2, 3, ...words.map((word) => 100 * i + word)],
+            { tool: 'type', verb: 'execute' },
+            { size: 500 },
+          ),
         ),
       );
     expect(sharing([11, 12, 13]).length).toBe(1);
@@ -247,7 +312,12 @@ describe('parts of one file', () => {
 
   test('the fourth look after the first fires', () => {
     expect(spokenAt(nearRepeat, parts(6))).toEqual(['4 reread 4', '5 reread 5']);
-    expect(evidenceOf(nearRepeat, parts(5)).at(-1)).toMatchObject({ since: 1, cap: 'note', target: 'file:a', strength: 0.6 });
+    expect(evidenceOf(nearRepeat, parts(5)).at(-1)).toMatchObject({
+      since: 1,
+      cap: 'note',
+      target: 'file:a',
+      strength: 0.6,
+    });
   });
 
   test('a look of which a tenth is new resets the count', () => {
@@ -298,7 +368,13 @@ describe('parts of one file', () => {
 });
 
 describe('the same lines written again', () => {
-  const write = (i: number, target = 'file:a', line = 1, change: SeenStep = {}, added = [1, 2]): SeenStep => ({
+  const write = (
+    i: number,
+    target = 'file:a',
+    line = 1,
+    change: SeenStep = {},
+    added = [1, 2],
+  ): SeenStep => ({
     ...change,
     call: {
       key: `k${i}`,
@@ -322,7 +398,13 @@ describe('the same lines written again', () => {
       nearRepeat,
       [0, 1, 2].map((i) => write(i)),
     ).at(-1);
-    expect(said).toMatchObject({ since: 0, target: 'file:a', keys: ['k0', 'k1', 'k2'], strength: 0.7, facts: { tool: '/repo/a.ts' } });
+    expect(said).toMatchObject({
+      since: 0,
+      target: 'file:a',
+      keys: ['k0', 'k1', 'k2'],
+      strength: 0.7,
+      facts: { tool: '/repo/a.ts' },
+    });
     expect(said).not.toHaveProperty('cap');
   });
 
@@ -351,27 +433,51 @@ describe('the same lines written again', () => {
     ['one telling line', write(1, 'file:a', 1, {}, [1])],
     [
       'a write that fails',
-      write(1, 'file:a', 1, { result: { error: { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null } } }),
+      write(1, 'file:a', 1, {
+        result: {
+          error: { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null },
+        },
+      }),
     ],
     ['a write to nothing in particular', write(1, 'file:a', 1, { call: { target: null } })],
-    ['other lines', write(1, 'file:a', 1, { call: { region: { after: 'other', hashes: [], added: [1, 2] } } })],
+    [
+      'other lines',
+      write(1, 'file:a', 1, { call: { region: { after: 'other', hashes: [], added: [1, 2] } } }),
+    ],
     ['lines that nobody knows', write(1, 'file:a', 1, { call: { region: null } })],
-  ])('%s does not count', (_, odd) => expect(spokenAt(nearRepeat, [write(0), odd, write(2)])).toEqual([]));
+  ])('%s does not count', (_, odd) =>
+    expect(spokenAt(nearRepeat, [write(0), odd, write(2)])).toEqual([]),
+  );
 
   test('four files of one folder with the same lines fire with at most a note', () => {
-    const files = (count: number, added?: number[]) => Array.from({ length: count }, (_, i) => write(i, `file:${i}`, 1, {}, added));
+    const files = (count: number, added?: number[]) =>
+      Array.from({ length: count }, (_, i) => write(i, `file:${i}`, 1, {}, added));
     expect(spokenAt(nearRepeat, files(5, [1, 2, 3]))).toEqual(['3 same-file 4', '4 same-file 5']);
-    expect(evidenceOf(nearRepeat, files(4, [1, 2, 3])).at(-1)).toMatchObject({ cap: 'note', since: 0 });
+    expect(evidenceOf(nearRepeat, files(4, [1, 2, 3])).at(-1)).toMatchObject({
+      cap: 'note',
+      since: 0,
+    });
     expect(evidenceOf(nearRepeat, files(4, [1, 2, 3])).at(-1)).not.toHaveProperty('target');
     expect(spokenAt(nearRepeat, files(6, [1, 2]))).toEqual([]);
-    const elsewhere = files(5, [1, 2, 3]).map((step, i) => ({ ...step, call: { ...step.call, targetLabel: `/repo/${i}/a.ts` } }));
+    const elsewhere = files(5, [1, 2, 3]).map((step, i) => ({
+      ...step,
+      call: { ...step.call, targetLabel: `/repo/${i}/a.ts` },
+    }));
     expect(spokenAt(nearRepeat, elsewhere)).toEqual([]);
   });
 
   test('with a fifth piece of text, the first is forgotten', () => {
-    const other = (i: number) => write(9 + i, 'file:a', 1, { call: { region: { after: `other${i}`, hashes: [], added: [1, 2] } } });
+    const other = (i: number) =>
+      write(9 + i, 'file:a', 1, {
+        call: { region: { after: `other${i}`, hashes: [], added: [1, 2] } },
+      });
     const after = (count: number) =>
-      spokenAt(nearRepeat, [write(0), write(1), ...Array.from({ length: count }, (_, i) => other(i)), write(2)]);
+      spokenAt(nearRepeat, [
+        write(0),
+        write(1),
+        ...Array.from({ length: count }, (_, i) => other(i)),
+        write(2),
+      ]);
     expect(after(3)).toEqual(['5 same-lines 3']);
     expect(after(4)).toEqual([]);
   });

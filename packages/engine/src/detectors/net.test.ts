@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { evidenceOf, type SeenStep, spokenAt } from '@unrut/test/detector-steps';
+import { describe, expect, test } from 'vitest';
 import { noProgressDetector } from './no-progress.ts';
 
 const net = noProgressDetector({ name: 'net', calls: 5, errors: true, moves: [] });
@@ -11,9 +11,12 @@ const act = (i: number, change: SeenStep = {}): SeenStep => ({
   call: { key: `k${i}`, verb: 'execute', label: `act ${i}`, ...change.call },
   result: { digest: `d${i}`, size: 80, ...change.result },
 });
-const acts = (count: number, change: SeenStep = {}) => Array.from({ length: count }, (_, i) => act(i, change));
+const acts = (count: number, change: SeenStep = {}) =>
+  Array.from({ length: count }, (_, i) => act(i, change));
 const failing = (...classes: string[]) =>
-  classes.map((each, i) => act(i, each === '' ? {} : { result: { error: { ...ERROR, class: each } } }));
+  classes.map((each, i) =>
+    act(i, each === '' ? {} : { result: { error: { ...ERROR, class: each } } }),
+  );
 
 test('the configured number of calls without progress fires', () => {
   expect(spokenAt(net, acts(6))).toEqual(['4 no-progress 5', '5 no-progress 6']);
@@ -69,9 +72,12 @@ describe('most of the last five calls failed', () => {
     ['two', ['a', 'a'], []],
     ['three of five', ['a', '', 'a', '', 'b'].slice(0, 5), ['4 failing 3']],
     ['three of six', ['a', '', '', 'a', '', 'b'], []],
-  ])('%s', (_, classes, said) => expect(spokenAt(net, failing(...classes), { calls: 20 })).toEqual(said));
+  ])('%s', (_, classes, said) =>
+    expect(spokenAt(net, failing(...classes), { calls: 20 })).toEqual(said),
+  );
 
-  test('is ignored without the option `errors`', () => expect(spokenAt(deaf, failing('a', 'b', 'a'))).toEqual([]));
+  test('is ignored without the option `errors`', () =>
+    expect(spokenAt(deaf, failing('a', 'b', 'a'))).toEqual([]));
 
   test('progress clears the failures', () => {
     const steps = failing('a', 'a', 'b', 'a');
@@ -81,7 +87,8 @@ describe('most of the last five calls failed', () => {
 });
 
 describe('a round that is made again', () => {
-  const round = (period: number, count: number) => Array.from({ length: count }, (_, i) => act(i % period));
+  const round = (period: number, count: number) =>
+    Array.from({ length: count }, (_, i) => act(i % period));
 
   test('counts when it breaks, and when it has been made three times', () => {
     expect(spokenAt(deaf, round(2, 4))).toEqual([]);

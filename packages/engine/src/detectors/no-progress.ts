@@ -7,9 +7,14 @@ interface State {
   /** Steps in a row without progress. */
   count: number;
   since: number;
-  /** Steps that may belong to a round that has not yet been made three times. They are added to `count` when the round breaks. */
+  /**
+   * Steps that may belong to a round that has not yet been made three times. They are added to
+   * `count` when the round breaks.
+   */
   held: number;
-  /** Call and result of the last steps, and for each period how many steps in a row repeat with it. */
+  /**
+   * Call and result of the last steps, and for each period how many steps in a row repeat with it.
+   */
   trail: string[];
   runs: number[];
   /** Error class of each of the last calls, '' for none. */
@@ -34,17 +39,40 @@ const FAILING = 3;
 /** A result with fewer characters only confirms. */
 const SHORT = 80;
 
-/** A safety net under the specific detectors: calls that bring nothing new, whatever they look like. */
+/**
+ * A safety net under the specific detectors: calls that bring nothing new, whatever they look like.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export function noProgressDetector<const Name extends string>({ name, calls, errors, moves }: NoProgress<Name>) {
+export function noProgressDetector<const Name extends string>({
+  name,
+  calls,
+  errors,
+  moves,
+}: NoProgress<Name>) {
   return defineDetector({
     name,
     status: 'stable',
     watches: ['call-finished', 'action-finished'],
     rungs: { first: 'hint', highest: 'stop' },
     yields: true,
-    options: { calls: option.integer(calls, { from: 2 }, 'Calls in a row without progress that make a loop.') },
-    start: (): State => ({ count: 0, since: 0, held: 0, trail: [], runs: [], errors: [], batch: '', keys: [], label: '' }),
+    options: {
+      calls: option.integer(
+        calls,
+        { from: 2 },
+        'Calls in a row without progress that make a loop.',
+      ),
+    },
+    start: (): State => ({
+      count: 0,
+      since: 0,
+      held: 0,
+      trail: [],
+      runs: [],
+      errors: [],
+      batch: '',
+      keys: [],
+      label: '',
+    }),
 
     step(state, seen, options) {
       const { call, result } = seen;
@@ -54,11 +82,14 @@ export function noProgressDetector<const Name extends string>({ name, calls, err
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
       }
-      // Without a result, and without a described screen to judge by, a call is evidence neither for nor against progress.
+      // Without a result, and without a described screen to judge by, a call is evidence neither
+      // for nor against progress.
       if (!result.known && !seen.screen) return null;
-      // Some calls neither end the streak nor count towards it: the first time in the streak that a call reads something already known, is
+      // Some calls neither end the streak nor count towards it: the first time in the streak that a
+      // call reads something already known, is
       // only confirmed, or has no recorded result.
-      const elsewhere = !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
+      const elsewhere =
+        !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
       if (elsewhere && !state.keys.includes(call.key)) {
         push(state.keys, call.key, 8);
         return null;
@@ -104,7 +135,9 @@ function failing(errors: readonly string[]): boolean {
   return failed.length >= FAILING && new Set(failed).size < failed.length;
 }
 
-/** Whether this step equals the one a period ago, in a round that has not yet been made three times. */
+/**
+ * Whether this step equals the one a period ago, in a round that has not yet been made three times.
+ */
 function inUnfinishedRound(state: State, token: string): boolean {
   const { trail, runs } = state;
   let round = false;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { casesOf } from '@unrut/test/full-runs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { casesOf } from '@unrut/test/full-runs';
 import { readOutput } from '../fingerprint/output.ts';
 import type { Evidence } from '../signal.ts';
 import type { Detector } from './detector.ts';
@@ -57,15 +57,31 @@ describe('output-signature', () => {
   it('fires at the third of three alike and at every further one, with a growing count', () => {
     const { evidence } = run(outputSignature, [ERROR, ERROR, ERROR, ERROR]);
     expect(evidence.map((found) => found?.count ?? 0)).toEqual([0, 0, 3, 4]);
-    expect(evidence[2]).toMatchObject({ variant: 'error', since: 0, facts: { signature: 'error:TypeError-null-auth.ts' } });
+    expect(evidence[2]).toMatchObject({
+      variant: 'error',
+      since: 0,
+      facts: { signature: 'error:TypeError-null-auth.ts' },
+    });
     expect(evidence[3]!.keys).toEqual(evidence[2]!.keys);
   });
 
   it.each([
     ['a, b, a, a', [ERROR, FIX, ERROR, ERROR], []],
     ['a, b, a, a, a', [ERROR, FIX, ERROR, ERROR, ERROR], [5]],
-    ['3, 2, 1 failing', ['3 tests failing - auth, login, logout', '2 tests failing - auth, login', '1 test failing - auth'], []],
-    ['other work on a file', [FIX, 'Fixed auth.ts - updated validation', 'Fixed auth.ts - refactored handler'], []],
+    [
+      '3, 2, 1 failing',
+      [
+        '3 tests failing - auth, login, logout',
+        '2 tests failing - auth, login',
+        '1 test failing - auth',
+      ],
+      [],
+    ],
+    [
+      'other work on a file',
+      [FIX, 'Fixed auth.ts - updated validation', 'Fixed auth.ts - refactored handler'],
+      [],
+    ],
     ['empty outputs', ['', '', '', ' \n '], []],
   ])('%s', (_name, outputs, expected) => {
     expect(fired(outputSignature, outputs)).toEqual(expected);
@@ -95,7 +111,8 @@ describe('output-signature', () => {
   });
 });
 
-const PAGE = 'The page shows the login form. The button is grey and a click on it changes nothing, so I tried it again with the keyboard. ';
+const PAGE =
+  'The page shows the login form. The button is grey and a click on it changes nothing, so I tried it again with the keyboard. ';
 
 describe('similar-output', () => {
   it('fires at the third alike and at every further one, as one streak', () => {
@@ -110,10 +127,24 @@ describe('similar-output', () => {
 
   it.each([
     ['one retry', [PAGE, PAGE, 'Something else entirely came of it.'], []],
-    ['two of the last five', [PAGE, 'First other thing.', PAGE, 'A second, rather longer one.', PAGE], [5]],
+    [
+      'two of the last five',
+      [PAGE, 'First other thing.', PAGE, 'A second, rather longer one.', PAGE],
+      [5],
+    ],
     [
       'beyond the window',
-      [PAGE, 'one', 'two apples', 'three green pears', PAGE, 'four yellow plums', 'five', 'six of them left over', PAGE],
+      [
+        PAGE,
+        'one',
+        'two apples',
+        'three green pears',
+        PAGE,
+        'four yellow plums',
+        'five',
+        'six of them left over',
+        PAGE,
+      ],
       [],
     ],
     ['empty outputs', ['', '', '', ''], []],
@@ -130,8 +161,19 @@ describe('similar-output', () => {
   });
 
   it('keeps less than 24 KB, whatever is printed, and no secret', () => {
-    for (const piece of ['plain words ', '"\\', '\n', '\u0001\u0002x', '\u4f60\u597d', '\ud83d\ude00', '\ud83d ']) {
-      const outputs = Array.from({ length: 8 }, (_, i) => `password=hunter2 ${i} ${piece.repeat(20_000)} ${i}`);
+    for (const piece of [
+      'plain words ',
+      '"\\',
+      '\n',
+      '\u0001\u0002x',
+      '\u4f60\u597d',
+      '\ud83d\ude00',
+      '\ud83d ',
+    ]) {
+      const outputs = Array.from(
+        { length: 8 },
+        (_, i) => `password=hunter2 ${i} ${piece.repeat(20_000)} ${i}`,
+      );
       const { bytes, state } = run(similarOutput, outputs);
       expect(bytes).toBeLessThan(24_000);
       expect(JSON.stringify(state)).not.toContain('hunter2');
@@ -141,14 +183,19 @@ describe('similar-output', () => {
 
 it('both name a streak alike when the outputs are the same, so that it counts as one', () => {
   const outputs = [FIX, FIX, FIX];
-  expect(run(similarOutput, outputs).evidence[2]!.keys).toEqual(run(outputSignature, outputs).evidence[2]!.keys);
+  expect(run(similarOutput, outputs).evidence[2]!.keys).toEqual(
+    run(outputSignature, outputs).evidence[2]!.keys,
+  );
 });
 
 it.each([outputSignature, similarOutput])('$name takes any text without a fault', (detector) => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 8 }), (outputs) => {
-      run(detector, outputs);
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 8 }),
+      (outputs) => {
+        run(detector, outputs);
+      },
+    ),
     { numRuns: casesOf(100) },
   );
 });
@@ -157,8 +204,15 @@ it.each(['vitest', 'jest', 'pytest', 'go', 'cargo', 'tsc', 'eslint', 'node'])(
   'real output of %s: the same failure thrice is a loop, another one is not',
   (tool) => {
     const recorded = (run: string): string =>
-      readFileSync(new URL(`../../../../test/fixtures/outputs/${tool}-${run}.txt`, import.meta.url), 'utf8');
-    expect(fired(outputSignature, [recorded('first'), recorded('second'), recorded('first')])).toEqual([3]);
-    expect(fired(outputSignature, [recorded('first'), recorded('second'), recorded('other')])).toEqual([]);
+      readFileSync(
+        new URL(`../../../../test/fixtures/outputs/${tool}-${run}.txt`, import.meta.url),
+        'utf8',
+      );
+    expect(
+      fired(outputSignature, [recorded('first'), recorded('second'), recorded('first')]),
+    ).toEqual([3]);
+    expect(
+      fired(outputSignature, [recorded('first'), recorded('second'), recorded('other')]),
+    ).toEqual([]);
   },
 );

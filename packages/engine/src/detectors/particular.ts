@@ -1,6 +1,9 @@
 import { type Recent, recall, remember } from '../recent.ts';
 
-/** The words that a speaker or tool uses habitually: how many texts were counted, and in how many of them each word occurred. */
+/**
+ * The words that a speaker or tool uses habitually: how many texts were counted, and in how many of
+ * them each word occurred.
+ */
 export type Habits = Recent<{ texts: number; words: [word: number, texts: number][] }>;
 
 const MAX_NAMES = 4;
@@ -10,13 +13,18 @@ const ENOUGH = 4;
 const USUAL = 0.5;
 
 /**
- * A filter that keeps what is particular to one text: it drops words that occur in more than half of the speaker's earlier texts
+ * A filter that keeps what is particular to one text: it drops words that occur in more than half
+ * of the speaker's earlier texts
  * (templates, headings, a restated task).
  */
-export function particularOf(habits: Habits, name: string): (words: readonly number[]) => readonly number[] {
+export function particularOf(
+  habits: Habits,
+  name: string,
+): (words: readonly number[]) => readonly number[] {
   const habit = recall(habits, name);
   const usual = new Set<number>();
-  if (habit && habit.texts >= ENOUGH) for (const [word, texts] of habit.words) if (texts > habit.texts * USUAL) usual.add(word);
+  if (habit && habit.texts >= ENOUGH)
+    for (const [word, texts] of habit.words) if (texts > habit.texts * USUAL) usual.add(word);
   return (words) => (usual.size === 0 ? words : words.filter((word) => !usual.has(word)));
 }
 
@@ -25,7 +33,8 @@ export function learnHabit(habits: Habits, name: string, words: readonly number[
   const habit = recall(habits, name) ?? { texts: 0, words: [] };
   habit.texts++;
   for (const word of words) count(habit.words, word);
-  if (habit.words.length > MAX_WORDS) habit.words = habit.words.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
+  if (habit.words.length > MAX_WORDS)
+    habit.words = habit.words.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
   remember(habits, name, habit, MAX_NAMES);
 }
 

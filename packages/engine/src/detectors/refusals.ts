@@ -22,7 +22,13 @@ const MAX_TOOLS = 8;
 
 /** A detector of calls that are refused before any tool runs, whatever their names or arguments. */
 /* @__NO_SIDE_EFFECTS__ */
-export function refusalDetector<const Name extends string>({ name, refusal, perTool, what, moves }: RefusalOptions<Name>) {
+export function refusalDetector<const Name extends string>({
+  name,
+  refusal,
+  perTool,
+  what,
+  moves,
+}: RefusalOptions<Name>) {
   return defineDetector({
     name,
     status: 'stable',
@@ -36,7 +42,8 @@ export function refusalDetector<const Name extends string>({ name, refusal, perT
       if (!call || !result) return null;
       const group = perTool ? call.tool : '';
       if (result.error?.refusal !== refusal) {
-        if (!result.error && (perTool || seen.progress)) state.tools = state.tools.filter(([tool]) => tool !== group);
+        if (!result.error && (perTool || seen.progress))
+          state.tools = state.tools.filter(([tool]) => tool !== group);
         return null;
       }
       const before = recall(state.tools, group);

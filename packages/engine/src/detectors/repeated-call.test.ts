@@ -2,13 +2,29 @@ import { expect, test } from 'vitest';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
 
-/** How sure the detector is, each time that it speaks, while one call goes on bringing one result. */
+/**
+ * How sure the detector is, each time that it speaks, while one call goes on bringing one result.
+ */
 function strengths(times: number, known: boolean): string[] {
   const state = repeatedCall.start();
   return Array.from({ length: times }, (_, step) => {
-    const call = { key: 'k', verb: 'read', target: null, wide: false, effect: 'none', label: 'the call' };
+    const call = {
+      key: 'k',
+      verb: 'read',
+      target: null,
+      wide: false,
+      effect: 'none',
+      label: 'the call',
+    };
     const result = { known, run: step + 1, size: 200, error: null };
-    const seen = { type: 'call-finished', step, progress: null, neutral: null, call, result } as Fingerprint;
+    const seen = {
+      type: 'call-finished',
+      step,
+      progress: null,
+      neutral: null,
+      call,
+      result,
+    } as Fingerprint;
     return repeatedCall.step(state, seen, repeatedCall.options);
   }).flatMap((evidence) => evidence?.strength.toFixed(2) ?? []);
 }
@@ -32,18 +48,40 @@ interface Step {
 /** What it says of each step of a run in which every call brings what it has brought before. */
 function evidence(steps: readonly Step[]) {
   const state = repeatedCall.start();
-  return steps.map(({ key = 'k', verb = 'read', progress = null, error = false, target = null }, step) => {
-    const call = { key, verb, target, wide: false, effect: 'none', label: key, shell: false };
-    const result = { known: true, run: step + 1, size: 200, error: error ? { label: 'not found' } : null };
-    const seen = { type: 'call-finished', step, progress, neutral: null, call, result } as Fingerprint;
-    return repeatedCall.step(state, seen, repeatedCall.options);
-  });
+  return steps.map(
+    ({ key = 'k', verb = 'read', progress = null, error = false, target = null }, step) => {
+      const call = { key, verb, target, wide: false, effect: 'none', label: key, shell: false };
+      const result = {
+        known: true,
+        run: step + 1,
+        size: 200,
+        error: error ? { label: 'not found' } : null,
+      };
+      const seen = {
+        type: 'call-finished',
+        step,
+        progress,
+        neutral: null,
+        call,
+        result,
+      } as Fingerprint;
+      return repeatedCall.step(state, seen, repeatedCall.options);
+    },
+  );
 }
-const counts = (steps: readonly Step[]): (number | undefined)[] => evidence(steps).map((each) => each?.count);
+const counts = (steps: readonly Step[]): (number | undefined)[] =>
+  evidence(steps).map((each) => each?.count);
 
 test('a success does not repeat earlier failures', () => {
   const failed = { error: true };
-  expect(counts([failed, failed, failed, {}, {}, {}])).toEqual([undefined, undefined, 3, undefined, undefined, 3]);
+  expect(counts([failed, failed, failed, {}, {}, {}])).toEqual([
+    undefined,
+    undefined,
+    3,
+    undefined,
+    undefined,
+    3,
+  ]);
 });
 
 test('twin: further failures count', () => {
@@ -66,12 +104,19 @@ test('twin: a look between two looks elsewhere counts, and is capped at a note i
 test('progress after an action restarts its count', () => {
   const act = { verb: 'execute' };
   const look = { key: 'w', progress: 'first-look' };
-  expect(counts([act, act, look, act, look, act]).filter((count) => count !== undefined)).toEqual([]);
+  expect(counts([act, act, look, act, look, act]).filter((count) => count !== undefined)).toEqual(
+    [],
+  );
   expect(counts([act, act, { key: 'w' }, act]).at(-1)).toBe(3);
 });
 
 test('with a tool of unknown effect in between, it does not say that nothing could have changed the answer', () => {
-  const words = (verb: string): string => repeatedCall.explain(evidence([{}, {}, { key: 'w', verb }, {}]).at(-1)!);
-  expect(words('unknown')).toBe('`k` returned the same result 3 times, with other calls in between');
-  expect(words('read')).toBe('`k` returned the same result 3 times, and nothing in between could have changed the answer');
+  const words = (verb: string): string =>
+    repeatedCall.explain(evidence([{}, {}, { key: 'w', verb }, {}]).at(-1)!);
+  expect(words('unknown')).toBe(
+    '`k` returned the same result 3 times, with other calls in between',
+  );
+  expect(words('read')).toBe(
+    '`k` returned the same result 3 times, and nothing in between could have changed the answer',
+  );
 });

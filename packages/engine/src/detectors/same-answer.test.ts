@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { evidenceOf, type SeenStep, spokenAt } from '@unrut/test/detector-steps';
+import { describe, expect, test } from 'vitest';
 import { sameAnswer } from './same-answer/detector.ts';
 
 const ask = (i: number, change: SeenStep = {}): SeenStep => ({
@@ -7,7 +7,8 @@ const ask = (i: number, change: SeenStep = {}): SeenStep => ({
   call: { key: `k${i}`, words: [10 * i + 1, 10 * i + 2], ...change.call },
   result: { empty: true, ...change.result },
 });
-const asks = (count: number, change: SeenStep = {}): SeenStep[] => Array.from({ length: count }, (_, i) => ask(i, change));
+const asks = (count: number, change: SeenStep = {}): SeenStep[] =>
+  Array.from({ length: count }, (_, i) => ask(i, change));
 /** The second of five questions in vain is another one. */
 const withOdd = (odd: SeenStep): string[] =>
   spokenAt(
@@ -33,8 +34,16 @@ describe('of five questions in vain', () => {
   test.each<[string, SeenStep, string[]]>([
     ['one that was asked before does not count', ask(0), ['4 empty 4']],
     ['two of one response count once', { ...ask(1), batch: 'b0' }, ['4 empty 4']],
-    ['one with an error neither counts nor ends', ask(1, { result: { error: ERROR } }), ['4 empty 4']],
-    ['one without a known answer neither counts nor ends', ask(1, { result: { known: false } }), ['4 empty 4']],
+    [
+      'one with an error neither counts nor ends',
+      ask(1, { result: { error: ERROR } }),
+      ['4 empty 4'],
+    ],
+    [
+      'one without a known answer neither counts nor ends',
+      ask(1, { result: { known: false } }),
+      ['4 empty 4'],
+    ],
     ['a write neither counts nor ends', ask(1, { call: { verb: 'write' } }), ['4 empty 4']],
     ['an answer with something in it ends', ask(1, { result: { empty: false } }), []],
     ['a page ends it, too', ask(1, { result: { empty: false, size: 200, digest: 'x' } }), []],
@@ -44,7 +53,10 @@ describe('of five questions in vain', () => {
   test('three steps with progress end the streak, two do not', () => {
     const after = (steps: number) => [
       ...asks(3),
-      ...Array.from({ length: steps }, (): SeenStep => ({ call: { verb: 'write' }, progress: 'write' })),
+      ...Array.from(
+        { length: steps },
+        (): SeenStep => ({ call: { verb: 'write' }, progress: 'write' }),
+      ),
       ask(7),
     ];
     expect(spokenAt(sameAnswer, after(2))).toEqual(['5 empty 4']);
@@ -60,14 +72,20 @@ test('shell commands that find nothing do not count, unless they are no-ops', ()
   expect(
     spokenAt(
       sameAnswer,
-      [ask(0), ask(1), ask(0), ask(1), ask(0)].map((step) => ({ ...step, call: { ...step.call, verb: 'nothing' } })),
+      [ask(0), ask(1), ask(0), ask(1), ask(0)].map((step) => ({
+        ...step,
+        call: { ...step.call, verb: 'nothing' },
+      })),
     ),
   ).toEqual(['3 no-op 4', '4 no-op 5']);
 });
 
 describe('one page for all questions', () => {
   const pages = (count: number, change: SeenStep = {}) =>
-    asks(count, { ...change, result: { empty: false, size: 200, digest: 'page', ...change.result } });
+    asks(count, {
+      ...change,
+      result: { empty: false, size: 200, digest: 'page', ...change.result },
+    });
 
   test('fires if it is long enough', () => {
     expect(spokenAt(sameAnswer, pages(4))).toEqual(['3 page 4']);
@@ -96,7 +114,9 @@ describe('one page for all questions', () => {
     expect(prompts(alike, 19)).toEqual([]);
     expect(prompts((i) => [1, 2 + i], 20)).toEqual([]);
     expect(prompts((i) => [100 * i + 1, 100 * i + 2, 100 * i + 3, 100 * i + 4], 20)).toEqual([]);
-    expect(prompts((i) => [100 * i + 1, 100 * i + 2, 100 * i + 3, 100 * i + 4], 200)).toEqual(['3 page 4']);
+    expect(prompts((i) => [100 * i + 1, 100 * i + 2, 100 * i + 3, 100 * i + 4], 200)).toEqual([
+      '3 page 4',
+    ]);
   });
 });
 
@@ -113,11 +133,16 @@ test('the same question in other words may get more than a note', () => {
   expect(last([1, 2, 3, 7, 8])).toMatchObject({ facts: { reworded: true } });
   expect(last([1, 2, 3, 7, 8])).not.toHaveProperty('cap');
   expect(last([1, 2, 6, 7, 8])).toMatchObject({ cap: 'note', facts: { reworded: false } });
-  expect(last([1, 2, 3, 7, 8], { shell: true })).toMatchObject({ cap: 'note', facts: { reworded: false } });
+  expect(last([1, 2, 3, 7, 8], { shell: true })).toMatchObject({
+    cap: 'note',
+    facts: { reworded: false },
+  });
 });
 
 test('with a seventeenth tool, the first is forgotten', () => {
-  const others = (count: number) => asks(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
-  const speaks = (count: number) => spokenAt(sameAnswer, [...asks(3), ...others(count), ask(7)]).length;
+  const others = (count: number) =>
+    asks(count).map((step, i) => ({ ...step, call: { ...step.call, tool: `other${i}` } }));
+  const speaks = (count: number) =>
+    spokenAt(sameAnswer, [...asks(3), ...others(count), ask(7)]).length;
   expect([speaks(15), speaks(16)]).toEqual([1, 0]);
 });

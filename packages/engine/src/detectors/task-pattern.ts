@@ -1,4 +1,7 @@
-/** One attempt at a task, reduced to what patterns need. Blockers and work are sorted and without duplicates. */
+/**
+ * One attempt at a task, reduced to what patterns need. Blockers and work are sorted and without
+ * duplicates.
+ */
 export interface TaskStep {
   task: string;
   status: string;
@@ -7,17 +10,25 @@ export interface TaskStep {
 }
 
 /** The ways in which attempts at tasks can loop. Orchestrators depend on these names. */
-export type TaskLoopType = 'completed_task_revisit' | 'blocked_task_spin' | 'no_progress_repeat' | 'task_cycle';
+export type TaskLoopType =
+  | 'completed_task_revisit'
+  | 'blocked_task_spin'
+  | 'no_progress_repeat'
+  | 'task_cycle';
 
 const MAX_CYCLE = 5;
 /** Laps after which a round counts as a cycle. */
 export const LAPS = 3;
 
 /**
- * What the last `most` attempts at one task have in common; null if there are too few, or if they bring a status, blockers or work that no
+ * What the last `most` attempts at one task have in common; null if there are too few, or if they
+ * bring a status, blockers or work that no
  * earlier attempt had.
  */
-export function taskPattern(steps: readonly TaskStep[], most: number): Exclude<TaskLoopType, 'task_cycle'> | null {
+export function taskPattern(
+  steps: readonly TaskStep[],
+  most: number,
+): Exclude<TaskLoopType, 'task_cycle'> | null {
   const last = steps.at(-1);
   if (!last || steps.length < most) return null;
   if (steps.slice(-most).every(({ status }) => status === 'done')) return 'completed_task_revisit';
@@ -25,7 +36,10 @@ export function taskPattern(steps: readonly TaskStep[], most: number): Exclude<T
   return last.blockers.length > 0 ? 'blocked_task_spin' : 'no_progress_repeat';
 }
 
-/** How many attempts in a row, counted back from the last, brought nothing that was not there before. */
+/**
+ * How many attempts in a row, counted back from the last, brought nothing that was not there
+ * before.
+ */
 export function alike(steps: readonly TaskStep[]): number {
   const last = steps.at(-1);
   const known = new Set<string | number>();
@@ -36,12 +50,20 @@ export function alike(steps: readonly TaskStep[]): number {
     else if (items.some((item) => !known.has(item))) first = i;
     for (const item of items) known.add(item);
   }
-  // The first of these attempts may have brought work. It counts only if the next one had exactly the same work.
+  // The first of these attempts may have brought work. It counts only if the next one had exactly
+  // the same work.
   const [begun, next] = steps.slice(first);
-  return steps.length - first - (begun && next && begun.work.length > 0 && !isSame(begun.work, next.work) ? 1 : 0);
+  return (
+    steps.length -
+    first -
+    (begun && next && begun.work.length > 0 && !isSame(begun.work, next.work) ? 1 : 0)
+  );
 }
 
-/** The 2 to 5 tasks that the last attempts went through in turn, three times without new work, in the order of the last lap. */
+/**
+ * The 2 to 5 tasks that the last attempts went through in turn, three times without new work, in
+ * the order of the last lap.
+ */
 export function taskCycle(steps: readonly TaskStep[]): string[] | null {
   for (let period = 2; period <= MAX_CYCLE; period++) {
     const recent = steps.slice(-period * LAPS);
@@ -59,7 +81,9 @@ const isSame = (one: TaskStep['work'], other: TaskStep['work']): boolean =>
   one.length === other.length && one.every((item, i) => item === other[i]);
 
 const isSteady = (steps: readonly TaskStep[]): boolean =>
-  steps.every(({ status, blockers }) => status === steps[0]!.status && isSame(blockers, steps[0]!.blockers));
+  steps.every(
+    ({ status, blockers }) => status === steps[0]!.status && isSame(blockers, steps[0]!.blockers),
+  );
 
 /** A later attempt has work that the first one did not have. */
 function grows(steps: readonly TaskStep[]): boolean {

@@ -12,7 +12,10 @@ import { repeatedThought } from './repeated-thought/detector.ts';
 
 const SEED = 99;
 
-/** Runs one detector the way the guard does: text through `readText`, and its state through JSON after every event. */
+/**
+ * Runs one detector the way the guard does: text through `readText`, and its state through JSON
+ * after every event.
+ */
 function watch(detector: Detector, options: object = {}) {
   const text = startText();
   let state = detector.start();
@@ -48,7 +51,13 @@ function watch(detector: Detector, options: object = {}) {
       return evidence;
     },
     add(added: string, channel: Channel = 'answer', done = false): Evidence | null {
-      return run.see('text-added', { text: readText(text, { type: 'text-added', session: '', at: 0, text: added, channel, done }, SEED) });
+      return run.see('text-added', {
+        text: readText(
+          text,
+          { type: 'text-added', session: '', at: 0, text: added, channel, done },
+          SEED,
+        ),
+      });
     },
     say: (said: string) => run.add(said, 'answer', true),
     think: (thought: string) => run.add(thought, 'thinking', true),
@@ -93,7 +102,9 @@ and nobody has ${['counted', 'followed', 'forgotten', 'mended', 'named'][i % 5]}
 const REFRAIN =
   'O bring me back, bring me back to the river,\nwhere the willow leans low and the water runs slow,\nO bring me back to the river.\n';
 const WORDS =
-  'build,cache,client,config,error,handler,loader,module,option,parser,query,reader,schema,server,socket,token,upload,worker'.split(',');
+  'build,cache,client,config,error,handler,loader,module,option,parser,query,reader,schema,server,socket,token,upload,worker'.split(
+    ',',
+  );
 const word = (i: number): string => WORDS[Math.imul(i + 1, 2654435761) >>> 28]!;
 
 const QUIET: Record<string, string> = {
@@ -111,41 +122,58 @@ const QUIET: Record<string, string> = {
   'an empty HTML table': `<table>${'<tr><td></td><td></td><td></td></tr>'.repeat(20)}</table>`,
   'nested closing tags': '</div>'.repeat(80),
   'non-breaking spaces': '&nbsp;'.repeat(120),
-  CSS: lines(50, (i) => `.${word(i)}-${i} {\n  display: flex;\n  align-items: center;\n  padding: 8px 16px;\n}\n`),
+  CSS: lines(
+    50,
+    (i) =>
+      `.${word(i)}-${i} {\n  display: flex;\n  align-items: center;\n  padding: 8px 16px;\n}\n`,
+  ),
   'a hex dump of zeros': lines(
     80,
-    (i) => `${(i * 16).toString(16).padStart(8, '0')}: 0000 0000 0000 0000 0000 0000 0000 0000  ................`,
+    (i) =>
+      `${(i * 16).toString(16).padStart(8, '0')}: 0000 0000 0000 0000 0000 0000 0000 0000  ................`,
   ),
   'a hex dump of erased flash': lines(
     80,
-    (i) => `${(i * 16).toString(16).padStart(8, '0')}: ffff ffff ffff ffff ffff ffff ffff ffff  ................`,
+    (i) =>
+      `${(i * 16).toString(16).padStart(8, '0')}: ffff ffff ffff ffff ffff ffff ffff ffff  ................`,
   ),
   'bytes in hexadecimal': lines(200, () => 'FF', ' '),
   'ASCII art': '/\\_/\\_/\\_/\\_/\\_/\\\n( o.o )( o.o )( o.o )\n > ^ <  > ^ <  > ^ <\n'.repeat(12),
   'a drawn box': `+${'-'.repeat(60)}+\n${`|${' '.repeat(60)}|\n`.repeat(30)}+${'-'.repeat(60)}+\n`,
   'a changelog': lines(
     40,
-    (i) => `## 1.${40 - i}.0\n\n- Fixed: the ${word(i)} no longer fails when the ${word(i + 7)} is empty (#${900 - i})\n`,
+    (i) =>
+      `## 1.${40 - i}.0\n\n- Fixed: the ${word(i)} no longer fails when the ${word(i + 7)} is empty (#${900 - i})\n`,
   ),
   'test names with a shared prefix': lines(
     80,
-    (i) => ` ✓ fingerprint > reading text in deltas > however a text is cut, the ${word(i)} of case ${i} are the same (2ms)`,
+    (i) =>
+      ` ✓ fingerprint > reading text in deltas > however a text is cut, the ${word(i)} of case ${i} are the same (2ms)`,
   ),
   'a log': lines(
     120,
-    (i) => `2026-03-01T10:${String(i % 60).padStart(2, '0')}:07.123Z INFO  [worker-${i % 4}] waiting for the job queue to become ready`,
+    (i) =>
+      `2026-03-01T10:${String(i % 60).padStart(2, '0')}:07.123Z INFO  [worker-${i % 4}] waiting for the job queue to become ready`,
   ),
   base64: random(6000, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
   'a padded base64 blob': `data:image/png;base64,${random(300, 'ABCDEFGHIJKLMNOPabcdef0123456789')}${'A'.repeat(3000)}${random(300, 'QRSTUVWXYZuvwxyz')}==`,
   rulers: `${'-'.repeat(400)}\n${'='.repeat(400)}\n${'- '.repeat(300)}\n${'*-'.repeat(300)}`,
   'a table of contents with leaders': lines(40, (i) => `${word(i)} ${'.'.repeat(70)} ${i}`),
-  'capital letters': lines(60, (i) => `${word(i)} ${word(i * 3)} ${word(i * 7)} ${word(i * 5 + 1)}`.toUpperCase()),
+  'capital letters': lines(60, (i) =>
+    `${word(i)} ${word(i * 3)} ${word(i * 7)} ${word(i * 5 + 1)}`.toUpperCase(),
+  ),
   digits: random(5000, '0123456789'),
   'the same digits': '1234567890'.repeat(300),
   'a poem with a refrain': lines(12, (i) => `${VERSE(i)}${VERSE(i + 2)}\n${REFRAIN}`),
   'a refrain sung twice at the end': `${lines(6, (i) => `${VERSE(i)}\n${REFRAIN}`)}\n${REFRAIN}`,
-  'a list': lines(60, (i) => `- [ ] write the tests for the ${word(i)} of the ${word(i * 3)}, and run them`),
-  SQL: lines(60, (i) => `INSERT INTO events (id, name, created_at) VALUES (${i}, '${word(i)}', '2026-01-01');`),
+  'a list': lines(
+    60,
+    (i) => `- [ ] write the tests for the ${word(i)} of the ${word(i * 3)}, and run them`,
+  ),
+  SQL: lines(
+    60,
+    (i) => `INSERT INTO events (id, name, created_at) VALUES (${i}, '${word(i)}', '2026-01-01');`,
+  ),
   'a lock file': lines(
     40,
     (i) =>
@@ -158,7 +186,11 @@ const QUIET: Record<string, string> = {
 const SIZES = [1, 3, 17, Number.MAX_SAFE_INTEGER];
 
 const CHANTS: Record<string, { unit: string; from: number; variant: string }> = {
-  'a sentence': { unit: 'I will now read the file again and then decide. ', from: 300, variant: 'short-unit' },
+  'a sentence': {
+    unit: 'I will now read the file again and then decide. ',
+    from: 300,
+    variant: 'short-unit',
+  },
   'a sentence of fifty characters and more': {
     unit: 'Let me check the configuration once more before I go on with it. ',
     from: 390,
@@ -173,7 +205,11 @@ const CHANTS: Record<string, { unit: string; from: number; variant: string }> = 
     variant: 'short-unit',
   },
   Chinese: { unit: '让我再检查一下这个文件,然后再决定。', from: 300, variant: 'short-unit' },
-  'a line of code': { unit: '    elif isinstance(value, Field):\n        return value.db_type, set()\n', from: 372, variant: 'short-unit' },
+  'a line of code': {
+    unit: '    elif isinstance(value, Field):\n        return value.db_type, set()\n',
+    from: 372,
+    variant: 'short-unit',
+  },
   'a paragraph': {
     unit: 'First I look at the configuration, because the loader reads it before anything else happens. Then I follow the call into the parser, where the value is lost, and I ask myself who wrote it. That brings me to the start.\n\n',
     from: 654,
@@ -199,14 +235,17 @@ describe('chanting', () => {
     const opening = 'Now that the tests have run, this is how I see the matter at hand.\n\n';
     const whole = opening + unit.repeat(Math.ceil((from * 2 + 2000) / unit.length));
     // Characters as the detector counts them: a run of white space is one.
-    const collapsed = `${unit}${unit}`.replace(/\s+/g, ' ').length - unit.replace(/\s+/g, ' ').length;
+    const collapsed =
+      `${unit}${unit}`.replace(/\s+/g, ' ').length - unit.replace(/\s+/g, ' ').length;
 
     test.each([1, 3, 17])('in deltas of %d, within one check', (size) => {
       const { at, evidence } = chant(whole, size);
       expect(evidence[0]!.variant).toBe(variant);
       const heard = ((at[0]! - opening.length) * collapsed) / unit.length;
       expect(heard).toBeGreaterThanOrEqual(Math.min(from, 300));
-      expect(heard).toBeLessThanOrEqual(from + (variant === 'long-unit' ? 256 : 64) + collapsed + size + 2);
+      expect(heard).toBeLessThanOrEqual(
+        from + (variant === 'long-unit' ? 256 : 64) + collapsed + size + 2,
+      );
       expect(evidence[0]!.facts).toMatchObject({ unit: collapsed });
     });
 
@@ -232,11 +271,16 @@ describe('chanting', () => {
     ['six times a sentence that does not fill 300 characters', 'I will try this again. '.repeat(6)],
     ['a long paragraph twice', CHANTS['a paragraph']!.unit.repeat(2)],
   ])('is quiet below its thresholds: %s', (_, whole) => {
-    for (const size of SIZES) expect(chant(`Here it is. ${whole}And that is all there is to it.`, size, true).evidence).toEqual([]);
+    for (const size of SIZES)
+      expect(
+        chant(`Here it is. ${whole}And that is all there is to it.`, size, true).evidence,
+      ).toEqual([]);
   });
 
   test('the end of a message is checked, however short the rest is', () => {
-    expect(chant('I will look into it again, and again, until it works. '.repeat(6), 7, true).evidence).toHaveLength(1);
+    expect(
+      chant('I will look into it again, and again, until it works. '.repeat(6), 7, true).evidence,
+    ).toHaveLength(1);
   });
 
   test('the size of a delta changes neither the first signal nor the last count', () => {
@@ -264,7 +308,12 @@ describe('chanting', () => {
   });
 
   test('a call or the user ends the stretch', () => {
-    for (const end of ['call-proposed', 'call-finished', 'user-spoke', 'action-finished'] as const) {
+    for (const end of [
+      'call-proposed',
+      'call-finished',
+      'user-spoke',
+      'action-finished',
+    ] as const) {
       const run = watch(chanting);
       for (let i = 0; i < 20; i++) {
         for (let k = 0; k < 5; k++) run.add('I will now read the file again and then decide. ');
@@ -278,15 +327,23 @@ describe('chanting', () => {
     const run = watch(chanting);
     for (let i = 0; i < 30; i++) {
       run.add('I will now read the file again and then decide. ', 'thinking');
-      run.add(`${word(i)} and ${word(i + 3)} come before ${word(i * 5)}, as I said ${i} lines above. `, 'answer');
+      run.add(
+        `${word(i)} and ${word(i + 3)} come before ${word(i * 5)}, as I said ${i} lines above. `,
+        'answer',
+      );
     }
     expect(run.raised.length).toBeGreaterThan(0);
     expect(run.raised.every(({ facts }) => facts.channel === 'thinking')).toBe(true);
   });
 
   test('says what it sees', () => {
-    const [first] = chant('I will now read the file again and then decide. '.repeat(20), 9).evidence;
-    expect(chanting.explain(first!)).toBe('the answer repeats one passage of 48 characters without a break: 6 times so far');
+    const [first] = chant(
+      'I will now read the file again and then decide. '.repeat(20),
+      9,
+    ).evidence;
+    expect(chanting.explain(first!)).toBe(
+      'the answer repeats one passage of 48 characters without a break: 6 times so far',
+    );
   });
 
   test('quotes what repeats if one event contains it, but never a secret', () => {
@@ -314,7 +371,8 @@ describe('chanting', () => {
   });
 });
 
-const DOUBT = 'Wait, maybe the value is lost in the loader before the parser ever sees it, so I should look there first.';
+const DOUBT =
+  'Wait, maybe the value is lost in the loader before the parser ever sees it, so I should look there first.';
 
 describe('repeated-thought', () => {
   test('the same paragraph four times in one stretch of reasoning', () => {
@@ -329,37 +387,65 @@ describe('repeated-thought', () => {
   test('keeps raising with a growing count under one key', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 40; i++) run.think(DOUBT);
-    expect(run.raised.map(({ count }) => count)).toEqual(Array.from({ length: 37 }, (_, i) => i + 4));
+    expect(run.raised.map(({ count }) => count)).toEqual(
+      Array.from({ length: 37 }, (_, i) => i + 4),
+    );
     expect(new Set(run.raised.flatMap(({ keys }) => keys)).size).toBe(1);
   });
 
   test('the same sentence about the same few files, in turn', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 8; i++)
-      run.think(`I should open ${['src/a.ts', 'src/b.ts'][i % 2]} again and see whether the value arrives there.`);
+      run.think(
+        `I should open ${['src/a.ts', 'src/b.ts'][i % 2]} again and see whether the value arrives there.`,
+      );
     expect(run.raised[0]).toMatchObject({ variant: 'templated' });
   });
 
   test('nearly the same words', () => {
     const run = watch(repeatedThought);
     const ends = ['now', 'today', 'instead', 'again', 'properly', 'carefully'];
-    for (const end of ends) run.think(`${DOUBT} Only then does it make sense to change anything in the tests or in the build ${end}`);
+    for (const end of ends)
+      run.think(
+        `${DOUBT} Only then does it make sense to change anything in the tests or in the build ${end}`,
+      );
     expect(run.raised[0]).toMatchObject({ variant: 'overlap', count: 4 });
   });
 
   test.each<[string, (run: ReturnType<typeof watch>) => void]>([
     [
       'it names a new file each time',
-      (run) => lines(12, (i) => String(run.think(`I should open src/part${i}.ts and see whether the value arrives there.`))),
+      (run) =>
+        lines(12, (i) =>
+          String(
+            run.think(`I should open src/part${i}.ts and see whether the value arrives there.`),
+          ),
+        ),
     ],
     [
       'it counts up',
-      (run) => lines(12, (i) => String(run.think(`Row ${i} has a positive amount and a known customer, so I keep it as it is.`))),
+      (run) =>
+        lines(12, (i) =>
+          String(
+            run.think(
+              `Row ${i} has a positive amount and a known customer, so I keep it as it is.`,
+            ),
+          ),
+        ),
     ],
     ['three times', (run) => lines(3, () => String(run.think(DOUBT)))],
-    ['it is short, and comes five times', (run) => lines(5, () => String(run.think('Let me think about this again.')))],
-    ['the user spoke in between', (run) => lines(12, () => String(run.think(DOUBT)) + String(run.see('user-spoke')))],
-    ['every call in between brought something', (run) => lines(12, () => String(run.think(DOUBT)) + String(run.call('novel')))],
+    [
+      'it is short, and comes five times',
+      (run) => lines(5, () => String(run.think('Let me think about this again.'))),
+    ],
+    [
+      'the user spoke in between',
+      (run) => lines(12, () => String(run.think(DOUBT)) + String(run.see('user-spoke'))),
+    ],
+    [
+      'every call in between brought something',
+      (run) => lines(12, () => String(run.think(DOUBT)) + String(run.call('novel'))),
+    ],
     [
       'other thoughts lie between',
       (run) =>
@@ -379,7 +465,8 @@ describe('repeated-thought', () => {
         void run.say(
           lines(
             12,
-            (i) => `### ${word(i * 5)} ${word(i)} ${i}\n\nNo change is needed here, the code already follows the guide as it stands.\n\n`,
+            (i) =>
+              `### ${word(i * 5)} ${word(i)} ${i}\n\nNo change is needed here, the code already follows the guide as it stands.\n\n`,
             '',
           ),
         ),
@@ -410,14 +497,21 @@ describe('repeated-thought', () => {
   test('the state stays under 8 KB over 10,000 events', () => {
     const run = watch(repeatedThought);
     for (let i = 0; i < 10_000; i++) {
-      const names = lines(20, (k) => `${word(i + k)}${i}/${word(k)}${k}.ts "${word(i * k)} ${i + k}"`, ' and ');
+      const names = lines(
+        20,
+        (k) => `${word(i + k)}${i}/${word(k)}${k}.ts "${word(i * k)} ${i + k}"`,
+        ' and ',
+      );
       run.add(i % 3 ? `${names}\n\n` : `# ${word(i)} ${i}\n\n`, i % 2 ? 'answer' : 'thinking');
     }
     expect(run.largest).toBeLessThan(8000);
   });
 });
 
-const PLAN = (way: string, end: string) => `To ${way} plan the journey, let's go through the following steps:
+const PLAN = (
+  way: string,
+  end: string,
+) => `To ${way} plan the journey, let's go through the following steps:
 
 1. **Choose**: the train is fast and economical, the bus is slower but cheaper, a taxi is quick and costly.
 2. **Book**: use the link on the travel page to check schedules and to buy the tickets.
@@ -441,14 +535,19 @@ describe('monologue', () => {
     run.say('I have found three ways to get there, and here is what each of them costs.');
     expect(run.say(PLAN('efficiently', 'Would you like me to book the train?'))).toBeNull();
     expect(run.say(PLAN('effectively', 'Shall I book the train or rather the bus?'))).toBeNull();
-    expect(run.say(PLAN('carefully', 'Would you like help with booking?'))).toMatchObject({ variant: 'alike', count: 3, since: 1 });
+    expect(run.say(PLAN('carefully', 'Would you like help with booking?'))).toMatchObject({
+      variant: 'alike',
+      count: 3,
+      since: 1,
+    });
   });
 
   test('however a message is cut into deltas', () => {
     const run = watch(monologue);
     for (const way of ['efficiently', 'effectively', 'carefully']) {
       const whole = PLAN(way, 'Shall I?');
-      for (let i = 0; i < whole.length; i += 11) run.add(whole.slice(i, i + 11), 'answer', i + 11 >= whole.length);
+      for (let i = 0; i < whole.length; i += 11)
+        run.add(whole.slice(i, i + 11), 'answer', i + 11 >= whole.length);
     }
     expect(run.raised).toHaveLength(1);
   });
@@ -473,21 +572,45 @@ describe('monologue', () => {
 
   test.each<[string, (run: ReturnType<typeof watch>, i: number) => void]>([
     ['a call lies between', (run) => [run.say('I will now open the settings page.'), run.call()]],
-    ['a call was only proposed', (run) => [run.say('I will now open the settings page.'), run.see('call-proposed', { call: {} as never })]],
+    [
+      'a call was only proposed',
+      (run) => [
+        run.say('I will now open the settings page.'),
+        run.see('call-proposed', { call: {} as never }),
+      ],
+    ],
     [
       'the agent waited',
-      (run) => [run.say('The build is still running, I wait.'), run.see('call-finished', { call: {} as never, neutral: 'wait' })],
+      (run) => [
+        run.say('The build is still running, I wait.'),
+        run.see('call-finished', { call: {} as never, neutral: 'wait' }),
+      ],
     ],
     [
       'an action hit the screen',
-      (run) => [run.say('I will now open the settings page.'), run.see('action-finished', { call: {} as never })],
+      (run) => [
+        run.say('I will now open the settings page.'),
+        run.see('action-finished', { call: {} as never }),
+      ],
     ],
-    ['the user spoke', (run) => [run.say('I will now open the settings page.'), run.see('user-spoke')]],
+    [
+      'the user spoke',
+      (run) => [run.say('I will now open the settings page.'), run.see('user-spoke')],
+    ],
     ['it is reasoning', (run) => run.think('I will now open the settings page.')],
-    ['a number moves', (run, i) => run.say(`The upload of the archive is going well so far: ${i * 10} percent of it has arrived.`)],
+    [
+      'a number moves',
+      (run, i) =>
+        run.say(
+          `The upload of the archive is going well so far: ${i * 10} percent of it has arrived.`,
+        ),
+    ],
     [
       'it is about another file each time',
-      (run, i) => run.say(`I have finished the review of src/${word(i)}${i}.ts and found nothing that needs a change.`),
+      (run, i) =>
+        run.say(
+          `I have finished the review of src/${word(i)}${i}.ts and found nothing that needs a change.`,
+        ),
     ],
     [
       'the content differs',
@@ -522,7 +645,8 @@ describe('monologue', () => {
 
   test('the state stays small over 10,000 events', () => {
     const run = watch(monologue);
-    for (let i = 0; i < 10_000; i++) run.say(lines(20, (k) => `${word(i + k)}${i}/${word(k)}${k}.ts of ${word(i * k)}`, ' and '));
+    for (let i = 0; i < 10_000; i++)
+      run.say(lines(20, (k) => `${word(i + k)}${i}/${word(k)}${k}.ts of ${word(i * k)}`, ' and '));
     expect(run.largest).toBeLessThan(2000);
   });
 });

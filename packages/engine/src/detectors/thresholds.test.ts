@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import { evidenceOf, type SeenStep, spokenAt } from '@unrut/test/detector-steps';
+import { describe, expect, test } from 'vitest';
 import { cycle } from './cycle/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRevert } from './edit-revert/detector.ts';
@@ -12,7 +12,8 @@ import { sameIntent } from './same-intent/detector.ts';
 import { stalePoll } from './stale-poll/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 
-const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const times = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 const ERROR = { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null };
 
 describe('cycle', () => {
@@ -35,7 +36,8 @@ describe('cycle', () => {
   test('of seventeen steps does not', () => expect(spokenAt(cycle, lap(17, 60))).toEqual([]));
 
   test('of one call needs several results', () => {
-    const one = (period: number) => lap(period, 6).map((step) => ({ ...step, call: { ...step.call, key: 'k' } }));
+    const one = (period: number) =>
+      lap(period, 6).map((step) => ({ ...step, call: { ...step.call, key: 'k' } }));
     expect(spokenAt(cycle, one(2))).toEqual(['5 one-call 3']);
     expect(spokenAt(cycle, one(1))).toEqual([]);
   });
@@ -62,20 +64,47 @@ describe('cycle', () => {
   test.each<[string, SeenStep, boolean]>([
     ['a short receipt of an act', { call: { verb: 'execute' }, result: { size: 59 } }, false],
     ['a longer answer to an act', { call: { verb: 'execute' }, result: { size: 60 } }, true],
-    ['a short answer of a shell', { call: { verb: 'execute', shell: true }, result: { size: 5 } }, true],
-    ['a short error of an act', { call: { verb: 'navigate' }, result: { size: 5, error: ERROR } }, true],
+    [
+      'a short answer of a shell',
+      { call: { verb: 'execute', shell: true }, result: { size: 5 } },
+      true,
+    ],
+    [
+      'a short error of an act',
+      { call: { verb: 'navigate' }, result: { size: 5, error: ERROR } },
+      true,
+    ],
     ['a short answer to a question', { call: { verb: 'read' }, result: { size: 5 } }, true],
     ['a result that nobody saw', { result: { known: false } }, false],
   ])('%s is evidence: %s', (_, change, known) => {
     const said = evidenceOf(cycle, lap(2, 6, change)).at(-1)!;
-    expect([said.equal, said.strength, said.cap]).toEqual(known ? [true, 0.9, undefined] : [false, 0.5, 'note']);
+    expect([said.equal, said.strength, said.cap]).toEqual(
+      known ? [true, 0.9, undefined] : [false, 0.5, 'note'],
+    );
   });
 });
 
 describe('refusals', () => {
-  const perTool = refusalDetector({ name: 'a', refusal: 'arguments', perTool: true, what: () => '', moves: [] });
-  const atAll = refusalDetector({ name: 'a', refusal: 'tool', perTool: false, what: () => '', moves: [] });
-  const refuse = (refusal: 'tool' | 'arguments', tool = 't', kind = 'e', change: SeenStep = {}): SeenStep => ({
+  const perTool = refusalDetector({
+    name: 'a',
+    refusal: 'arguments',
+    perTool: true,
+    what: () => '',
+    moves: [],
+  });
+  const atAll = refusalDetector({
+    name: 'a',
+    refusal: 'tool',
+    perTool: false,
+    what: () => '',
+    moves: [],
+  });
+  const refuse = (
+    refusal: 'tool' | 'arguments',
+    tool = 't',
+    kind = 'e',
+    change: SeenStep = {},
+  ): SeenStep => ({
     ...change,
     call: { tool },
     result: { error: { ...ERROR, class: kind, refusal }, ...change.result },
@@ -87,19 +116,38 @@ describe('refusals', () => {
     ['another tool counts by itself', [args(), args('u'), args(), args('u')], []],
     ['another reason begins again', [args(), args('t', 'f'), args(), args()], []],
     ['a success of the tool ends it', [args(), args(), { call: { tool: 't' } }, args()], []],
-    ['a success of another does not', [args(), args(), { call: { tool: 'u' } }, args()], ['3 refused 3']],
-    ['another error does not', [args(), args(), { call: { tool: 't' }, result: { error: ERROR } }, args()], ['3 refused 3']],
+    [
+      'a success of another does not',
+      [args(), args(), { call: { tool: 'u' } }, args()],
+      ['3 refused 3'],
+    ],
+    [
+      'another error does not',
+      [args(), args(), { call: { tool: 't' }, result: { error: ERROR } }, args()],
+      ['3 refused 3'],
+    ],
     ['another refusal does not count', [args(), args(), refuse('tool')], []],
   ])('of arguments: %s', (_, steps, said) => expect(spokenAt(perTool, steps)).toEqual(said));
 
   test.each<[string, SeenStep[], string[]]>([
-    ['whatever the names are', [refuse('tool', 'a', 'x'), refuse('tool', 'b', 'y'), refuse('tool', 'c', 'z')], ['2 refused 3']],
-    ['a success that brings nothing does not end it', [refuse('tool'), refuse('tool'), {}, refuse('tool')], ['3 refused 3']],
+    [
+      'whatever the names are',
+      [refuse('tool', 'a', 'x'), refuse('tool', 'b', 'y'), refuse('tool', 'c', 'z')],
+      ['2 refused 3'],
+    ],
+    [
+      'a success that brings nothing does not end it',
+      [refuse('tool'), refuse('tool'), {}, refuse('tool')],
+      ['3 refused 3'],
+    ],
     ['progress does', [refuse('tool'), refuse('tool'), { progress: 'novel' }, refuse('tool')], []],
   ])('of tools: %s', (_, steps, said) => expect(spokenAt(atAll, steps)).toEqual(said));
 
   test('are equal if the last was the same call each time', () => {
-    const last = (run: number) => evidenceOf(perTool, [args(), args(), refuse('arguments', 't', 'e', { result: { run } })]).at(-1);
+    const last = (run: number) =>
+      evidenceOf(perTool, [args(), args(), refuse('arguments', 't', 'e', { result: { run } })]).at(
+        -1,
+      );
     expect([last(2)?.equal, last(3)?.equal]).toEqual([false, true]);
     expect(last(3)?.keys).toEqual(['refused:a:t', 'error:e', 'k']);
   });
@@ -120,15 +168,33 @@ describe('duplicate-batch', () => {
       ['3 same-call 2', '5 same-call 3'],
     ],
     ['one response does not', [...twice('a', '1'), call('a', '1')], []],
-    ['every further copy speaks', [...twice('a', '1'), ...twice('a', '2'), call('a', '2')], ['3 same-call 2', '4 same-call 2']],
+    [
+      'every further copy speaks',
+      [...twice('a', '1'), ...twice('a', '2'), call('a', '2')],
+      ['3 same-call 2', '4 same-call 2'],
+    ],
     ['another call does not count', [...twice('a', '1'), ...twice('b', '2')], []],
     ['a response without it ends it', [...twice('a', '1'), call('a', '2'), ...twice('a', '3')], []],
-    ['two doubled calls of one response count once', [...twice('a', '1'), ...twice('b', '1'), ...twice('a', '2')], ['5 same-call 2']],
+    [
+      'two doubled calls of one response count once',
+      [...twice('a', '1'), ...twice('b', '1'), ...twice('a', '2')],
+      ['5 same-call 2'],
+    ],
   ])('%s', (_, steps, said) => expect(spokenAt(duplicateBatch, steps)).toEqual(said));
 
   test('reports its first step, its call, and whether the results are known to be equal', () => {
-    const steps = [...twice('a', '1'), call('a', '2'), call('a', '2', { call: { target: 'file:x' }, result: { run: 3 } })];
-    expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({ since: 1, keys: ['a'], target: 'file:x', equal: true, strength: 0.8 });
+    const steps = [
+      ...twice('a', '1'),
+      call('a', '2'),
+      call('a', '2', { call: { target: 'file:x' }, result: { run: 3 } }),
+    ];
+    expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({
+      since: 1,
+      keys: ['a'],
+      target: 'file:x',
+      equal: true,
+      strength: 0.8,
+    });
     steps[3] = call('a', '2', { result: { run: 2 } });
     expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({ equal: false });
     steps[3] = call('a', '2', { result: { known: false } });
@@ -149,24 +215,50 @@ describe('same-intent', () => {
     },
     call: { tool: 'click', verb: 'execute', target: 'element:x', ...change.call },
   });
-  const tries = (count: number, change: SeenStep = {}) => times(count, (i) => because([1, 2, 3, 10 * i + 4], change));
+  const tries = (count: number, change: SeenStep = {}) =>
+    times(count, (i) => because([1, 2, 3, 10 * i + 4], change));
 
   test('the third time for the same reason fires', () => {
     expect(spokenAt(sameIntent, tries(4))).toEqual(['2 nothing-new 3', '3 nothing-new 4']);
-    expect(evidenceOf(sameIntent, tries(3)).at(-1)).toMatchObject({ since: 0, target: 'element:x', strength: 0.7, keys: ['k'] });
+    expect(evidenceOf(sameIntent, tries(3)).at(-1)).toMatchObject({
+      since: 0,
+      target: 'element:x',
+      strength: 0.7,
+      keys: ['k'],
+    });
   });
 
   test.each<[string, (step: SeenStep, i: number) => SeenStep, string[]]>([
     ['without a reason', (step) => ({ ...step, text: undefined }), []],
     ['for other reasons', (_, i) => because([10 * i + 1, 10 * i + 2]), []],
-    ['to other things', (step, i) => ({ ...step, call: { ...step.call, target: `element:${i}` } }), []],
+    [
+      'to other things',
+      (step, i) => ({ ...step, call: { ...step.call, target: `element:${i}` } }),
+      [],
+    ],
     ['with other tools', (step, i) => ({ ...step, call: { ...step.call, tool: `t${i}` } }), []],
     ['with progress each time', (step) => ({ ...step, progress: 'screen' }), []],
-    ['with progress the first time', (step, i) => (i === 0 ? { ...step, progress: 'screen' } : step), ['3 nothing-new 3']],
-    ['a look whose answer nobody saw', (step) => ({ ...step, call: { ...step.call, verb: 'read' }, result: { known: false } }), []],
-    ['an act whose answer nobody saw', (step) => ({ ...step, result: { known: false } }), ['3 no-effect-known 4']],
+    [
+      'with progress the first time',
+      (step, i) => (i === 0 ? { ...step, progress: 'screen' } : step),
+      ['3 nothing-new 3'],
+    ],
+    [
+      'a look whose answer nobody saw',
+      (step) => ({ ...step, call: { ...step.call, verb: 'read' }, result: { known: false } }),
+      [],
+    ],
+    [
+      'an act whose answer nobody saw',
+      (step) => ({ ...step, result: { known: false } }),
+      ['3 no-effect-known 4'],
+    ],
     ['on other screens', (step, i) => ({ ...step, screen: [100 * i + 1, 100 * i + 2] }), []],
-    ['on one screen', (step) => ({ ...step, screen: [1, 2] }), ['2 nothing-new 3', '3 nothing-new 4']],
+    [
+      'on one screen',
+      (step) => ({ ...step, screen: [1, 2] }),
+      ['2 nothing-new 3', '3 nothing-new 4'],
+    ],
     [
       'on a screen that was described once',
       (step, i) => (i === 0 ? { ...step, screen: [1, 2] } : step),
@@ -175,8 +267,11 @@ describe('same-intent', () => {
   ])('%s', (_, change, said) => expect(spokenAt(sameIntent, tries(4).map(change))).toEqual(said));
 
   test('within thirteen calls', () => {
-    const other = (i: number): SeenStep => ({ call: { tool: `other${i}`, target: null, key: `o${i}` } });
-    const after = (count: number) => spokenAt(sameIntent, [...tries(2), ...times(count, other), because([1, 2, 3, 9])]).length;
+    const other = (i: number): SeenStep => ({
+      call: { tool: `other${i}`, target: null, key: `o${i}` },
+    });
+    const after = (count: number) =>
+      spokenAt(sameIntent, [...tries(2), ...times(count, other), because([1, 2, 3, 9])]).length;
     expect([after(10), after(11)]).toEqual([1, 0]);
   });
 
@@ -184,7 +279,10 @@ describe('same-intent', () => {
     const calls = (key: (i: number) => string) =>
       spokenAt(
         sameIntent,
-        tries(3, {}).map((step, i) => ({ ...step, call: { ...step.call, target: null, key: key(i) } })),
+        tries(3, {}).map((step, i) => ({
+          ...step,
+          call: { ...step.call, target: null, key: key(i) },
+        })),
       );
     expect(calls(() => 'k')).toEqual(['2 nothing-new 3']);
     expect(calls((i) => `k${i}`)).toEqual([]);
@@ -249,7 +347,8 @@ describe('stale-poll', () => {
     expect(said.facts.minutes).toBe(11);
     const wide = times(12, (i) => poll(i, { at: 601_000 * i }));
     expect(spokenAt(stalePoll, wide)).toEqual([]);
-    const worded = (minutes: number) => stalePoll.explain({ ...said, facts: { call: 'x', minutes } });
+    const worded = (minutes: number) =>
+      stalePoll.explain({ ...said, facts: { call: 'x', minutes } });
     expect(worded(0)).toContain('in under a minute');
     expect(worded(1)).toContain('in a minute');
     expect(worded(2)).toContain('in 2 minutes');
@@ -263,30 +362,56 @@ describe('task-loop', () => {
   });
 
   test.each<[string, SeenStep[], string[]]>([
-    ['three attempts without anything', times(4, () => attempt('a')), ['2 no_progress_repeat 3', '3 no_progress_repeat 4']],
-    ['three with the same blockers', times(3, () => attempt('a', { blockers: [7] })), ['2 blocked_task_spin 3']],
+    [
+      'three attempts without anything',
+      times(4, () => attempt('a')),
+      ['2 no_progress_repeat 3', '3 no_progress_repeat 4'],
+    ],
+    [
+      'three with the same blockers',
+      times(3, () => attempt('a', { blockers: [7] })),
+      ['2 blocked_task_spin 3'],
+    ],
     ['blockers that change', times(3, (i) => attempt('a', { blockers: [i] })), []],
-    ['three that found it done', times(3, () => attempt('a', { status: 'done' })), ['2 completed_task_revisit 3']],
+    [
+      'three that found it done',
+      times(3, () => attempt('a', { status: 'done' })),
+      ['2 completed_task_revisit 3'],
+    ],
     ['new work', times(4, (i) => attempt('a', { work: [i] })), []],
     ['the same work', times(3, () => attempt('a', { work: [1] })), ['2 no_progress_repeat 3']],
     [
       'work that was done before',
-      [attempt('a', { work: [1] }), attempt('a', { work: [] }), attempt('a', { work: [1] }), attempt('a', { work: [] })],
+      [
+        attempt('a', { work: [1] }),
+        attempt('a', { work: [] }),
+        attempt('a', { work: [1] }),
+        attempt('a', { work: [] }),
+      ],
       ['3 no_progress_repeat 3'],
     ],
     ['a new status', [attempt('a'), attempt('a'), attempt('a', { status: 'blocked' })], []],
-    ['two tasks in turn', times(6, (i) => attempt(i % 2 ? 'a' : 'b')), ['4 no_progress_repeat 3', '5 task_cycle 3']],
+    [
+      'two tasks in turn',
+      times(6, (i) => attempt(i % 2 ? 'a' : 'b')),
+      ['4 no_progress_repeat 3', '5 task_cycle 3'],
+    ],
     [
       'five tasks in turn',
       times(15, (i) => attempt(`t${i % 5}`)),
       [...[10, 11, 12, 13].map((at) => `${at} no_progress_repeat 3`), '14 task_cycle 3'],
     ],
     ['six tasks in turn', times(12, (i) => attempt(`t${i % 6}`)), []],
-    ['two tasks in turn, with new work', times(8, (i) => attempt(i % 2 ? 'a' : 'b', { work: [i] })), []],
+    [
+      'two tasks in turn, with new work',
+      times(8, (i) => attempt(i % 2 ? 'a' : 'b', { work: [i] })),
+      [],
+    ],
   ])('%s', (_, steps, said) => expect(spokenAt(taskLoop, steps)).toEqual(said));
 
   test('within an hour', () => {
-    const last = (at: number) => spokenAt(taskLoop, [attempt('a'), attempt('a'), attempt('a', {}, at)]).length;
+    const last = (at: number) =>
+      spokenAt(taskLoop, [attempt('a'), attempt('a'), attempt('a', {}, at)]).length;
     expect([last(3_600_000), last(3_600_001)]).toEqual([1, 0]);
   });
 
@@ -295,7 +420,11 @@ describe('task-loop', () => {
       taskLoop,
       times(6, (i) => attempt(i % 2 ? 'a' : 'b')),
     ).at(-1);
-    expect(said).toMatchObject({ since: 0, keys: ['b', 'a'], facts: { tasks: 2, named: ['b', 'a'], task: 'a', status: 'open' } });
+    expect(said).toMatchObject({
+      since: 0,
+      keys: ['b', 'a'],
+      facts: { tasks: 2, named: ['b', 'a'], task: 'a', status: 'open' },
+    });
   });
 });
 
@@ -334,7 +463,9 @@ describe('no-new-information', () => {
     ['a confirmation does not count', step(0, { result: { acknowledgement: true } }), 1],
     ['a result that nobody saw does not count', step(0, { result: { known: false } }), 1],
   ])('%s', (_, odd, speaks) => {
-    expect(spokenAt(noNewInformation, [...times(8, () => step(0)), odd, ...times(8, () => step(0))])).toHaveLength(speaks);
+    expect(
+      spokenAt(noNewInformation, [...times(8, () => step(0)), odd, ...times(8, () => step(0))]),
+    ).toHaveLength(speaks);
   });
 });
 
@@ -347,25 +478,68 @@ describe('edit-revert', () => {
   const hunk = (before: string, after: string) => write({ before, after });
 
   test.each<[string, SeenStep[], string[]]>([
-    ['the second return speaks', ['a', 'b', 'a', 'b'].map((each) => content(each)), ['3 content 2']],
-    ['to write the same again is no return', ['a', 'b', 'b', 'a', 'a'].map((each) => content(each)), []],
-    ['a hunk that is undone and done again', [hunk('a', 'b'), hunk('b', 'a'), hunk('a', 'b')], ['2 hunk 2']],
-    ['many hunks that are undone once', [hunk('a', 'b'), hunk('c', 'd'), hunk('b', 'a'), hunk('d', 'c')], []],
+    [
+      'the second return speaks',
+      ['a', 'b', 'a', 'b'].map((each) => content(each)),
+      ['3 content 2'],
+    ],
+    [
+      'to write the same again is no return',
+      ['a', 'b', 'b', 'a', 'a'].map((each) => content(each)),
+      [],
+    ],
+    [
+      'a hunk that is undone and done again',
+      [hunk('a', 'b'), hunk('b', 'a'), hunk('a', 'b')],
+      ['2 hunk 2'],
+    ],
+    [
+      'many hunks that are undone once',
+      [hunk('a', 'b'), hunk('c', 'd'), hunk('b', 'a'), hunk('d', 'c')],
+      [],
+    ],
     ['a hunk that changes nothing', [hunk('a', 'a'), hunk('a', 'a'), hunk('a', 'a')], []],
     [
       'another file',
-      [content('a'), content('b', { call: { target: 'file:b' } }), content('a', { call: { target: 'file:b' } }), content('b')],
+      [
+        content('a'),
+        content('b', { call: { target: 'file:b' } }),
+        content('a', { call: { target: 'file:b' } }),
+        content('b'),
+      ],
       [],
     ],
-    ['a write that fails', [content('a'), content('b'), content('a', { result: { error: ERROR } }), content('b')], []],
-    ['a look', [content('a'), content('b'), content('a', { call: { verb: 'read' } }), content('b')], []],
-    ['what the host says was left', ['a', 'b', 'a', 'b'].map((after, i) => ({ ...hunk(`x${i}`, `y${i}`), after })), ['3 content 2']],
-    ['a write to nothing in particular', times(6, (i) => content(i % 2 ? 'a' : 'b', { call: { target: null } })), []],
+    [
+      'a write that fails',
+      [content('a'), content('b'), content('a', { result: { error: ERROR } }), content('b')],
+      [],
+    ],
+    [
+      'a look',
+      [content('a'), content('b'), content('a', { call: { verb: 'read' } }), content('b')],
+      [],
+    ],
+    [
+      'what the host says was left',
+      ['a', 'b', 'a', 'b'].map((after, i) => ({ ...hunk(`x${i}`, `y${i}`), after })),
+      ['3 content 2'],
+    ],
+    [
+      'a write to nothing in particular',
+      times(6, (i) => content(i % 2 ? 'a' : 'b', { call: { target: null } })),
+      [],
+    ],
   ])('%s', (_, steps, said) => expect(spokenAt(editRevert, steps)).toEqual(said));
 
   test('ten versions are kept', () => {
     const after = (count: number) =>
-      spokenAt(editRevert, [content('a'), content('b'), content('a'), ...times(count, (i) => content(`c${i}`)), content('b')]).length;
+      spokenAt(editRevert, [
+        content('a'),
+        content('b'),
+        content('a'),
+        ...times(count, (i) => content(`c${i}`)),
+        content('b'),
+      ]).length;
     expect([after(8), after(9)]).toEqual([1, 0]);
   });
 });
@@ -383,9 +557,17 @@ describe('idle-spin', () => {
     ['the third tick speaks', times(4, () => tick('a')), ['2 no-back-off 3', '3 no-back-off 4']],
     ['another reason begins again', [tick('a'), tick('a'), tick('b'), tick('a')], []],
     ['a pause begins again', [tick('a'), tick('a'), tick('a', { silence: 25_000 }), tick('a')], []],
-    ['a short one does not', [tick('a'), tick('a'), tick('a', { silence: 24_999 })], ['2 no-back-off 3']],
+    [
+      'a short one does not',
+      [tick('a'), tick('a'), tick('a', { silence: 24_999 })],
+      ['2 no-back-off 3'],
+    ],
     ['work ends it', [tick('a'), tick('a'), {}, tick('a')], []],
-    ['there is no task at all', times(3, () => tick('a', { idle: { key: 'a', label: '', isEmpty: true } })), ['2 empty-roadmap 3']],
+    [
+      'there is no task at all',
+      times(3, () => tick('a', { idle: { key: 'a', label: '', isEmpty: true } })),
+      ['2 empty-roadmap 3'],
+    ],
     ['compacted three times', [compacted, compacted, compacted], ['2 compacted 3']],
   ])('%s', (_, steps, said) => expect(spokenAt(idleSpin, steps)).toEqual(said));
 
@@ -400,40 +582,88 @@ describe('idle-spin', () => {
 });
 
 describe('iterations', () => {
-  const output = (signature: string, change: object = {}, progress: SeenStep['progress'] = null): SeenStep => ({
+  const output = (
+    signature: string,
+    change: object = {},
+    progress: SeenStep['progress'] = null,
+  ): SeenStep => ({
     type: 'output-finished',
     progress,
     output: { signature, key: `output:${signature}`, text: 'x', failures: null, ...change },
   });
 
   test.each<[string, SeenStep[], string[]]>([
-    ['three that move nothing and say nothing new', times(4, () => output('a', { moved: false })), ['2 silent 3', '3 silent 4']],
+    [
+      'three that move nothing and say nothing new',
+      times(4, () => output('a', { moved: false })),
+      ['2 silent 3', '3 silent 4'],
+    ],
     ['three that say nothing', times(3, () => output('', { moved: false })), ['2 silent 3']],
-    ['five that move nothing, whatever they say', times(5, (i) => output(`a${i}`, { moved: false })), ['4 talk 5']],
+    [
+      'five that move nothing, whatever they say',
+      times(5, (i) => output(`a${i}`, { moved: false })),
+      ['4 talk 5'],
+    ],
     [
       'one that moves something',
-      [...times(2, () => output('a', { moved: false })), output('a', { moved: true }), output('a', { moved: false })],
+      [
+        ...times(2, () => output('a', { moved: false })),
+        output('a', { moved: true }),
+        output('a', { moved: false }),
+      ],
       [],
     ],
     [
       'one of which nobody knows',
-      [...times(2, () => output('a', { moved: false })), output('a'), output('a', { moved: false })],
+      [
+        ...times(2, () => output('a', { moved: false })),
+        output('a'),
+        output('a', { moved: false }),
+      ],
       ['3 silent 3'],
     ],
-  ])('nothing changed: %s', (_, steps, said) => expect(spokenAt(nothingChanged, steps)).toEqual(said));
+  ])('nothing changed: %s', (_, steps, said) =>
+    expect(spokenAt(nothingChanged, steps)).toEqual(said),
+  );
 
   test.each<[string, SeenStep[], string[]]>([
     ['three with one signature', times(4, () => output('error:a')), ['2 error 3', '3 error 4']],
-    ['another between', [output('error:a'), output('error:a'), output('error:b'), output('error:a')], []],
-    ['an empty one between', [output('error:a'), output('error:a'), output(''), output('error:a')], ['3 error 3']],
-    ['fewer failures', [output('error:a', { failures: 3 }), output('error:a', { failures: 3 }), output('error:a', { failures: 2 })], []],
+    [
+      'another between',
+      [output('error:a'), output('error:a'), output('error:b'), output('error:a')],
+      [],
+    ],
+    [
+      'an empty one between',
+      [output('error:a'), output('error:a'), output(''), output('error:a')],
+      ['3 error 3'],
+    ],
+    [
+      'fewer failures',
+      [
+        output('error:a', { failures: 3 }),
+        output('error:a', { failures: 3 }),
+        output('error:a', { failures: 2 }),
+      ],
+      [],
+    ],
     [
       'more failures',
-      [output('error:a', { failures: 3 }), output('error:a', { failures: 3 }), output('error:a', { failures: 4 })],
+      [
+        output('error:a', { failures: 3 }),
+        output('error:a', { failures: 3 }),
+        output('error:a', { failures: 4 }),
+      ],
       ['2 error 3'],
     ],
-    ['progress', [output('error:a'), output('error:a'), output('error:a', {}, 'moved'), output('error:a')], []],
-  ])('one signature: %s', (_, steps, said) => expect(spokenAt(outputSignature, steps)).toEqual(said));
+    [
+      'progress',
+      [output('error:a'), output('error:a'), output('error:a', {}, 'moved'), output('error:a')],
+      [],
+    ],
+  ])('one signature: %s', (_, steps, said) =>
+    expect(spokenAt(outputSignature, steps)).toEqual(said),
+  );
 
   test('five signatures are kept as evidence', () => {
     const said = evidenceOf(

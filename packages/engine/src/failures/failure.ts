@@ -46,7 +46,8 @@ export interface Move {
   base: number;
   risk: Risk;
   /**
-   * The roles that a tool can have to make this move, best first; the first role for which there is a tool counts, unless the error names a
+   * The roles that a tool can have to make this move, best first; the first role for which there is
+   * a tool counts, unless the error names a
    * tool. `itself` is the tool that failed, `nearest` the one with the most similar name.
    */
   by?: readonly MoveRole[];
@@ -54,7 +55,10 @@ export interface Move {
   needsTool?: true;
   /** Only with a tool that the last calls did not use. */
   unused?: true;
-  /** The arguments make the failed tool do something else, so its failure does not count against the move. */
+  /**
+   * The arguments make the failed tool do something else, so its failure does not count against the
+   * move.
+   */
   isOther?: true;
   /** It acts on the same thing as the failed call. */
   onTarget?: true;
@@ -74,7 +78,10 @@ export interface Failure {
   name: string;
   /** Part of a sentence: `the reference is out of date`. */
   means: string;
-  /** Whether a call failed in this way. Failures are tried in the order of the registry, and the first match counts. */
+  /**
+   * Whether a call failed in this way. Failures are tried in the order of the registry, and the
+   * first match counts.
+   */
   recognises(call: FailedCall): boolean;
   /** Finds in the error what the first move is about. It is then added to the move in brackets. */
   names?: RegExp;

@@ -59,7 +59,8 @@ export const failures: readonly Failure[] = [
 const BY_NAME = new Map(failures.map((failure) => [failure.name, failure]));
 
 /** How a call failed; undefined if it did not fail. */
-export const failureOf = (call: FailedCall): Failure | undefined => failures.find((failure) => failure.recognises(call));
+export const failureOf = (call: FailedCall): Failure | undefined =>
+  failures.find((failure) => failure.recognises(call));
 
 /** The failure of this name; `other` if the name is unknown. */
 export const failureNamed = (name: string): Failure => BY_NAME.get(name) ?? other;

@@ -4,7 +4,8 @@ import type { Wall } from '../prints.ts';
 const SHORT = 2500;
 
 /**
- * A status as tools print it for a page, and as errors state it. The second counts only in errors, because an article may mention a status.
+ * A status as tools print it for a page, and as errors state it. The second counts only in errors,
+ * because an article may mention a status.
  */
 const STATUS_LINE = /^\W*(?:http )?status(?: code)?: *40[137]\b/im;
 const STATUS =
@@ -20,17 +21,22 @@ const LOGIN_TITLE = /\b(?:sign|log)[ -]?in\b/i;
 
 const FRAME =
   /google\.com\/recaptcha|recaptcha\.net|hcaptcha\.com|challenges\.cloudflare\.com|captcha-delivery\.com|arkoselabs\.com|funcaptcha\.com|geetest\.com|iframe[^\n]{0,80}captcha|\b(?:id|class)="[^"]{0,40}(?:g-recaptcha|h-captcha|cf-turnstile|px-captcha)/i;
-const PROOF = /checkbox "(?:i'?m not a robot|i am (?:not a robot|human)|verify (?:that )?you are (?:a )?human)/i;
+const PROOF =
+  /checkbox "(?:i'?m not a robot|i am (?:not a robot|human)|verify (?:that )?you are (?:a )?human)/i;
 
-const PASSWORD = /(?:textbox|input|field)[^\n]{0,40}"[^"\n]{0,30}pass(?:word|phrase|code)|type=["']?password/i;
+const PASSWORD =
+  /(?:textbox|input|field)[^\n]{0,40}"[^"\n]{0,30}pass(?:word|phrase|code)|type=["']?password/i;
 const ENTRY = /textbox|<input/i;
-const LOGIN_BUTTON = /(?:button|submit)[^\n]{0,60}(?:log ?in|sign ?in|continue|next|anmelden|connexion)/i;
+const LOGIN_BUTTON =
+  /(?:button|submit)[^\n]{0,60}(?:log ?in|sign ?in|continue|next|anmelden|connexion)/i;
 
 const ADDRESS = /page url: *(\S+)|\burl(?:=|: *)"?([^\s"]+)|<link rel="canonical" href="([^"]+)/i;
-const LOGIN_PATH = /\/(?:[\w-]*(?:login|log-in|signin|sign-in|sso|oauth2?|saml|challenge|captcha)[\w-]*|auth)(?:[/?#.]|$)/i;
+const LOGIN_PATH =
+  /\/(?:[\w-]*(?:login|log-in|signin|sign-in|sso|oauth2?|saml|challenge|captcha)[\w-]*|auth)(?:[/?#.]|$)/i;
 
 /** Where the page's content begins. Before it is what the tool says about the page. */
-const BODY = /```yaml|\[ref=|\buid=\d|<(?:!doctype|html|head|body|title)\b|^- (?:text|paragraph|heading|link|button|checkbox)\b/im;
+const BODY =
+  /```yaml|\[ref=|\buid=\d|<(?:!doctype|html|head|body|title)\b|^- (?:text|paragraph|heading|link|button|checkbox)\b/im;
 
 /** A page, and the call that led to it. */
 export interface ShownPage {
@@ -53,21 +59,33 @@ export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none'
   const begin = text.search(BODY);
   const body = begin < 0 ? '' : text.slice(begin);
   const isShort = body !== '' && size - begin < SHORT;
-  if (STATUS_LINE.test(begin < 0 ? text : text.slice(0, begin)) || (isError && STATUS.test(text))) return 'access';
+  if (STATUS_LINE.test(begin < 0 ? text : text.slice(0, begin)) || (isError && STATUS.test(text)))
+    return 'access';
   if (body === '') return null;
   const title = firstOf(TITLE.exec(text)).trim();
-  if (PROOF.test(body) || (isShort && (FRAME.test(body) || CHALLENGE_TITLE.test(title)))) return 'captcha';
+  if (PROOF.test(body) || (isShort && (FRAME.test(body) || CHALLENGE_TITLE.test(title))))
+    return 'captcha';
   if (isShort && DENIED_TITLE.test(title)) return 'access';
   const path = pathOf(firstOf(ADDRESS.exec(text)));
   const isSent = asked !== '' && LOGIN_PATH.test(path) && !LOGIN_PATH.test(pathOf(asked));
-  const isForm = PASSWORD.test(body) && (LOGIN_TITLE.test(title) || LOGIN_PATH.test(path)) && (isShort || isSent);
-  return LOGIN_BUTTON.test(body) && (isForm || (isSent && isShort && ENTRY.test(body))) ? 'login' : 'none';
+  const isForm =
+    PASSWORD.test(body) &&
+    (LOGIN_TITLE.test(title) || LOGIN_PATH.test(path)) &&
+    (isShort || isSent);
+  return LOGIN_BUTTON.test(body) && (isForm || (isSent && isShort && ENTRY.test(body)))
+    ? 'login'
+    : 'none';
 }
 
 /** The address that a result shows, without its query; empty if it shows none. */
 export const shownAddress = (text: string): string =>
-  firstOf(/page url: *(\S+)|rootwebarea[^\n]{0,300} url="([^"]+)/i.exec(text)).replace(/[?#].*$/s, '');
+  firstOf(/page url: *(\S+)|rootwebarea[^\n]{0,300} url="([^"]+)/i.exec(text)).replace(
+    /[?#].*$/s,
+    '',
+  );
 
-const firstOf = (found: RegExpExecArray | null): string => found?.slice(1).find((each) => each !== undefined) ?? '';
+const firstOf = (found: RegExpExecArray | null): string =>
+  found?.slice(1).find((each) => each !== undefined) ?? '';
 
-const pathOf = (address: string): string => address.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+const pathOf = (address: string): string =>
+  address.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');

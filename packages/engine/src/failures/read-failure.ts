@@ -37,7 +37,15 @@ export function readFailure(
   const world = worldOf(event.call.tool, call.target, call.shell);
   if (error === null && world !== 'page') return NONE;
   const page = world === 'page' ? text.slice(0, PAGE) : '';
-  const wall = page === '' ? null : wallIn({ text: page, size: text.length, asked: addressIn(event.call.args), isError: error !== null });
+  const wall =
+    page === ''
+      ? null
+      : wallIn({
+          text: page,
+          size: text.length,
+          asked: addressIn(event.call.args),
+          isError: error !== null,
+        });
   const failed: FailedCall = {
     verb: call.verb,
     world,
@@ -63,22 +71,35 @@ export function readFailure(
 }
 
 /** What the error itself suggests or names, if it can be repeated. */
-function namesIn(said: string, own: RegExp | undefined): Pick<FailurePrint, 'offered' | 'about' | 'mentioned'> {
+function namesIn(
+  said: string,
+  own: RegExp | undefined,
+): Pick<FailurePrint, 'offered' | 'about' | 'mentioned'> {
   const [offered, about] = [OFFERED, own].map((pattern) => {
     const found = pattern?.exec(said)?.slice(1);
     const name = found?.find((each) => each !== undefined)?.trim() ?? '';
     return name !== '' && isShowable(name, said) ? name : '';
   });
   const mentioned = [...new Set(said.match(TOOL_NAMES))].slice(0, MAX_MENTIONED);
-  return { ...(offered ? { offered } : {}), ...(about ? { about: `\`${about}\`` } : {}), ...(mentioned.length > 0 ? { mentioned } : {}) };
+  return {
+    ...(offered ? { offered } : {}),
+    ...(about ? { about: `\`${about}\`` } : {}),
+    ...(mentioned.length > 0 ? { mentioned } : {}),
+  };
 }
 
 /** A name that is not a secret by itself may still be part of one in its context. */
 const isShowable = (name: string, said: string): boolean =>
-  name.length <= MAX_NAME_LENGTH && !/[`\p{Cc}]/u.test(name) && redact(name) === name && redact(said).includes(name);
+  name.length <= MAX_NAME_LENGTH &&
+  !/[`\p{Cc}]/u.test(name) &&
+  redact(name) === name &&
+  redact(said).includes(name);
 
 function addressIn(args: unknown): string {
-  const { url, uri } = (typeof args === 'object' && args !== null ? args : {}) as { url?: unknown; uri?: unknown };
+  const { url, uri } = (typeof args === 'object' && args !== null ? args : {}) as {
+    url?: unknown;
+    uri?: unknown;
+  };
   const address = url ?? uri;
   return typeof address === 'string' && address.length <= MAX_ADDRESS_LENGTH ? address : '';
 }

@@ -20,7 +20,14 @@ export interface ActionPrint {
   state: string | null;
 }
 
-const CLICKS = new Set(['click', 'left_click', 'right_click', 'middle_click', 'double_click', 'triple_click']);
+const CLICKS = new Set([
+  'click',
+  'left_click',
+  'right_click',
+  'middle_click',
+  'double_click',
+  'triple_click',
+]);
 const DRAGS = new Set(['drag', 'left_click_drag']);
 const VIEW_MOVES = new Set(['scroll', 'scroll_down', 'scroll_up', 'wait']);
 const KEY_PRESSES = new Set(['key_press', 'keypress', 'key', 'press', 'send_keys']);
@@ -38,8 +45,16 @@ const TOLERANCE_BY_TARGET: readonly [RegExp, number][] = [
   [/\b(?:button|submit)\b/i, 1.5],
 ];
 
-/** Reads an action whose call print is already known. `frames` holds the recent pictures, and this one is added to it. */
-export function readActionPrint(event: ActionFinished, call: CallPrint, frames: string[], seed: number): ActionPrint {
+/**
+ * Reads an action whose call print is already known. `frames` holds the recent pictures, and this
+ * one is added to it.
+ */
+export function readActionPrint(
+  event: ActionFinished,
+  call: CallPrint,
+  frames: string[],
+  seed: number,
+): ActionPrint {
   const { type, reasoning, ...parameters } = event.action;
   const points = pointsOf(parameters);
   return {
@@ -53,20 +68,38 @@ export function readActionPrint(event: ActionFinished, call: CallPrint, frames: 
   };
 }
 
-function kindOf(type: string, { keys, text, key }: { [name: string]: unknown }): ActionPrint['kind'] {
+function kindOf(
+  type: string,
+  { keys, text, key }: { [name: string]: unknown },
+): ActionPrint['kind'] {
   if (CLICKS.has(type)) return 'click';
   if (DRAGS.has(type)) return 'drag';
   if (VIEW_MOVES.has(type)) return 'move-view';
   if (!KEY_PRESSES.has(type)) return 'other';
   const pressed = [keys ?? text ?? key].flat();
-  return pressed.length > 0 && pressed.every((each) => typeof each === 'string' && PAGE_KEYS.test(each)) ? 'move-view' : 'other';
+  return pressed.length > 0 &&
+    pressed.every((each) => typeof each === 'string' && PAGE_KEYS.test(each))
+    ? 'move-view'
+    : 'other';
 }
 
-const pair = (x: unknown, y: unknown): [number, number][] => (typeof x === 'number' && typeof y === 'number' ? [[x, y]] : []);
-const pairOf = (given: unknown): [number, number][] => (Array.isArray(given) ? pair(given[0], given[1]) : []);
+const pair = (x: unknown, y: unknown): [number, number][] =>
+  typeof x === 'number' && typeof y === 'number' ? [[x, y]] : [];
+const pairOf = (given: unknown): [number, number][] =>
+  Array.isArray(given) ? pair(given[0], given[1]) : [];
 
 /** Understands our own format, Anthropic's and OpenAI's. */
-function pointsOf({ x, y, end_x, end_y, coordinate, start_coordinate, path }: { [name: string]: unknown }): [number, number][] {
+function pointsOf({
+  x,
+  y,
+  end_x,
+  end_y,
+  coordinate,
+  start_coordinate,
+  path,
+}: {
+  [name: string]: unknown;
+}): [number, number][] {
   const along = Array.isArray(path) ? (path as { x?: unknown; y?: unknown }[]) : [];
   const ends = along.length > 1 ? [along[0], along.at(-1)] : [];
   return [
@@ -78,7 +111,10 @@ function pointsOf({ x, y, end_x, end_y, coordinate, start_coordinate, path }: { 
   ];
 }
 
-function toleranceOf(viewport: { width: number; height: number } | undefined, said: unknown): number {
+function toleranceOf(
+  viewport: { width: number; height: number } | undefined,
+  said: unknown,
+): number {
   const diagonal = viewport ? Math.hypot(viewport.width, viewport.height) : 0;
   const plain = Math.max(SMALLEST_TOLERANCE, Math.round(TOLERANCE_PER_DIAGONAL * diagonal) || 0);
   if (typeof said !== 'string') return plain;
@@ -93,13 +129,17 @@ function stateOf(screen: ActionFinished['screen'], frames: string[], seed: numbe
   return shown === undefined ? null : hash64(`${url} ${shown}`, seed);
 }
 
-/** A clock, a caret or a spinner flips about one bit in 64; different screens differ in a quarter of the bits. */
+/**
+ * A clock, a caret or a spinner flips about one bit in 64; different screens differ in a quarter of
+ * the bits.
+ */
 const TURNED_BITS = 1 / 64;
 const MAX_FRAMES = 8;
 const HASH = /^[0-9a-f]{16,64}$/i;
 
 /**
- * The recent picture that differs from this one in only a few bits, or else this one. Only the first picture of each kind is kept, so that
+ * The recent picture that differs from this one in only a few bits, or else this one. Only the
+ * first picture of each kind is kept, so that
  * slow changes add up.
  */
 export function sameFrame(frame: string, frames: string[], seed: number): string {
@@ -117,7 +157,12 @@ export function isNear(one: string, other: string): boolean {
   const most = Math.ceil(one.length * 4 * TURNED_BITS);
   let turned = 0;
   for (let i = 0; i < one.length && turned <= most; i++) {
-    for (let rest = Number.parseInt(one[i]!, 16) ^ Number.parseInt(other[i]!, 16); rest !== 0; rest &= rest - 1) turned++;
+    for (
+      let rest = Number.parseInt(one[i]!, 16) ^ Number.parseInt(other[i]!, 16);
+      rest !== 0;
+      rest &= rest - 1
+    )
+      turned++;
   }
   return turned <= most;
 }

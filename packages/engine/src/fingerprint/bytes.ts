@@ -1,4 +1,7 @@
-/** How the scanner classifies the bytes of UTF-8 text. Bytes from 128 on belong to letters of other scripts. */
+/**
+ * How the scanner classifies the bytes of UTF-8 text. Bytes from 128 on belong to letters of other
+ * scripts.
+ */
 
 export const WORD = 1 << 8;
 export const DIGIT_BYTE = 2 << 8;
@@ -7,13 +10,20 @@ const SPACE = 4 << 8;
 export const JOINER = 8 << 8;
 /** Ends a chunk of a long line. */
 export const BOUNDARY = 16 << 8;
-/** Ends the line, or means that the line must be cleaned first: escape sequences, carriage returns, backspaces. */
+/**
+ * Ends the line, or means that the line must be cleaned first: escape sequences, carriage returns,
+ * backspaces.
+ */
 export const CONTROL = 32 << 8;
 
-/** For each byte, its kinds, and in the low eight bits the value that is hashed: lower case, and 0 for white space. */
+/**
+ * For each byte, its kinds, and in the low eight bits the value that is hashed: lower case, and 0
+ * for white space.
+ */
 export const BYTES: Uint16Array = new Uint16Array(256);
 /**
- * The hash's multiplier for each byte: 1 for white space, which so leaves the hash unchanged. This avoids a branch and is a third faster.
+ * The hash's multiplier for each byte: 1 for white space, which so leaves the hash unchanged. This
+ * avoids a branch and is a third faster.
  */
 export const FACTORS: Int32Array = new Int32Array(256);
 

@@ -4,7 +4,11 @@ import { canonical } from './canonical.ts';
 test.each([
   ['key order', { a: 1, b: { d: 2, c: 3 } }, { b: { c: 3, d: 2 }, a: 1 }],
   ['missing and undefined', { a: 1 }, { a: 1, b: undefined }],
-  ['volatile names, however they are written', { a: 1, request_id: 'x', 'Trace-Id': 1 }, { a: 1, requestId: 'y' }],
+  [
+    'volatile names, however they are written',
+    { a: 1, request_id: 'x', 'Trace-Id': 1 },
+    { a: 1, requestId: 'y' },
+  ],
   ['what the model says of its intent', { a: 1, intent: 'look' }, { a: 1, intent: 'look again' }],
 ])('%s makes no difference', (_, a, b) => {
   expect(canonical(a)).toBe(canonical(b));
@@ -15,7 +19,11 @@ test.each([
   ['a number and its text', { a: 1 }, { a: '1' }],
   ['null and nothing', { a: null }, {}],
   ['another value', { path: 'a.ts' }, { path: 'b.ts' }],
-  ['long texts that differ at the end', { text: `${'x'.repeat(9000)}a` }, { text: `${'x'.repeat(9000)}b` }],
+  [
+    'long texts that differ at the end',
+    { text: `${'x'.repeat(9000)}a` },
+    { text: `${'x'.repeat(9000)}b` },
+  ],
   ['a timestamp that is all there is', { timestamp: 1 }, { timestamp: 2 }],
 ])('%s differ', (_, a, b) => {
   expect(canonical(a)).not.toBe(canonical(b));
@@ -23,8 +31,12 @@ test.each([
 
 test('declared identity alone counts', () => {
   const identity = ['order.id'];
-  expect(canonical({ order: { id: 1 }, note: 'a' }, { identity })).toBe(canonical({ order: { id: 1 }, note: 'b' }, { identity }));
-  expect(canonical({ order: { id: 1 } }, { identity })).not.toBe(canonical({ order: { id: 2 } }, { identity }));
+  expect(canonical({ order: { id: 1 }, note: 'a' }, { identity })).toBe(
+    canonical({ order: { id: 1 }, note: 'b' }, { identity }),
+  );
+  expect(canonical({ order: { id: 1 } }, { identity })).not.toBe(
+    canonical({ order: { id: 2 } }, { identity }),
+  );
 });
 
 test('cycles, depth and size end, and the arguments are not changed', () => {

@@ -1,14 +1,25 @@
 import { hash64 } from '../hash.ts';
 import { foldKey } from '../json.ts';
 
-/** Names whose values change on every call without meaning anything, in arguments and in results (compared without case, `_` and `-`). */
+/**
+ * Names whose values change on every call without meaning anything, in arguments and in results
+ * (compared without case, `_` and `-`).
+ */
 export const VOLATILE: ReadonlySet<string> = new Set(
   `requestid reqid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
    requesttime senttime sentat toolcallid tooluseid callid invocationid`.split(/\s+/),
 );
 
 /** Arguments in which a model gives its reason for a call. */
-const INTENT = new Set(['intent', 'explanation', 'rationale', 'reasoning', 'thought', 'toolsummary', 'justification']);
+const INTENT = new Set([
+  'intent',
+  'explanation',
+  'rationale',
+  'reasoning',
+  'thought',
+  'toolsummary',
+  'justification',
+]);
 
 /** Longer strings are replaced by their hash. */
 const MAX_TEXT_LENGTH = 4096;
@@ -23,13 +34,17 @@ export interface CanonicalOptions {
 }
 
 /**
- * Arguments as text, equal exactly if the calls are equal: keys sorted (RFC 8785 order), volatile and free-text arguments dropped, missing
- * and undefined treated alike. Works for any input in bounded time: what is too deep, too large or cyclic ends in a marker.
+ * Arguments as text, equal exactly if the calls are equal: keys sorted (RFC 8785 order), volatile
+ * and free-text arguments dropped, missing
+ * and undefined treated alike. Works for any input in bounded time: what is too deep, too large or
+ * cyclic ends in a marker.
  */
 export function canonical(args: unknown, options: CanonicalOptions = {}): string {
   const writer = new Writer(options.freeText ?? []);
   if (options.identity) {
-    return options.identity.map((path) => `${JSON.stringify(path)}:${writer.value(at(args, path), 0)}`).join(',');
+    return options.identity
+      .map((path) => `${JSON.stringify(path)}:${writer.value(at(args, path), 0)}`)
+      .join(',');
   }
   return writer.value(args, 0);
 }
@@ -57,7 +72,9 @@ class Writer {
     if (this.nodes > MAX_NODES || depth > MAX_DEPTH) return '"…"';
     switch (typeof value) {
       case 'string':
-        return value.length > MAX_TEXT_LENGTH ? `"#${value.length}.${hash64(value)}"` : JSON.stringify(value);
+        return value.length > MAX_TEXT_LENGTH
+          ? `"#${value.length}.${hash64(value)}"`
+          : JSON.stringify(value);
       case 'number':
         return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`;
       case 'boolean':
@@ -66,7 +83,9 @@ class Writer {
         return `"${value}n"`;
       case 'object':
         if (value === null) return 'null';
-        return Array.isArray(value) ? this.array(value, depth) : this.object(value as Record<string, unknown>, depth);
+        return Array.isArray(value)
+          ? this.array(value, depth)
+          : this.object(value as Record<string, unknown>, depth);
       default:
         return 'null';
     }
@@ -74,7 +93,8 @@ class Writer {
 
   private array(values: unknown[], depth: number): string {
     let text = '[';
-    for (let i = 0; i < values.length && this.nodes <= MAX_NODES; i++) text += `${i ? ',' : ''}${this.value(values[i], depth + 1)}`;
+    for (let i = 0; i < values.length && this.nodes <= MAX_NODES; i++)
+      text += `${i ? ',' : ''}${this.value(values[i], depth + 1)}`;
     return `${text}]${this.nodes > MAX_NODES ? values.length : ''}`;
   }
 
@@ -82,7 +102,8 @@ class Writer {
     const names = Object.keys(record);
     const kept = names.filter((name) => record[name] !== undefined && !this.ignored(name, depth));
     // If a call has no other arguments, the ignored ones are all that tells calls apart.
-    const used = kept.length > 0 || depth > 0 ? kept : names.filter((name) => record[name] !== undefined);
+    const used =
+      kept.length > 0 || depth > 0 ? kept : names.filter((name) => record[name] !== undefined);
     used.sort();
     let text = '{';
     for (let i = 0; i < used.length && this.nodes <= MAX_NODES; i++) {
@@ -94,6 +115,8 @@ class Writer {
 
   private ignored(name: string, depth: number): boolean {
     const folded = foldKey(name);
-    return VOLATILE.has(folded) || (depth === 0 && (INTENT.has(folded) || this.freeText.includes(name)));
+    return (
+      VOLATILE.has(folded) || (depth === 0 && (INTENT.has(folded) || this.freeText.includes(name)))
+    );
   }
 }

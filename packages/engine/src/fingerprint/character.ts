@@ -1,6 +1,9 @@
 import { lazily } from '../lazily.ts';
 
-/** How the text reader classifies characters. Classes from `DIGIT` on form words; those from `LOWER` on are letters. */
+/**
+ * How the text reader classifies characters. Classes from `DIGIT` on form words; those from `LOWER`
+ * on are letters.
+ */
 export const OTHER = 0;
 export const SPACE = 1;
 /** Occurs inside a word: well-known, 10:30. */
@@ -44,8 +47,13 @@ const KINDS: Record<string, number> = {
   ideograph: IDEOGRAPH,
 };
 const BEYOND = lazily(() => {
-  const stretches = STRETCHES.split(/,\s+/).map((stretch) => stretch.split(' ') as [string, string]);
-  return { starts: stretches.map(([start]) => Number.parseInt(start, 16)), classes: stretches.map(([, kind]) => KINDS[kind]!) };
+  const stretches = STRETCHES.split(/,\s+/).map(
+    (stretch) => stretch.split(' ') as [string, string],
+  );
+  return {
+    starts: stretches.map(([start]) => Number.parseInt(start, 16)),
+    classes: stretches.map(([, kind]) => KINDS[kind]!),
+  };
 });
 
 /** The class of one UTF-16 unit. */

@@ -3,7 +3,8 @@ const RETURN = 0x0d;
 const BACKSPACE = 0x08;
 
 /**
- * Reduces a line, in place, to what a terminal would show: no colours, and only the last state of a redrawn progress bar. Returns the new
+ * Reduces a line, in place, to what a terminal would show: no colours, and only the last state of a
+ * redrawn progress bar. Returns the new
  * end.
  */
 export function cleanLine(bytes: Uint8Array, start: number, end: number): number {
@@ -27,7 +28,10 @@ export function cleanLine(bytes: Uint8Array, start: number, end: number): number
   return to;
 }
 
-/** The index after the escape sequence at `from`: CSI up to its final byte, OSC up to BEL or ST, any other one byte. */
+/**
+ * The index after the escape sequence at `from`: CSI up to its final byte, OSC up to BEL or ST, any
+ * other one byte.
+ */
 function pastEscape(bytes: Uint8Array, from: number, end: number): number {
   let i = from + 1;
   if (bytes[i] === 0x5b) {

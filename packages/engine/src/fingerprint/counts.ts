@@ -1,15 +1,20 @@
 import { ORDINAL } from './gist.ts';
 
-const COUNT = /(?<![\w.:/-])(\d{1,7})(?:\s*(?:\/|of)\s*(\d{1,7}))?(%?)\s+([a-z]+)|\b([a-z]+)\s*[:=]\s*(\d{1,7})(?![\w.:%/-])/gi;
+const COUNT =
+  /(?<![\w.:/-])(\d{1,7})(?:\s*(?:\/|of)\s*(\d{1,7}))?(%?)\s+([a-z]+)|\b([a-z]+)\s*[:=]\s*(\d{1,7})(?![\w.:%/-])/gi;
 const OF =
   /(?<![\w.:/-])(\d{1,7})\s*(?:\/|\bof\b)\s*(\d{1,7})(?![\w.:/-])|(\d{1,3}(?:\.\d+)?)%\s+(?:done|complete|completed|of|coverage|covered|finished|progress)/gi;
 /** Numbers next to these words are positions, times or names, not counts. */
 const NO_COUNT =
   /^(?:line|column|col|pid|process|port|iteration|attempt|retry|try|round|run|at|in|after|took|time|duration|elapsed|am|pm|ms|s|sec|second|m|min|minute|h|hour|day|ago|kb|mb|gb|byte|exit|code|status|version|v|id|seed|step|and|or|to|the|is|was|on|for|of)$/;
 /** These counts rise when things go well. */
-const BETTER_HIGHER = /^(?:passed|passing|pass|done|complete|completed|processed|finished|fixed|succeeded|ok|resolved|covered)$/;
+const BETTER_HIGHER =
+  /^(?:passed|passing|pass|done|complete|completed|processed|finished|fixed|succeeded|ok|resolved|covered)$/;
 
-/** Whether a count in `after` shows that work moved on since `before`: less is left, or more is done. */
+/**
+ * Whether a count in `after` shows that work moved on since `before`: less is left, or more is
+ * done.
+ */
 export function movedOn(before: string, after: string): boolean {
   const earlier = countsIn(before);
   for (const [name, count] of countsIn(after)) {
@@ -20,7 +25,10 @@ export function movedOn(before: string, after: string): boolean {
   return false;
 }
 
-/** Every count, keyed by its noun and its position among the counts of that noun. `+` marks counts that should rise. */
+/**
+ * Every count, keyed by its noun and its position among the counts of that noun. `+` marks counts
+ * that should rise.
+ */
 function countsIn(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string, value: number): void => {
@@ -31,9 +39,14 @@ function countsIn(text: string): Map<string, number> {
   for (const [, number, whole, percent, after, before, value] of text.matchAll(COUNT)) {
     const noun = (after ?? before)!.toLowerCase().replace(/s$/, '');
     if (percent || whole !== undefined || NO_COUNT.test(noun)) continue;
-    add(BETTER_HIGHER.test((after ?? before)!.toLowerCase()) ? `+${noun}` : noun, Number(number ?? value));
+    add(
+      BETTER_HIGHER.test((after ?? before)!.toLowerCase()) ? `+${noun}` : noun,
+      Number(number ?? value),
+    );
   }
-  for (const [, part, whole, percent] of text.matchAll(OF)) add(percent === undefined ? `+of ${whole}` : '+%', Number(part ?? percent));
-  for (const [, noun, , number] of text.matchAll(ORDINAL)) add(`+${noun!.toLowerCase()} no`, Number(number));
+  for (const [, part, whole, percent] of text.matchAll(OF))
+    add(percent === undefined ? `+of ${whole}` : '+%', Number(part ?? percent));
+  for (const [, noun, , number] of text.matchAll(ORDINAL))
+    add(`+${noun!.toLowerCase()} no`, Number(number));
   return counts;
 }

@@ -9,15 +9,30 @@ const DRAFT = [
 
 describe('an echo', () => {
   it.each([
-    ['a program that prints its own text', DRAFT.join('\n'), `print("""${DRAFT.join('\n')}""")`, true],
-    ['a tool that gives its arguments back', `Saved.\n${DRAFT.join('\n')}`, { name: 'notes', body: DRAFT.join('\n') }, true],
+    [
+      'a program that prints its own text',
+      DRAFT.join('\n'),
+      `print("""${DRAFT.join('\n')}""")`,
+      true,
+    ],
+    [
+      'a tool that gives its arguments back',
+      `Saved.\n${DRAFT.join('\n')}`,
+      { name: 'notes', body: DRAFT.join('\n') },
+      true,
+    ],
     [
       'a program that computes something',
       '1921-04-02 the museum opened its doors\n1948-11-30 the catalogue was finished',
       'print(dates)',
       false,
     ],
-    ['lines of which most are new', `${DRAFT[0]}\nwas found in archive/2021/notes.md\nand in archive/2022/notes.md too`, DRAFT[0], false],
+    [
+      'lines of which most are new',
+      `${DRAFT[0]}\nwas found in archive/2021/notes.md\nand in archive/2022/notes.md too`,
+      DRAFT[0],
+      false,
+    ],
     ['short lines only', 'ok\ndone\nok', 'ok done ok, and so on, and so on', false],
     ['no arguments', DRAFT.join('\n'), null, false],
     ['no result', '', DRAFT.join('\n'), false],

@@ -14,7 +14,10 @@ function stringsIn(args: unknown): string {
     .join('\n');
 }
 
-/** Whether most lines of a result were already in the arguments. Only lines of at least 24 characters count. */
+/**
+ * Whether most lines of a result were already in the arguments. Only lines of at least 24
+ * characters count.
+ */
 export function isEcho(result: string, args: unknown): boolean {
   if (result.length < LINE) return false;
   const given = stringsIn(args);
@@ -23,7 +26,10 @@ export function isEcho(result: string, args: unknown): boolean {
   let lines = 0;
   let echoed = 0;
   // Stops once the misses are half of the maximum: the rest can no longer form a majority.
-  for (let start = 0; start < result.length && lines < MAX_LINES && (lines - echoed) * 2 < MAX_LINES; ) {
+  for (
+    let start = 0;
+    start < result.length && lines < MAX_LINES && (lines - echoed) * 2 < MAX_LINES;
+  ) {
     const end = result.indexOf('\n', start);
     const line = result.slice(start, end < 0 ? result.length : end).trim();
     start = end < 0 ? result.length : end + 1;

@@ -46,12 +46,15 @@ describe('an opening that only speaks of errors is none', () => {
     expect(errorClass(question(text))).toBeNull();
   });
 
-  test.each(['Error - no space left', 'Failed: 2\nPassed: 12', 'Error: 0 is no port', 'Timeout of 30 s exceeded', 'Timeout: no answer'])(
-    '%s is one',
-    (text) => {
-      expect(errorClass(question(text))).not.toBeNull();
-    },
-  );
+  test.each([
+    'Error - no space left',
+    'Failed: 2\nPassed: 12',
+    'Error: 0 is no port',
+    'Timeout of 30 s exceeded',
+    'Timeout: no answer',
+  ])('%s is one', (text) => {
+    expect(errorClass(question(text))).not.toBeNull();
+  });
 });
 
 test('fields that refuse are an error', () => {
@@ -74,12 +77,17 @@ describe('no error', () => {
   });
 
   test("an error inside a file's contents", () => {
-    expect(errorClass(question('Traceback (most recent call last):\n in the log', { content: true }))).toBeNull();
+    expect(
+      errorClass(question('Traceback (most recent call last):\n in the log', { content: true })),
+    ).toBeNull();
   });
 });
 
 test.each([
-  ["ENOENT: no such file or directory, open '/a/b.txt'", "ENOENT: no such file or directory, open '/c/d/e.json'"],
+  [
+    "ENOENT: no such file or directory, open '/a/b.txt'",
+    "ENOENT: no such file or directory, open '/c/d/e.json'",
+  ],
   ['Error: record 17 is locked by user 4', 'Error: record 99 is locked by user 12'],
   ['Error at src/a.ts:45: unexpected token', 'Error at src/b.ts:9: unexpected token'],
   [
@@ -87,13 +95,17 @@ test.each([
     'No replacement was performed, old_str `return a;\n}` did not appear verbatim in src/a.ts.',
   ],
 ])('paths, numbers and quoted values do not make another class: %s', (a, b) => {
-  expect(errorClass(question(a, { failed: true }))?.class).toBe(errorClass(question(b, { failed: true }))?.class);
+  expect(errorClass(question(a, { failed: true }))?.class).toBe(
+    errorClass(question(b, { failed: true }))?.class,
+  );
 });
 
 test('another kind, or another tool, is another class', () => {
   const a = errorClass(question('Error: permission denied', { failed: true }))!.class;
   expect(errorClass(question('Error: disk full', { failed: true }))!.class).not.toBe(a);
-  expect(errorClass(question('Error: permission denied', { failed: true, tool: 'other' }))!.class).not.toBe(a);
+  expect(
+    errorClass(question('Error: permission denied', { failed: true, tool: 'other' }))!.class,
+  ).not.toBe(a);
 });
 
 test('a message that is all quoted is not masked to nothing', () => {
@@ -101,14 +113,24 @@ test('a message that is all quoted is not masked to nothing', () => {
   expect(errorClass(question('"beta broke"', { failed: true }))!.class).not.toBe(a);
 });
 
-test.each(['429 Too Many Requests', 'rate limit exceeded', 'Overloaded', 'read ECONNRESET', 'HTTP 503'])('%s is transient', (text) => {
+test.each([
+  '429 Too Many Requests',
+  'rate limit exceeded',
+  'Overloaded',
+  'read ECONNRESET',
+  'HTTP 503',
+])('%s is transient', (text) => {
   expect(errorClass(question(text, { failed: true }))?.transient).toBe(true);
 });
 
 test('calls refused for their name or arguments are told apart', () => {
   expect(errorClass(question('Error: No such tool available: foo'))?.refusal).toBe('tool');
-  expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe('arguments');
-  expect(errorClass(question('whatever', { failed: true, refusedBy: 'schema' }))?.refusal).toBe('arguments');
+  expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe(
+    'arguments',
+  );
+  expect(errorClass(question('whatever', { failed: true, refusedBy: 'schema' }))?.refusal).toBe(
+    'arguments',
+  );
   expect(errorClass(question('Error: disk full'))?.refusal).toBeNull();
 });
 
@@ -129,20 +151,29 @@ describe('the word of the host', () => {
     '/bin/bash: -c: line 1: unexpected EOF while looking for matching `"\'',
   ])('that it went well does not outweigh a refusal: %s', (text) => {
     expect(errorClass(question(text, { failed: false }))).not.toBeNull();
-    expect(errorClass(question(`${'content\n'.repeat(60)}${text}`, { failed: false, content: true }))).toBeNull();
+    expect(
+      errorClass(question(`${'content\n'.repeat(60)}${text}`, { failed: false, content: true })),
+    ).toBeNull();
   });
 
   test('where it says nothing, the whole result counts', () => {
     expect(errorClass(question(warned))).toBeNull();
     expect(errorClass(question('The file a.txt was not found'))).not.toBeNull();
-    expect(errorClass(question(`The file a.txt was not found, so it was made:\n${'new content\n'.repeat(60)}`))).toBeNull();
+    expect(
+      errorClass(
+        question(`The file a.txt was not found, so it was made:\n${'new content\n'.repeat(60)}`),
+      ),
+    ).toBeNull();
     expect(errorClass(question('File src/a.java not found', { content: true }))).not.toBeNull();
   });
 });
 
 test.each([
   ['ERROR:\nNo replacement was performed.', 'No replacement was performed.'],
-  ['Exit code 1\nsrc/a.ts(1,2): error TS2304: Cannot find name x.', 'src/a.ts(1,2): error TS2304: Cannot find name x.'],
+  [
+    'Exit code 1\nsrc/a.ts(1,2): error TS2304: Cannot find name x.',
+    'src/a.ts(1,2): error TS2304: Cannot find name x.',
+  ],
   ['The command failed.\nsome output\nKeyError: 7', 'KeyError: 7'],
   ['Usage: search_file <term>\nError: File name x not found.', 'Error: File name x not found.'],
   ['Traceback (most recent call last):\n  File "a.py"\nValueError: nine', 'ValueError: nine'],
@@ -152,12 +183,14 @@ test.each([
 });
 
 test('what is in brackets is masked however long it is', () => {
-  const found = (names: string) => errorClass(question(`Could not find [x]. Similar: [${names}]`, { failed: true }))!.class;
+  const found = (names: string) =>
+    errorClass(question(`Could not find [x]. Similar: [${names}]`, { failed: true }))!.class;
   expect(found("'a', 'b'")).toBe(found(`'${'long name '.repeat(40)}'`));
 });
 
 describe('each way to say it, and words that only look like it', () => {
-  const says = (text: string, changes: Partial<ErrorQuestion> = {}): boolean => errorClass(question(text, changes)) !== null;
+  const says = (text: string, changes: Partial<ErrorQuestion> = {}): boolean =>
+    errorClass(question(text, changes)) !== null;
   const filler = 'so it goes '.repeat(30);
 
   test.each([
@@ -230,7 +263,10 @@ describe('each way to say it, and words that only look like it', () => {
     ['String to replace not found', 'the String to replace not found'],
     ['bash: line 3: syntax error', 'bash: syntax error'],
     ['bash: -c: line 1: unexpected EOF', 'bash: -c: line 1: expected EOF'],
-    [`${'y'.repeat(500)} no replacement was performed`, `${'y'.repeat(500)} no replacement was performed${'z'.repeat(400)}`],
+    [
+      `${'y'.repeat(500)} no replacement was performed`,
+      `${'y'.repeat(500)} no replacement was performed${'z'.repeat(400)}`,
+    ],
   ])('%j outweighs the host, but not %j', (refusal, fine) => {
     expect(says(refusal, { failed: false })).toBe(true);
     expect(says(fine, { failed: false })).toBe(false);
@@ -270,7 +306,8 @@ describe('each way to say it, and words that only look like it', () => {
 });
 
 describe('a condition that passes', () => {
-  const transient = (text: string): boolean | undefined => errorClass(question(text, { failed: true }))?.transient;
+  const transient = (text: string): boolean | undefined =>
+    errorClass(question(text, { failed: true }))?.transient;
 
   test.each([
     'error (502)',
@@ -283,9 +320,14 @@ describe('a condition that passes', () => {
     'throttling',
   ])('%j passes', (text) => expect(transient(text)).toBe(true));
 
-  test.each(['error (500)', 'http 404', 'line 503', '503 berths', 'reset the connection', 'disk full'])('%j does not', (text) =>
-    expect(transient(text)).toBe(false),
-  );
+  test.each([
+    'error (500)',
+    'http 404',
+    'line 503',
+    '503 berths',
+    'reset the connection',
+    'disk full',
+  ])('%j does not', (text) => expect(transient(text)).toBe(false));
 
   test('it is told at either end of a long text', () => {
     const filler = 'y '.repeat(250);
@@ -321,7 +363,8 @@ test.each([
 });
 
 describe('what makes another kind of error', () => {
-  const classOf = (text: string): string | undefined => errorClass(question(text, { failed: true }))?.class;
+  const classOf = (text: string): string | undefined =>
+    errorClass(question(text, { failed: true }))?.class;
 
   test.each([
     ['\x1b[31mError\x1b[0m: the disk is full', 'Error: the disk is full'],
@@ -349,7 +392,8 @@ describe('what makes another kind of error', () => {
   });
 
   test('a kind of its own needs enough letters to be told from others', () => {
-    const kind = (text: string): string | undefined => errorClass(question(text, { failed: true }))?.kind;
+    const kind = (text: string): string | undefined =>
+      errorClass(question(text, { failed: true }))?.kind;
     expect(kind('abcdefgh abcdefgh abcdefgh')).not.toBe('');
     expect(kind('abcdefgh abcdefgh abcdefg')).toBe('');
     expect(kind('12345 12345 12345 12345 12345')).toBe('');

@@ -3,7 +3,10 @@ import { hash64 } from '../hash.ts';
 import type { ErrorPrint } from '../prints.ts';
 import { wordHashes } from './words.ts';
 
-/** Only the beginning and the end of a text are examined, because that is where errors are announced. */
+/**
+ * Only the beginning and the end of a text are examined, because that is where errors are
+ * announced.
+ */
 const OPENING = 400;
 const TAIL = 400;
 /** A text this short that mentions a transient condition is about nothing else. */
@@ -24,7 +27,10 @@ const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
 const SAYS_LATER =
   /^(?!\W*warn)[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
 
-/** The tool says that it did not do what it was asked to. This outweighs a host's flag that the tool ran. */
+/**
+ * The tool says that it did not do what it was asked to. This outweighs a host's flag that the tool
+ * ran.
+ */
 const REFUSED =
   /\bno replacement was performed|\b(?:changes|edits?|patch) (?:was|were|has|have) not (?:been )?applied|^\W*(?:failed to (?:apply|find (?:expected|context))|(?:error: )?patch (?:failed|does not apply)|string to replace not found)|\bbash: (?:line \d+: |-c: )+(?:syntax error|unexpected eof)/i;
 
@@ -42,14 +48,19 @@ const INVALID_ARGUMENTS =
 
 /** Fields of a result that report a refusal. */
 const REFUSES = /^(?:ok|success|accepted): false$|^error(?:s|_?messages?)?: \S/im;
-/** The same, but only from a tool that was asked to do something. To a question, these are ordinary answers. */
-const DENIES = /^(?:approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$/im;
+/**
+ * The same, but only from a tool that was asked to do something. To a question, these are ordinary
+ * answers.
+ */
+const DENIES =
+  /^(?:approved|valid|allowed): false$|^status: (?:error|failed|failure|rejected|refused|declined|denied)$/im;
 
 export interface ErrorQuestion {
   tool: string;
   text: string;
   /**
-   * What the host says: true if it failed (a flag, a non-zero exit code, a refusal), false if it succeeded, undefined if the host does not
+   * What the host says: true if it failed (a flag, a non-zero exit code, a refusal), false if it
+   * succeeded, undefined if the host does not
    * say.
    */
   failed: boolean | undefined;
@@ -64,13 +75,19 @@ export interface ErrorQuestion {
 }
 
 /**
- * The kind of error that a result is, or null if it is none. The host's word comes first and the text second. If the host says that the
+ * The kind of error that a result is, or null if it is none. The host's word comes first and the
+ * text second. If the host says that the
  * call succeeded, only a refusal in the tool's own words counts.
  */
 export function errorClass(question: ErrorQuestion): ErrorPrint | null {
   const { tool, text, failed, refusedBy, seed } = question;
   const opening = text.slice(0, OPENING);
-  if (failed !== true && !isRefused(text, question) && (failed === false || !announcesError(opening, question))) return null;
+  if (
+    failed !== true &&
+    !isRefused(text, question) &&
+    (failed === false || !announcesError(opening, question))
+  )
+    return null;
   const line = tellingLine(text);
   const kind = maskedKind(line);
   return {
@@ -78,33 +95,46 @@ export function errorClass(question: ErrorQuestion): ErrorPrint | null {
     kind: (kind.match(/[a-z]/g)?.length ?? 0) >= TELLING_LETTERS ? hash64(kind, seed) : '',
     label: line.trim().slice(0, 120),
     words: wordHashes(text.slice(0, MAX_MESSAGE), seed, MAX_WORDS),
-    transient: TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
-    refusal: refusedFor(refusedBy) ?? (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
+    transient:
+      TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
+    refusal:
+      refusedFor(refusedBy) ??
+      (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
   };
 }
 
 /** Looks at both ends of the text. A file's content does not count, unless it is short. */
 const isRefused = (text: string, { content }: ErrorQuestion): boolean =>
   (!content || text.length <= SHORT) &&
-  (REFUSED.test(text.slice(0, OPENING)) || (text.length > OPENING && REFUSED.test(text.slice(-TAIL))));
+  (REFUSED.test(text.slice(0, OPENING)) ||
+    (text.length > OPENING && REFUSED.test(text.slice(-TAIL))));
 
 function announcesError(opening: string, { content, asked, fields, text }: ErrorQuestion): boolean {
   if (content && text.length > SHORT) return TOOL_SAYS_SO.test(opening);
   if (NONE.test(opening)) return false;
   if (!content && opening.length <= SHORT && TRANSIENT.test(opening)) return true;
-  if ((text.length <= OPENING && SAYS_LATER.test(opening)) || (content ? TOOL_SAYS_SO : SAYS_SO).test(opening)) return true;
+  if (
+    (text.length <= OPENING && SAYS_LATER.test(opening)) ||
+    (content ? TOOL_SAYS_SO : SAYS_SO).test(opening)
+  )
+    return true;
   if (content) return false;
   return fields && (REFUSES.test(opening) || (!asked && DENIES.test(opening)));
 }
 
 /** Names a kind of error, or a word such as `error` with a message after it. */
-const SPECIFIC = /\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\b[A-Z]{1,6}\d{3,5}\b|\b(?:error|fatal|panic|failed)\b[^:]{0,40}: *\S/;
+const SPECIFIC =
+  /\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\b[A-Z]{1,6}\d{3,5}\b|\b(?:error|fatal|panic|failed)\b[^:]{0,40}: *\S/;
 const NAMES_ERROR =
   /\b\w*(?:error|exception)\b|fatal|panic|cannot|can't|could not|unable|failed|denied|refused|invalid|not found|no such|expected/i;
 /** A heading, a number or a usage line does not name a kind. */
-const HEADING = /^\W*(?:(?:errors?|failed|failures?|exit code:? \d+|stderr|stdout|output)\W*$|usage:)/i;
+const HEADING =
+  /^\W*(?:(?:errors?|failed|failures?|exit code:? \d+|stderr|stdout|output)\W*$|usage:)/i;
 
-/** The one line that says what went wrong: the last line of a traceback, otherwise the first of the most specific lines. */
+/**
+ * The one line that says what went wrong: the last line of a traceback, otherwise the first of the
+ * most specific lines.
+ */
 function tellingLine(text: string): string {
   if (/^\W*traceback/i.test(text)) {
     const tail = text.slice(-1000).trimEnd();
@@ -122,7 +152,10 @@ function tellingLine(text: string): string {
   return best;
 }
 
-/** The line with paths, numbers, quoted and bracketed values masked. If that leaves almost nothing, the line itself. */
+/**
+ * The line with paths, numbers, quoted and bracketed values masked. If that leaves almost nothing,
+ * the line itself.
+ */
 function maskedKind(line: string): string {
   const short = line.slice(0, 1000);
   const masked = short
@@ -136,5 +169,7 @@ function maskedKind(line: string): string {
     .trim()
     .toLowerCase()
     .slice(0, 160);
-  return (masked.match(/[a-z]/g)?.length ?? 0) >= 4 ? masked : short.trim().slice(0, 300).toLowerCase();
+  return (masked.match(/[a-z]/g)?.length ?? 0) >= 4
+    ? masked
+    : short.trim().slice(0, 300).toLowerCase();
 }

@@ -25,7 +25,11 @@ const FULL_NAMES = [
   /^\d+\) (\w+::\w+)/, // phpunit
 ];
 /** Used only if no full name is found. */
-const SHORT_NAMES = [/^[×✕✗✖✘]\s+(?!\d+ problem|.*\b(?:Error|Exception):\s)(.+)$/, /^FAIL\s+(\S+)/, /^\d+\) (.+?):?$/];
+const SHORT_NAMES = [
+  /^[×✕✗✖✘]\s+(?!\d+ problem|.*\b(?:Error|Exception):\s)(.+)$/,
+  /^FAIL\s+(\S+)/,
+  /^\d+\) (.+?):?$/,
+];
 const DURATION = /\s+\(?\d+(?:\.\d+)?\s?m?s\)?$/;
 const REASON =
   /^(?:E\s+)?(?:\w*Assertion\w*(?:Error|Failed)?\b|assert\b|Expected\b|Received\b|expected\b|received\b|left:|right:|got\b|want\b|actual\b)|^\S+_test\.go:\d+:\s/i;
@@ -43,7 +47,8 @@ export function failingTests(lines: readonly string[]): FailingTests {
     if (name !== null && full.size < MAX) full.add(testName(name));
     const brief = name === null ? firstMatch(SHORT_NAMES, line) : null;
     if (brief !== null && short.size < MAX) short.add(testName(brief));
-    if (reasons.length < 24 && REASON.test(line)) reasons.push(maskNoise(line.replace(/^E\s+/, '')));
+    if (reasons.length < 24 && REASON.test(line))
+      reasons.push(maskNoise(line.replace(/^E\s+/, '')));
   }
   const names = full.size > 0 ? full : short;
   const reason = names.size > 0 && reasons.length > 0 ? tag(reasons.join('\n')) : '';
@@ -75,7 +80,8 @@ function inProse(lines: readonly string[]): string[] {
     if (match === null || !/\d/.test(line.slice(0, match.index))) continue;
     const listed = match[1]!.replace(/[.!?)](?:\s.*)?$/, '');
     const file = filesIn(listed)[0];
-    const named = file?.start === 0 ? listed.slice(file.end).replace(/^\s*(?:[-–—:]|\()\s*/, '') : listed;
+    const named =
+      file?.start === 0 ? listed.slice(file.end).replace(/^\s*(?:[-–—:]|\()\s*/, '') : listed;
     const names = named
       .split(/\s*(?:,|;|\band\b)\s*/)
       .map((name) => slug(maskNoise(name).replace(/\b(?:tests?|the|an?)\b/gi, ' '), 6))

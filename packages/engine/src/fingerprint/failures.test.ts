@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { processorTime } from '@unrut/test/processor-time';
+import { expect, it } from 'vitest';
 import { failuresIn } from './failures.ts';
 
 const cases: [string, number | null][] = [
@@ -24,7 +24,10 @@ const cases: [string, number | null][] = [
   ['Found 5 errors in 3 files.', 5],
   ['Found 1 error in src/cart.ts:7', 1],
   ['Tests: 1 failed, 4 passed', 1],
-  ['Test Suites: 1 failed, 1 total\nTests:       4 failed, 2 passed, 6 total\nSnapshots:   0 total', 4],
+  [
+    'Test Suites: 1 failed, 1 total\nTests:       4 failed, 2 passed, 6 total\nSnapshots:   0 total',
+    4,
+  ],
   [' Test Files  2 failed | 3 passed (5)\n      Tests  7 failed | 20 passed (27)', 7],
   ['\u001b[1mTests: \u001b[22m\u001b[1m\u001b[31m3 failed\u001b[39m\u001b[22m, 3 total', 3],
   ['====== 2 failed, 1 passed, 1 error in 0.12s ======', 3],
@@ -33,7 +36,10 @@ const cases: [string, number | null][] = [
   ['# tests 4\n# pass 3\n# fail 1', 1],
   ['Failed!  - Failed:     2, Passed:     3', 2],
   ['test result: FAILED. 3 passed; 2 failed; 0 ignored', 2],
-  ['test result: FAILED. 3 passed; 2 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored', 3],
+  [
+    'test result: FAILED. 3 passed; 2 failed; 0 ignored\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored',
+    3,
+  ],
   ['--- FAIL: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL', 2],
   ['5 problems (4 errors, 1 warning)', 4],
   ['error: could not compile `x` due to 2 previous errors', 2],
@@ -80,12 +86,21 @@ it.each([
   ['eslint-other', 2],
   ['node-first', null],
 ])('the recorded output %s reports %s', (name, expected) => {
-  expect(failuresIn(readFileSync(new URL(`../../../../test/fixtures/outputs/${name}.txt`, import.meta.url), 'utf8'))).toBe(expected);
+  expect(
+    failuresIn(
+      readFileSync(
+        new URL(`../../../../test/fixtures/outputs/${name}.txt`, import.meta.url),
+        'utf8',
+      ),
+    ),
+  ).toBe(expected);
 });
 
 it('is quick on 10 KB, with and without anything to count', () => {
   const plain = 'export function total(items) { return items.length; }\n'.repeat(190);
-  const source = 'if (!response.ok) throw new Error(`cannot load: ${error.message}`);\n'.repeat(150);
+  const source = 'if (!response.ok) throw new Error(`cannot load: ${error.message}`);\n'.repeat(
+    150,
+  );
   for (const text of [plain, source, `${plain}3 failed`]) {
     const rounds = 500;
     const time = processorTime(() => {

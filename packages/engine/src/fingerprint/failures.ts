@@ -2,7 +2,8 @@
 const WINDOW = 2048;
 
 /**
- * How many failures or errors a result reports: `3 failed`, `failures=2`, `Found 5 errors`; null if it does not mention any. Examines only
+ * How many failures or errors a result reports: `3 failed`, `failures=2`, `Found 5 errors`; null if
+ * it does not mention any. Examines only
  * the head and the tail.
  */
 export function failuresIn(text: string): number | null {
@@ -15,7 +16,11 @@ export function failuresIn(text: string): number | null {
 }
 
 const mentions = (text: string): boolean =>
-  text.includes('fail') || text.includes('rror') || text.includes('Fail') || text.includes('FAIL') || text.includes('RROR');
+  text.includes('fail') ||
+  text.includes('rror') ||
+  text.includes('Fail') ||
+  text.includes('FAIL') ||
+  text.includes('RROR');
 
 /** The failures and errors that one line counts. */
 interface Count {
@@ -27,7 +32,10 @@ interface Count {
 
 const WORD = /fail|error/gi;
 
-/** Finds each word and looks for a number around it. The last line with a number wins, because totals come last. */
+/**
+ * Finds each word and looks for a number around it. The last line with a number wins, because
+ * totals come last.
+ */
 function counted(text: string): number | null {
   let best: Count | null = null;
   let cargo = -1;
@@ -44,7 +52,8 @@ function counted(text: string): number | null {
     const isFailure = (text.charCodeAt(at) | 32) === 102;
     if (isFailure && /test result:/.test(opening)) cargo = Math.max(cargo, 0) + amount;
     // A new sentence on the same line starts a new count.
-    if (best === null || best.line !== line || text.slice(best.end, at).includes('. ')) best = { line, failed: 0, errors: 0, end: at };
+    if (best === null || best.line !== line || text.slice(best.end, at).includes('. '))
+      best = { line, failed: 0, errors: 0, end: at };
     if (isFailure) best.failed = Math.max(best.failed, amount);
     else best.errors = Math.max(best.errors, amount);
     best.end = at;
@@ -56,14 +65,19 @@ function counted(text: string): number | null {
 
 /** Lines that report one failure each: Go's `--- FAIL: TestX`, TypeScript's `error TS2322:`. */
 const isMark = (text: string, at: number): boolean =>
-  text.startsWith('--- FAIL', at - 4) || (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
+  text.startsWith('--- FAIL', at - 4) ||
+  (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
 
 const WHAT = '(?:fail(?:ed|ures?|ing|s)?|errors?)';
-/** The words between a number and what it counts: `tests `, `of 12 tests `, `previous `, `test is still `. */
+/**
+ * The words between a number and what it counts: `tests `, `of 12 tests `, `previous `, `test is
+ * still `.
+ */
 const BETWEEN =
   '(?:of \\d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}';
 /**
- * In `Error: 1 failed` the number belongs to the second word; in `failures: 1 errors: 2` each word has its own. The numbers in
+ * In `Error: 1 failed` the number belongs to the second word; in `failures: 1 errors: 2` each word
+ * has its own. The numbers in
  * `AssertionError: 3 != 4` are not counts.
  */
 const AFTER = new RegExp(
@@ -71,9 +85,13 @@ const AFTER = new RegExp(
   'im',
 );
 const WHOLE = new RegExp(`^${WHAT}(?![\\w-])`, 'i');
-const BEFORE = new RegExp(String.raw`(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) ${BETWEEN}$`, 'i');
+const BEFORE = new RegExp(
+  String.raw`(?:^|[^\w.:#/-]|\u001b\[[\d;]*m)(\d{1,7}|no) ${BETWEEN}$`,
+  'i',
+);
 /** The number counts earlier failures, or is not a count. */
-const PAST = /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i;
+const PAST =
+  /(?:fixed|fixes|fix|resolved|corrected|repaired|solved|after|was|from|step|exit|code|line)[ \t]+(?:the |all |those )?$/i;
 
 /** The number that belongs to the word at `at`, or -1. */
 function amountAt(text: string, at: number): number {
@@ -92,7 +110,10 @@ function amountAt(text: string, at: number): number {
 /** Whether `no `, with at most one word in between, precedes `at`. */
 function isNone(text: string, at: number): boolean {
   const last = text.charCodeAt(at - 2) | 32;
-  return (last === 111 || last === 116 || last === 115 || last === 101) && /\bno (?:\w+ )?$/i.test(text.slice(Math.max(0, at - 12), at));
+  return (
+    (last === 111 || last === 116 || last === 115 || last === 101) &&
+    /\bno (?:\w+ )?$/i.test(text.slice(Math.max(0, at - 12), at))
+  );
 }
 
 /** A cheap test: most mentions have no number near them. */

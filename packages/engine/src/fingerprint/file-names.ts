@@ -1,6 +1,8 @@
 /** A file named in a line of text. */
 export interface FileName {
-  /** The path as written, shortened: a relative path in full, the last two parts of an absolute one. */
+  /**
+   * The path as written, shortened: a relative path in full, the last two parts of an absolute one.
+   */
   name: string;
   /** Start and end of the mention in the line. */
   start: number;
@@ -19,7 +21,8 @@ const EXTENSIONS = new Set(
 const BARE =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|Justfile|justfile|Brewfile|\.env|\.gitignore|\.npmrc|\.eslintrc|\.prettierrc|\.babelrc|\.dockerignore|\.editorconfig)$/;
 /** Products whose names look like files. */
-const PRODUCT = /^(?:Node|Next|Nuxt|Vue|Express|React|Ember|Angular|Three|Chart|Backbone|Nest|D3|P5|Alpine|Solid|Discord)\.js$/;
+const PRODUCT =
+  /^(?:Node|Next|Nuxt|Vue|Express|React|Ember|Angular|Three|Chart|Backbone|Nest|D3|P5|Alpine|Solid|Discord)\.js$/;
 const MAX_LENGTH = 60;
 
 /** The files that a line mentions, in order. Works for text in any language. */
@@ -39,11 +42,22 @@ export function filesIn(line: string): FileName[] {
   return found;
 }
 
-/** Letters, digits and `_ - . / \ @ ~ + $`. Spaces, quotes and colons are excluded, so line numbers are not part of a path. */
+/**
+ * Letters, digits and `_ - . / \ @ ~ + $`. Spaces, quotes and colons are excluded, so line numbers
+ * are not part of a path.
+ */
 function isPathCharacter(code: number): boolean {
   if (code >= 97 ? code <= 122 : code >= 65 && code <= 90) return true;
   if (code >= 45 && code <= 57) return true;
-  return code === 95 || code === 92 || code === 64 || code === 126 || code === 43 || code === 36 || code > 0xbf;
+  return (
+    code === 95 ||
+    code === 92 ||
+    code === 64 ||
+    code === 126 ||
+    code === 43 ||
+    code === 36 ||
+    code > 0xbf
+  );
 }
 
 /** The short form of a text that may be a file name; null if it is not one. */
@@ -55,10 +69,16 @@ export function fileName(text: string): string | null {
   const base = path.slice(path.lastIndexOf('/') + 1);
   const dot = base.lastIndexOf('.');
   const extension = base.slice(dot + 1);
-  const known = dot > 0 && (EXTENSIONS.has(extension.toLowerCase()) || (path.includes('/') && /^[a-z][a-z0-9]{0,4}$/i.test(extension)));
-  if ((!known || !/^[\w.@+$~-]|^[^\0-\x7f]/.test(base) || PRODUCT.test(path)) && !BARE.test(base)) return null;
+  const known =
+    dot > 0 &&
+    (EXTENSIONS.has(extension.toLowerCase()) ||
+      (path.includes('/') && /^[a-z][a-z0-9]{0,4}$/i.test(extension)));
+  if ((!known || !/^[\w.@+$~-]|^[^\0-\x7f]/.test(base) || PRODUCT.test(path)) && !BARE.test(base))
+    return null;
   if (!/^[/~]/.test(path)) return path.slice(-MAX_LENGTH);
   const parent = path.split('/').at(-2) ?? '';
   // A parent directory with a longer number or a hash belongs to a single run.
-  return (/^[A-Za-z][A-Za-z_.-]*\d{0,2}$/.test(parent) ? `${parent}/${base}` : base).slice(-MAX_LENGTH);
+  return (/^[A-Za-z][A-Za-z_.-]*\d{0,2}$/.test(parent) ? `${parent}/${base}` : base).slice(
+    -MAX_LENGTH,
+  );
 }

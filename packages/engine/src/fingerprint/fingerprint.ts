@@ -20,7 +20,8 @@ export type Neutral =
   | 'reread';
 
 /**
- * What a step achieved. Only one kind is reported, in this order: `falling`, `write`, `first-look`, `first-run`, `moved`, `novel`. So a
+ * What a step achieved. Only one kind is reported, in this order: `falling`, `write`, `first-look`,
+ * `first-run`, `moved`, `novel`. So a
  * file read for the first time is a first look, not novel. `screen` is for actions.
  */
 export type Progress =
@@ -39,17 +40,27 @@ export type Progress =
   /** A screen that was not seen before. */
   | 'screen';
 
-/** What detectors see of one event. Whether two things are the same is decided here and nowhere else. */
+/**
+ * What detectors see of one event. Whether two things are the same is decided here and nowhere
+ * else.
+ */
 export interface Fingerprint {
   type: EventType;
   /** The number of the step. An event that is not a step carries the number of the next one. */
   step: number;
-  /** Steps and thoughts before this event. Distances are measured in ticks, because whole thoughts may repeat without a step in between. */
+  /**
+   * Steps and thoughts before this event. Distances are measured in ticks, because whole thoughts
+   * may repeat without a step in between.
+   */
   tick: number;
   at: number;
-  /** Milliseconds of silence before this event, without the time that the model and the tool took. */
+  /**
+   * Milliseconds of silence before this event, without the time that the model and the tool took.
+   */
   silence: number;
-  /** The silence before a call, if it is a wait: far longer than usual in this session. Otherwise 0. */
+  /**
+   * The silence before a call, if it is a wait: far longer than usual in this session. Otherwise 0.
+   */
   gap: number;
   /** Hash of who speaks or acts in a shared thread; empty if the event names nobody. */
   speaker: string;
@@ -67,7 +78,10 @@ export interface Fingerprint {
   output?: OutputPrint;
   task?: TaskPrint;
   idle?: IdlePrint;
-  /** The smallest hashes of the words that describe the screen the call or action was made on, if the host provides a description. */
+  /**
+   * The smallest hashes of the words that describe the screen the call or action was made on, if
+   * the host provides a description.
+   */
   screen?: number[];
   /** Digest of the target's content after a write, if the host knows it. */
   after?: string;

@@ -20,8 +20,16 @@ describe('the folder of a command', () => {
     ['is left again', [null, 'src', '..'], [0, 1, 0]],
     ['has one spelling', ['web', './web/', 'web'], [0, 0, 0]],
     ['is the same when a shell forgets it', ['web', 'api', 'web', 'api'], [0, 1, 0, 1]],
-    ['is another deeper down', ['src', 'main', 'java', '../../../../test', 'java'], [0, 1, 2, 3, 4]],
-    ['begins where the first absolute one is', [null, '/repo', '/repo/', '/repo/src'], [0, 0, 0, 1]],
+    [
+      'is another deeper down',
+      ['src', 'main', 'java', '../../../../test', 'java'],
+      [0, 1, 2, 3, 4],
+    ],
+    [
+      'begins where the first absolute one is',
+      [null, '/repo', '/repo/', '/repo/src'],
+      [0, 0, 0, 1],
+    ],
     ['is the same by either path', ['/repo', 'src', '/repo/src'], [0, 1, 1]],
     ['may lie elsewhere', ['/repo', '/tmp', '/repo'], [0, 1, 0]],
     ['may be at home', ['~/a', '~/b', '~/a'], [0, 1, 0]],
@@ -30,7 +38,12 @@ describe('the folder of a command', () => {
 
   it('is kept without its name', () => {
     const folders = startFolders();
-    for (const directory of ['/home/ada/secret-7f3a', 'token-91c2/deep', '~/secret-home', '$SECRET_ROOT/x'])
+    for (const directory of [
+      '/home/ada/secret-7f3a',
+      'token-91c2/deep',
+      '~/secret-home',
+      '$SECRET_ROOT/x',
+    ])
       enter(folders, shellFolder(folders, directory));
     expect(JSON.stringify(folders)).not.toMatch(/secret|token|ada|deep/i);
   });

@@ -19,8 +19,10 @@ export interface Folders {
 export const startFolders = (): Folders => ({ base: null, now: '', known: [] });
 
 /**
- * The folder that a command runs in, relative to where the session began. Some shells stay in the folder that a command changed to and
- * others return, and events do not say which. So a relative folder is resolved to one that the shell has been in, if there is one.
+ * The folder that a command runs in, relative to where the session began. Some shells stay in the
+ * folder that a command changed to and
+ * others return, and events do not say which. So a relative folder is resolved to one that the
+ * shell has been in, if there is one.
  */
 export function shellFolder(folders: Folders, directory: string | null): string {
   const { known, now } = folders;
@@ -47,5 +49,9 @@ const clean = (path: string): string => (path === '.' ? '' : path);
 
 const hashed = (path: string): string =>
   clean(
-    path.replace(/[^/]+/g, (part) => (/^(?:\.\.?|~|\w:)$/.test(part) ? part : (part[0] === '$' ? '$' : '') + hash32(part).toString(36))),
+    path.replace(/[^/]+/g, (part) =>
+      /^(?:\.\.?|~|\w:)$/.test(part)
+        ? part
+        : (part[0] === '$' ? '$' : '') + hash32(part).toString(36),
+    ),
   ).slice(0, MAX_LENGTH);

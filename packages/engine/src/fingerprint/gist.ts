@@ -4,7 +4,10 @@ import { hash32 } from '../hash.ts';
 const NOISE =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|µs|us|ns)\b|\b\d+(?:[:.]\d+)+\b|\b\d{4,}\b|\b(?:line|lines|column|col|pid|port|process|attempt|retry|try|iteration|run)[ #:]+\d+(?:\s*[-–]\s*\d+)?|:\d+(?::\d+)?/gi;
 
-/** Masks what differs between two equal runs: times, durations, ids, line and process numbers. Counts stay. */
+/**
+ * Masks what differs between two equal runs: times, durations, ids, line and process numbers.
+ * Counts stay.
+ */
 export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
 
 /** Things that are worked through one by one: another number is another thing. */
@@ -14,7 +17,8 @@ const DIRECTION =
   'remaining|remain|left|to go|failed|failing|failures?|errors?|warnings?|problems?|issues?|passed|passing|done|completed?|processed|finished|pending|skipped|open|missing|bytes?|[kmg]i?b';
 let directed: RegExp | undefined;
 /**
- * Quantities that show progress: percentages, n of m, counts of what is left, failed or done. Large, so it is compiled when first needed.
+ * Quantities that show progress: percentages, n of m, counts of what is left, failed or done.
+ * Large, so it is compiled when first needed.
  */
 const directedNumbers = (): RegExp => {
   directed ??= new RegExp(
@@ -24,12 +28,16 @@ const directedNumbers = (): RegExp => {
   return directed;
 };
 
-/** Masks all numbers except quantities that show progress and numbers of things; those are spelled in letters. */
+/**
+ * Masks all numbers except quantities that show progress and numbers of things; those are spelled
+ * in letters.
+ */
 export const maskNumbers = (text: string): string =>
-  maskNoise(text.replace(ORDINAL, (found) => spelled(found)).replace(directedNumbers(), (found) => spelled(found))).replace(
-    /\d+(?:[.,]\d+)*/g,
-    '',
-  );
+  maskNoise(
+    text
+      .replace(ORDINAL, (found) => spelled(found))
+      .replace(directedNumbers(), (found) => spelled(found)),
+  ).replace(/\d+(?:[.,]\d+)*/g, '');
 
 /** Masks noise, but keeps quantities that show progress. For texts that each name one thing. */
 export const maskTimes = (text: string): string =>
@@ -37,14 +45,18 @@ export const maskTimes = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const spelled = (text: string): string => text.replace(/\d/g, (digit) => ` ${'zabcdefghi'[Number(digit)]}`);
+const spelled = (text: string): string =>
+  text.replace(/\d/g, (digit) => ` ${'zabcdefghi'[Number(digit)]}`);
 
 /** At most `most` words joined by hyphens, in lower case. */
 export const slug = (text: string, most: number): string => hyphenated(text, most).toLowerCase();
 
 /** At most `most` words joined by hyphens, with their case kept, for names. */
 export function hyphenated(text: string, most: number): string {
-  return (text.match(/[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu) ?? []).slice(0, most).join('-').slice(0, 64);
+  return (text.match(/[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*/gu) ?? [])
+    .slice(0, most)
+    .join('-')
+    .slice(0, 64);
 }
 
 /** A short hash of letters only, so that it is never mistaken for a number. */
@@ -61,5 +73,8 @@ export function tag(text: string): string {
 /** The first `most` names of a list, and a hash of the others. */
 export function listed(names: readonly string[], most: number): string {
   const rest = names.slice(most);
-  return names.slice(0, most).join(',') + (rest.length > 0 ? `,+${rest.length}~${tag(rest.join('\n'))}` : '');
+  return (
+    names.slice(0, most).join(',') +
+    (rest.length > 0 ? `,+${rest.length}~${tag(rest.join('\n'))}` : '')
+  );
 }

@@ -7,27 +7,36 @@ import { isEnumerator, tokenEnd, tokenStart, wordBefore } from './token.ts';
 export interface Piece {
   text: string;
   /**
-   * `masked` is always ignored; a `value` counts until it is learned to be noise; a `quantity` has a direction, so any change of it counts;
+   * `masked` is always ignored; a `value` counts until it is learned to be noise; a `quantity` has
+   * a direction, so any change of it counts;
    * everything else is `literal`.
    */
   counts: 'literal' | 'masked' | 'value' | 'quantity';
 }
 
-const NAMES = { [LITERAL]: 'literal', [MASKED]: 'masked', [VALUE]: 'value', [QUANTITY]: 'quantity' } as const;
+const NAMES = {
+  [LITERAL]: 'literal',
+  [MASKED]: 'masked',
+  [VALUE]: 'value',
+  [QUANTITY]: 'quantity',
+} as const;
 const NEWLINE = 10;
 const TAB = 9;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal would show. `isNumbered` says whether a
+ * One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal
+ * would show. `isNumbered` says whether a
  * number before a tab is the line's.
  */
 export function piecesOf(line: string, isNumbered = true): Piece[] {
   const encoded = encoder.encode(line);
   const bytes = new Uint8Array(encoded.length + 8);
   bytes.set(encoded);
-  const end = encoded.some((byte) => BYTES[byte]! & CONTROL) ? cleanLine(bytes, 0, encoded.length) : encoded.length;
+  const end = encoded.some((byte) => BYTES[byte]! & CONTROL)
+    ? cleanLine(bytes, 0, encoded.length)
+    : encoded.length;
   bytes[end] = NEWLINE;
   const pieces: Piece[] = [];
   let from = 0;
@@ -41,8 +50,11 @@ export function piecesOf(line: string, isNumbered = true): Piece[] {
     if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) continue;
     const start = tokenStart(bytes, free, i);
     const stop = tokenEnd(bytes, start, i, end);
-    const enumerates = isEnumerator(bytes, 0, start, stop, end) && (bytes[stop] !== TAB || isNumbered);
-    const kind = enumerates ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, 0, start));
+    const enumerates =
+      isEnumerator(bytes, 0, start, stop, end) && (bytes[stop] !== TAB || isNumbered);
+    const kind = enumerates
+      ? MASKED
+      : classifyToken(bytes, start, stop, end, wordBefore(bytes, 0, start));
     if (kind !== LITERAL) {
       take(start, 'literal');
       take(stop, NAMES[kind as keyof typeof NAMES]);

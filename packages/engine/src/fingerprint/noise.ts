@@ -2,7 +2,8 @@ import { lazily } from '../lazily.ts';
 import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
- * Listed noise: shapes and names in a result that change without meaning anything. Noise that is not listed can be learned
+ * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
+ * not listed can be learned
  * (read-result.ts). A quantity with a direction is never noise.
  */
 
@@ -30,7 +31,10 @@ const WORDS: readonly [kind: number, words: string][] = [
    seed session_id shell_id process_id tool_call_id call_id message_id time attempt attempts retry retries`,
   ],
   // A number before one of these is a duration or an age.
-  [UNIT, 'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago'],
+  [
+    UNIT,
+    'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago',
+  ],
   // A number next to one of these has a direction: it shows how far something has come.
   [
     COUNTED,
@@ -52,7 +56,9 @@ const KNOWN = lazily(() => {
   const maybe = new Uint8Array(1 << 13);
   for (const [kind, words] of WORDS) {
     for (const word of words.split(/\s+/)) {
-      for (const spelling of word.includes('_') ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')] : [word]) {
+      for (const spelling of word.includes('_')
+        ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')]
+        : [word]) {
         const h = wordHash(spelling);
         kinds.set(h, (kinds.get(h) ?? 0) | kind);
         maybe[slot(h)] = 1;
@@ -69,22 +75,39 @@ function kindOf(h: number): number {
 }
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
-const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70);
+const isHex = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70);
 const DASH = 45;
 const COLON = 58;
 const SLASH = 47;
 const DOT = 46;
 const CAPITAL_M = 77;
 
-/** How the token at [start, end), which contains a digit, counts. `before` is the hash of the word before it on its line. */
-export function classifyToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, before: number): number {
+/**
+ * How the token at [start, end), which contains a digit, counts. `before` is the hash of the word
+ * before it on its line.
+ */
+export function classifyToken(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  before: number,
+): number {
   const beside = kindOf(before);
   if (beside & VOLATILE || isShellLine(bytes, start, end, before)) return MASKED;
-  for (let i = start; i < end; i++) if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return otherToken(bytes, start, end, lineEnd, beside);
+  for (let i = start; i < end; i++)
+    if (!(BYTES[bytes[i]!]! & DIGIT_BYTE)) return otherToken(bytes, start, end, lineEnd, beside);
   return plainNumber(bytes, start, end, lineEnd, beside);
 }
 
-function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
+function plainNumber(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  beside: number,
+): number {
   if (isEpoch(bytes, start, end - start)) return MASKED;
   if (isPercent(bytes, end)) return QUANTITY;
   const after = kindAfter(bytes, start, end, lineEnd);
@@ -92,7 +115,13 @@ function plainNumber(bytes: Uint8Array, start: number, end: number, lineEnd: num
   return (beside | after) & COUNTED && !(after & MASS) ? QUANTITY : VALUE;
 }
 
-function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: number, beside: number): number {
+function otherToken(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  beside: number,
+): number {
   let letters = 0;
   let dashes = 0;
   let colons = 0;
@@ -119,7 +148,9 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   if (letters === 0) {
     if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
     if (slashes === 1 && dashes + dots === 0) return QUANTITY;
-    return slashes + dashes > 0 || dots > 1 ? LITERAL : plainNumber(bytes, start, end, lineEnd, beside);
+    return slashes + dashes > 0 || dots > 1
+      ? LITERAL
+      : plainNumber(bytes, start, end, lineEnd, beside);
   }
   if (hex && length === 36 && dashes === 4) return MASKED;
   if (bytes[start] === 48 && (bytes[start + 1]! | 32) === 120) return MASKED;
@@ -127,10 +158,13 @@ function otherToken(bytes: Uint8Array, start: number, end: number, lineEnd: numb
   if (isTemporary(bytes, start, end)) return MASKED;
   if (dashes >= 4 && isStamped(bytes, start, end)) return MASKED;
   if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
-  return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4 ? VALUE : LITERAL;
+  return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4
+    ? VALUE
+    : LITERAL;
 }
 
-const isPercent = (bytes: Uint8Array, end: number): boolean => bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
+const isPercent = (bytes: Uint8Array, end: number): boolean =>
+  bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
 
 const LINE = wordHash('line');
 
@@ -154,10 +188,15 @@ function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {
 function isIsoTime(bytes: Uint8Array, start: number, length: number): boolean {
   if (length < 16 || bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return false;
   const separator = bytes[start + 10];
-  return isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116);
+  return (
+    isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116)
+  );
 }
 
-/** A file named after the time it was written, `page-2026-11-16T07-22-09-776Z.yml`: it never occurs twice. */
+/**
+ * A file named after the time it was written, `page-2026-11-16T07-22-09-776Z.yml`: it never occurs
+ * twice.
+ */
 function isStamped(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start + 10; i < end - 8; i++) {
     if (bytes[i] !== 84 || !isDigit(bytes[i - 1]!) || !isDigit(bytes[i + 1]!)) continue;
@@ -198,14 +237,16 @@ function startsWith(bytes: Uint8Array, start: number, end: number, text: string)
 }
 
 /**
- * The kind of the next word on the line, after at most two other characters. A plural right after a number means that things are counted.
+ * The kind of the next word on the line, after at most two other characters. A plural right after a
+ * number means that things are counted.
  */
 function kindAfter(bytes: Uint8Array, number: number, from: number, lineEnd: number): number {
   let i = from;
   while (i < lineEnd && i < from + 2 && !(BYTES[bytes[i]!]! & WORD)) i++;
   const start = i;
   let h = START;
-  while (i < lineEnd && i < start + 20 && BYTES[bytes[i]!]! & WORD) h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
+  while (i < lineEnd && i < start + 20 && BYTES[bytes[i]!]! & WORD)
+    h = Math.imul(h ^ (BYTES[bytes[i++]!]! & 255), PRIME);
   if (i === start) return 0;
   // In `n=4003 berths` the number already has a name, so the plural does not count.
   const named = number > 0 && (bytes[number - 1] === 61 || bytes[number - 1] === COLON);

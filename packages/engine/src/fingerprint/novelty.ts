@@ -5,8 +5,10 @@ const WORDS = 2048;
 const CAPACITY = 6000;
 
 /**
- * The chunks that this session has seen, as two generations of a Bloom filter: a full young generation becomes the old one. So it remembers
- * the last 6,000 to 12,000 chunks in fixed memory. Older chunks are forgotten, and count as new again.
+ * The chunks that this session has seen, as two generations of a Bloom filter: a full young
+ * generation becomes the old one. So it remembers
+ * the last 6,000 to 12,000 chunks in fixed memory. Older chunks are forgotten, and count as new
+ * again.
  */
 export class Seen {
   private young = new Uint32Array(WORDS);
@@ -18,7 +20,10 @@ export class Seen {
   /** The JSON that it was restored from, until it is first needed. */
   private packed: readonly unknown[] | null = null;
 
-  /** The share of a scan's chunks, weighted by length, that was never seen. Remembers all of them. 0 for an empty text. */
+  /**
+   * The share of a scan's chunks, weighted by length, that was never seen. Remembers all of them. 0
+   * for an empty text.
+   */
   novelty(scan: TextScan): number {
     this.unpack();
     const { hashes, weights, chunks } = scan;
@@ -59,7 +64,11 @@ export class Seen {
   }
 
   private has(bits: Uint32Array, i: number, j: number, k: number): boolean {
-    return (bits[i >>> 5]! & (1 << (i & 31))) !== 0 && (bits[j >>> 5]! & (1 << (j & 31))) !== 0 && (bits[k >>> 5]! & (1 << (k & 31))) !== 0;
+    return (
+      (bits[i >>> 5]! & (1 << (i & 31))) !== 0 &&
+      (bits[j >>> 5]! & (1 << (j & 31))) !== 0 &&
+      (bits[k >>> 5]! & (1 << (k & 31))) !== 0
+    );
   }
 
   toJSON(): readonly unknown[] {
@@ -91,7 +100,9 @@ function pack(bits: Uint32Array): string {
   return base64(new Uint8Array(bits.buffer)).replace(/A{5,}/g, ({ length }) => `*${length}.`);
 }
 
-/** Ignores anything but a string, such as another version's format: its chunks then count as new. */
+/**
+ * Ignores anything but a string, such as another version's format: its chunks then count as new.
+ */
 function unpack(text: unknown, bits: Uint32Array): void {
   if (typeof text !== 'string') return;
   const bytes = bytesOf(text.replace(/\*(\d{1,5})\./g, (_, length) => 'A'.repeat(Number(length))));
@@ -104,10 +115,15 @@ const base64 = (bytes: Uint8Array): string =>
     : // Spreading the bytes would take fifteen times as long in a process that has just started.
       btoa(String.fromCharCode.apply(null, bytes as unknown as number[]));
 
-/** Uses the platform's fast conversion: in a process that has just started, any other would take longer than everything else. */
+/**
+ * Uses the platform's fast conversion: in a process that has just started, any other would take
+ * longer than everything else.
+ */
 function bytesOf(text: string): Uint8Array {
   try {
-    return typeof Buffer === 'function' ? Buffer.from(text, 'base64') : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return typeof Buffer === 'function'
+      ? Buffer.from(text, 'base64')
+      : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return new Uint8Array();
   }

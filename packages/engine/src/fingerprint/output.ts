@@ -6,7 +6,9 @@ import { signatureOf } from './signature.ts';
 
 /** What is known about one iteration's output. */
 export interface OutputPrint {
-  /** The core action or error. Equal signatures mean the same outcome. Empty for an empty output. */
+  /**
+   * The core action or error. Equal signatures mean the same outcome. Empty for an empty output.
+   */
   signature: string;
   /** Hash of the signature. */
   key: string;
@@ -26,7 +28,12 @@ const MAX_BYTES = 2400;
 export function readOutput(output: string, seed = 0): OutputPrint {
   const text = redact(plainOutput(output));
   const signature = signatureOf(text);
-  return { signature, key: `output:${hash64(signature, seed)}`, text: fitting(text.trim()), failures: failuresIn(text) };
+  return {
+    signature,
+    key: `output:${hash64(signature, seed)}`,
+    text: fitting(text.trim()),
+    failures: failuresIn(text),
+  };
 }
 
 /** Head and tail, as long as both limits allow. */
@@ -51,7 +58,8 @@ function jsonBytes(text: string): number {
   let bytes = 2;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 32 || code === 34 || code === 92) bytes += code === 10 || code === 9 || code >= 32 ? 2 : 6;
+    if (code < 32 || code === 34 || code === 92)
+      bytes += code === 10 || code === 9 || code >= 32 ? 2 : 6;
     else if (code < 128) bytes++;
     else bytes += code >= 0xd800 && code <= 0xdfff ? 6 : 3;
   }

@@ -5,7 +5,13 @@ import { isPending } from './pending.ts';
 import { readProposed } from './read-call.ts';
 
 const call = (tool: string, args: unknown): CallPrint =>
-  readProposed({ call: { id: 'c', tool, args }, annotations: undefined, declared: undefined, folders: startFolders(), seed: 1 });
+  readProposed({
+    call: { id: 'c', tool, args },
+    annotations: undefined,
+    declared: undefined,
+    folders: startFolders(),
+    seed: 1,
+  });
 const look = call('get_thing', { name: 'web' });
 const shell = (command: string): CallPrint => call('Bash', { command });
 
@@ -47,12 +53,27 @@ test.each([
   ['a file is content', call('Read', { file_path: 'todo.md' }), 'status: pending', false],
   ['a log is not', shell('tail -3 build.log'), 'compiling...', true],
   ['a script may tell a state', shell('./st'), 'deploy d-77: pending', true],
-  ['a long report of a script is no state', shell('./st'), `deploy d-77: pending${' and more'.repeat(50)}`, false],
+  [
+    'a long report of a script is no state',
+    shell('./st'),
+    `deploy d-77: pending${' and more'.repeat(50)}`,
+    false,
+  ],
   ['a script may be starting something', shell('./serve'), 'Starting the server...', false],
   ['a write is no look', call('create_job', { name: 'web' }), 'status: pending', false],
-  ['what runs is looked at to see whether it does', shell('ps aux | grep train'), 'dev 8841 python train.py', true],
+  [
+    'what runs is looked at to see whether it does',
+    shell('ps aux | grep train'),
+    'dev 8841 python train.py',
+    true,
+  ],
   ['a tool is named for it', call('check_status', { job: 1 }), 'with the reviewer', true],
   ['a final state is no waiting', call('check_status', { job: 1 }), 'status: failed', false],
-  ['git has a status, but nothing to wait for', call('git_status', { repo: '.' }), 'nothing to commit', false],
+  [
+    'git has a status, but nothing to wait for',
+    call('git_status', { repo: '.' }),
+    'nothing to commit',
+    false,
+  ],
   ['an empty answer is no state', call('poll_job', { job: 1 }), '', false],
 ])('%s', (_, made, said, expected) => expect(isPending(made, said)).toBe(expected));

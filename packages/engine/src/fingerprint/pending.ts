@@ -1,12 +1,18 @@
 import type { CallPrint } from '../prints.ts';
 
-/** Whether a result says that something is still in progress, so that asking again later is not a repetition. */
+/**
+ * Whether a result says that something is still in progress, so that asking again later is not a
+ * repetition.
+ */
 
 const WAITING =
   'pending|queued|running|in[ _-]?progress|(?:a)?waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
 /** A state as the value of a field, or a word with no other meaning. */
 const STATE = String.raw`\b(?:status|state|phase|stage|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
-/** Also: a cell of a table, a sentence about something in progress, fields that say so, a line that ends in dots. */
+/**
+ * Also: a cell of a table, a sentence about something in progress, fields that say so, a line that
+ * ends in dots.
+ */
 const PENDING = [
   STATE,
   String.raw`(?:^|\s{2,}|\t|\|\s*)(?:${WAITING})(?=\s{2,}|\t|\s*\||\s*$)`,
@@ -24,7 +30,8 @@ const FINAL =
   /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
 const MAX_STATE_LENGTH = 400;
 /**
- * A text without any of these stems cannot match. Checking them first matters: in a process that handles one call, compiling the patterns
+ * A text without any of these stems cannot match. Checking them first matters: in a process that
+ * handles one call, compiling the patterns
  * would take longer than everything else.
  */
 const STEMS =
@@ -51,14 +58,20 @@ const NAMED = /(?:^|[^a-z])poll(?:[^a-z]|$)|(?:status|progress)$/i;
 /** Only the agent itself changes these, so their status is not a poll. */
 const NO_STATE = /git|repo|file|work/i;
 
-/** Whether the result of a look names a waiting state. The text of a file is content, unless the file is a log. */
+/**
+ * Whether the result of a look names a waiting state. The text of a file is content, unless the
+ * file is a log.
+ */
 export function isPending(call: CallPrint, text: string): boolean {
   const { verb, shell, tool } = call;
   if (shell && WATCHES.test(tool)) return text.trim() !== '';
-  if (verb === 'execute') return shell && text.length <= MAX_STATE_LENGTH && hasStem(text) && compiled().state.test(text);
+  if (verb === 'execute')
+    return shell && text.length <= MAX_STATE_LENGTH && hasStem(text) && compiled().state.test(text);
   if (verb !== 'read' && verb !== 'unknown') return false;
   if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
   if (hasStem(text) && compiled().any.test(text)) return true;
-  return !shell && NAMED.test(tool) && !NO_STATE.test(tool) && text.trim() !== '' && !FINAL.test(text);
+  return (
+    !shell && NAMED.test(tool) && !NO_STATE.test(tool) && text.trim() !== '' && !FINAL.test(text)
+  );
 }

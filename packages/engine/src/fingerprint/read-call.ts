@@ -27,7 +27,10 @@ export interface CallSource {
   seed: number;
 }
 
-/** The last proposed call. It is usually the next one to finish, and then it does not have to be read again. */
+/**
+ * The last proposed call. It is usually the next one to finish, and then it does not have to be
+ * read again.
+ */
 let proposed: { source: CallSource; print: CallPrint } | null = null;
 
 /** Reads a proposed call: its identity, its verb and its target. */
@@ -56,7 +59,8 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
-  // A shell command is identified by what it runs; its other arguments (time limits, descriptions) do not matter. A command that the log
+  // A shell command is identified by what it runs; its other arguments (time limits, descriptions)
+  // do not matter. A command that the log
   // hides is never equal to another one.
   const args = shell
     ? PLACEHOLDER.test(shell.canonical)
@@ -66,7 +70,8 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const folder = shell ? shellFolder(folders, shell.directory) : null;
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
-  const name = target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
+  const name =
+    target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
   return {
@@ -87,7 +92,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     region: profile.region,
     poll: profile.poll,
     label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
-    editWords: editWords(target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`),
+    editWords: editWords(
+      target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`,
+    ),
     patch: profile.patch,
     look: profile.look,
     clears: profile.clears,
@@ -101,9 +108,14 @@ const hashTarget = (target: string, seed: number): string => {
   return `${target.slice(0, colon)}:${hash64(target.slice(colon + 1), seed)}`;
 };
 
-/** A tool's name on one line, short and without secrets. A long name ends in a hash, so that different names stay different. */
+/**
+ * A tool's name on one line, short and without secrets. A long name ends in a hash, so that
+ * different names stay different.
+ */
 const nameOf = remembering((tool) => {
-  const name = redact(tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH - 14)} ${hash64(tool)}` : tool);
+  const name = redact(
+    tool.length > MAX_NAME_LENGTH ? `${tool.slice(0, MAX_NAME_LENGTH - 14)} ${hash64(tool)}` : tool,
+  );
   return name.includes('\n') ? name.replace(/\s+/g, ' ') : name;
 });
 
@@ -116,13 +128,28 @@ function labelOf(text: string): string {
 const LOOKS = new Set(['screenshot', 'zoom', 'cursor_position', 'read_page', 'find']);
 
 /**
- * Reads a screen action as a call. Two actions are the same if they act on the same element, or, if the page names none, at the same place.
+ * Reads a screen action as a call. Two actions are the same if they act on the same element, or, if
+ * the page names none, at the same place.
  */
 export function readAction(event: ActionBase, id: string, seed: number): CallPrint {
   const { type, ...parameters } = event.action;
-  const named = event.target?.name || event.target?.role ? `${event.target.role ?? ''} ${event.target.name ?? ''}`.trim() : null;
-  const { x: _x, y: _y, coordinate: _coordinate, ref: _ref, index: _index, reasoning: _reasoning, ...elsewhere } = parameters;
-  const args = named === null ? canonical({ ...parameters, reasoning: undefined }) : `${named}${canonical(elsewhere)}`;
+  const named =
+    event.target?.name || event.target?.role
+      ? `${event.target.role ?? ''} ${event.target.name ?? ''}`.trim()
+      : null;
+  const {
+    x: _x,
+    y: _y,
+    coordinate: _coordinate,
+    ref: _ref,
+    index: _index,
+    reasoning: _reasoning,
+    ...elsewhere
+  } = parameters;
+  const args =
+    named === null
+      ? canonical({ ...parameters, reasoning: undefined })
+      : `${named}${canonical(elsewhere)}`;
   const verb = type === 'wait' ? 'wait' : LOOKS.has(type) ? 'read' : 'execute';
   return {
     id,
@@ -142,7 +169,12 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     region: null,
     poll: false,
     label: labelOf(named ? `${type} ${named}` : type),
-    editWords: { act: type, object: 'on it', look: 'looking at the screen', remedy: 'look at the screen before acting again' },
+    editWords: {
+      act: type,
+      object: 'on it',
+      look: 'looking at the screen',
+      remedy: 'look at the screen before acting again',
+    },
     patch: false,
     look: verb === 'read',
     clears: 'none',

@@ -10,10 +10,20 @@ import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
 import { isPending } from './pending.ts';
-import { contentOf, isAcknowledgement, isEmptyResult, saysMissing, saysNothing, withoutCosts, withoutLabel } from './result-text.ts';
+import {
+  contentOf,
+  isAcknowledgement,
+  isEmptyResult,
+  saysMissing,
+  saysNothing,
+  withoutCosts,
+  withoutLabel,
+} from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
-/** If less than this share of its content is new, the result of an equal call is the same result. */
+/**
+ * If less than this share of its content is new, the result of an equal call is the same result.
+ */
 export const SAME_BELOW = 0.05;
 /** In a shorter result every difference counts. */
 const LONG = 200;
@@ -49,13 +59,23 @@ export interface ResultState {
 export const startResults = (): ResultState => ({ calls: [], learned: [] });
 
 /** Programs whose exit code 1 is an answer, not an error. */
-const ANSWERS_BY_EXIT_CODE = /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
+const ANSWERS_BY_EXIT_CODE =
+  /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
 
 /** Reads the result of a finished call and compares it with the call's earlier results. */
-export function readResult(state: ResultState, seen: Seen, event: CallFinished, call: CallPrint, rests: number, seed: number): ResultPrint {
+export function readResult(
+  state: ResultState,
+  seen: Seen,
+  event: CallFinished,
+  call: CallPrint,
+  rests: number,
+  seed: number,
+): ResultPrint {
   const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
   const text = withoutCosts(resultTextOf(event, content.text));
-  const given = event.result !== undefined || (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
+  const given =
+    event.result !== undefined ||
+    (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
   const error =
@@ -74,8 +94,15 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
   // Two errors that the log hides cannot be known to be the same, so each gets its own class.
   if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
-  // Finding that one thing is gone and then another is work on a list, so each target gets its own class.
-  else if (error && call.verb === 'write' && call.target && !/^(?:file|element):/.test(call.target) && GONE.test(error.label))
+  // Finding that one thing is gone and then another is work on a list, so each target gets its own
+  // class.
+  else if (
+    error &&
+    call.verb === 'write' &&
+    call.target &&
+    !/^(?:file|element):/.test(call.target) &&
+    GONE.test(error.label)
+  )
     error.class = hash64(`${error.class}|${call.target}`, seed);
   const empty = known && !error && (call.verb === 'nothing' || isEmptyResult(content));
   const print: ResultPrint = {
@@ -100,15 +127,37 @@ export function readResult(state: ResultState, seen: Seen, event: CallFinished, 
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;
 
-/** A receipt for an action, the empty output of `cd`, or a link to something shown elsewhere does not tell what happened. */
+/**
+ * A receipt for an action, the empty output of `cd`, or a link to something shown elsewhere does
+ * not tell what happened.
+ */
 const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
-  !saysNothing(text, !shell && ACTS.has(verb)) && !(shell && verb === 'navigate' && text.trim() === '');
+  !saysNothing(text, !shell && ACTS.has(verb)) &&
+  !(shell && verb === 'navigate' && text.trim() === '');
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 
-/** Sets the digest and the run of `print` by comparing it with the call's last result, and remembers it. */
-function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: TextScan, rests: number, seed: number): void {
+/**
+ * Sets the digest and the run of `print` by comparing it with the call's last result, and remembers
+ * it.
+ */
+function compare(
+  state: ResultState,
+  call: CallPrint,
+  print: ResultPrint,
+  scan: TextScan,
+  rests: number,
+  seed: number,
+): void {
   const { shape, quantities } = scan;
-  const now: Known = { digest: print.digest, shape, values: scan.worded ? scan.values : null, quantities, noisy: 0, run: 1, alike: 1 };
+  const now: Known = {
+    digest: print.digest,
+    shape,
+    values: scan.worded ? scan.values : null,
+    quantities,
+    noisy: 0,
+    run: 1,
+    alike: 1,
+  };
   if (rests > 0) now.rests = rests;
   if (print.error) now.failed = true;
   const before = recall(state.calls, call.key);
@@ -134,15 +183,24 @@ function compare(state: ResultState, call: CallPrint, print: ResultPrint, scan: 
   remember(state.calls, call.key, now, MAX_CALLS);
 }
 
-/** Almost nothing in it is new, and no quantity has moved. An empty result after a non-empty one counts as new. */
+/**
+ * Almost nothing in it is new, and no quantity has moved. An empty result after a non-empty one
+ * counts as new.
+ */
 const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
-  print.known && print.size >= LONG && before.digest !== 'none' && print.novelty < SAME_BELOW && before.quantities === quantities;
+  print.known &&
+  print.size >= LONG &&
+  before.digest !== 'none' &&
+  print.novelty < SAME_BELOW &&
+  before.quantities === quantities;
 
 /** Only one or two values without a direction have changed since. Records which ones. */
 function differsByNoise(before: Known, now: Known): boolean {
-  if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length) return false;
+  if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length)
+    return false;
   now.noisy = before.noisy;
-  for (let i = 0; i < now.values.length; i++) if (now.values[i] !== before.values[i]) now.noisy |= 1 << i;
+  for (let i = 0; i < now.values.length; i++)
+    if (now.values[i] !== before.values[i]) now.noisy |= 1 << i;
   return bits(now.noisy) <= MAX_NOISY_VALUES;
 }
 
@@ -163,20 +221,30 @@ function bits(mask: number): number {
 function hostWord(event: CallFinished, call: CallPrint, text: string): boolean | undefined {
   const { result, error, exitCode, refusedBy } = event;
   if (refusedBy !== undefined) return true;
-  const { isError } = (typeof result === 'object' && result !== null ? result : {}) as { isError?: unknown };
-  if (error || isError === true || (exitCode ?? 0) !== 0) return !(call.shell && foundNothing(call.tool, exitCode, text));
+  const { isError } = (typeof result === 'object' && result !== null ? result : {}) as {
+    isError?: unknown;
+  };
+  if (error || isError === true || (exitCode ?? 0) !== 0)
+    return !(call.shell && foundNothing(call.tool, exitCode, text));
   if (call.muted && (call.verb === 'execute' || call.verb === 'verify')) return undefined;
   return error === false || isError === false || exitCode === 0 ? false : undefined;
 }
 
 /** Exit code 1 of a program that looks something up, without any message about an error. */
 const foundNothing = (tool: string, exitCode = 1, text: string): boolean =>
-  exitCode === 1 && ANSWERS_BY_EXIT_CODE.test(tool) && (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
-const NO_WORD = /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
+  exitCode === 1 &&
+  ANSWERS_BY_EXIT_CODE.test(tool) &&
+  (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
+const NO_WORD =
+  /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
 
 /** The error message and the result, as far as there are any, as the model reads them. */
 export function resultTextOf({ error }: CallFinished, result: string): string {
-  const said = typeof error === 'object' && error !== null ? ((error as { message?: unknown }).message ?? error) : error;
-  const message = typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
+  const said =
+    typeof error === 'object' && error !== null
+      ? ((error as { message?: unknown }).message ?? error)
+      : error;
+  const message =
+    typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
   return message && result && message !== result ? `${message}\n${result}` : message || result;
 }

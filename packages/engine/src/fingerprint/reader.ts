@@ -1,5 +1,12 @@
 import { UnrutError } from '../errors.ts';
-import { type ActionFinished, type AgentEvent, type CallFinished, type CallProposed, isStep, type Screen } from '../event.ts';
+import {
+  type ActionFinished,
+  type AgentEvent,
+  type CallFinished,
+  type CallProposed,
+  isStep,
+  type Screen,
+} from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
@@ -12,9 +19,22 @@ import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
-import { type Known, type ResultState, readResult, SAME_BELOW, startResults } from './read-result.ts';
+import {
+  type Known,
+  type ResultState,
+  readResult,
+  SAME_BELOW,
+  startResults,
+} from './read-result.ts';
 import { readTaskAttempt } from './task.ts';
-import { ENDS_MESSAGE, endMessage, readText, startText, type TextState, vocabularyOf } from './text.ts';
+import {
+  ENDS_MESSAGE,
+  endMessage,
+  readText,
+  startText,
+  type TextState,
+  vocabularyOf,
+} from './text.ts';
 import { LONG_WAIT, MAX_SILENCES, silenceWithout, waitIn } from './waits.ts';
 
 /** A result with at least this share of new content is progress. */
@@ -56,7 +76,10 @@ export interface ReaderState {
   results: ResultState;
   seen: Seen;
   text: TextState;
-  /** Calls that were proposed and have not finished: their batch, the silence before them, and how much of it is a wait. */
+  /**
+   * Calls that were proposed and have not finished: their batch, the silence before them, and how
+   * much of it is a wait.
+   */
   pending: Recent<{ batch: string; silence: number; gap: number; alone?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that turned out not to be a single response. */
@@ -116,14 +139,24 @@ export const startReader = (): ReaderState => ({
 export function restoreReader(json: ReaderState): ReaderState {
   for (const count of [json.steps, json.ticks])
     if (!Number.isSafeInteger(count) || count < 0)
-      throw new UnrutError('bad-snapshot', `Cannot restore: expected a number of steps, got ${JSON.stringify(count)}. Start without it.`);
+      throw new UnrutError(
+        'bad-snapshot',
+        `Cannot restore: expected a number of steps, got ${JSON.stringify(count)}. Start without it.`,
+      );
   return { ...startReader(), ...json, seen: Seen.from(json.seen) };
 }
 
 const RUNS = new Set<string>(['execute', 'verify']);
 
-/** Turns an event into what the detectors see, and remembers what is needed to compare later events with it. */
-export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: ReaderConfig): Fingerprint {
+/**
+ * Turns an event into what the detectors see, and remembers what is needed to compare later events
+ * with it.
+ */
+export function fingerprintEvent(
+  state: ReaderState,
+  event: AgentEvent,
+  config: ReaderConfig,
+): Fingerprint {
   const silence = state.lastAt === null ? 0 : Math.max(0, event.at - state.lastAt);
   const seen: Fingerprint = {
     type: event.type,
@@ -146,9 +179,17 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
       finished(state, event, seen, config);
       break;
     case 'action-proposed':
-      seen.call = { ...readAction(event, event.id ?? '', config.seed), ...(event.instead ? { instead: event.instead } : {}) };
+      seen.call = {
+        ...readAction(event, event.id ?? '', config.seed),
+        ...(event.instead ? { instead: event.instead } : {}),
+      };
       seen.gap = waitIn(seen.silence, state.silences);
-      remember(state.pending, PROPOSED_ACTION, { batch: '', silence: seen.silence, gap: seen.gap }, MAX_PENDING);
+      remember(
+        state.pending,
+        PROPOSED_ACTION,
+        { batch: '', silence: seen.silence, gap: seen.gap },
+        MAX_PENDING,
+      );
       look(state, event.screen, config.seed);
       break;
     case 'action-finished':
@@ -181,42 +222,62 @@ export function fingerprintEvent(state: ReaderState, event: AgentEvent, config: 
     if (ended) seen.text = ended;
   }
   if (isStep(event.type, event.type === 'text-added' && event.done === true)) {
-    if (isStep(event.type, seen.text?.channel === 'answer' && seen.text.message !== null)) state.steps++;
+    if (isStep(event.type, seen.text?.channel === 'answer' && seen.text.message !== null))
+      state.steps++;
     state.ticks++;
     state.lastAt = event.at;
   } else if (state.lastAt === null || event.type === 'text-added') state.lastAt = event.at;
   return seen;
 }
 
-/** Adds the silence before a finished call to those that define what is usual, and counts a very long one, once per batch. */
-function rest(state: ReaderState, seen: Fingerprint, gap = waitIn(seen.silence, state.silences)): void {
+/**
+ * Adds the silence before a finished call to those that define what is usual, and counts a very
+ * long one, once per batch.
+ */
+function rest(
+  state: ReaderState,
+  seen: Fingerprint,
+  gap = waitIn(seen.silence, state.silences),
+): void {
   seen.gap = gap;
   if (state.lastAt === null || state.batch.id === seen.batch) return;
   push(state.silences, seen.silence, MAX_SILENCES);
   if (gap >= LONG_WAIT) state.rests++;
 }
 
-function proposed(state: ReaderState, event: CallProposed, seen: Fingerprint, config: ReaderConfig): void {
+function proposed(
+  state: ReaderState,
+  event: CallProposed,
+  seen: Fingerprint,
+  config: ReaderConfig,
+): void {
   seen.call = readProposed(sourceOf(event, state, config));
   seen.batch = batchOf(event, config.seed);
   seen.silence = silenceWithout(seen.silence, event.modelMs);
   seen.gap = waitIn(seen.silence, state.silences, Number.isFinite(event.modelMs));
   const id = hash64(event.call.id, config.seed);
   const { keys } = state.batch;
-  if (state.batch.id === seen.batch && (keys.includes(seen.call.key) || keys.length >= MAX_BATCH)) state.wide = seen.batch;
+  if (state.batch.id === seen.batch && (keys.includes(seen.call.key) || keys.length >= MAX_BATCH))
+    state.wide = seen.batch;
   const alone = state.wide === seen.batch;
   if (alone) {
     seen.batch = id;
     seen.fault =
       'call-proposed: expected the calls of one response in a batch, got one again that has finished in it. Give each response a batch of its own.';
   }
-  remember(state.pending, id, { batch: seen.batch, silence: seen.silence, gap: seen.gap, ...(alone ? { alone } : {}) }, MAX_PENDING);
+  remember(
+    state.pending,
+    id,
+    { batch: seen.batch, silence: seen.silence, gap: seen.gap, ...(alone ? { alone } : {}) },
+    MAX_PENDING,
+  );
   look(state, event.screen, config.seed);
 }
 
 /** Keeps the words of the screen that the next call or action is made on. */
 function look(state: ReaderState, screen: Screen | undefined, seed: number): void {
-  if (screen || state.screen.length > 0) state.screen = wordsOnScreen(screen?.description ?? '', seed);
+  if (screen || state.screen.length > 0)
+    state.screen = wordsOnScreen(screen?.description ?? '', seed);
 }
 
 /** A cache: many calls are made on an unchanged screen. */
@@ -228,13 +289,21 @@ function wordsOnScreen(description: string, seed: number): number[] {
   return [...lastScreen.words];
 }
 
-function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, config: ReaderConfig): void {
+function finished(
+  state: ReaderState,
+  event: CallFinished,
+  seen: Fingerprint,
+  config: ReaderConfig,
+): void {
   const call = readFinished(sourceOf(event, state, config));
   const waiting = recall(state.pending, hash64(event.call.id, config.seed));
   if (waiting) state.pending.pop();
   seen.announced = waiting !== undefined;
   seen.silence = waiting ? waiting.silence : silenceWithout(seen.silence, event.durationMs);
-  seen.batch = waiting && (event.batch === undefined || waiting.alone) ? waiting.batch : batchOf(event, config.seed);
+  seen.batch =
+    waiting && (event.batch === undefined || waiting.alone)
+      ? waiting.batch
+      : batchOf(event, config.seed);
   rest(state, seen, waiting?.gap);
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
@@ -246,10 +315,21 @@ function finished(state: ReaderState, event: CallFinished, seen: Fingerprint, co
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   seen.result = readResult(state.results, state.seen, event, call, state.rests, config.seed);
   seen.neutral = neutrality(state, seen, call, seen.result, before);
-  const brought = progress(state, event, call, seen.result, before !== undefined, before?.failed === true);
-  seen.progress = seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch' ? null : brought;
+  const brought = progress(
+    state,
+    event,
+    call,
+    seen.result,
+    before !== undefined,
+    before?.failed === true,
+  );
+  seen.progress =
+    seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch'
+      ? null
+      : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
-  if (call.folder !== null && seen.result.failure !== 'missing-file') enter(state.folders, call.folder);
+  if (call.folder !== null && seen.result.failure !== 'missing-file')
+    enter(state.folders, call.folder);
 }
 
 const sourceOf = (
@@ -268,12 +348,19 @@ const sourceOf = (
 const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
   batch === undefined ? `@${at}` : hash64(batch, seed);
 
-function neutrality(state: ReaderState, seen: Fingerprint, call: CallPrint, result: ResultPrint, before?: Known): Neutral | null {
+function neutrality(
+  state: ReaderState,
+  seen: Fingerprint,
+  call: CallPrint,
+  result: ResultPrint,
+  before?: Known,
+): Neutral | null {
   if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
   if (state.batch.id !== seen.batch) state.batch = { id: seen.batch, keys: [], failures: [] };
   const { keys, failures } = state.batch;
-  const again = keys.includes(call.key) || (result.error !== null && failures.includes(result.error.class));
+  const again =
+    keys.includes(call.key) || (result.error !== null && failures.includes(result.error.class));
   push(keys, call.key, MAX_BATCH);
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
@@ -290,12 +377,18 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
   return repeated || state.looked.includes(target);
 }
 
-/** It is declared a poll, it waits or follows a wait, or its result says that something is still in progress. */
+/**
+ * It is declared a poll, it waits or follows a wait, or its result says that something is still in
+ * progress.
+ */
 function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint, before?: Known): boolean {
   if (call.poll) return call.verb !== 'write';
   const waited = state.waited || (before !== undefined && (before.rests ?? 0) < state.rests);
   if (waited && call.verb === 'read') return true;
-  return !result.error && (result.pending || (waited && call.verb !== 'write' && call.verb !== 'nothing'));
+  return (
+    !result.error &&
+    (result.pending || (waited && call.verb !== 'write' && call.verb !== 'nothing'))
+  );
 }
 
 function progress(
@@ -309,32 +402,47 @@ function progress(
   const { error, failures } = result;
   const lastFailures = recall(state.failures, call.tool);
   if (failures !== null) remember(state.failures, call.tool, failures, MAX_TOOLS);
-  const target = hash32(event.after ? `${event.after.target} ${event.after.digest}` : (call.target ?? call.key));
+  const target = hash32(
+    event.after ? `${event.after.target} ${event.after.digest}` : (call.target ?? call.key),
+  );
   const firstLook = !state.looked.includes(target);
-  if (!error && firstLook && (call.verb === 'read' || event.after)) push(state.looked, target, MAX_TARGETS);
+  if (!error && firstLook && (call.verb === 'read' || event.after))
+    push(state.looked, target, MAX_TARGETS);
   const knownError = error !== null && state.errors.includes(error.class);
   if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
   if (!error && call.verb === 'write') {
-    if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated)) return 'write';
+    if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated))
+      return 'write';
     // The same write again is not progress, even if the file has grown or the receipt has a new id.
     if (call.target?.startsWith('file:') || (!call.shell && result.size <= RECEIPT)) return null;
   }
-  if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty) return 'first-look';
-  if (!error && !repeated && RUNS.has(call.verb) && (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW))
+  if (!error && call.verb === 'read' && firstLook && call.target !== null && !result.empty)
+    return 'first-look';
+  if (
+    !error &&
+    !repeated &&
+    RUNS.has(call.verb) &&
+    (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW)
+  )
     return 'first-run';
-  // An equal call that fails again with other words is not progress. But a check of something else that reports other problems is one of a
+  // An equal call that fails again with other words is not progress. But a check of something else
+  // that reports other problems is one of a
   // batch of checks, and is progress.
   if (error && failedBefore && isShort(event) && !isHidden(call)) return null;
-  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event))) return null;
+  if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event)))
+    return null;
   if (result.moved && !error) return 'moved';
-  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1 ? 'novel' : null;
+  return result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1
+    ? 'novel'
+    : null;
 }
 
 /** Whether the same lines were already written to the same target, anywhere in it. */
 function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): boolean {
-  if (target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES) return false;
+  if (target === null || region?.after === undefined || (region.added?.length ?? 0) < TELLING_LINES)
+    return false;
   const hash = hash32(`${target} ${region.after}`);
   if (written.includes(hash)) return true;
   push(written, hash, MAX_WRITTEN);
@@ -349,10 +457,19 @@ const isShort = (event: CallFinished): boolean => {
   return typeof text !== 'string' || text.length < SHORT_ERROR;
 };
 
-const isReport = ({ result }: CallFinished): boolean => typeof result === 'string' && /\n[^\n]*\n/.test(result);
+const isReport = ({ result }: CallFinished): boolean =>
+  typeof result === 'string' && /\n[^\n]*\n/.test(result);
 
-/** Reads a screen action as a call whose result is the screen after it, or the effect that the runner reported. */
-function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, config: ReaderConfig): void {
+/**
+ * Reads a screen action as a call whose result is the screen after it, or the effect that the
+ * runner reported.
+ */
+function acted(
+  state: ReaderState,
+  event: ActionFinished,
+  seen: Fingerprint,
+  config: ReaderConfig,
+): void {
   const call = readAction(event, event.id ?? '', config.seed);
   const action = readActionPrint(event, call, state.frames, config.seed);
   const planStep = event.planStep === undefined ? '' : hash64(String(event.planStep), config.seed);
@@ -360,7 +477,8 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   push(state.actions, action, MAX_ACTIONS);
   seen.actions = [...state.actions];
   const { url, frame, detail } = event.screen ?? {};
-  const picture = detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
+  const picture =
+    detail ?? (frame === undefined ? undefined : sameFrame(frame, state.frames, config.seed));
   // In letters, because digits may count as noise.
   const shown = picture === undefined ? undefined : `${url ?? ''} ${tag(picture)}`;
   const result = detail === undefined ? (event.effect ?? shown) : shown;
@@ -379,7 +497,11 @@ function acted(state: ReaderState, event: ActionFinished, seen: Fingerprint, con
   };
   seen.result = readResult(state.results, state.seen, asCall, call, state.rests, config.seed);
   seen.neutral = call.verb === 'wait' ? 'wait' : null;
-  seen.progress = isNewScreen(state, action.state) || (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM) ? 'screen' : null;
+  seen.progress =
+    isNewScreen(state, action.state) ||
+    (event.effect !== undefined && seen.result.novelty >= NOVEL_FROM)
+      ? 'screen'
+      : null;
 }
 
 function isNewScreen({ screens }: ReaderState, shown: string | null): boolean {

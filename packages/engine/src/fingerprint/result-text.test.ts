@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { contentOf, isEmptyResult, saysMissing, saysNothing, withoutCosts, withoutLabel } from './result-text.ts';
+import {
+  contentOf,
+  isEmptyResult,
+  saysMissing,
+  saysNothing,
+  withoutCosts,
+  withoutLabel,
+} from './result-text.ts';
 
 const text = 'one line\nanother line';
 
@@ -55,30 +62,40 @@ test.each([
   ['[REDACTED]'],
   ['https://shop.example/cart'],
   ['Screenshot saved to /tmp/shots/a.png'],
-  ['### Page\n- Page URL: https://shop.example/\n- Page Title: Shop\n### Snapshot\n- [Snapshot](.playwright-mcp/page-1.yml)'],
+  [
+    '### Page\n- Page URL: https://shop.example/\n- Page Title: Shop\n### Snapshot\n- [Snapshot](.playwright-mcp/page-1.yml)',
+  ],
 ])('%s says nothing of what is there', (text) => expect(saysNothing(text, false)).toBe(true));
 
-test.each([['Clicked element at index 4'], ['ok'], ['Scrolled down by 1100 pixels'], ["Input 'Bucharest' into element at index 10"]])(
-  '%s is a receipt of an act, and an answer to a question',
-  (text) => {
-    expect(saysNothing(text, true)).toBe(true);
-    expect(saysNothing(text, false)).toBe(false);
-  },
-);
+test.each([
+  ['Clicked element at index 4'],
+  ['ok'],
+  ['Scrolled down by 1100 pixels'],
+  ["Input 'Bucharest' into element at index 10"],
+])('%s is a receipt of an act, and an answer to a question', (text) => {
+  expect(saysNothing(text, true)).toBe(true);
+  expect(saysNothing(text, false)).toBe(false);
+});
 
 test.each([
   [''],
   ['No results found.'],
   ['Clicked the button; the page now lists three lamps, a globe and the total of the order'],
   ['See https://docs.example/api for the limits of each plan'],
-  ['### Page\n- Page URL: https://shop.example/\n### Snapshot\n```yaml\n- button "Next" [ref=e5]\n```'],
+  [
+    '### Page\n- Page URL: https://shop.example/\n### Snapshot\n```yaml\n- button "Next" [ref=e5]\n```',
+  ],
 ])('%s says something', (text) => expect(saysNothing(text, true)).toBe(false));
 
 test('the id and the costs of a subagent are no part of its answer', () => {
   const usage = '<usage>total_tokens: 18220\ntool_uses: 4\nduration_ms: 40120</usage>';
-  expect(withoutCosts(`Nothing found.\nagentId: a3f9c12 (for resuming)\n${usage}`)).toBe('Nothing found.');
+  expect(withoutCosts(`Nothing found.\nagentId: a3f9c12 (for resuming)\n${usage}`)).toBe(
+    'Nothing found.',
+  );
   expect(withoutCosts(`Nothing found.\n${usage}`)).toBe('Nothing found.');
-  expect(withoutCosts('The log says agentId: 7 and goes on')).toBe('The log says agentId: 7 and goes on');
+  expect(withoutCosts('The log says agentId: 7 and goes on')).toBe(
+    'The log says agentId: 7 and goes on',
+  );
 });
 
 test.each([

@@ -26,7 +26,8 @@ export interface Content {
 export function contentOf(result: unknown): Content {
   let value = result;
   for (let i = 0; i < MAX_ENVELOPES; i++) {
-    const inside = typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
+    const inside =
+      typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
     if (inside === undefined) break;
     value = inside;
   }
@@ -38,7 +39,9 @@ export function contentOf(result: unknown): Content {
 
 /** `[{type:'text',text}]` or `{content:[…]}` of MCP and the model APIs. */
 function contentBlocks(result: unknown): string | undefined {
-  const content = Array.isArray(result) ? result : (result as { content?: unknown } | null | undefined)?.content;
+  const content = Array.isArray(result)
+    ? result
+    : (result as { content?: unknown } | null | undefined)?.content;
   if (typeof content === 'string' && !Array.isArray(result)) return content;
   if (!Array.isArray(content) || content.length === 0) return undefined;
   const texts: string[] = [];
@@ -50,17 +53,30 @@ function contentBlocks(result: unknown): string | undefined {
   return texts.join('\n');
 }
 
-const TEXT_FIELDS = new Set(['output', 'result', 'text', 'response', 'answer', 'data', 'body', 'llmContent']);
+const TEXT_FIELDS = new Set([
+  'output',
+  'result',
+  'text',
+  'response',
+  'answer',
+  'data',
+  'body',
+  'llmContent',
+]);
 
 /** `{stdout, stderr, …}` of a shell, or the text of an object that contains nothing else. */
 function soleText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { stdout, stderr } = value as { stdout?: unknown; stderr?: unknown };
   if (typeof stdout === 'string')
-    return typeof stderr === 'string' && stderr !== '' ? `${stdout}${stdout === '' ? '' : '\n'}${stderr}` : stdout;
+    return typeof stderr === 'string' && stderr !== ''
+      ? `${stdout}${stdout === '' ? '' : '\n'}${stderr}`
+      : stdout;
   const names = Object.keys(value);
   const text = (value as Record<string, unknown>)[names[0]!];
-  return names.length === 1 && TEXT_FIELDS.has(names[0]!) && typeof text === 'string' ? text : undefined;
+  return names.length === 1 && TEXT_FIELDS.has(names[0]!) && typeof text === 'string'
+    ? text
+    : undefined;
 }
 
 /** The object or list, if a text is its JSON. */
@@ -77,7 +93,13 @@ function parsed(text: string): object | undefined {
   }
 }
 
-function flatten(value: unknown, name: string, depth: number, lines: string[], spent: { nodes: number; length: number }): void {
+function flatten(
+  value: unknown,
+  name: string,
+  depth: number,
+  lines: string[],
+  spent: { nodes: number; length: number },
+): void {
   if (++spent.nodes > MAX_NODES || spent.length > MAX_TEXT || depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     for (const item of value) {
@@ -89,7 +111,8 @@ function flatten(value: unknown, name: string, depth: number, lines: string[], s
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const key of Object.keys(value).sort()) {
-      if (!VOLATILE.has(foldKey(key))) flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
+      if (!VOLATILE.has(foldKey(key)))
+        flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
     }
   } else if (value !== undefined && typeof value !== 'function') {
     const text = String(value);
@@ -113,46 +136,64 @@ const MISSING =
   /^[^\n]{0,60}\b(?:no (?:\w+ ){0,2}?(?:match|result|symbol|reference|such)|(?:could not|couldn't|cannot|can't|did not|unable to) (?:be )?(?:find|found|locate)|not found\b|does(?: not|n't) exist|nothing (?:was )?found)/i;
 
 /** A short text that begins by saying that what was asked for is not there. */
-export const saysMissing = (text: string): boolean => text.length <= 300 && MISSING.test(text.trimStart());
+export const saysMissing = (text: string): boolean =>
+  text.length <= 300 && MISSING.test(text.trimStart());
 
-/** The value or at least one list in it is empty, no list has items, and everything else is scalar. */
+/**
+ * The value or at least one list in it is empty, no list has items, and everything else is scalar.
+ */
 function allListsEmpty(value: object): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const fields = Object.values(value);
   if (fields.length === 0) return true;
   const lists = fields.filter((field) => typeof field === 'object' && field !== null);
-  return lists.length > 0 && lists.every((list) => (Array.isArray(list) ? list.length === 0 : allListsEmpty(list)));
+  return (
+    lists.length > 0 &&
+    lists.every((list) => (Array.isArray(list) ? list.length === 0 : allListsEmpty(list)))
+  );
 }
 
 const ACKNOWLEDGEMENT =
   /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|created|updated|deleted|saved|sent|written|true|added|removed|moved|completed?|clicked|tapped|pressed|typed|input|entered|filled|hovered|scrolled|selected|dragged|dropped|navigated|opened|closed|waited|reloaded|action executed)\b.{0,48}$/i;
 
 /** Only an "ok": it says that something was done, and nothing else. */
-export const isAcknowledgement = (text: string): boolean => text.length <= 60 && ACKNOWLEDGEMENT.test(text);
+export const isAcknowledgement = (text: string): boolean =>
+  text.length <= 60 && ACKNOWLEDGEMENT.test(text);
 
 /** What browser MCP servers print around a link to the page. */
 const FURNITURE =
   /```js\n[\s\S]*?```|^#+ .*$|^- Page (?:URL|Title): .*$|^.{0,40}\bhttps?:\/\/\S+\s*$|^\W*\[[^\]]{1,40}\]\([^)\s]+\)\s*$/gim;
-const SAVED = /^.{0,60}\b(?:saved|written|stored|exported|downloaded|captured)\b.{0,40}[\w~.-]*\/\S+\s*$/i;
+const SAVED =
+  /^.{0,60}\b(?:saved|written|stored|exported|downloaded|captured)\b.{0,40}[\w~.-]*\/\S+\s*$/i;
 /** The heading above the code that was run for a call. */
 const RAN = /^#+ Ran /m;
 const MAX_FURNITURE = 2000;
 
 /**
- * Whether nothing can be learned from a result: the log hides it, or it is only an address, a link to something shown elsewhere, or the
+ * Whether nothing can be learned from a result: the log hides it, or it is only an address, a link
+ * to something shown elsewhere, or the
  * code that was run. For an action, a plain receipt says nothing, too.
  */
 export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;
   if (PLACEHOLDER.test(text)) return true;
-  if (text.length <= 200 && !text.includes('\n') && (SAVED.test(text) || (isAct && isAcknowledgement(text)))) return true;
-  return (text.includes('](') || text.includes('://') || RAN.test(text)) && text.replace(FURNITURE, '').trim() === '';
+  if (
+    text.length <= 200 &&
+    !text.includes('\n') &&
+    (SAVED.test(text) || (isAct && isAcknowledgement(text)))
+  )
+    return true;
+  return (
+    (text.includes('](') || text.includes('://') || RAN.test(text)) &&
+    text.replace(FURNITURE, '').trim() === ''
+  );
 }
 
 const LABEL = /^\s*Observation(?: \d+)?: ?/;
 
 /** A result without the label that a transcript puts before it. */
-export const withoutLabel = (result: unknown): unknown => (typeof result === 'string' ? result.replace(LABEL, '') : result);
+export const withoutLabel = (result: unknown): unknown =>
+  typeof result === 'string' ? result.replace(LABEL, '') : result;
 
 const MAX_COSTS = 600;
 

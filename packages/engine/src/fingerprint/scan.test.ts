@@ -8,7 +8,11 @@ const shape = (text: string): string => scanLines(text, 1).shape;
 
 describe('listed noise makes no difference', () => {
   test.each([
-    ['a UUID', 'job 3f2a8e1c-1b2c-4d5e-8f90-aabbccddeeff is done', 'job 9f2a8e1c-1b2c-4d5e-8f90-aabbccddee01 is done'],
+    [
+      'a UUID',
+      'job 3f2a8e1c-1b2c-4d5e-8f90-aabbccddeeff is done',
+      'job 9f2a8e1c-1b2c-4d5e-8f90-aabbccddee01 is done',
+    ],
     ['an ISO time', 'started 2026-11-16T00:28:42.123Z ok', 'started 2026-11-17T11:00:00Z ok'],
     ['a clock time', '[10:04:59] listening', '[11:30:02] listening'],
     ['an epoch time in milliseconds', 'at 1763252922123 ready', 'at 1763252955000 ready'],
@@ -19,9 +23,17 @@ describe('listed noise makes no difference', () => {
     ['a pid', 'started with pid 4711', 'started with pid 99'],
     ['a port', 'listening on port 54321', 'listening on port 50001'],
     ['a port of localhost', 'see http on localhost:54321 now', 'see http on localhost:50001 now'],
-    ['a file named for a moment', 'see (out/page-2026-11-16T07-22-09-776Z.yml)', 'see (out/page-2026-11-16T07-23-11-002Z.yml)'],
+    [
+      'a file named for a moment',
+      'see (out/page-2026-11-16T07-22-09-776Z.yml)',
+      'see (out/page-2026-11-16T07-23-11-002Z.yml)',
+    ],
     ['a temporary path', 'wrote /tmp/x1y2/out.txt', 'wrote /tmp/z9/out.txt'],
-    ['a request id by its name', '{"request_id":"8fj3k2","total":1}', '{"request_id":"zz91kq","total":1}'],
+    [
+      'a request id by its name',
+      '{"request_id":"8fj3k2","total":1}',
+      '{"request_id":"zz91kq","total":1}',
+    ],
     ['colour', '\u001b[31mError\u001b[39m in 12 files', 'Error in 12 files'],
     ['colour without digits in the text', '\u001b[1;31mred\u001b[0m text', 'red text'],
     ['a redrawn progress bar', 'a\r[=>  ] 10%\r[====] 100%', 'a\r[==> ] 50%\r[====] 100%'],
@@ -48,7 +60,11 @@ describe('what says something makes a difference', () => {
     ['a version', 'node v24.1.0', 'node v24.2.0'],
     ['a state word', 'the job is running', 'the job is finished'],
     ['a file name', 'wrote src/a1.ts', 'wrote src/a2.ts'],
-    ['a file named for a day', 'wrote logs/app-web-2026-11-16.txt', 'wrote logs/app-web-2026-11-17.txt'],
+    [
+      'a file named for a day',
+      'wrote logs/app-web-2026-11-16.txt',
+      'wrote logs/app-web-2026-11-17.txt',
+    ],
   ])('%s', (_, a, b) => {
     expect(digest(a)).not.toBe(digest(b));
     expect(shape(a)).not.toBe(shape(b));
@@ -57,7 +73,11 @@ describe('what says something makes a difference', () => {
   test.each([
     ['a name of its own', '{"status":"ok","n":4003}', '{"status":"ok","n":4006}'],
     ['bytes', 'read 4096 bytes', 'read 8192 bytes'],
-    ['the lines of a file', '[File: /repo/a.py (704 lines total)]', '[File: /repo/a.py (709 lines total)]'],
+    [
+      'the lines of a file',
+      '[File: /repo/a.py (704 lines total)]',
+      '[File: /repo/a.py (709 lines total)]',
+    ],
     ['matches', 'Found 28 matches for "items"', 'Found 30 matches for "items"'],
   ])('a value without direction makes a difference, but not to the shape: %s', (_, a, b) => {
     expect(digest(a)).not.toBe(digest(b));
@@ -84,10 +104,17 @@ test('texts longer than a block are read whole: a change in the middle shows', (
 describe('novelty', () => {
   test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
     const seen = new Seen();
-    const page = ['alpha beta gamma', 'delta epsilon zeta', 'eta theta iota kappa', 'lambda mu nu xi'];
+    const page = [
+      'alpha beta gamma',
+      'delta epsilon zeta',
+      'eta theta iota kappa',
+      'lambda mu nu xi',
+    ];
     expect(seen.novelty(scanLines(page.join('\n'), 1))).toBe(1);
     expect(seen.novelty(scanLines(page.join('\n'), 1))).toBe(0);
-    expect(seen.novelty(scanLines([...page, 'omicron pi rho sigma'].join('\n'), 1))).toBeGreaterThan(0.15);
+    expect(
+      seen.novelty(scanLines([...page, 'omicron pi rho sigma'].join('\n'), 1)),
+    ).toBeGreaterThan(0.15);
     expect(seen.novelty(scanLines('', 1))).toBe(0);
   });
 
@@ -103,7 +130,8 @@ describe('novelty', () => {
   test('keeps fixed memory and few false memories however much it sees', () => {
     const seen = new Seen();
     let fresh = 0;
-    for (let i = 0; i < 20_000; i++) fresh += seen.novelty(scanLines(`an entirely different line ${i}`, 1));
+    for (let i = 0; i < 20_000; i++)
+      fresh += seen.novelty(scanLines(`an entirely different line ${i}`, 1));
     expect(fresh / 20_000).toBeGreaterThan(0.96);
     expect(JSON.stringify(seen).length).toBeLessThan(23_000);
   });

@@ -1,5 +1,15 @@
 import { finish, pair } from '../hash.ts';
-import { BOUNDARY, BYTES, CONTROL, DIGIT_BYTE, FACTORS, INVERSE, JOINER, PRIME, START } from './bytes.ts';
+import {
+  BOUNDARY,
+  BYTES,
+  CONTROL,
+  DIGIT_BYTE,
+  FACTORS,
+  INVERSE,
+  JOINER,
+  PRIME,
+  START,
+} from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
 import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, isLineNumber, tokenEnd, tokenStart, wordBefore } from './token.ts';
@@ -11,7 +21,8 @@ const NEWLINE = 10;
 const TAB = 9;
 const SPACE = 32;
 /**
- * After this many chunks only every fourth is kept, later every sixteenth and so on. They are chosen by hash, so that the same text keeps
+ * After this many chunks only every fourth is kept, later every sixteenth and so on. They are
+ * chosen by hash, so that the same text keeps
  * the same chunks.
  */
 const FULL = 1024;
@@ -32,7 +43,9 @@ export interface TextScan {
   quantities: number;
   /** Whether there is anything besides the values. */
   worded: boolean;
-  /** Chunk hashes and their weights, up to `chunks`. Shared buffers: the next scan overwrites them. */
+  /**
+   * Chunk hashes and their weights, up to `chunks`. Shared buffers: the next scan overwrites them.
+   */
   chunks: number;
   hashes: Uint32Array;
   weights: Uint32Array;
@@ -41,7 +54,8 @@ export interface TextScan {
 /** The number whose digits begin at `start` and end before `stop`. */
 function numberAt(bytes: Uint8Array, start: number, stop: number): number {
   let number = 0;
-  for (let i = start; i < stop && bytes[i]! >= 48 && bytes[i]! <= 57; i++) number = number * 10 + bytes[i]! - 48;
+  for (let i = start; i < stop && bytes[i]! >= 48 && bytes[i]! <= 57; i++)
+    number = number * 10 + bytes[i]! - 48;
   return number;
 }
 
@@ -58,7 +72,10 @@ class Scanner {
   private tooMany = false;
   private worded = false;
   private quantities = 0;
-  /** Whether a line's number is part of its identity, the last line number, and that of the current chunk. */
+  /**
+   * Whether a line's number is part of its identity, the last line number, and that of the current
+   * chunk.
+   */
   private placed = false;
   private lastPlace = -1;
   /** The last number before a tab. */
@@ -111,7 +128,10 @@ class Scanner {
         const newline = text.lastIndexOf('\n', to);
         if (newline > from) to = newline + 1;
       }
-      const { written } = encoder.encodeInto(from === 0 && to === text.length ? text : text.slice(from, to), this.bytes);
+      const { written } = encoder.encodeInto(
+        from === 0 && to === text.length ? text : text.slice(from, to),
+        this.bytes,
+      );
       this.block(written);
       from = to;
     }
@@ -141,14 +161,16 @@ class Scanner {
   }
 
   /**
-   * Scans a line that has digits or control characters or is too long for one chunk, from byte `from` on. `hash` is the hash of the bytes
+   * Scans a line that has digits or control characters or is too long for one chunk, from byte
+   * `from` on. `hash` is the hash of the bytes
    * before. Values are hashed separately, so that the rest is the line's shape.
    */
   private line(lineStart: number, end: number, from: number, hash: number): void {
     const bytes = this.bytes;
     const table = BYTES;
     const factors = FACTORS;
-    const stops = end - lineStart > MAX_LINE_LENGTH ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
+    const stops =
+      end - lineStart > MAX_LINE_LENGTH ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
     let h = hash;
     let values = 0;
     let chunk = lineStart;
@@ -168,15 +190,19 @@ class Scanner {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
         const enumerates =
-          isEnumerator(bytes, lineStart, start, stop, end) && (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
+          isEnumerator(bytes, lineStart, start, stop, end) &&
+          (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
         if (enumerates && this.placed) this.isAt(bytes, start, stop);
-        const kind = enumerates ? MASKED : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
+        const kind = enumerates
+          ? MASKED
+          : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
         if (kind === LITERAL || kind === QUANTITY) {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
         } else {
           // Undoes the hash of the part of the token that was already hashed.
-          for (let k = i - 1; k >= start; k--) h = Math.imul(h, INVERSE) ^ (table[bytes[k]!]! & 255);
+          for (let k = i - 1; k >= start; k--)
+            h = Math.imul(h, INVERSE) ^ (table[bytes[k]!]! & 255);
           if (kind === VALUE) {
             const value = hashOf(bytes, start, stop);
             h = Math.imul(h ^ 7, PRIME);
@@ -220,7 +246,8 @@ class Scanner {
   private isAt(bytes: Uint8Array, start: number, stop: number): void {
     const number = numberAt(bytes, start, stop);
     // A number followed by a dot or a bracket is a rank.
-    this.place = number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
+    this.place =
+      number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
     this.lastPlace = number;
   }
 
@@ -252,7 +279,9 @@ class Scanner {
 const scanner = new Scanner();
 
 /**
- * Reads a result once and returns its digest, shape and chunks, with listed noise masked. With `placed`, the number of a line in a file is
+ * Reads a result once and returns its digest, shape and chunks, with listed noise masked. With
+ * `placed`, the number of a line in a file is
  * part of its chunk: a line counts as new unless it was shown at that number before.
  */
-export const scanLines = (text: string, seed: number, placed = false): TextScan => scanner.scan(text, seed, placed);
+export const scanLines = (text: string, seed: number, placed = false): TextScan =>
+  scanner.scan(text, seed, placed);

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { casesOf } from '@unrut/test/full-runs';
 import { processorTime } from '@unrut/test/processor-time';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { filesIn } from './file-names.ts';
 import { readOutput } from './output.ts';
 import { classOf, detectOutputLoop, extractSignature, signatureInWords } from './signature.ts';
 
-const recorded = (name: string): string => readFileSync(new URL(`../../../../test/fixtures/outputs/${name}.txt`, import.meta.url), 'utf8');
+const recorded = (name: string): string =>
+  readFileSync(new URL(`../../../../test/fixtures/outputs/${name}.txt`, import.meta.url), 'utf8');
 
 describe('the required rows', () => {
   it.each([
@@ -15,12 +16,27 @@ describe('the required rows', () => {
       'Running tests... 2 failed: auth.test.ts - login test timeout, logout test assertion',
       'test-fail:2-auth.test.ts:login-timeout,logout-assertion',
     ],
-    ['Modified auth.ts line 45-52, added null check for user.profile', 'file:auth.ts:null-check:added'],
-    ["Searched GitHub for 'oauth2 refresh token', found 3 patterns...", 'search:oauth2-refresh-token'],
-    ["Error: TypeError - Cannot read property 'id' of null at auth.ts:45", 'error:TypeError-null-auth.ts'],
-    ["TypeError: Cannot read property 'id' of undefined at Foo (x.ts:3:4)", 'error:TypeError-undefined-x.ts'],
+    [
+      'Modified auth.ts line 45-52, added null check for user.profile',
+      'file:auth.ts:null-check:added',
+    ],
+    [
+      "Searched GitHub for 'oauth2 refresh token', found 3 patterns...",
+      'search:oauth2-refresh-token',
+    ],
+    [
+      "Error: TypeError - Cannot read property 'id' of null at auth.ts:45",
+      'error:TypeError-null-auth.ts',
+    ],
+    [
+      "TypeError: Cannot read property 'id' of undefined at Foo (x.ts:3:4)",
+      'error:TypeError-undefined-x.ts',
+    ],
     ['TypeError: Cannot read … at Foo (x.ts:3:4)', 'error:TypeError-cannot-read-x.ts'],
-    ["TypeError: Cannot read properties of undefined (reading 'id')\n    at Foo (x.ts:3:4)", 'error:TypeError-undefined-id-x.ts'],
+    [
+      "TypeError: Cannot read properties of undefined (reading 'id')\n    at Foo (x.ts:3:4)",
+      'error:TypeError-undefined-id-x.ts',
+    ],
     ['No errors found. Updated auth.ts at 10:00', 'file:auth.ts:updated'],
     ['Error updating database', 'error:updating-database'],
     ['Updated auth.tsx', 'file:auth.tsx:updated'],
@@ -35,21 +51,35 @@ describe('the required rows', () => {
     expect(extractSignature(output)).toBe(expected);
   });
 
-  it.each(['0 tests failed', 'All 12 tests passed', 'No errors found.', 'Tests: 0 failed, 4 passed'])(
-    '%j is neither an error nor a failure',
-    (output) => {
-      expect(classOf(extractSignature(output))).toBe('text');
-    },
-  );
+  it.each([
+    '0 tests failed',
+    'All 12 tests passed',
+    'No errors found.',
+    'Tests: 0 failed, 4 passed',
+  ])('%j is neither an error nor a failure', (output) => {
+    expect(classOf(extractSignature(output))).toBe('text');
+  });
 
   it('the same error at another line, the same fix at another place', () => {
-    expect(extractSignature("Error: TypeError - Cannot read property 'id' of null at auth.ts:99")).toBe('error:TypeError-null-auth.ts');
-    expect(extractSignature('Modified auth.ts line 3-4, added null check for user.profile')).toBe('file:auth.ts:null-check:added');
+    expect(
+      extractSignature("Error: TypeError - Cannot read property 'id' of null at auth.ts:99"),
+    ).toBe('error:TypeError-null-auth.ts');
+    expect(extractSignature('Modified auth.ts line 3-4, added null check for user.profile')).toBe(
+      'file:auth.ts:null-check:added',
+    );
   });
 
   it('another action on the same file', () => {
-    const done = ['added null check', 'updated validation', 'refactored handler', 'updated null check', 'removed null check'];
-    expect(new Set(done.map((action) => extractSignature(`Fixed auth.ts - ${action}`))).size).toBe(done.length);
+    const done = [
+      'added null check',
+      'updated validation',
+      'refactored handler',
+      'updated null check',
+      'removed null check',
+    ];
+    expect(new Set(done.map((action) => extractSignature(`Fixed auth.ts - ${action}`))).size).toBe(
+      done.length,
+    );
   });
 });
 
@@ -63,17 +93,26 @@ describe('errors', () => {
       'panic: assignment to entry in nil map\n\ngoroutine 1 [running]:\nmain.main()\n\t/home/dev/shop/main.go:8 +0x1d',
       'error:panic-assignment-to-entry-in-nil-map-shop/main.go',
     ],
-    ['error[E0308]: mismatched types\n --> src/lib.rs:4:5', 'error:E0308-mismatched-types-src/lib.rs'],
+    [
+      'error[E0308]: mismatched types\n --> src/lib.rs:4:5',
+      'error:E0308-mismatched-types-src/lib.rs',
+    ],
     ["main.c:3:5: error: expected ';' before 'return'", 'error:expected-before-return-main.c'],
     [
       'Exception in thread "main" java.lang.NullPointerException: no cart\n\tat com.acme.Foo.bar(Foo.java:12)',
       'error:NullPointerException-no-cart-Foo.java',
     ],
-    ["Error: ENOENT: no such file or directory, open '/tmp/x12/config.json'", 'error:ENOENT-no-such-file-or-directory-open-config.json'],
+    [
+      "Error: ENOENT: no such file or directory, open '/tmp/x12/config.json'",
+      'error:ENOENT-no-such-file-or-directory-open-config.json',
+    ],
     ['Error: connect ECONNREFUSED 127.0.0.1:5432', 'error:connect-econnrefused'],
     ['bash: foo: command not found', 'error:foo-command-not-found'],
     ['fatal: not a git repository', 'error:fatal-not-a-git-repository'],
-    ['a.py:3: error: Incompatible types\nb.py:4: error: Missing return\nFound 2 errors in 2 files', 'error:incompatible-types-a.py+1~'],
+    [
+      'a.py:3: error: Incompatible types\nb.py:4: error: Missing return\nFound 2 errors in 2 files',
+      'error:incompatible-types-a.py+1~',
+    ],
   ])('%j', (output, expected) => {
     expect(extractSignature(output)).toContain(expected);
   });
@@ -91,14 +130,18 @@ describe('errors', () => {
   });
 
   it('fewer stated errors are another outcome', () => {
-    const stated = [5, 4, 3].map((n) => `src/a.ts:1:1 - error TS2304: Cannot find name 'x'.\n\nFound ${n} errors in 2 files.`);
+    const stated = [5, 4, 3].map(
+      (n) => `src/a.ts:1:1 - error TS2304: Cannot find name 'x'.\n\nFound ${n} errors in 2 files.`,
+    );
     expect(new Set(stated.map(extractSignature)).size).toBe(3);
   });
 
   it('an error inside a failing test keeps the tests and the count', () => {
     const output = (n: number): string =>
       ` FAIL  a.test.ts > cart > adds\nTypeError: Cannot read properties of undefined (reading 'id')\n ❯ total src/cart.ts:3:20\n\n Tests  ${n} failed | 4 passed (6)`;
-    expect(extractSignature(output(2))).toBe('error:TypeError-undefined-id-src/cart.ts+test-fail:2-a.test.ts:cart-adds');
+    expect(extractSignature(output(2))).toBe(
+      'error:TypeError-undefined-id-src/cart.ts+test-fail:2-a.test.ts:cart-adds',
+    );
     expect(extractSignature(output(1))).not.toBe(extractSignature(output(2)));
   });
 });
@@ -110,10 +153,22 @@ describe('failing tests', () => {
       'FAIL: test_adds (test_cart.TestCart)\nAssertionError: 3 != 4\nFAILED (failures=1)',
       'test-fail:1-test_adds-test_cart.TestCart',
     ],
-    ['mocha', '  3 passing (8ms)\n  1 failing\n\n  1) cart adds:\n     AssertionError: expected 3 to equal 4', 'test-fail:1-cart-adds'],
+    [
+      'mocha',
+      '  3 passing (8ms)\n  1 failing\n\n  1) cart adds:\n     AssertionError: expected 3 to equal 4',
+      'test-fail:1-cart-adds',
+    ],
     ['TAP', 'not ok 2 - adds up # time=3ms\n# fail 1', 'test-fail:1-adds-up'],
-    ['gradle', 'CartTest > adds() FAILED\n3 tests completed, 1 failed', 'test-fail:1-CartTest-adds'],
-    ['rspec', '3 examples, 1 failure\n\nrspec ./spec/cart_spec.rb:4 # Cart adds', 'test-fail:1-spec/cart_spec.rb:Cart-adds'],
+    [
+      'gradle',
+      'CartTest > adds() FAILED\n3 tests completed, 1 failed',
+      'test-fail:1-CartTest-adds',
+    ],
+    [
+      'rspec',
+      '3 examples, 1 failure\n\nrspec ./spec/cart_spec.rb:4 # Cart adds',
+      'test-fail:1-spec/cart_spec.rb:Cart-adds',
+    ],
   ])('%s', (_runner, output, expected) => {
     expect(extractSignature(output)).toContain(expected);
   });
@@ -127,7 +182,9 @@ describe('failing tests', () => {
 
   it('the order in which they are reported does not matter', () => {
     const [a, b] = ['FAILED test_a.py::test_x - assert 1', 'FAILED test_b.py::test_y - assert 2'];
-    expect(extractSignature(`${a}\n${b}\n2 failed in 0.1s`)).toBe(extractSignature(`${b}\n${a}\n2 failed in 0.3s`));
+    expect(extractSignature(`${a}\n${b}\n2 failed in 0.1s`)).toBe(
+      extractSignature(`${b}\n${a}\n2 failed in 0.3s`),
+    );
   });
 });
 
@@ -143,13 +200,21 @@ describe('everything else', () => {
 
   it('in a long output the rest counts as well', () => {
     const long = (news: string): string => `Updated TODO.md.\n\n${news.repeat(12)}`;
-    expect(extractSignature(long('The parser reads numbers now. '))).not.toBe(extractSignature(long('The lexer knows comments now. ')));
-    expect(extractSignature(long('The parser reads numbers now. '))).toBe(extractSignature(long('The parser reads numbers now. ')));
+    expect(extractSignature(long('The parser reads numbers now. '))).not.toBe(
+      extractSignature(long('The lexer knows comments now. ')),
+    );
+    expect(extractSignature(long('The parser reads numbers now. '))).toBe(
+      extractSignature(long('The parser reads numbers now. ')),
+    );
   });
 
   it('colours and redrawn lines make no difference', () => {
-    expect(extractSignature('\u001b[32mAll\u001b[0m good here\r\n')).toBe(extractSignature('All good here'));
-    expect(extractSignature('10%\r50%\r100% done\nAll good')).toBe(extractSignature('100% done\nAll good'));
+    expect(extractSignature('\u001b[32mAll\u001b[0m good here\r\n')).toBe(
+      extractSignature('All good here'),
+    );
+    expect(extractSignature('10%\r50%\r100% done\nAll good')).toBe(
+      extractSignature('100% done\nAll good'),
+    );
   });
 
   it('an empty output has an empty signature', () => {
@@ -157,22 +222,25 @@ describe('everything else', () => {
   });
 });
 
-describe.each(['vitest', 'jest', 'pytest', 'go', 'cargo', 'tsc', 'eslint', 'node'])('real output of %s', (tool) => {
-  const first = extractSignature(recorded(`${tool}-first`));
+describe.each(['vitest', 'jest', 'pytest', 'go', 'cargo', 'tsc', 'eslint', 'node'])(
+  'real output of %s',
+  (tool) => {
+    const first = extractSignature(recorded(`${tool}-first`));
 
-  it('two runs of one failure are equal, another failure differs', () => {
-    expect(recorded(`${tool}-first`)).not.toBe(recorded(`${tool}-second`));
-    expect(extractSignature(recorded(`${tool}-second`))).toBe(first);
-    expect(extractSignature(recorded(`${tool}-other`))).not.toBe(first);
-    expect(classOf(first)).toBe(['tsc', 'eslint', 'node'].includes(tool) ? 'error' : 'tests');
-  });
+    it('two runs of one failure are equal, another failure differs', () => {
+      expect(recorded(`${tool}-first`)).not.toBe(recorded(`${tool}-second`));
+      expect(extractSignature(recorded(`${tool}-second`))).toBe(first);
+      expect(extractSignature(recorded(`${tool}-other`))).not.toBe(first);
+      expect(classOf(first)).toBe(['tsc', 'eslint', 'node'].includes(tool) ? 'error' : 'tests');
+    });
 
-  if (tool === 'go') return; // go test prints no colours
-  it('colours make no difference', () => {
-    expect(recorded(`${tool}-color`)).toContain('\u001b[');
-    expect(extractSignature(recorded(`${tool}-color`))).toBe(first);
-  });
-});
+    if (tool === 'go') return; // go test prints no colours
+    it('colours make no difference', () => {
+      expect(recorded(`${tool}-color`)).toContain('\u001b[');
+      expect(extractSignature(recorded(`${tool}-color`))).toBe(first);
+    });
+  },
+);
 
 describe('signatures', () => {
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
@@ -206,13 +274,16 @@ describe('signatures', () => {
       '12 ',
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 40 }), (parts) => {
-        const signature = extractSignature(parts.join(''));
-        expect(signature.length).toBeLessThanOrEqual(200);
-        expect(signature).not.toMatch(/\s/);
-        expect(extractSignature(parts.join(''))).toBe(signature);
-        expect(extractSignature(signature)).toBe(signature);
-      }),
+      fc.property(
+        fc.array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 40 }),
+        (parts) => {
+          const signature = extractSignature(parts.join(''));
+          expect(signature.length).toBeLessThanOrEqual(200);
+          expect(signature).not.toMatch(/\s/);
+          expect(extractSignature(parts.join(''))).toBe(signature);
+          expect(extractSignature(signature)).toBe(signature);
+        },
+      ),
       { numRuns: casesOf(1000) },
     );
   });
@@ -236,9 +307,10 @@ describe('signatures', () => {
 });
 
 describe('a loop of outputs', () => {
-  const [a, b] = ["Error: TypeError - Cannot read property 'id' of null at auth.ts:45", 'Fixed auth.ts - added null check'].map(
-    extractSignature,
-  ) as [string, string];
+  const [a, b] = [
+    "Error: TypeError - Cannot read property 'id' of null at auth.ts:45",
+    'Fixed auth.ts - added null check',
+  ].map(extractSignature) as [string, string];
   const output = "Error: TypeError - Cannot read property 'id' of null at auth.ts:51";
 
   it('is three in a row: a, b, a, a is none, a, b, a, a, a is one', () => {
@@ -261,8 +333,16 @@ describe('a loop of outputs', () => {
   });
 
   it('is not progress: 3, 2, 1 failing; other work on one file', () => {
-    const progress = ['3 tests failing - auth, login, logout', '2 tests failing - auth, login', '1 test failing - auth'];
-    const work = ['Fixed auth.ts - added null check', 'Fixed auth.ts - updated validation', 'Fixed auth.ts - refactored handler'];
+    const progress = [
+      '3 tests failing - auth, login, logout',
+      '2 tests failing - auth, login',
+      '1 test failing - auth',
+    ];
+    const work = [
+      'Fixed auth.ts - added null check',
+      'Fixed auth.ts - updated validation',
+      'Fixed auth.ts - refactored handler',
+    ];
     for (const outputs of [progress, work]) {
       outputs.forEach((each, i) => {
         expect(detectOutputLoop(each, outputs.slice(0, i).map(extractSignature))).toBe(false);
@@ -296,7 +376,10 @@ describe('for a reader', () => {
     ['error:TypeError-null-auth.ts', 'TypeError null auth.ts'],
     ['error:incompatible-types-a.py+1~qwerty', 'incompatible types a.py and 1 more'],
     ['error:x3~qwerty', '3 errors'],
-    ['test-fail:2-auth.test.ts:login-timeout,logout-assertion', '2, auth.test.ts login timeout, logout assertion'],
+    [
+      'test-fail:2-auth.test.ts:login-timeout,logout-assertion',
+      '2, auth.test.ts login timeout, logout assertion',
+    ],
     ['search:oauth2-refresh-token', 'oauth2 refresh token'],
     ['text:waiting-for-a-review~abcdef', 'waiting for a review'],
   ])('%s', (signature, words) => {

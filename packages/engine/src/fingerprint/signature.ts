@@ -10,16 +10,26 @@ import { scanLines } from './scan.ts';
 /** What a signature is about. */
 export type SignatureClass = 'error' | 'tests' | 'files' | 'search' | 'text';
 
-const CLASSES: Record<string, SignatureClass> = { error: 'error', 'test-fail': 'tests', file: 'files', search: 'search' };
+const CLASSES: Record<string, SignatureClass> = {
+  error: 'error',
+  'test-fail': 'tests',
+  file: 'files',
+  search: 'search',
+};
 const SIGNATURE = /^(?:error|test-fail|file|search|text):\S*$/;
 const MAX_LENGTH = 200;
-/** A longer output is more than a sentence or two, so a digest of the whole is added to its signature. */
+/**
+ * A longer output is more than a sentence or two, so a digest of the whole is added to its
+ * signature.
+ */
 const LONG_OUTPUT = 160;
 const MAX_LINE_LENGTH = 400;
 
 /**
- * The core action or error of an output, in at most 200 characters. Equal signatures mean the same outcome. In order of preference: an
- * error, failing tests, changed files, a search, a digest of the whole with numbers and noise masked. Empty for an empty output.
+ * The core action or error of an output, in at most 200 characters. Equal signatures mean the same
+ * outcome. In order of preference: an
+ * error, failing tests, changed files, a search, a digest of the whole with numbers and noise
+ * masked. Empty for an empty output.
  */
 export function extractSignature(output: string): string {
   if (output.length <= MAX_LENGTH && SIGNATURE.test(output)) return redact(output);
@@ -29,8 +39,13 @@ export function extractSignature(output: string): string {
 /** The signature of an output that is already plain and redacted. */
 export function signatureOf(text: string): string {
   if (text.trim() === '') return '';
-  const signature = failureOf(text) ?? actionOf(text) ?? `text:${slug(text.replace(/[\d_]+/g, ' '), 5)}~${digest(text)}`;
-  return signature.length <= MAX_LENGTH ? signature : `${signature.slice(0, MAX_LENGTH - 8)}~${tag(signature)}`;
+  const signature =
+    failureOf(text) ??
+    actionOf(text) ??
+    `text:${slug(text.replace(/[\d_]+/g, ' '), 5)}~${digest(text)}`;
+  return signature.length <= MAX_LENGTH
+    ? signature
+    : `${signature.slice(0, MAX_LENGTH - 8)}~${tag(signature)}`;
 }
 
 /** A signature for people: without its class, and without the hashes that only make it distinct. */
@@ -45,7 +60,10 @@ export function signatureInWords(signature: string): string {
     .replace(/~/g, ', ');
   const [file, ...rest] = gist.split(':');
   // A file keeps its name; in the rest, hyphens become spaces.
-  const words = rest.length > 0 && file!.includes('.') ? [file!, ...rest.map(spaced)] : [file!, ...rest].map(spaced);
+  const words =
+    rest.length > 0 && file!.includes('.')
+      ? [file!, ...rest.map(spaced)]
+      : [file!, ...rest].map(spaced);
   return words
     .join(' ')
     .replace(/,(?=\S)/g, ', ')
@@ -54,17 +72,27 @@ export function signatureInWords(signature: string): string {
 
 const spaced = (words: string): string => words.replaceAll('-', ' ');
 
-export const classOf = (signature: string): SignatureClass => CLASSES[signature.slice(0, signature.indexOf(':'))] ?? 'text';
+export const classOf = (signature: string): SignatureClass =>
+  CLASSES[signature.slice(0, signature.indexOf(':'))] ?? 'text';
 
-/** Whether an output (or its signature) equals each of the `threshold` - 1 before it. `previous` holds their signatures, newest last. */
+/**
+ * Whether an output (or its signature) equals each of the `threshold` - 1 before it. `previous`
+ * holds their signatures, newest last.
+ */
 export function detectOutputLoop(current: string, previous: string[], threshold = 3): boolean {
   const signature = extractSignature(current);
   const recent = threshold > 1 ? previous.slice(1 - threshold) : [];
-  return signature !== '' && recent.length >= threshold - 1 && recent.every((earlier) => earlier === signature || earlier === current);
+  return (
+    signature !== '' &&
+    recent.length >= threshold - 1 &&
+    recent.every((earlier) => earlier === signature || earlier === current)
+  );
 }
 
 function failureOf(text: string): string | null {
-  const lines = text.split('\n').map((line) => (line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line));
+  const lines = text
+    .split('\n')
+    .map((line) => (line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line));
   const tests = failingTests(lines);
   const count = failuresIn(text) ?? tests.names.length;
   const failing = count > 0 && (tests.names.length > 0 || /\bfail/i.test(text));

@@ -1,6 +1,6 @@
+import { processorTime } from '@unrut/test/processor-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { processorTime } from '@unrut/test/processor-time';
 import { similarity } from './similarity.ts';
 
 /** The textbook table, row by row. */
@@ -9,7 +9,8 @@ function plain(a: string, b: string): number {
   let above = new Array<number>(b.length + 1).fill(0);
   for (let i = 1; i <= a.length; i++) {
     const row = [0];
-    for (let j = 1; j <= b.length; j++) row.push(a[i - 1] === b[j - 1] ? above[j - 1]! + 1 : Math.max(above[j]!, row[j - 1]!));
+    for (let j = 1; j <= b.length; j++)
+      row.push(a[i - 1] === b[j - 1] ? above[j - 1]! + 1 : Math.max(above[j]!, row[j - 1]!));
     above = row;
   }
   return (2 * above[b.length]!) / (a.length + b.length);
@@ -28,7 +29,10 @@ it.each([
   expect(similarity(b, a)).toBeCloseTo(expected, 12);
 });
 
-const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '\u2713', '\n'), maxLength: 200 });
+const fewLetters = fc.string({
+  unit: fc.constantFrom('a', 'b', 'c', 'd', '\u2713', '\n'),
+  maxLength: 200,
+});
 
 it('agrees with the textbook table', () => {
   const agrees = (a: string, b: string) => {
@@ -39,10 +43,15 @@ it('agrees with the textbook table', () => {
 });
 
 it('agrees with the textbook table on texts that were edited in a few places', () => {
-  const edits = fc.array(fc.tuple(fc.nat(500), fc.nat(9), fc.string({ maxLength: 6 })), { maxLength: 6 });
+  const edits = fc.array(fc.tuple(fc.nat(500), fc.nat(9), fc.string({ maxLength: 6 })), {
+    maxLength: 6,
+  });
   fc.assert(
     fc.property(fc.string({ minLength: 100, maxLength: 500 }), edits, (a, cuts) => {
-      const b = cuts.reduce((text, [at, gone, put]) => text.slice(0, at) + put + text.slice(at + gone), a);
+      const b = cuts.reduce(
+        (text, [at, gone, put]) => text.slice(0, at) + put + text.slice(at + gone),
+        a,
+      );
       const exact = plain(a, b);
       expect(similarity(a, b)).toBeCloseTo(exact, 12);
       expect(similarity(a, b, exact - 0.05)).toBeCloseTo(exact, 12);
@@ -66,7 +75,8 @@ it('is exact from the asked likeness up, and under it otherwise', () => {
 });
 
 it('does not compare two texts of 4 KB letter by letter with each other', () => {
-  const words = 'the cart test still fails because total ignores the count of each item in the list'.split(' ');
+  const words =
+    'the cart test still fails because total ignores the count of each item in the list'.split(' ');
   const text = (seed: number) =>
     Array.from({ length: 900 }, (_, i) => words[(i * seed + (i >> 3)) % words.length])
       .join(' ')

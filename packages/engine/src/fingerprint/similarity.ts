@@ -1,6 +1,8 @@
 /**
- * Normalised indel similarity of two texts: twice their longest common subsequence divided by their total length, 0..1, exact. With
- * `atLeast`, any smaller similarity may be reported as 0, which is much cheaper. Two empty texts have similarity 1.
+ * Normalised indel similarity of two texts: twice their longest common subsequence divided by their
+ * total length, 0..1, exact. With
+ * `atLeast`, any smaller similarity may be reported as 0, which is much cheaper. Two empty texts
+ * have similarity 1.
  */
 export function similarity(a: string, b: string, atLeast = 0): number {
   if (a === b) return 1;
@@ -17,7 +19,8 @@ export function similarity(a: string, b: string, atLeast = 0): number {
     endB--;
   }
   const shared = start + a.length - endA;
-  // The shorter middle becomes the columns, one bit each, so that each character of the longer one costs fewer words.
+  // The shorter middle becomes the columns, one bit each, so that each character of the longer one
+  // costs fewer words.
   const swap = endA - start > endB - start;
   const rows = swap ? a.slice(start, endA) : b.slice(start, endB);
   const columns = swap ? b.slice(start, endB) : a.slice(start, endA);
@@ -58,10 +61,12 @@ function commonSubsequence(columns: string, rows: string, needed: number): numbe
   }
   if (most < needed) return -1;
 
-  // A path that reaches `needed` skips at most this many columns and rows, so only a band around the diagonal matters.
+  // A path that reaches `needed` skips at most this many columns and rows, so only a band around
+  // the diagonal matters.
   const spareColumns = columns.length - Math.max(needed, 0);
   const spareRows = rows.length - Math.max(needed, 0);
-  // A cleared bit is a column at which the length of the common subsequence grows (Hyyrö's row update).
+  // A cleared bit is a column at which the length of the common subsequence grows (Hyyrö's row
+  // update).
   const row = new Int32Array(words).fill(-1);
   // Two rows at a time: their carries are independent, which saves a third of the time.
   for (let k = 0; k < count; k += 2) {

@@ -1,4 +1,7 @@
-/** Small samples of large sets: only the smallest hashes are kept. Two such samples tell how much their sets overlap. */
+/**
+ * Small samples of large sets: only the smallest hashes are kept. Two such samples tell how much
+ * their sets overlap.
+ */
 
 /** Adds `hash` to the sorted `values` if it is new and among the `size` smallest. */
 export function keepSmallest(values: number[], hash: number, size: number): void {
@@ -12,7 +15,10 @@ export function keepSmallest(values: number[], hash: number, size: number): void
   values[at] = hash;
 }
 
-/** Adds the sorted `others`, a sketch of at least `size`, as if the whole set behind it had been added. */
+/**
+ * Adds the sorted `others`, a sketch of at least `size`, as if the whole set behind it had been
+ * added.
+ */
 export function mergeSmallest(values: number[], others: readonly number[], size: number): void {
   for (const hash of others) {
     if (values.length === size && hash >= values[size - 1]!) return;
@@ -20,11 +26,17 @@ export function mergeSmallest(values: number[], others: readonly number[], size:
   }
 }
 
-/** Collects the smallest hashes of a set of any size. Past the first few, almost every `add` is a single comparison. */
+/**
+ * Collects the smallest hashes of a set of any size. Past the first few, almost every `add` is a
+ * single comparison.
+ */
 export class Sketch {
   /** How many hashes it keeps. */
   readonly size: number;
-  /** The smallest hashes so far, sorted, without duplicates. Plain JSON: a sketch can be resumed from them. */
+  /**
+   * The smallest hashes so far, sorted, without duplicates. Plain JSON: a sketch can be resumed
+   * from them.
+   */
   readonly values: number[];
 
   constructor(size: number, values: number[] = []) {
@@ -36,20 +48,25 @@ export class Sketch {
     keepSmallest(this.values, hash, this.size);
   }
 
-  /** Adds the values of another sketch of at least this size, as if its whole set had been added. */
+  /**
+   * Adds the values of another sketch of at least this size, as if its whole set had been added.
+   */
   merge(values: readonly number[]): void {
     mergeSmallest(this.values, values, this.size);
   }
 }
 
 /**
- * The share that two sets have in common (Jaccard), estimated from their sketches; 0 if either is empty. If `size`, the capacity of each
+ * The share that two sets have in common (Jaccard), estimated from their sketches; 0 if either is
+ * empty. If `size`, the capacity of each
  * sketch, is given and neither is full, the result is exact.
  */
 export function overlap(a: readonly number[], b: readonly number[], size = 0): number {
   if (a.length === 0 || b.length === 0) return 0;
-  // Only the smallest values of the union are known to both: a full sketch has dropped the larger ones.
-  const known = a.length < size && b.length < size ? a.length + b.length : Math.max(a.length, b.length);
+  // Only the smallest values of the union are known to both: a full sketch has dropped the larger
+  // ones.
+  const known =
+    a.length < size && b.length < size ? a.length + b.length : Math.max(a.length, b.length);
   let shared = 0;
   let seen = 0;
   let i = 0;

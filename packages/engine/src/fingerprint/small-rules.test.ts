@@ -24,8 +24,16 @@ describe('canonical arguments', () => {
     ['numbers without end', [Number.NaN, Number.POSITIVE_INFINITY, 1.5], '["NaN","Infinity",1.5]'],
     ['large integers', 12n, '"12n"'],
     ['functions and nothing', [() => 1, undefined, null], '[null,null,null]'],
-    ['what is volatile is left out at any depth', { a: { request_id: 1, b: 2 }, 'Request-ID': 3 }, '{"a":{"b":2}}'],
-    ['why it is called is left out at the top', { intent: 'x', a: { intent: 'y' } }, '{"a":{"intent":"y"}}'],
+    [
+      'what is volatile is left out at any depth',
+      { a: { request_id: 1, b: 2 }, 'Request-ID': 3 },
+      '{"a":{"b":2}}',
+    ],
+    [
+      'why it is called is left out at the top',
+      { intent: 'x', a: { intent: 'y' } },
+      '{"a":{"intent":"y"}}',
+    ],
     ['unless nothing else is there', { intent: 'x', timestamp: 4 }, '{"intent":"x","timestamp":4}'],
     ['an inner object may be empty', { a: { nonce: 1 } }, '{"a":{}}'],
     ['a long text stands by its length and hash', 'x'.repeat(4096), `"${'x'.repeat(4096)}"`],
@@ -46,8 +54,12 @@ describe('canonical arguments', () => {
   });
 
   test('declared paths alone may identify a call, and declared names be left out', () => {
-    expect(canonical({ a: { b: 1, c: 2 }, d: 3 }, { identity: ['a.b', 'd', 'x.y', 'd.e'] })).toBe('"a.b":1,"d":3,"x.y":null,"d.e":null');
-    expect(canonical({ note: 'x', a: { note: 'y' } }, { freeText: ['note'] })).toBe('{"a":{"note":"y"}}');
+    expect(canonical({ a: { b: 1, c: 2 }, d: 3 }, { identity: ['a.b', 'd', 'x.y', 'd.e'] })).toBe(
+      '"a.b":1,"d":3,"x.y":null,"d.e":null',
+    );
+    expect(canonical({ note: 'x', a: { note: 'y' } }, { freeText: ['note'] })).toBe(
+      '{"a":{"note":"y"}}',
+    );
   });
 });
 
@@ -77,7 +89,11 @@ describe('what is left fell, or what is done rose', () => {
 });
 
 describe('an echo of the arguments', () => {
-  const [one, two, three] = ['the first line of the text', 'the second line of the text', 'the third line of the text'];
+  const [one, two, three] = [
+    'the first line of the text',
+    'the second line of the text',
+    'the third line of the text',
+  ];
   const args = { content: `${one}\n${two}`, more: three, number: 3 };
 
   test.each<[string, string, unknown, boolean]>([
@@ -93,7 +109,12 @@ describe('an echo of the arguments', () => {
     ['short arguments', one, 'the first line of', false],
     ['a line of 24 characters', 'abcdefghijklmnopqrstuvwx', 'abcdefghijklmnopqrstuvwxyz', true],
     ['a line of 23 characters', 'abcdefghijklmnopqrstuvw', 'abcdefghijklmnopqrstuvwxyz', false],
-    ['a long line by its first 120 characters', `${'ab'.repeat(60)}, and so on`, 'ab'.repeat(60), true],
+    [
+      'a long line by its first 120 characters',
+      `${'ab'.repeat(60)}, and so on`,
+      'ab'.repeat(60),
+      true,
+    ],
   ])('%s', (_, result, given, echo) => expect(isEcho(result, given)).toBe(echo));
 });
 
@@ -156,7 +177,9 @@ describe('short forms', () => {
     ['pid #12 here', 'here'],
     ['a.ts:12:5 here', 'a.ts here'],
     ['berth 12 here', 'berth 12 here'],
-  ])('%j without noise is %j', (text, masked) => expect(maskNoise(text).replace(/\s+/g, ' ').trim()).toBe(masked));
+  ])('%j without noise is %j', (text, masked) =>
+    expect(maskNoise(text).replace(/\s+/g, ' ').trim()).toBe(masked),
+  );
 
   test('words are joined', () => {
     expect(slug('The quick, brown Fox: v1.2!', 9)).toBe('the-quick-brown-fox-v1.2');
@@ -227,13 +250,24 @@ test.each<[string, boolean]>([
 });
 
 test('the reason is told in at most 120 characters, without the white space around it', () => {
-  expect(readIdle({ type: 'idle', session: 's', at: 0, reason: `  ${'y'.repeat(130)}` }, 1).label).toBe('y'.repeat(120));
+  expect(
+    readIdle({ type: 'idle', session: 's', at: 0, reason: `  ${'y'.repeat(130)}` }, 1).label,
+  ).toBe('y'.repeat(120));
 });
 
 test('of a long list of work the last number stands for the whole', () => {
   const work = (items: string[]) =>
     readTaskAttempt(
-      { type: 'task-attempted', session: 's', at: 0, task: 't', status: 'open', blockers: [], work: items, attemptSession: '' },
+      {
+        type: 'task-attempted',
+        session: 's',
+        at: 0,
+        task: 't',
+        status: 'open',
+        blockers: [],
+        work: items,
+        attemptSession: '',
+      },
       1,
     ).work;
   const letters = [...'abcdefgh'];
@@ -267,7 +301,9 @@ describe('sketches', () => {
     [[], [], 8, 0],
     [[1, 2, 3], [3, 4, 5], 3, 1 / 3],
     [[1, 2, 3], [2, 8, 9], 3, 1 / 3],
-  ])('%j and %j have so much in common', (one, other, size, share) => expect(overlap(one, other, size)).toBeCloseTo(share));
+  ])('%j and %j have so much in common', (one, other, size, share) =>
+    expect(overlap(one, other, size)).toBeCloseTo(share),
+  );
 
   test.each<[number[], number[], number]>([
     [[], [], 1],
@@ -285,11 +321,14 @@ describe('sketches', () => {
     [[1, 2, 3, 4, 5], [1, 2, 7, 8, 9], false],
     [[1], [1], false],
     [[1, 2], [1, 2], true],
-  ])('%j and %j are one question: %s', (one, other, same) => expect(isRewording(one, other)).toBe(same));
+  ])('%j and %j are one question: %s', (one, other, same) =>
+    expect(isRewording(one, other)).toBe(same),
+  );
 });
 
 describe('words', () => {
-  const same = (one: string, other: string): boolean => JSON.stringify(wordHashes(one, 1)) === JSON.stringify(wordHashes(other, 1));
+  const same = (one: string, other: string): boolean =>
+    JSON.stringify(wordHashes(one, 1)) === JSON.stringify(wordHashes(other, 1));
 
   test.each([
     ['Refresh refreshing', 'refreshed'],
@@ -355,7 +394,11 @@ describe('results', () => {
     ['records in a list', [{ a: 1, b: 2 }, { a: 3 }], 'a: 1, b: 2\na: 3'],
     [
       'a record of many fields',
-      [Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`f${String(i).padStart(2, '0')}`, i]))],
+      [
+        Object.fromEntries(
+          Array.from({ length: 25 }, (_, i) => [`f${String(i).padStart(2, '0')}`, i]),
+        ),
+      ],
       Array.from({ length: 25 }, (_, i) => `f${String(i).padStart(2, '0')}: ${i}`).join('\n'),
     ],
   ])('%s', (_, result, text) => expect(contentOf(result).text).toBe(text));
@@ -412,7 +455,14 @@ describe('results', () => {
     expect(isAcknowledgement(text)).toBe(true);
   });
 
-  test.each(['oktober', 'not done', 'I have saved it', `saved ${'x'.repeat(60)}`, 'sender', 'truely'])('%j is none', (text) => {
+  test.each([
+    'oktober',
+    'not done',
+    'I have saved it',
+    `saved ${'x'.repeat(60)}`,
+    'sender',
+    'truely',
+  ])('%j is none', (text) => {
     expect(isAcknowledgement(text)).toBe(false);
   });
 
@@ -427,7 +477,9 @@ describe('results', () => {
     ['Screenshot captured as /tmp/a.png', true],
     ['saved', false],
     ['saved to a.png', false],
-  ])('%j says nothing of what is there: %s', (text, nothing) => expect(saysNothing(text, false)).toBe(nothing));
+  ])('%j says nothing of what is there: %s', (text, nothing) =>
+    expect(saysNothing(text, false)).toBe(nothing),
+  );
 });
 
 describe('similarity', () => {
@@ -457,7 +509,8 @@ test('what was seen is known after a restart, and twelve thousand pieces later i
   const numbered = (from: number, count: number): string =>
     Array.from(
       { length: count },
-      (_, i) => `piece of text ${String.fromCharCode(97 + ((from + i) % 26))} ${(from + i).toString(36)}q${(7 * (from + i)).toString(36)}`,
+      (_, i) =>
+        `piece of text ${String.fromCharCode(97 + ((from + i) % 26))} ${(from + i).toString(36)}q${(7 * (from + i)).toString(36)}`,
     ).join('\n');
   expect(novelty(seen, 'a line of text that is new')).toBe(1);
   expect(novelty(seen, 'a line of text that is new')).toBe(0);
@@ -480,10 +533,13 @@ describe('the output of an iteration', () => {
     expect(long).toMatch(/^a{1022}\n…\nb{1023}$/);
   });
 
-  test.each(['é', '😀', '"', '\\', '\n', '\u0001x'])('five of them as JSON take less than 12 KB, of %j too', (piece) => {
-    const { text } = readOutput(`x${piece.repeat(3000)}x`);
-    const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
-    expect(bytes).toBeLessThanOrEqual(2400);
-    expect(text.length).toBeGreaterThan(300);
-  });
+  test.each(['é', '😀', '"', '\\', '\n', '\u0001x'])(
+    'five of them as JSON take less than 12 KB, of %j too',
+    (piece) => {
+      const { text } = readOutput(`x${piece.repeat(3000)}x`);
+      const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
+      expect(bytes).toBeLessThanOrEqual(2400);
+      expect(text.length).toBeGreaterThan(300);
+    },
+  );
 });

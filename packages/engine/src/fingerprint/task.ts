@@ -21,7 +21,10 @@ const MAX_LABEL_LENGTH = 80;
 const MAX_STATUS_LENGTH = 20;
 
 /** Reads an attempt at a task: the task, and what came of it. */
-export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted, seed: number): TaskPrint => ({
+export const readTaskAttempt = (
+  { task, status, blockers, work }: TaskAttempted,
+  seed: number,
+): TaskPrint => ({
   key: hash64(`task ${task}`, seed),
   label: redact(task).slice(0, MAX_LABEL_LENGTH),
   status: redact(status).slice(0, MAX_STATUS_LENGTH),
@@ -33,5 +36,7 @@ export const readTaskAttempt = ({ task, status, blockers, work }: TaskAttempted,
 function hashes(texts: readonly string[], seed: number, most: number): number[] {
   const items = [...new Set(texts.map(maskTimes))].filter((text) => text !== '').sort();
   const numbers = items.map((item) => hash32(item, seed));
-  return numbers.length <= most ? numbers : [...numbers.slice(0, most - 1), hash32(items.join('\n'), seed)];
+  return numbers.length <= most
+    ? numbers
+    : [...numbers.slice(0, most - 1), hash32(items.join('\n'), seed)];
 }

@@ -13,7 +13,8 @@ const BLANK = 32;
 const IS_LETTER = 1;
 const IS_BLANK = 2;
 const IS_BEYOND_ASCII = 4;
-const traitOf = (kind: number): number => (kind >= LOWER ? IS_LETTER : kind === SPACE ? IS_BLANK : 0);
+const traitOf = (kind: number): number =>
+  kind >= LOWER ? IS_LETTER : kind === SPACE ? IS_BLANK : 0;
 const TRAITS = new Uint8Array(128).map((_, code) => traitOf(classifyCharacter(code)));
 const codes = new Uint16Array(4096);
 
@@ -21,8 +22,10 @@ const codes = new Uint16Array(4096);
 export const startGrams = (): GramState => ({ window: BLANK, last: IS_BLANK });
 
 /**
- * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there. The lowest bit is set for a letter;
- * otherwise the second is set for white space. The third is set beyond ASCII. A run of white space is one character, so that rewrapping
+ * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there.
+ * The lowest bit is set for a letter;
+ * otherwise the second is set for white space. The third is set beyond ASCII. A run of white space
+ * is one character, so that rewrapping
  * lines changes nothing.
  */
 export function readGrams(state: GramState, text: string, seed: number): string {

@@ -1,5 +1,17 @@
 import { finish } from '../hash.ts';
-import { APOSTROPHE, classifyCharacter, DIGIT, IDEOGRAPH, LOWER, lowerCase, NAMER, OTHER, QUOTE, SPACE, UPPER } from './character.ts';
+import {
+  APOSTROPHE,
+  classifyCharacter,
+  DIGIT,
+  IDEOGRAPH,
+  LOWER,
+  lowerCase,
+  NAMER,
+  OTHER,
+  QUOTE,
+  SPACE,
+  UPPER,
+} from './character.ts';
 import { LOOKED_AT, quotedOpening } from './passage.ts';
 import { keepSmallest, mergeSmallest } from './sketch.ts';
 import { type GramState, startGrams } from './text-grams.ts';
@@ -16,7 +28,9 @@ export interface Paragraph {
   trigrams: number[];
   /** The smallest hashes of its words, sorted, at most 32, without the most common words. */
   vocabulary: number[];
-  /** Hashes of the concrete things it names: paths, identifiers, numbers, quotations; at most 16. */
+  /**
+   * Hashes of the concrete things it names: paths, identifiers, numbers, quotations; at most 16.
+   */
   references: number[];
 }
 
@@ -26,13 +40,19 @@ interface Sketches {
   references: number[];
 }
 
-/** What is carried over on one channel: counts and hashes. Of the text itself, only the last three characters. */
+/**
+ * What is carried over on one channel: counts and hashes. Of the text itself, only the last three
+ * characters.
+ */
 export interface ChannelState {
   grams: GramState;
   /** The last character. */
   last: number;
   flags: number;
-  /** The open token: its length, its hash, its hash with digits masked, and both hashes as they were before a joiner. */
+  /**
+   * The open token: its length, its hash, its hash with digits masked, and both hashes as they were
+   * before a joiner.
+   */
   tokenLength: number;
   token: number;
   masked: number;
@@ -97,7 +117,11 @@ let stopHashes = new Set<number>();
 function stopWords(seed: number): Set<number> {
   if (seed !== stopSeed) {
     stopSeed = seed;
-    stopHashes = new Set(STOP_WORDS.split(' ').map((word) => [...word].reduce((hash, c) => mix(hash, c.charCodeAt(0)), tokenStart(seed))));
+    stopHashes = new Set(
+      STOP_WORDS.split(' ').map((word) =>
+        [...word].reduce((hash, c) => mix(hash, c.charCodeAt(0)), tokenStart(seed)),
+      ),
+    );
   }
   return stopHashes;
 }
@@ -137,25 +161,36 @@ export function startChannel(): ChannelState {
   };
 }
 
-export const isEmptyMessage = ({ length, message }: ChannelState): boolean => length === 0 && message.words === 0;
+export const isEmptyMessage = ({ length, message }: ChannelState): boolean =>
+  length === 0 && message.words === 0;
 
 /**
- * The beginning of a paragraph or message and the text before it, if both are in the event that ended it. No text is kept of what came in
+ * The beginning of a paragraph or message and the text before it, if both are in the event that
+ * ended it. No text is kept of what came in
  * several pieces.
  */
 const BEGINNINGS = new WeakMap<Paragraph, { opening: string; before: string }>();
 
-/** The first words of a paragraph or message, in quotation marks; empty if they are not known or must not be shown. */
+/**
+ * The first words of a paragraph or message, in quotation marks; empty if they are not known or
+ * must not be shown.
+ */
 export function beginningOf(paragraph: Paragraph): string {
   const { opening, before } = BEGINNINGS.get(paragraph) ?? { opening: '', before: '' };
   return quotedOpening(opening, before);
 }
 
 /**
- * Reads each character once and adds the paragraphs that end to `completed`. Returns where the open paragraph begins in `text`, or -1 if
+ * Reads each character once and adds the paragraphs that end to `completed`. Returns where the open
+ * paragraph begins in `text`, or -1 if
  * it, or the text before it, began in an earlier event.
  */
-export function readWords(state: ChannelState, text: string, seed: number, completed: Paragraph[]): number {
+export function readWords(
+  state: ChannelState,
+  text: string,
+  seed: number,
+  completed: Paragraph[],
+): number {
   const stops = stopWords(seed);
   let last = state.last;
   let counted = 0;
@@ -199,7 +234,10 @@ export function readWords(state: ChannelState, text: string, seed: number, compl
       } else if (kind >= DIGIT) addToToken(state, code, kind, last, seed);
       else if (kind === OTHER) {
         if (state.tokenLength > 0) endToken(state, stops);
-      } else if (kind === QUOTE || (kind === APOSTROPHE && (state.tokenLength === 0 || state.quote === code))) {
+      } else if (
+        kind === QUOTE ||
+        (kind === APOSTROPHE && (state.tokenLength === 0 || state.quote === code))
+      ) {
         if (state.tokenLength > 0) endToken(state, stops);
         quote(state, code, seed);
       } else if (state.tokenLength > 0) join(state, code, kind, last, stops);
@@ -219,7 +257,11 @@ export function noteBeginning(paragraph: Paragraph, text: string, begun: number)
 }
 
 /** Ends whatever is open. Returns null if the message had no words. */
-export function endWords(state: ChannelState, seed: number, completed: Paragraph[]): Paragraph | null {
+export function endWords(
+  state: ChannelState,
+  seed: number,
+  completed: Paragraph[],
+): Paragraph | null {
   if (isEmptyMessage(state)) return null;
   if (state.tokenLength > 0) endToken(state, stopWords(seed));
   endParagraph(state, completed);
@@ -228,7 +270,13 @@ export function endWords(state: ChannelState, seed: number, completed: Paragraph
   return message.words > 0 ? message : null;
 }
 
-function addToToken(state: ChannelState, code: number, kind: number, last: number, seed: number): void {
+function addToToken(
+  state: ChannelState,
+  code: number,
+  kind: number,
+  last: number,
+  seed: number,
+): void {
   let { flags } = state;
   if (state.tokenLength === 0) {
     state.token = tokenStart(seed);
@@ -250,7 +298,13 @@ function addToToken(state: ChannelState, code: number, kind: number, last: numbe
   state.flags = flags;
 }
 
-function join(state: ChannelState, code: number, kind: number, last: number, stops: Set<number>): void {
+function join(
+  state: ChannelState,
+  code: number,
+  kind: number,
+  last: number,
+  stops: Set<number>,
+): void {
   if (!(state.flags & JOINED)) {
     state.core = state.token;
     state.coreMasked = state.masked;
@@ -275,7 +329,8 @@ function endToken(state: ChannelState, stops: Set<number>): void {
       ? state.tokenLength >= SHORT_NAME + (flags & JOINED ? 1 : 0)
       : (flags & DIGITS) !== 0 && (flags & (LINE_HAS_TOKEN | LETTERS)) !== 0;
   if (names) keepSmallest(paragraph.references, narrow(token), REFERENCES);
-  if (flags & LETTERS && !stops.has(masked)) keepSmallest(paragraph.vocabulary, narrow(masked), VOCABULARY);
+  if (flags & LETTERS && !stops.has(masked))
+    keepSmallest(paragraph.vocabulary, narrow(masked), VOCABULARY);
   addWord(state, token, masked, names || !(flags & LETTERS) ? MASK : masked);
   state.tokenLength = 0;
   state.flags = LINE_HAS_TOKEN;
@@ -295,7 +350,11 @@ function addWord(state: ChannelState, word: number, masked: number, shape: numbe
   state.key = chain(state.key, word);
   state.shape = chain(state.shape, shape);
   if (state.words >= 3)
-    keepSmallest(state.paragraph.trigrams, (chain(chain(previous[1], previous[0]), masked) >>> 2) % 1_000_000, TRIGRAMS);
+    keepSmallest(
+      state.paragraph.trigrams,
+      (chain(chain(previous[1], previous[0]), masked) >>> 2) % 1_000_000,
+      TRIGRAMS,
+    );
   previous[1] = previous[0];
   previous[0] = masked;
   if (state.quote !== 0) {
@@ -310,7 +369,8 @@ function quote(state: ChannelState, code: number, seed: number): void {
     state.quotedWords = 0;
     state.quoted = tokenStart(seed);
   } else if (code === state.quote) {
-    if (state.quotedWords > 0) keepSmallest(state.paragraph.references, narrow(state.quoted), REFERENCES);
+    if (state.quotedWords > 0)
+      keepSmallest(state.paragraph.references, narrow(state.quoted), REFERENCES);
     state.quote = 0;
   }
 }

@@ -1,6 +1,6 @@
+import { casesOf } from '@unrut/test/full-runs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { casesOf } from '@unrut/test/full-runs';
 import type { TextAdded } from '../event.ts';
 import { overlap, Sketch } from './sketch.ts';
 import { endMessage, readText, startText, type TextState } from './text.ts';
@@ -35,7 +35,10 @@ function read(pieces: readonly string[], more: Partial<TextAdded> = {}, seed = S
 
 const only = (text: string): Paragraph => read([text]).message!;
 
-/** Text as it comes: words, paths, quotes, list marks, blank lines, ideographs, emoji, lone halves of a pair. */
+/**
+ * Text as it comes: words, paths, quotes, list marks, blank lines, ideographs, emoji, lone halves
+ * of a pair.
+ */
 const piece = fc.oneof(
   fc.constantFrom(
     'I',
@@ -145,7 +148,9 @@ describe('reading text in deltas', () => {
     const state = startText();
     readText(state, added('The answer be'), SEED);
     readText(state, added('a thought in between', { channel: 'thinking', done: true }), SEED);
-    expect(readText(state, added('gins here', { done: true }), SEED).message).toEqual(only('The answer begins here'));
+    expect(readText(state, added('gins here', { done: true }), SEED).message).toEqual(
+      only('The answer begins here'),
+    );
   });
 
   test('without a channel both are ended, and the answer is the message', () => {
@@ -156,7 +161,10 @@ describe('reading text in deltas', () => {
     const ended = endMessage(state, undefined, SEED)!;
     expect(ended.channel).toBe('answer');
     expect(ended.message).toEqual(only('What I say to it'));
-    expect(ended.paragraphs).toEqual([...read(['What I think of it']).paragraphs, ...read(['What I say to it']).paragraphs]);
+    expect(ended.paragraphs).toEqual([
+      ...read(['What I think of it']).paragraphs,
+      ...read(['What I say to it']).paragraphs,
+    ]);
     expect(endMessage(state)).toBeNull();
   });
 });
@@ -169,7 +177,11 @@ describe('paragraphs', () => {
     ['a blank line may hold white space', 'one two\r\n \t\r\nthree', [2, 1]],
     ['line ends alone do not', 'one\ntwo\nthree', [3]],
     ['a ruler is none', 'one\n\n-----\n\ntwo', [1, 1]],
-    ['a long one without blank lines ends at a line end', `${'word '.repeat(90)}\nnext line\nand more`, [90, 4]],
+    [
+      'a long one without blank lines ends at a line end',
+      `${'word '.repeat(90)}\nnext line\nand more`,
+      [90, 4],
+    ],
     ['an empty text has none', ' \n\n ', []],
     ['an ideograph is a word', '检查文件', [4]],
   ])('%s', (_, whole, expected) => {
@@ -184,7 +196,9 @@ describe('paragraphs', () => {
   });
 
   test('a message is its paragraphs together', () => {
-    const { paragraphs, message } = read(['Read src/a.ts first, it is short.\n\nThen run the tests of src/b.ts.']);
+    const { paragraphs, message } = read([
+      'Read src/a.ts first, it is short.\n\nThen run the tests of src/b.ts.',
+    ]);
     const union = new Sketch(32);
     for (const { vocabulary } of paragraphs) union.merge(vocabulary);
     expect(message!.vocabulary).toEqual(union.values);
@@ -262,7 +276,11 @@ describe('the state', () => {
   test('is under 3 KB even with every number at its longest', () => {
     const state = startText();
     for (const channel of [state.answer, state.thinking]) {
-      const full = { trigrams: Array(24).fill(999_999), vocabulary: Array(32).fill(999_999), references: Array(16).fill(999_999) };
+      const full = {
+        trigrams: Array(24).fill(999_999),
+        vocabulary: Array(32).fill(999_999),
+        references: Array(16).fill(999_999),
+      };
       const hash = -(2 ** 31);
       Object.assign(channel, {
         grams: { window: 0xffffff, last: 2 },
@@ -282,7 +300,9 @@ describe('the state', () => {
         words: 999_999,
       });
       Object.assign(channel, { previous: [hash, hash], key: hash, shape: hash, paragraph: full });
-      Object.assign(channel, { message: { words: 999_999, key: 2 ** 32 - 1, shape: 2 ** 32 - 1, ...full } });
+      Object.assign(channel, {
+        message: { words: 999_999, key: 2 ** 32 - 1, shape: 2 ** 32 - 1, ...full },
+      });
     }
     expect(Object.keys(state.answer)).toEqual(Object.keys(startText().answer));
     expect(JSON.stringify(state).length).toBeLessThan(3072);
@@ -292,25 +312,32 @@ describe('the state', () => {
     const secret = 'sk-live-Zq81xXyYwW77';
     const state = startText();
     readText(state, added(`my key is ${secret}`), SEED);
-    const strings = JSON.stringify(state, (_, value) => (typeof value === 'string' ? expect.fail(`a text: ${value}`) : value));
+    const strings = JSON.stringify(state, (_, value) =>
+      typeof value === 'string' ? expect.fail(`a text: ${value}`) : value,
+    );
     // The three codes are packed into one number; beside it only the last code stands alone.
     const codes = new Set([...secret].map((character) => character.charCodeAt(0)));
     const alone = (JSON.parse(strings) as TextState).answer;
     expect(alone.last).toBe('7'.charCodeAt(0));
     expect(alone.grams.window).toBe((87 << 16) | (55 << 8) | 55);
     for (const [name, value] of Object.entries(alone))
-      if (typeof value === 'number' && name !== 'last' && name !== 'length') expect(codes.has(value)).toBe(false);
+      if (typeof value === 'number' && name !== 'last' && name !== 'length')
+        expect(codes.has(value)).toBe(false);
   });
 });
 
 describe('sketches', () => {
   test('keep the smallest, sorted, each once', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 500 })), fc.integer({ min: 1, max: 20 }), (hashes, size) => {
-        const sketch = new Sketch(size);
-        for (const hash of hashes) sketch.add(hash);
-        expect(sketch.values).toEqual([...new Set(hashes)].sort((a, b) => a - b).slice(0, size));
-      }),
+      fc.property(
+        fc.array(fc.nat({ max: 500 })),
+        fc.integer({ min: 1, max: 20 }),
+        (hashes, size) => {
+          const sketch = new Sketch(size);
+          for (const hash of hashes) sketch.add(hash);
+          expect(sketch.values).toEqual([...new Set(hashes)].sort((a, b) => a - b).slice(0, size));
+        },
+      ),
     );
   });
 

@@ -3,7 +3,10 @@ export const MAX_SILENCES = 15;
 /** A wait is this many times as long as usual, and at least `SHORTEST_WAIT` milliseconds long. */
 const UNUSUAL = 3;
 const SHORTEST_WAIT = 15_000;
-/** Milliseconds for which no model thinks before each call, so such a silence is a wait in any session. */
+/**
+ * Milliseconds for which no model thinks before each call, so such a silence is a wait in any
+ * session.
+ */
 export const LONG_WAIT = 300_000;
 
 /** A silence, less the milliseconds that somebody is known to have taken of it. */
@@ -11,7 +14,8 @@ export const silenceWithout = (silence: number, taken: number | undefined): numb
   Number.isFinite(taken) ? Math.max(0, silence - Math.max(0, taken!)) : silence;
 
 /**
- * The silence if it is a wait, otherwise 0. If every step takes long, as with a model that thinks long, only a very long silence is a wait;
+ * The silence if it is a wait, otherwise 0. If every step takes long, as with a model that thinks
+ * long, only a very long silence is a wait;
  * if the host has `told` how long the model thought, any silence that is left and not short is one.
  */
 export function waitIn(silence: number, silences: readonly number[], told = false): number {

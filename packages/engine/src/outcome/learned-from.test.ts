@@ -10,17 +10,34 @@ interface Told extends Partial<Offer> {
 }
 
 let plans = 0;
-const entryOf = ({ session = 's', plan, kind = 'outcome', outcome = 'recovered', ...offer }: Told = {}): OutcomeEntry => ({
+const entryOf = ({
+  session = 's',
+  plan,
+  kind = 'outcome',
+  outcome = 'recovered',
+  ...offer
+}: Told = {}): OutcomeEntry => ({
   session,
   kind,
   data: {
     plan: plan ?? `p${plans++}`,
     outcome,
-    offer: { failure: 'f', world: 'page', target: null, offered: ['look'], did: 'x', followed: 'look', reward: 1, ...offer },
+    offer: {
+      failure: 'f',
+      world: 'page',
+      target: null,
+      offered: ['look'],
+      did: 'x',
+      followed: 'look',
+      reward: 1,
+      ...offer,
+    },
   },
 });
-const rewarded = (...rewards: number[]): OutcomeEntry[] => rewards.map((reward) => entryOf({ reward }));
-const namesOf = (rows: RecoveryRow[]): string[] => rows.map(({ failure, world, move }) => `${failure}/${world}/${move}`);
+const rewarded = (...rewards: number[]): OutcomeEntry[] =>
+  rewards.map((reward) => entryOf({ reward }));
+const namesOf = (rows: RecoveryRow[]): string[] =>
+  rows.map(({ failure, world, move }) => `${failure}/${world}/${move}`);
 
 describe('a share of success', () => {
   test.each([
@@ -36,15 +53,25 @@ describe('a share of success', () => {
     [[0, 0, 0], 0.5],
     [[1, 0, -1], 0.5],
     [[1, 1, 0], 0.7],
-  ])('of the rewards %j is %d, as if two more cases had been neither good nor bad', (rewards, share) => {
-    expect(learnedFrom(rewarded(...rewards))).toEqual({ 'f/page/look': share });
-  });
+  ])(
+    'of the rewards %j is %d, as if two more cases had been neither good nor bad',
+    (rewards, share) => {
+      expect(learnedFrom(rewarded(...rewards))).toEqual({ 'f/page/look': share });
+    },
+  );
 
   test('counts each failure, world and move by itself', () => {
     const entries = (['f', 'g'] as const).flatMap((failure) =>
-      (['page', 'file'] as const).flatMap((world) => Array.from({ length: 3 }, () => entryOf({ failure, world }))),
+      (['page', 'file'] as const).flatMap((world) =>
+        Array.from({ length: 3 }, () => entryOf({ failure, world })),
+      ),
     );
-    expect(Object.keys(learnedFrom(entries))).toEqual(['f/file/look', 'f/page/look', 'g/file/look', 'g/page/look']);
+    expect(Object.keys(learnedFrom(entries))).toEqual([
+      'f/file/look',
+      'f/page/look',
+      'g/file/look',
+      'g/page/look',
+    ]);
   });
 });
 
@@ -83,7 +110,10 @@ describe('a row', () => {
 
 describe('of each plan', () => {
   test('the last word counts: a relapse takes a recovery back', () => {
-    const [row] = recoveryRows([entryOf({ plan: 'p', reward: 1 }), entryOf({ plan: 'p', reward: -0.5, outcome: 'relapsed' })]);
+    const [row] = recoveryRows([
+      entryOf({ plan: 'p', reward: 1 }),
+      entryOf({ plan: 'p', reward: -0.5, outcome: 'relapsed' }),
+    ]);
     expect(row).toMatchObject({ offered: 1, followed: 1, recovered: 0, reward: -0.5 });
   });
 
@@ -96,9 +126,15 @@ describe('of each plan', () => {
 
   const strange: [string, OutcomeEntry][] = [
     ['of another kind', entryOf({ kind: 'plan' })],
-    ['without an offer', { session: 's', kind: 'outcome', data: { plan: 'p', outcome: 'recovered' } }],
+    [
+      'without an offer',
+      { session: 's', kind: 'outcome', data: { plan: 'p', outcome: 'recovered' } },
+    ],
     ['whose offer is null', { session: 's', kind: 'outcome', data: { plan: 'p', offer: null } }],
-    ['whose offer is a text', { session: 's', kind: 'outcome', data: { plan: 'p', offer: 'look' } }],
+    [
+      'whose offer is a text',
+      { session: 's', kind: 'outcome', data: { plan: 'p', offer: 'look' } },
+    ],
     ['whose moves are no list', entryOf({ offered: 'look' as never })],
     ['whose reward is no number', entryOf({ reward: 'much' as never })],
     ['without a reward', entryOf({ reward: undefined })],

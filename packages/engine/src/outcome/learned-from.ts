@@ -12,7 +12,10 @@ export interface RecoveryRow {
   failure: string;
   world: string;
   move: string;
-  /** How many times it was offered, how many times the agent did it next, and how many of those recovered. */
+  /**
+   * How many times it was offered, how many times the agent did it next, and how many of those
+   * recovered.
+   */
   offered: number;
   followed: number;
   recovered: number;
@@ -27,7 +30,10 @@ const ENOUGH = 3;
 /** Adds this many neutral cases, so that one lucky case does not win. */
 const PRIOR = 2;
 
-/** What works after which failure, ordered by failure, by world, and by how often a move was offered and followed. */
+/**
+ * What works after which failure, ordered by failure, by world, and by how often a move was offered
+ * and followed.
+ */
 export function recoveryRows(entries: readonly OutcomeEntry[]): RecoveryRow[] {
   const rows = new Map<string, RecoveryRow & { credit: number }>();
   for (const { offer, outcome } of lastOffers(entries)) {
@@ -53,11 +59,15 @@ export function recoveryRows(entries: readonly OutcomeEntry[]): RecoveryRow[] {
 /** Success rates for `createGuard({ learned })`, from a ledger's outcomes. */
 export function learnedFrom(entries: readonly OutcomeEntry[]): Record<string, number> {
   const rows = recoveryRows(entries).filter(({ share }) => share !== null);
-  return Object.fromEntries(rows.map(({ failure, world, move, share }) => [`${failure}/${world}/${move}`, share!]));
+  return Object.fromEntries(
+    rows.map(({ failure, world, move, share }) => [`${failure}/${world}/${move}`, share!]),
+  );
 }
 
 /** The last outcome of each plan: a relapse cancels a recovery. */
-function lastOffers(entries: readonly OutcomeEntry[]): Iterable<{ offer: Offer; outcome: unknown }> {
+function lastOffers(
+  entries: readonly OutcomeEntry[],
+): Iterable<{ offer: Offer; outcome: unknown }> {
   const offers = new Map<string, { offer: Offer; outcome: unknown }>();
   for (const { kind, session, data } of entries) {
     if (kind !== 'outcome') continue;
@@ -69,7 +79,12 @@ function lastOffers(entries: readonly OutcomeEntry[]): Iterable<{ offer: Offer; 
 
 const isOffer = (value: unknown): value is Offer => {
   const offer = value as Partial<Offer> | null | undefined;
-  return typeof offer === 'object' && offer !== null && Array.isArray(offer.offered) && Number.isFinite(offer.reward);
+  return (
+    typeof offer === 'object' &&
+    offer !== null &&
+    Array.isArray(offer.offered) &&
+    Number.isFinite(offer.reward)
+  );
 };
 
 const blankRow = ({ failure, world }: Offer, move: string): RecoveryRow => ({
@@ -87,7 +102,11 @@ const keyOf = ({ failure, world }: RecoveryRow): string => `${failure} ${world}`
 
 function inOrder(one: RecoveryRow, another: RecoveryRow): number {
   if (keyOf(one) !== keyOf(another)) return keyOf(one) < keyOf(another) ? -1 : 1;
-  return another.offered - one.offered || another.followed - one.followed || (one.move < another.move ? -1 : 1);
+  return (
+    another.offered - one.offered ||
+    another.followed - one.followed ||
+    (one.move < another.move ? -1 : 1)
+  );
 }
 
 const rounded = (value: number): number => Math.round(1000 * value) / 1000 || 0;

@@ -23,7 +23,11 @@ const callOf = (tool: string, changes: Partial<RecentCall> = {}): RecentCall => 
 const seenAs = (verb: Verb | undefined, progress: Progress | null = 'novel'): Fingerprint =>
   ({ ...(verb ? { call: { verb } } : {}), progress, neutral: null }) as Fingerprint;
 
-const FAILED = callOf('click', { key: 'the failed click', target: 'element:1', failure: 'stale-reference' });
+const FAILED = callOf('click', {
+  key: 'the failed click',
+  target: 'element:1',
+  failure: 'stale-reference',
+});
 const LOOK = candidateOf('look-afresh', { tool: 'snapshot', risk: 'read_only' });
 const ACT = candidateOf('act-anew', { tool: 'click' });
 const ADVICE = candidateOf('think');
@@ -58,7 +62,10 @@ describe('an offer', () => {
 
   test('holds what the model was shown, and no more', () => {
     const blocked = candidateOf('wipe', { tool: 'wipe', blockedReason: 'it cannot be undone' });
-    const { offered, tools } = openOffer([blocked, LOOK, candidateOf('worse', { tool: 'worse', score: 0 })], FAILED);
+    const { offered, tools } = openOffer(
+      [blocked, LOOK, candidateOf('worse', { tool: 'worse', score: 0 })],
+      FAILED,
+    );
     expect(offered).toEqual(['look-afresh']);
     expect(tools.map(([move]) => move)).toEqual(['look-afresh']);
   });
@@ -71,12 +78,42 @@ describe('an offer', () => {
 describe('the first call after an offer', () => {
   const rows: [string, RecentCall, Verb | undefined, string | null, string][] = [
     ['follows the move whose tool it uses', callOf('snapshot'), 'read', 'look-afresh', 'snapshot'],
-    ['follows a move that only looks by waiting', callOf('snapshot'), 'wait', 'look-afresh', 'snapshot'],
-    ['follows a move that only looks by checking', callOf('snapshot'), 'verify', 'look-afresh', 'snapshot'],
-    ['does not follow a move that only looks when it writes', callOf('snapshot'), 'write', null, 'snapshot'],
-    ['does not follow a move that only looks when nobody knows what it does', callOf('snapshot'), undefined, null, 'snapshot'],
+    [
+      'follows a move that only looks by waiting',
+      callOf('snapshot'),
+      'wait',
+      'look-afresh',
+      'snapshot',
+    ],
+    [
+      'follows a move that only looks by checking',
+      callOf('snapshot'),
+      'verify',
+      'look-afresh',
+      'snapshot',
+    ],
+    [
+      'does not follow a move that only looks when it writes',
+      callOf('snapshot'),
+      'write',
+      null,
+      'snapshot',
+    ],
+    [
+      'does not follow a move that only looks when nobody knows what it does',
+      callOf('snapshot'),
+      undefined,
+      null,
+      'snapshot',
+    ],
     ['follows a move that acts, whatever it does', callOf('click'), 'write', 'act-anew', 'click'],
-    ['does not follow a move when it is the failed call again', callOf('click', { key: FAILED.key }), 'execute', null, 'click'],
+    [
+      'does not follow a move when it is the failed call again',
+      callOf('click', { key: FAILED.key }),
+      'execute',
+      null,
+      'click',
+    ],
     ['follows nothing with a tool that was not on offer', callOf('other'), 'read', null, 'other'],
     ['is a question mark when its tool cannot be named', callOf(''), 'read', null, '?'],
   ];
@@ -94,7 +131,10 @@ describe('the reward', () => {
   const writes = (count: number): [RecentCall, Fingerprint][] =>
     Array.from({ length: count }, () => [callOf('edit'), seenAs('write', 'write')]);
   const fails = (count: number): [RecentCall, Fingerprint][] =>
-    Array.from({ length: count }, () => [callOf('edit', { failure: 'missing-file' }), seenAs('write', null)]);
+    Array.from({ length: count }, () => [
+      callOf('edit', { failure: 'missing-file' }),
+      seenAs('write', null),
+    ]);
 
   test.each([
     ['adds up', writes(2), 0.8],
@@ -102,7 +142,11 @@ describe('the reward', () => {
     ['adds up below zero', fails(3), -0.9],
     ['ends at -1', fails(4), -1],
     ['has three decimals', [...writes(1), ...fails(1)], 0.1],
-    ['is never a negative zero', [[callOf('edit'), { call: { verb: 'read' }, progress: null, neutral: 'wait' }]], 0],
+    [
+      'is never a negative zero',
+      [[callOf('edit'), { call: { verb: 'read' }, progress: null, neutral: 'wait' }]],
+      0,
+    ],
   ] as [string, [RecentCall, Fingerprint][], number][])('%s', (_, calls, reward) => {
     expect(followed(...calls).reward).toBe(reward);
   });
@@ -121,9 +165,21 @@ describe('the reward', () => {
 describe('what failed', () => {
   const rows: [string, RecentCall, Verb | undefined, Progress | null, boolean][] = [
     ['goes through with the tool that failed', callOf('click'), 'execute', 'screen', true],
-    ['goes through also when nobody knows what the tool does', callOf('click'), undefined, 'screen', true],
+    [
+      'goes through also when nobody knows what the tool does',
+      callOf('click'),
+      undefined,
+      'screen',
+      true,
+    ],
     ['does not with another tool', callOf('press'), 'execute', 'screen', false],
-    ['does not when it fails again', callOf('click', { failure: 'not-ready' }), 'execute', 'screen', false],
+    [
+      'does not when it fails again',
+      callOf('click', { failure: 'not-ready' }),
+      'execute',
+      'screen',
+      false,
+    ],
     ['does not when it brings nothing', callOf('click'), 'execute', null, false],
     ['does not by a look', callOf('click'), 'read', 'novel', false],
     ['does not by waiting', callOf('click'), 'wait', 'novel', false],
@@ -137,10 +193,17 @@ describe('what failed', () => {
     [true, true, 1],
     [true, false, 0.3],
     [false, true, 0.1],
-  ])('having gone through (%s) and recovered (%s) the offer is worth %d', (passes, isRecovered, reward) => {
-    const offer = followed(passes ? [callOf('click'), seenAs('execute', 'screen')] : [callOf('snapshot'), seenAs('read')]);
-    expect(closedOffer(offer, isRecovered).reward).toBe(reward);
-  });
+  ])(
+    'having gone through (%s) and recovered (%s) the offer is worth %d',
+    (passes, isRecovered, reward) => {
+      const offer = followed(
+        passes
+          ? [callOf('click'), seenAs('execute', 'screen')]
+          : [callOf('snapshot'), seenAs('read')],
+      );
+      expect(closedOffer(offer, isRecovered).reward).toBe(reward);
+    },
+  );
 
   test('is kept without what was needed to follow it', () => {
     expect(closedOffer(followed([callOf('snapshot'), seenAs('read')]), false)).toEqual({

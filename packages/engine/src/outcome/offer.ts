@@ -5,7 +5,10 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { World } from '../tools/tool-role.ts';
 import { PASSED, rewardOf } from './reward.ts';
 
-/** A failed step, what was offered after it, what the agent did, and how good that was. Plain JSON, without arguments or results. */
+/**
+ * A failed step, what was offered after it, what the agent did, and how good that was. Plain JSON,
+ * without arguments or results.
+ */
 export interface Offer extends Trail {
   world: World;
   /** The moves that were offered, best first. */
@@ -54,17 +57,37 @@ export function followOffer(offer: OpenOffer, call: RecentCall, seen: Fingerprin
   if (offer.did === null) {
     offer.did = call.tool === '' ? '?' : call.tool;
     const isSame = call.key === offer.key;
-    const made = offer.tools.find(([, tool, readsOnly]) => tool === call.tool && !isSame && (!readsOnly || READS.has(verb)));
+    const made = offer.tools.find(
+      ([, tool, readsOnly]) => tool === call.tool && !isSame && (!readsOnly || READS.has(verb)),
+    );
     offer.followed = made?.[0] ?? null;
   }
-  if (call.tool === offer.failed && call.failure === undefined && seen.progress !== null && !READS.has(verb)) offer.hasPassed = true;
+  if (
+    call.tool === offer.failed &&
+    call.failure === undefined &&
+    seen.progress !== null &&
+    !READS.has(verb)
+  )
+    offer.hasPassed = true;
   offer.reward = clamped(offer.reward + rewardOf(call, seen, offer.hasLooked));
   if (verb === 'read') offer.hasLooked = true;
 }
 
 /** The offer as it is stored, without what was needed to follow it. */
-export function closedOffer({ failure, world, target, offered, did, followed, reward, hasPassed }: OpenOffer, isRecovered: boolean): Offer {
-  return { failure, world, target, offered, did, followed, reward: isRecovered && hasPassed ? PASSED : reward };
+export function closedOffer(
+  { failure, world, target, offered, did, followed, reward, hasPassed }: OpenOffer,
+  isRecovered: boolean,
+): Offer {
+  return {
+    failure,
+    world,
+    target,
+    offered,
+    did,
+    followed,
+    reward: isRecovered && hasPassed ? PASSED : reward,
+  };
 }
 
-const clamped = (reward: number): number => Math.round(1000 * Math.max(-1, Math.min(1, reward))) / 1000 || 0;
+const clamped = (reward: number): number =>
+  Math.round(1000 * Math.max(-1, Math.min(1, reward))) / 1000 || 0;

@@ -18,7 +18,8 @@ export interface Outcome {
   reason: string;
   streak: string;
   /**
-   * `recovered`: the failing call succeeded later, or the agent moved on with progress. `persisted`: the same streak continued. `relapsed`:
+   * `recovered`: the failing call succeeded later, or the agent moved on with progress.
+   * `persisted`: the same streak continued. `relapsed`:
    * it came back after a recovery. `unknown`: none of these was seen.
    */
   outcome: 'recovered' | 'persisted' | 'relapsed' | 'unknown';
@@ -59,7 +60,10 @@ export interface OutcomeState {
 
 export const startOutcomes = (): OutcomeState => ({ watched: [], recovered: [], trails: [] });
 
-/** A plan is watched for this many actions of the agent, and for at most `LONGEST` steps: talk alone shows nothing. */
+/**
+ * A plan is watched for this many actions of the agent, and for at most `LONGEST` steps: talk alone
+ * shows nothing.
+ */
 const WINDOW = 5;
 const LONGEST = 20;
 /** This many steps with progress count as moving on, even if they only looked. */
@@ -100,24 +104,38 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
     return false;
   });
   // Leaves room for the plan that this event may lead to.
-  for (const watch of state.watched.splice(0, state.watched.length + 1 - MAX)) outcomes.push(verdictOn(state, watch, 'unknown', seen.tick));
+  for (const watch of state.watched.splice(0, state.watched.length + 1 - MAX))
+    outcomes.push(verdictOn(state, watch, 'unknown', seen.tick));
   return outcomes;
 }
 
-function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, raised: ReadonlySet<string>): Outcome['outcome'] | null {
+function judge(
+  watch: Watch,
+  { seen, call: noted, isStep, ended }: OutcomeStep,
+  raised: ReadonlySet<string>,
+): Outcome['outcome'] | null {
   if (raised.has(watch.streak) && seen.tick > watch.tick) return 'persisted';
   if (watch.streak === '' && watch.offer && noted && seen.tick > watch.tick) {
     if (watch.offer.hasPassed) return 'recovered';
-    if (noted.failure === watch.offer.failure && noted.target === watch.offer.target) return 'persisted';
+    if (noted.failure === watch.offer.failure && noted.target === watch.offer.target)
+      return 'persisted';
   }
   // A substitute runs at the same tick, so it is the first step that its plan is judged by.
-  const isAfter = seen.tick > watch.tick || (watch.rung === 'substitute' && seen.tick === watch.tick);
+  const isAfter =
+    seen.tick > watch.tick || (watch.rung === 'substitute' && seen.tick === watch.tick);
   if (isStep && isAfter && (!seen.text || seen.call)) watch.deeds++;
   if (isStep && seen.neutral !== 'own' && isAfter) {
     const { call, result, progress } = seen;
     // After a block, the refused call ran again and returned something new.
     const isChanged = watch.rung === 'block' && result?.known === true && result.run === 1;
-    if ((watch.failing || isChanged) && call && result && !result.error && watch.keys.includes(call.key)) return 'recovered';
+    if (
+      (watch.failing || isChanged) &&
+      call &&
+      result &&
+      !result.error &&
+      watch.keys.includes(call.key)
+    )
+      return 'recovered';
     if (progress) {
       watch.progress++;
       if (call?.verb !== 'read') watch.moved++;
@@ -127,7 +145,12 @@ function judge(watch: Watch, { seen, call: noted, isStep, ended }: OutcomeStep, 
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
 }
 
-function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'], tick: number): Outcome {
+function verdictOn(
+  state: OutcomeState,
+  watch: Watch,
+  outcome: Outcome['outcome'],
+  tick: number,
+): Outcome {
   const { plan, recovery, rung, reason, streak, failed } = watch;
   const offer = watch.offer && closedOffer(watch.offer, outcome === 'recovered');
   if (offer?.followed && !failed) {
@@ -150,11 +173,16 @@ function verdictOn(state: OutcomeState, watch: Watch, outcome: Outcome['outcome'
   };
 }
 
-/** What this session has learned from its offers, including those that this call shows to have failed. */
+/**
+ * What this session has learned from its offers, including those that this call shows to have
+ * failed.
+ */
 export function trailsAt({ trails, watched }: OutcomeState, call: RecentCall | undefined): Trail[] {
   if (!call) return trails;
   const inVain = watched.flatMap(({ offer }) =>
-    offer && offer.failure === call.failure && offer.target === call.target ? [{ ...offer, reward: FAILED_AGAIN }] : [],
+    offer && offer.failure === call.failure && offer.target === call.target
+      ? [{ ...offer, reward: FAILED_AGAIN }]
+      : [],
   );
   return [...trails, ...inVain];
 }
@@ -169,7 +197,11 @@ export interface About {
 }
 
 /** Starts to watch a plan. */
-export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, failed }: About): void {
+export function startWatching(
+  state: OutcomeState,
+  plan: Plan,
+  { seen, keys, failed }: About,
+): void {
   const { id, recovery, rung, reason, streak, candidates } = plan;
   push(
     state.watched,
@@ -193,5 +225,6 @@ export function startWatching(state: OutcomeState, plan: Plan, { seen, keys, fai
 
 /** The adapter reports that it could do only less, or nothing. */
 export function performed(state: OutcomeState, plan: string, rung: Rung, failed = false): void {
-  for (const watched of state.watched) if (watched.plan === plan) Object.assign(watched, { rung, ...(failed ? { failed } : {}) });
+  for (const watched of state.watched)
+    if (watched.plan === plan) Object.assign(watched, { rung, ...(failed ? { failed } : {}) });
 }

@@ -14,7 +14,11 @@ interface Case {
 
 const rows: [string, Case, number][] = [
   ['what cannot be taken back', { call: { destroys: true }, progress: 'write' }, -1],
-  ['what cannot be taken back, though it failed too', { call: { destroys: true, failure: 'other' } }, -1],
+  [
+    'what cannot be taken back, though it failed too',
+    { call: { destroys: true, failure: 'other' } },
+    -1,
+  ],
   ['a page that lets nobody pass', { call: { failure: 'blocked-page' } }, -0.75],
   ['a permission that is missing', { call: { failure: 'permission-denied' } }, -0.75],
   ['any other failure', { call: { failure: 'missing-file' } }, -0.3],
@@ -29,14 +33,23 @@ const rows: [string, Case, number][] = [
   ['another screen', { verb: 'execute', progress: 'screen' }, 0.3],
   ['a quantity that moved', { verb: 'execute', progress: 'moved' }, 0.3],
   ['data', { verb: 'execute', progress: 'novel' }, 0.3],
-  ['a program that went through for the first time', { verb: 'execute', progress: 'first-run' }, 0.2],
+  [
+    'a program that went through for the first time',
+    { verb: 'execute', progress: 'first-run' },
+    0.2,
+  ],
   ['a target never looked at', { verb: 'execute', progress: 'first-look' }, 0.1],
 ];
 
-test.each(rows)('%s: %j is worth %d', (_, { call, verb = 'execute', progress = null, neutral = null, hasLooked = false }, reward) => {
-  const noted: RecentCall = { tool: 't', key: 'k', world: 'file', target: null, ...call };
-  expect(rewardOf(noted, { call: { verb }, progress, neutral } as Fingerprint, hasLooked)).toBe(reward);
-});
+test.each(rows)(
+  '%s: %j is worth %d',
+  (_, { call, verb = 'execute', progress = null, neutral = null, hasLooked = false }, reward) => {
+    const noted: RecentCall = { tool: 't', key: 'k', world: 'file', target: null, ...call };
+    expect(rewardOf(noted, { call: { verb }, progress, neutral } as Fingerprint, hasLooked)).toBe(
+      reward,
+    );
+  },
+);
 
 test('an act without a call of its own is worth what it brought', () => {
   const noted: RecentCall = { tool: 't', key: 'k', world: 'page', target: null };

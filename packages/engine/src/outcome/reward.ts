@@ -10,7 +10,10 @@ export const FAILED_AGAIN = -0.3;
 const BLOCKED = -0.75;
 const DESTRUCTIVE = -1;
 
-/** A new page or screen, new data, a falling count: the stronger the sign of progress, the higher the reward. */
+/**
+ * A new page or screen, new data, a falling count: the stronger the sign of progress, the higher
+ * the reward.
+ */
 const BROUGHT: Record<Progress, number> = {
   write: 0.4,
   falling: 0.4,
@@ -23,8 +26,15 @@ const BROUGHT: Record<Progress, number> = {
 
 const WALLS: ReadonlySet<string | undefined> = new Set(['blocked-page', 'permission-denied']);
 
-/** How good one step after an offer was. A look counts a little, and only once, because looking alone is not a recovery. */
-export function rewardOf(call: RecentCall, { call: print, progress, neutral }: Fingerprint, hasLooked: boolean): number {
+/**
+ * How good one step after an offer was. A look counts a little, and only once, because looking
+ * alone is not a recovery.
+ */
+export function rewardOf(
+  call: RecentCall,
+  { call: print, progress, neutral }: Fingerprint,
+  hasLooked: boolean,
+): number {
   if (call.destroys) return DESTRUCTIVE;
   if (WALLS.has(call.failure)) return BLOCKED;
   if (call.failure !== undefined) return FAILED_AGAIN;

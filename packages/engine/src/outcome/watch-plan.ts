@@ -23,7 +23,13 @@ export function watchPlan(
   const about = signals.find((signal) => signal.streak === plan.streak);
   // A refusal is about the call that was proposed.
   const refused = plan.rung === 'block' ? seen.call : undefined;
-  const keys = about?.evidence.keys ?? (refused ? [refused.key] : call && plan.streak === '' ? [call.key] : []);
+  const keys =
+    about?.evidence.keys ??
+    (refused ? [refused.key] : call && plan.streak === '' ? [call.key] : []);
   const anyCall = detectors.get(about?.detector ?? '')?.yields === true;
-  startWatching(outcomes, plan, { seen, keys, failed: plan.candidates && failedCall(candidates, { keys, anyCall, last: call }) });
+  startWatching(outcomes, plan, {
+    seen,
+    keys,
+    failed: plan.candidates && failedCall(candidates, { keys, anyCall, last: call }),
+  });
 }

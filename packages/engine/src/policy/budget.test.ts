@@ -8,7 +8,8 @@ function spentOn(...plans: [rung: Rung, recovery: string, target: string][]): Bu
   for (const plan of plans) spend(budget, ...plan);
   return budget;
 }
-const refusals = (count: number): [Rung, string, string][] => Array.from({ length: count }, (_, i) => ['block', 'refuse', `t${i}`]);
+const refusals = (count: number): [Rung, string, string][] =>
+  Array.from({ length: count }, (_, i) => ['block', 'refuse', `t${i}`]);
 
 describe('the budget', () => {
   test('begins untouched', () => expect(startBudget()).toEqual({ session: 0, targets: [] }));
@@ -34,7 +35,9 @@ describe('the budget', () => {
     [1, true],
     [2, false],
   ])('after %d plans of one recovery for one target affords another: %s', (count, affordable) => {
-    const budget = spentOn(...Array.from({ length: count }, () => ['block', 'refuse', 't'] as [Rung, string, string]));
+    const budget = spentOn(
+      ...Array.from({ length: count }, () => ['block', 'refuse', 't'] as [Rung, string, string]),
+    );
     expect(affords(budget, 'block', 'refuse', 't')).toBe(affordable);
   });
 

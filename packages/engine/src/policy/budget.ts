@@ -3,7 +3,10 @@ import { type Recent, recall, remember } from '../recent.ts';
 
 /** Notes and hints are free; these rungs interfere. */
 const FORCEFUL: ReadonlySet<Rung> = new Set(['substitute', 'block', 'redirect']);
-/** A second refusal may be bad luck, but a third for the same target means that refusing does not work. */
+/**
+ * A second refusal may be bad luck, but a third for the same target means that refusing does not
+ * work.
+ */
 const PER_TARGET = 2;
 const PER_SESSION = 5;
 
@@ -20,7 +23,10 @@ const nameOf = (recovery: string, target: string): string => `${recovery} ${targ
 
 export function affords(budget: Budget, rung: Rung, recovery: string, target: string): boolean {
   if (!FORCEFUL.has(rung)) return true;
-  return budget.session < PER_SESSION && (recall(budget.targets, nameOf(recovery, target)) ?? 0) < PER_TARGET;
+  return (
+    budget.session < PER_SESSION &&
+    (recall(budget.targets, nameOf(recovery, target)) ?? 0) < PER_TARGET
+  );
 }
 
 /** Forceful plans use up the budget for good: a message from the user does not refill it. */

@@ -19,13 +19,25 @@ export type Claims = Recent<Claim>;
 
 const MAX_CLAIMS = 16;
 
-/** Updates what is known: a call that is about to run or has run may change other results, and a finished call has a result of its own. */
-export function updateClaims(claims: Claims, { call, result, progress, type, at, neutral }: Fingerprint): void {
-  if (type === 'user-spoke' || type === 'context-compacted') for (const [, claim] of claims) claim.stands = false;
+/**
+ * Updates what is known: a call that is about to run or has run may change other results, and a
+ * finished call has a result of its own.
+ */
+export function updateClaims(
+  claims: Claims,
+  { call, result, progress, type, at, neutral }: Fingerprint,
+): void {
+  if (type === 'user-spoke' || type === 'context-compacted')
+    for (const [, claim] of claims) claim.stands = false;
   if (neutral === 'own') return;
   const mayReach = call && !result?.error?.refusal;
   for (const [key, claim] of claims)
-    if (claim.stands && key !== call?.key && (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))) claim.stands = false;
+    if (
+      claim.stands &&
+      key !== call?.key &&
+      (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))
+    )
+      claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
   const { known, pending, run } = result;
@@ -38,28 +50,49 @@ export function updateClaims(claims: Claims, { call, result, progress, type, at,
 const RECEIPT = 60;
 /** Whether an action succeeded with only a receipt. */
 export const isBareReceipt = ({ call, result }: Pick<Fingerprint, 'call' | 'result'>): boolean =>
-  call !== undefined && result !== undefined && ACTS.has(call.verb) && result.error === null && result.size < RECEIPT;
+  call !== undefined &&
+  result !== undefined &&
+  ACTS.has(call.verb) &&
+  result.error === null &&
+  result.size < RECEIPT;
 const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 
 /**
- * Even a failed call may have changed something. If it does not name its target, it may have changed anything; and a build may change what
+ * Even a failed call may have changed something. If it does not name its target, it may have
+ * changed anything; and a build may change what
  * a test finds.
  */
 const reaches = (call: CallPrint, claim: Claim): boolean =>
-  mayChange(call, claim) || (call.effect === 'target' && call.target === null) || (call.verb === 'verify' && claim.wide);
+  mayChange(call, claim) ||
+  (call.effect === 'target' && call.target === null) ||
+  (call.verb === 'verify' && claim.wide);
 
-/** How many times the result of a call was the same, and how long ago it last came; null if something seen since could have changed it. */
-export function standing(claims: Claims, key: string, at: number): { times: number; age: number } | null {
+/**
+ * How many times the result of a call was the same, and how long ago it last came; null if
+ * something seen since could have changed it.
+ */
+export function standing(
+  claims: Claims,
+  key: string,
+  at: number,
+): { times: number; age: number } | null {
   const claim = recall(claims, key);
   return claim?.stands ? { times: claim.times, age: Math.max(0, at - claim.at) } : null;
 }
 
-/** How long a result holds after it came, in milliseconds. After that, whatever the agent waits for may have happened unseen. */
+/**
+ * How long a result holds after it came, in milliseconds. After that, whatever the agent waits for
+ * may have happened unseen.
+ */
 const LASTS = 30_000;
 
 /**
- * A result holds for a limited time, because things change unseen. A guard that sees only some of the calls also lets one through after 2,
+ * A result holds for a limited time, because things change unseen. A guard that sees only some of
+ * the calls also lets one through after 2,
  * 4, 8 refusals.
  */
-export const stillHolds = ({ refused, renewed }: Pick<Streak, 'refused' | 'renewed'>, age: number, isPartial: boolean): boolean =>
-  age < LASTS * 2 ** renewed && !(isPartial && refused >= 2 ** (renewed + 1));
+export const stillHolds = (
+  { refused, renewed }: Pick<Streak, 'refused' | 'renewed'>,
+  age: number,
+  isPartial: boolean,
+): boolean => age < LASTS * 2 ** renewed && !(isPartial && refused >= 2 ** (renewed + 1));

@@ -5,7 +5,15 @@ import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { defineRecovery, type Recovery, type Situation } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import { type Decision, decide, type PolicyConfig, type PolicyState, type Ranker, startPolicy, userSpoke } from './decide.ts';
+import {
+  type Decision,
+  decide,
+  type PolicyConfig,
+  type PolicyState,
+  type Ranker,
+  startPolicy,
+  userSpoke,
+} from './decide.ts';
 
 const detectorOf = (name: string, changes: Partial<Detector> = {}): Detector => ({
   name,
@@ -29,7 +37,8 @@ const recoveryOf = (rung: Rung, changes: Partial<Recovery> = {}): Recovery => ({
     safety: 'advisory',
     options: {},
     plan: () => ({}),
-    toModel: ({ signal, moves }) => `${rung}: ${signal.text}${moves.length > 1 ? ` ${moves[0]}` : ''}`,
+    toModel: ({ signal, moves }) =>
+      `${rung}: ${signal.text}${moves.length > 1 ? ` ${moves[0]}` : ''}`,
     toHuman: () => `${rung} was done`,
   }),
   ...changes,
@@ -66,10 +75,24 @@ interface Setup extends Partial<Pick<PolicyConfig, 'attended' | 'partial' | 'lea
 type Sighted = Detector | [Detector, Partial<Evidence>];
 
 const callOf = (key: string): Fingerprint['call'] =>
-  ({ key, label: 'the call', target: null, wide: false, verb: 'read', effect: 'none' }) as Fingerprint['call'];
+  ({
+    key,
+    label: 'the call',
+    target: null,
+    wide: false,
+    verb: 'read',
+    effect: 'none',
+  }) as Fingerprint['call'];
 
 /** One session whose steps come one by one. */
-function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, EVERY_TIME], rank, ...rest }: Setup = {}) {
+function session({
+  can = CAN,
+  skip = [],
+  recoveries,
+  detectors = [FIRM, OTHER, EVERY_TIME],
+  rank,
+  ...rest
+}: Setup = {}) {
   const state: PolicyState = startPolicy();
   const config: PolicyConfig = {
     recoveries: recoveries ?? RUNGS.map((rung) => recoveryOf(rung)),
@@ -84,7 +107,9 @@ function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, E
   };
   let step = 0;
   const ask = (sighted: Sighted[], seen: Partial<Fingerprint>): Decision => {
-    const sightings = sighted.map((each) => (Array.isArray(each) ? each : ([each, {} as Partial<Evidence>] as const)));
+    const sightings = sighted.map((each) =>
+      Array.isArray(each) ? each : ([each, {} as Partial<Evidence>] as const),
+    );
     const fingerprint = {
       type: 'call-finished',
       step,
@@ -98,7 +123,10 @@ function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, E
       progress: null,
       // What is repeated is a look, which brings the same again.
       ...(seen.type === undefined && sightings.length > 0
-        ? { call: callOf(sightings[0]![1].keys?.[0] ?? 'k'), result: { known: true, pending: false, run: 2 } as Fingerprint['result'] }
+        ? {
+            call: callOf(sightings[0]![1].keys?.[0] ?? 'k'),
+            result: { known: true, pending: false, run: 2 } as Fingerprint['result'],
+          }
         : {}),
       ...seen,
     } as Fingerprint;
@@ -120,17 +148,20 @@ function session({ can = CAN, skip = [], recoveries, detectors = [FIRM, OTHER, E
     config,
     /** A call finishes, and these detectors see something. */
     see: (...sighted: Sighted[]): Decision => finish({}, sighted.length > 0 ? sighted : [FIRM]),
-    seeIn: (seen: Partial<Fingerprint>, ...sighted: Sighted[]): Decision => finish(seen, sighted.length > 0 ? sighted : [FIRM]),
+    seeIn: (seen: Partial<Fingerprint>, ...sighted: Sighted[]): Decision =>
+      finish(seen, sighted.length > 0 ? sighted : [FIRM]),
     seeNothing: (): Decision => finish({}, []),
     /** A step that brings something new, and in which nobody sees anything. */
     goForward: (): Decision => finish({ progress: 'novel' }, []),
     /** A call is announced, and may be refused. */
-    propose: (key = 'k', seen: Partial<Fingerprint> = {}): Decision => ask([], { type: 'call-proposed', call: callOf(key), ...seen }),
+    propose: (key = 'k', seen: Partial<Fingerprint> = {}): Decision =>
+      ask([], { type: 'call-proposed', call: callOf(key), ...seen }),
   };
 }
 
 const rungOf = ({ plan }: Decision): Rung | undefined => plan?.rung;
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 
 describe('what was seen', () => {
   test("becomes a signal with its detector's words, on the rung of the plan", () => {
@@ -138,7 +169,18 @@ describe('what was seen', () => {
     const evidence = evidenceOf({ target: 'file:1' });
     const { variant, since, count, strength } = evidence;
     expect(signals).toEqual([
-      { detector: 'firm', variant, step: 0, since, count, strength, rung: 'note', streak: 's1', evidence, text: 'firm saw it 3 times' },
+      {
+        detector: 'firm',
+        variant,
+        step: 0,
+        since,
+        count,
+        strength,
+        rung: 'note',
+        streak: 's1',
+        evidence,
+        text: 'firm saw it 3 times',
+      },
     ]);
     expect(plan).toEqual({
       id: 'p2',
@@ -168,12 +210,18 @@ describe('what was seen', () => {
   test('is a fault if its detector throws while wording it, and leaves no trace', () => {
     const { state, see } = session();
     const { signals, plan, faults } = see(detectorOf('mute', { explain: fails }));
-    expect({ signals, plan, faults }).toEqual({ signals: [], plan: null, faults: [{ where: 'mute', message: 'broken' }] });
+    expect({ signals, plan, faults }).toEqual({
+      signals: [],
+      plan: null,
+      faults: [{ where: 'mute', message: 'broken' }],
+    });
     expect(state.streaks).toEqual([]);
   });
 
   test('has the first rung of its detector if nothing can be done', () => {
-    const { signals, plan } = session({ can: [] }).see(detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }));
+    const { signals, plan } = session({ can: [] }).see(
+      detectorOf('late', { rungs: { first: 'hint', highest: 'stop' } }),
+    );
     expect(plan).toBeNull();
     expect(signals[0]!.rung).toBe('hint');
   });
@@ -187,25 +235,37 @@ describe('what was seen', () => {
 
   test('keeps the rung of its streak on steps that get no plan', () => {
     const { see } = session({ can: ['note', 'hint'] });
-    expect(times(4, () => see()).map(({ signals, plan }) => `${signals[0]!.rung} ${plan?.rung ?? '-'}`)).toEqual([
-      'note note',
-      'hint hint',
-      'hint -',
-      'hint -',
-    ]);
+    expect(
+      times(4, () => see()).map(({ signals, plan }) => `${signals[0]!.rung} ${plan?.rung ?? '-'}`),
+    ).toEqual(['note note', 'hint hint', 'hint -', 'hint -']);
   });
 });
 
 describe('a streak', () => {
   test('climbs one rung per step, and waits before the stop', () => {
     const { see } = session();
-    expect(times(7, () => rungOf(see()))).toEqual(['note', 'hint', 'escalate', undefined, undefined, 'stop', undefined]);
+    expect(times(7, () => rungOf(see()))).toEqual([
+      'note',
+      'hint',
+      'escalate',
+      undefined,
+      undefined,
+      'stop',
+      undefined,
+    ]);
   });
 
   test('climbs half as fast, and only up to a hint, if what repeats is not known to be equal', () => {
     const { see } = session();
     const weak: Sighted = [FIRM, { equal: false }];
-    expect(times(6, () => rungOf(see(weak)))).toEqual(['note', undefined, 'hint', undefined, undefined, undefined]);
+    expect(times(6, () => rungOf(see(weak)))).toEqual([
+      'note',
+      undefined,
+      'hint',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('of calls that repeat in turn climbs once per lap', () => {
@@ -222,25 +282,40 @@ describe('a streak', () => {
   test('of calls in turn climbs even if the call at which it last rose is no longer made', () => {
     const { seeIn } = session();
     const round: Sighted = [FIRM, { keys: ['a', 'b', 'c'] }];
-    const made = ['a', 'b', 'c', 'b', 'c'].map((key) => rungOf(seeIn({ call: callOf(key) }, round)));
+    const made = ['a', 'b', 'c', 'b', 'c'].map((key) =>
+      rungOf(seeIn({ call: callOf(key) }, round)),
+    );
     expect(made).toEqual(['note', undefined, undefined, 'hint', undefined]);
   });
 
   test('skips a rung whose recovery has nothing to offer', () => {
-    const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'hint' ? { plan: () => null } : {}));
+    const recoveries = RUNGS.map((rung) =>
+      recoveryOf(rung, rung === 'hint' ? { plan: () => null } : {}),
+    );
     const { see } = session({ recoveries });
     expect(times(2, () => rungOf(see()))).toEqual(['note', 'escalate']);
   });
 
-  test.each(['plan', 'toModel', 'toHuman'] as const)('skips a recovery whose %s throws, and records a fault', (part) => {
-    const recoveries = RUNGS.map((rung) => recoveryOf(rung, rung === 'note' ? { [part]: fails } : {}));
-    const { plan, faults } = session({ recoveries }).see();
-    expect(plan?.rung).toBe('hint');
-    expect(faults).toEqual([{ where: 'note-it', message: 'broken' }]);
-  });
+  test.each(['plan', 'toModel', 'toHuman'] as const)(
+    'skips a recovery whose %s throws, and records a fault',
+    (part) => {
+      const recoveries = RUNGS.map((rung) =>
+        recoveryOf(rung, rung === 'note' ? { [part]: fails } : {}),
+      );
+      const { plan, faults } = session({ recoveries }).see();
+      expect(plan?.rung).toBe('hint');
+      expect(faults).toEqual([{ where: 'note-it', message: 'broken' }]);
+    },
+  );
 
-  /** What the third time brings, after a note and a hint: a refusal before it runs, or what comes after it. */
-  const third = ({ seeIn, propose }: ReturnType<typeof session>, evidence: Partial<Evidence>): Decision => {
+  /**
+   * What the third time brings, after a note and a hint: a refusal before it runs, or what comes
+   * after it.
+   */
+  const third = (
+    { seeIn, propose }: ReturnType<typeof session>,
+    evidence: Partial<Evidence>,
+  ): Decision => {
     const made = () => seeIn({ announced: true }, [FIRM, evidence]);
     made();
     made();
@@ -302,7 +377,12 @@ describe('a streak', () => {
   test('that never had more than a note starts over after any progress', () => {
     const capped = (count: number): Sighted => [FIRM, { cap: 'note', count }];
     const { see, goForward } = session();
-    expect([see(capped(3)), see(capped(4)), goForward(), see(capped(6))].map(rungOf)).toEqual(['note', undefined, undefined, 'note']);
+    expect([see(capped(3)), see(capped(4)), goForward(), see(capped(6))].map(rungOf)).toEqual([
+      'note',
+      undefined,
+      undefined,
+      'note',
+    ]);
   });
 
   test('climbs silently if the same was said before and the count has not doubled since', () => {
@@ -316,7 +396,13 @@ describe('a streak', () => {
 
   test('that had more than a note resumes above its last rung after progress', () => {
     const { see, goForward } = session();
-    expect([see(), goForward(), goForward(), goForward(), see()].map(rungOf)).toEqual(['note', undefined, undefined, undefined, 'hint']);
+    expect([see(), goForward(), goForward(), goForward(), see()].map(rungOf)).toEqual([
+      'note',
+      undefined,
+      undefined,
+      undefined,
+      'hint',
+    ]);
   });
 
   test('does not fade at a step without progress', () => {
@@ -354,12 +440,17 @@ describe('fresh evidence', () => {
 
   test('comes with the next response', () => {
     const { seeIn } = session();
-    expect(['b', 'b', 'c'].map((batch) => rungOf(seeIn({ batch })))).toEqual(['note', undefined, 'hint']);
+    expect(['b', 'b', 'c'].map((batch) => rungOf(seeIn({ batch })))).toEqual([
+      'note',
+      undefined,
+      'hint',
+    ]);
   });
 });
 
 describe('of several plans that could be made', () => {
-  const late = (rung: Rung): Detector => detectorOf(`from-${rung}`, { rungs: { first: rung, highest: 'stop' } });
+  const late = (rung: Rung): Detector =>
+    detectorOf(`from-${rung}`, { rungs: { first: rung, highest: 'stop' } });
 
   test.each([
     [['hint', 'note'], 'from-note/v'],
@@ -377,13 +468,18 @@ describe('of several plans that could be made', () => {
   test.each([
     [['note', 'hint'], 'from-hint/v'],
     [['hint', 'note'], 'from-hint/v'],
-  ] as [Rung[], string][])('for several streaks the one that has climbed highest is chosen: %j', (rungs, reason) => {
-    expect(session().see(...rungs.map(elsewhere)).plan?.reason).toBe(reason);
-  });
+  ] as [Rung[], string][])(
+    'for several streaks the one that has climbed highest is chosen: %j',
+    (rungs, reason) => {
+      expect(session().see(...rungs.map(elsewhere)).plan?.reason).toBe(reason);
+    },
+  );
 
   test('for several streaks the strongest is chosen, and the first among equals', () => {
     expect(session().see(FIRM, [OTHER, { keys: ['l'] }]).plan?.reason).toBe('firm/v');
-    expect(session().see(FIRM, [OTHER, { keys: ['l'], strength: 0.8 }]).plan?.reason).toBe('other/v');
+    expect(session().see(FIRM, [OTHER, { keys: ['l'], strength: 0.8 }]).plan?.reason).toBe(
+      'other/v',
+    );
   });
 
   test('only the streak that gets a plan climbs', () => {
@@ -398,9 +494,11 @@ describe('a note that is given every time', () => {
 
   test('is repeated on every step if it insists, and neither climbs nor costs anything', () => {
     const { state, see } = session();
-    expect(times(3, () => see(insisting)).map(({ plan, signals }) => `${plan?.rung} ${signals[0]!.rung}`)).toEqual(
-      times(3, () => 'note note'),
-    );
+    expect(
+      times(3, () => see(insisting)).map(
+        ({ plan, signals }) => `${plan?.rung} ${signals[0]!.rung}`,
+      ),
+    ).toEqual(times(3, () => 'note note'));
     expect(state.streaks[0]).toMatchObject({ rung: -1, tried: [] });
   });
 
@@ -412,7 +510,11 @@ describe('a note that is given every time', () => {
 
   test('is repeated within one step, and within one response', () => {
     const { seeIn } = session();
-    expect(times(3, () => rungOf(seeIn({ step: 0, batch: 'b' }, insisting)))).toEqual(['note', 'note', 'note']);
+    expect(times(3, () => rungOf(seeIn({ step: 0, batch: 'b' }, insisting)))).toEqual([
+      'note',
+      'note',
+      'note',
+    ]);
   });
 
   test('stays a note on a streak that others have made climb', () => {
@@ -431,11 +533,14 @@ describe('a note that is given every time', () => {
   test.each([
     ['first', (hint: Sighted) => [hint, EVERY_TIME]],
     ['last', (hint: Sighted) => [EVERY_TIME, hint]],
-  ] as [string, (hint: Sighted) => Sighted[]][])('yields to more force that comes %s', (_, order) => {
-    const { see } = session();
-    see();
-    expect(see(...order(FIRM)).plan).toMatchObject({ rung: 'hint', reason: 'firm/v' });
-  });
+  ] as [string, (hint: Sighted) => Sighted[]][])(
+    'yields to more force that comes %s',
+    (_, order) => {
+      const { see } = session();
+      see();
+      expect(see(...order(FIRM)).plan).toMatchObject({ rung: 'hint', reason: 'firm/v' });
+    },
+  );
 
   test('yields only to a stronger note', () => {
     expect(session().see(FIRM, EVERY_TIME).plan?.reason).toBe('every-time/v');
@@ -467,7 +572,12 @@ describe('where calls are announced, a refusal', () => {
     const { seeIn, propose } = dueSession();
     expect(rungOf(seeIn(announced))).toBeUndefined();
     const { plan, signals } = propose();
-    expect(plan).toMatchObject({ rung: 'block', reason: 'firm/v', toModel: 'block: firm saw it 3 times', budgetLeft: 4 });
+    expect(plan).toMatchObject({
+      rung: 'block',
+      reason: 'firm/v',
+      toModel: 'block: firm saw it 3 times',
+      budgetLeft: 4,
+    });
     expect(signals).toEqual([]);
   });
 
@@ -531,8 +641,17 @@ describe('where calls are announced, a refusal', () => {
       ['after an act that may have reached anything', doing('any')],
       ['after a write, as it depends on many things', doing('target')],
       ['after an act on nobody knows what', doing('target', { verb: 'unknown', target: null })],
-      ['after an act that failed', { ...doing('any'), result: { known: true, run: 1, error: { refusal: null } } as Fingerprint['result'] }],
-      ['while such an act is about to run', { ...doing('any'), type: 'call-proposed', result: undefined }],
+      [
+        'after an act that failed',
+        {
+          ...doing('any'),
+          result: { known: true, run: 1, error: { refusal: null } } as Fingerprint['result'],
+        },
+      ],
+      [
+        'while such an act is about to run',
+        { ...doing('any'), type: 'call-proposed', result: undefined },
+      ],
     ];
     test.each(changes)('%s', (_, between) => {
       const made = dueSession();
@@ -545,7 +664,10 @@ describe('where calls are announced, a refusal', () => {
       ['an act elsewhere whose reach is known', doing('target', { verb: 'unknown' })],
       [
         'a call that was refused',
-        { ...doing('any'), result: { known: true, run: 1, error: { refusal: 'arguments' } } as Fingerprint['result'] },
+        {
+          ...doing('any'),
+          result: { known: true, run: 1, error: { refusal: 'arguments' } } as Fingerprint['result'],
+        },
       ],
       ['our own refusal', { ...doing('any'), neutral: 'own' }],
     ];
@@ -589,7 +711,10 @@ describe('where calls are announced, a refusal', () => {
 
     test('and another answer ends the streak, which starts at the bottom if it returns', () => {
       const { state, seeIn, see } = onProbation();
-      seeIn({ call: callOf('k'), result: { known: true, run: 1 } as Fingerprint['result'] }, [OTHER, { keys: ['other'] }]);
+      seeIn({ call: callOf('k'), result: { known: true, run: 1 } as Fingerprint['result'] }, [
+        OTHER,
+        { keys: ['other'] },
+      ]);
       expect(state.streaks.map(({ keys }) => keys)).toEqual([['other']]);
       expect(see([FIRM, { count: 6 }]).plan?.rung).toBe('note');
     });
@@ -672,7 +797,9 @@ test("the recovery of a streak's first plan gets a signal on the lowest rung, an
     return {};
   };
   const seen = session({ recoveries: [recoveryOf('note', { plan })] }).see();
-  expect(given).toMatchObject([{ signal: { rung: 'note' }, tried: [], proposed: null, attended: true }]);
+  expect(given).toMatchObject([
+    { signal: { rung: 'note' }, tried: [], proposed: null, attended: true },
+  ]);
   expect(seen.plan).not.toHaveProperty('action');
   expect(seen.plan).not.toHaveProperty('target');
 });
@@ -696,15 +823,26 @@ describe('where the host cannot stop, a streak with no rung left', () => {
   test('is refused each time, at no cost', () => {
     const { state, propose } = exhausted();
     const before = structuredClone(state.streaks[0]!);
-    expect(times(3, () => propose().plan).map((plan) => [plan?.rung, plan?.budgetLeft])).toEqual(times(3, () => ['block', 4]));
-    expect(state.streaks[0]).toMatchObject({ rung: before.rung, tried: before.tried, refused: 3, equal: { count: 1 } });
+    expect(times(3, () => propose().plan).map((plan) => [plan?.rung, plan?.budgetLeft])).toEqual(
+      times(3, () => ['block', 4]),
+    );
+    expect(state.streaks[0]).toMatchObject({
+      rung: before.rung,
+      tried: before.tried,
+      refused: 3,
+      equal: { count: 1 },
+    });
   });
 
   const free: [string, (made: Made) => unknown, Partial<Fingerprint>][] = [
     ['anything went forward', (made) => made.goForward(), {}],
     ['a person spoke', (made) => userSpoke(made.state), {}],
     ['the agent has waited', () => {}, { gap: 15_000 }],
-    ['another call is proposed', () => {}, { call: { key: 'other', label: '' } as Fingerprint['call'] }],
+    [
+      'another call is proposed',
+      () => {},
+      { call: { key: 'other', label: '' } as Fingerprint['call'] },
+    ],
   ];
   test.each(free)('is not refused when %s', (_, before, seen) => {
     const made = exhausted();
@@ -720,7 +858,12 @@ describe('where the host cannot stop, a streak with no rung left', () => {
 
   test('is refused even if other things were tried after the refusal', () => {
     const { state, propose } = exhausted();
-    expect(state.streaks[0]!.tried.map(({ rung }) => rung)).toEqual(['note', 'hint', 'block', 'escalate']);
+    expect(state.streaks[0]!.tried.map(({ rung }) => rung)).toEqual([
+      'note',
+      'hint',
+      'block',
+      'escalate',
+    ]);
     expect(rungOf(propose())).toBe('block');
   });
 
@@ -746,14 +889,17 @@ describe('where the host cannot stop, a streak with no rung left', () => {
     expect(times(3, next)).toEqual(['block', 'block', 'stop']);
   });
 
-  test.each(['escalate', 'stop'] as const)('is not refused while another rung is still to come, up to %s', (cap) => {
-    const made = session({ can: withoutStop });
-    made.seeIn(announced, [FIRM, { cap }]);
-    made.seeIn(announced, [FIRM, { cap }]);
-    expect(rungOf(made.propose())).toBe('block');
-    made.seeNothing();
-    expect(made.propose().plan).toBeNull();
-  });
+  test.each(['escalate', 'stop'] as const)(
+    'is not refused while another rung is still to come, up to %s',
+    (cap) => {
+      const made = session({ can: withoutStop });
+      made.seeIn(announced, [FIRM, { cap }]);
+      made.seeIn(announced, [FIRM, { cap }]);
+      expect(rungOf(made.propose())).toBe('block');
+      made.seeNothing();
+      expect(made.propose().plan).toBeNull();
+    },
+  );
 
   test.each([
     ['is not refused when its evidence now ends at a hint', 'hint', undefined],
@@ -780,7 +926,13 @@ describe('where the host cannot stop, a streak with no rung left', () => {
 });
 
 describe('ranked next actions', () => {
-  const candidate: Candidate = { name: 'look', description: 'Look again', reason: 'it may have changed', score: 0.5, risk: 'read_only' };
+  const candidate: Candidate = {
+    name: 'look',
+    description: 'Look again',
+    reason: 'it may have changed',
+    score: 0.5,
+    risk: 'read_only',
+  };
   const asked: unknown[] = [];
   const rank: Ranker = (trouble) => {
     asked.push(trouble);
@@ -799,13 +951,16 @@ describe('ranked next actions', () => {
   test.each([
     [FIRM, false],
     [detectorOf('net', { yields: true }), true],
-  ])('are ranked for what repeats; for a safety net, any call may be the cause', (detector, anyCall) => {
-    asked.length = 0;
-    const { see } = session({ recoveries: ranking, rank });
-    see([detector, { keys: ['k', 'l'] }]);
-    see([detector, { keys: ['k', 'l'] }]);
-    expect(asked).toEqual([{ keys: ['k', 'l'], anyCall }]);
-  });
+  ])(
+    'are ranked for what repeats; for a safety net, any call may be the cause',
+    (detector, anyCall) => {
+      asked.length = 0;
+      const { see } = session({ recoveries: ranking, rank });
+      see([detector, { keys: ['k', 'l'] }]);
+      see([detector, { keys: ['k', 'l'] }]);
+      expect(asked).toEqual([{ keys: ['k', 'l'], anyCall }]);
+    },
+  );
 
   test('are omitted if there are none', () => {
     for (const setup of [{ recoveries: ranking }, { recoveries: ranking, rank: () => [] }]) {

@@ -35,7 +35,10 @@ export interface PolicyState {
   claims: Claims;
   told: Spoken;
   forward: Forward;
-  /** The streak for which the run is about to be stopped after the agent's report. `refused` counts other calls refused since. */
+  /**
+   * The streak for which the run is about to be stopped after the agent's report. `refused` counts
+   * other calls refused since.
+   */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
   /** The number of the next streak or plan. */
   next: number;
@@ -82,7 +85,10 @@ interface Option {
   toHuman: string;
   candidates: Candidate[];
   height: number;
-  /** It is free and does not raise the streak's rung: it repeats an earlier plan, or prepares for the stop. */
+  /**
+   * It is free and does not raise the streak's rung: it repeats an earlier plan, or prepares for
+   * the stop.
+   */
   isAside?: true;
   /** It asks for the agent's report, because the run is about to be stopped. */
   isEnding?: boolean;
@@ -106,7 +112,10 @@ const BLOCK = heightOf('block');
 const ESCALATE = heightOf('escalate');
 const STOP = heightOf('stop');
 
-/** Places what was seen on the ladder, and makes at most one plan: the least force that was not yet tried on this streak. */
+/**
+ * Places what was seen on the ladder, and makes at most one plan: the least force that was not yet
+ * tried on this streak.
+ */
 export function decide(
   state: PolicyState,
   sightings: readonly Sighting[],
@@ -117,11 +126,14 @@ export function decide(
   const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
-  if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error') endChanged(state.streaks, call.key, seen.tick);
+  if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
+    endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
-  const option = theEnd(turn, proposed) ?? (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
+  const option =
+    theEnd(turn, proposed) ??
+    (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
   const plan = option && makePlan(turn, option);
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
@@ -134,16 +146,33 @@ export function decide(
 /** A signal and the streak that it belongs to. */
 type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
 
-const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({ tick, batch, key: call?.key ?? '' });
+const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({
+  tick,
+  batch,
+  key: call?.key ?? '',
+});
 
-/** Puts a sighting into words and adds it to the streak that it shares something with, or to a new one. */
-function place({ state, seen, config, faults }: Turn, { detector, evidence }: Sighting): Placed | null {
+/**
+ * Puts a sighting into words and adds it to the streak that it shares something with, or to a new
+ * one.
+ */
+function place(
+  { state, seen, config, faults }: Turn,
+  { detector, evidence }: Sighting,
+): Placed | null {
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
-  const streak = findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
+  const streak =
+    findStreak(state.streaks, evidence) ?? openStreak(state.streaks, `s${state.next++}`);
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
   const isFirst = streak.raised < seen.tick;
-  raise(state.streaks, streak, { detector: detector.name, evidence, text }, seen.tick, highest === 0);
+  raise(
+    state.streaks,
+    streak,
+    { detector: detector.name, evidence, text },
+    seen.tick,
+    highest === 0,
+  );
   occur(streak, occasionOf(seen), evidence.equal === true);
   if (isFirst) {
     if (streak.probation === seen.tick) streak.renewed++;
@@ -152,27 +181,45 @@ function place({ state, seen, config, faults }: Turn, { detector, evidence }: Si
   return { streak, detector, signal: toSignal(detector, evidence, text, streak, seen.step) };
 }
 
-/** Within a streak, the least force; among streaks, the one that has climbed highest; among equals, the strongest evidence. */
+/**
+ * Within a streak, the least force; among streaks, the one that has climbed highest; among equals,
+ * the strongest evidence.
+ */
 function mostUrgent(options: readonly Option[]): Option | null {
   const ofStreak = new Map<Streak, Option>();
   let best: Option | null = null;
   for (const option of options) {
     if (option.detector.everyTime) best ??= option;
     const other = ofStreak.get(option.streak);
-    const isLess = !other || option.height < other.height || (option.height === other.height && isSurer(option, other));
+    const isLess =
+      !other ||
+      option.height < other.height ||
+      (option.height === other.height && isSurer(option, other));
     if (isLess && !option.detector.everyTime) ofStreak.set(option.streak, option);
   }
   for (const option of ofStreak.values())
-    if (!best || option.height > best.height || (option.height === best.height && isSurer(option, best))) best = option;
+    if (
+      !best ||
+      option.height > best.height ||
+      (option.height === best.height && isSurer(option, best))
+    )
+      best = option;
   return best;
 }
 
-const isSurer = (one: Option, other: Option): boolean => one.signal.strength > other.signal.strength;
+const isSurer = (one: Option, other: Option): boolean =>
+  one.signal.strength > other.signal.strength;
 
-/** How many occurrences a refusal waits for a proposal. A call that is proposed under another name never comes. */
+/**
+ * How many occurrences a refusal waits for a proposal. A call that is proposed under another name
+ * never comes.
+ */
 const MAX_WAIT = 2;
 
-/** The options for what was seen. While a refusal waits for its call, nothing more forceful is an option. */
+/**
+ * The options for what was seen. While a refusal waits for its call, nothing more forceful is an
+ * option.
+ */
 function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
   const options = placed.flatMap((each) => nextOption(turn, each, null) ?? []);
   return options.filter(({ streak, height }) => height < BLOCK || !turn.waiting.has(streak));
@@ -184,16 +231,25 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   const occurrences = occurrencesOf(turn, placed, proposed);
-  // Within one step (a long message, a call already refused) or one response, evidence counts as fresh only if its count has doubled.
+  // Within one step (a long message, a call already refused) or one response, evidence counts as
+  // fresh only if its count has doubled.
   const isHeld = hasJustRisen(streak, seen);
   if (!detector.everyTime && isHeld && signal.count < 2 * streak.countAtRise) return null;
-  for (let height = detector.everyTime ? first : Math.max(first, streak.rung + 1); height <= highest; height++) {
+  for (
+    let height = detector.everyTime ? first : Math.max(first, streak.rung + 1);
+    height <= highest;
+    height++
+  ) {
     if (!isOpen(turn, placed, height)) continue;
     const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
-    const isDue = height === STOP ? occurrences >= pace && !isTooEarly(turn, placed, proposed) : isHeld || occurrences >= pace;
+    const isDue =
+      height === STOP
+        ? occurrences >= pace && !isTooEarly(turn, placed, proposed)
+        : isHeld || occurrences >= pace;
     if (!detector.everyTime && !isDue) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
-      // A refusal waits until the call is proposed again. A call that is not proposed, or that ran on probation, cannot be refused.
+      // A refusal waits until the call is proposed again. A call that is not proposed, or that ran
+      // on probation, cannot be refused.
       if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
         turn.waiting.add(streak);
         return null;
@@ -209,35 +265,70 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
 const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): boolean =>
   rose >= tick || (batch !== '' && roseIn === batch);
 
-/** How many times the streak has occurred on its current rung, including a call that is proposed now. */
+/**
+ * How many times the streak has occurred on its current rung, including a call that is proposed
+ * now.
+ */
 const occurrencesOf = (turn: Turn, placed: Placed, proposed: Situation['proposed']): number =>
-  (placed.signal.evidence.equal ? placed.streak.equal : placed.streak.all).count + oneMore(turn, placed, proposed);
+  (placed.signal.evidence.equal ? placed.streak.equal : placed.streak.all).count +
+  oneMore(turn, placed, proposed);
 
-const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Situation['proposed']): number =>
+const oneMore = (
+  { seen }: Turn,
+  { streak, signal }: Placed,
+  proposed: Situation['proposed'],
+): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
 
-/** Nothing is stopped before its eighth repeat (the third is the first one seen), and nobody who makes progress is stopped. */
-const isTooEarly = (turn: Turn, placed: Placed, proposed: Situation['proposed'], ahead = 0): boolean =>
-  placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN || goesOn(turn, placed.streak, ahead);
+/**
+ * Nothing is stopped before its eighth repeat (the third is the first one seen), and nobody who
+ * makes progress is stopped.
+ */
+const isTooEarly = (
+  turn: Turn,
+  placed: Placed,
+  proposed: Situation['proposed'],
+  ahead = 0,
+): boolean =>
+  placed.streak.inVain + oneMore(turn, placed, proposed) + ahead < LEAST_IN_VAIN ||
+  goesOn(turn, placed.streak, ahead);
 const LEAST_IN_VAIN = 6;
 
-/** Whether the agent makes progress, apart from what the repeated call returned when the loop began. */
-function goesOn({ state: { forward, claims }, seen }: Turn, { refused }: Streak, ahead: number): boolean {
+/**
+ * Whether the agent makes progress, apart from what the repeated call returned when the loop began.
+ */
+function goesOn(
+  { state: { forward, claims }, seen }: Turn,
+  { refused }: Streak,
+  ahead: number,
+): boolean {
   const times = seen.result?.run ?? claims.find(([key]) => key === seen.call?.key)?.[1].times ?? 0;
   return isGettingOn(forward, seen.step + ahead, times + refused, seen.call?.key);
 }
 
 /** Whether the host has a recovery on this rung that the budget allows. */
-function isOpen({ state, config }: Turn, { signal, streak, detector }: Placed, height: number): boolean {
+function isOpen(
+  { state, config }: Turn,
+  { signal, streak, detector }: Placed,
+  height: number,
+): boolean {
   const rung = RUNGS[height]!;
   // A guard that sees only some of the calls cannot know that the run makes no progress.
   if (config.partial && rung === 'stop') return false;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
-  return recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id);
+  return (
+    recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id)
+  );
 }
 
 /** What the recovery of this rung would do; null if it has nothing to offer. */
-function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], height: number, isEnding = false): Option | null {
+function optionAt(
+  turn: Turn,
+  placed: Placed,
+  proposed: Situation['proposed'],
+  height: number,
+  isEnding = false,
+): Option | null {
   const { config, rank, faults } = turn;
   const { signal, streak, detector } = placed;
   const recovery = recoveryFor(config, RUNGS[height]!, detector.name, signal.variant);
@@ -246,9 +337,18 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
-      const candidates = recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const candidates =
+        recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
       const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
-      const situation: Situation = { signal, moves, tried: [...streak.tried], attended, learned, proposed, isEnding };
+      const situation: Situation = {
+        signal,
+        moves,
+        tried: [...streak.tried],
+        attended,
+        learned,
+        proposed,
+        isEnding,
+      };
       const action = recovery.plan(situation, recovery.options);
       if (!action) return null;
       const [toModel, toHuman] = [recovery.toModel(situation), recovery.toHuman(situation)];
@@ -257,22 +357,39 @@ function optionAt(turn: Turn, placed: Placed, proposed: Situation['proposed'], h
   );
 }
 
-/** A refusal or substitute is made when the call is proposed again, if it is the next rung of a streak that has not ended. */
+/**
+ * A refusal or substitute is made when the call is proposed again, if it is the next rung of a
+ * streak that has not ended.
+ */
 function due(turn: Turn): Option | null {
   const { state, seen } = turn;
   const { call } = seen;
   if (!call) return null;
   const claim = standing(state.claims, call.key, seen.at);
   const { instead } = call;
-  const proposed = { key: call.key, label: call.label, times: claim?.times ?? 0, ...(instead ? { instead } : {}) };
+  const proposed = {
+    key: call.key,
+    label: call.label,
+    times: claim?.times ?? 0,
+    ...(instead ? { instead } : {}),
+  };
   for (const streak of state.streaks) {
-    if (streak.ended || !streak.last.some(({ evidence }) => evidence.keys.includes(call.key))) continue;
-    const placed = placedAgain(turn, streak).filter(({ signal }) => signal.evidence.keys.includes(call.key));
+    if (streak.ended || !streak.last.some(({ evidence }) => evidence.keys.includes(call.key)))
+      continue;
+    const placed = placedAgain(turn, streak).filter(({ signal }) =>
+      signal.evidence.keys.includes(call.key),
+    );
     const next = mostUrgent(placed.flatMap((each) => nextOption(turn, each, proposed) ?? []));
-    const refusal = next ?? placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
+    const refusal =
+      next ??
+      placed.map((each) => refusalAgain(turn, each, proposed)).find((each) => each !== null);
     if (!refusal || !isPreventive(RUNGS[refusal.height]!)) continue;
     // A host that offers a substitute has already looked at the current state.
-    if (RUNGS[refusal.height] === 'substitute' || (claim && stillHolds(streak, claim.age, turn.config.partial))) return refusal;
+    if (
+      RUNGS[refusal.height] === 'substitute' ||
+      (claim && stillHolds(streak, claim.age, turn.config.partial))
+    )
+      return refusal;
     streak.probation = seen.tick;
   }
   return null;
@@ -284,36 +401,60 @@ const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
     const detector = config.detectors.get(name);
     if (!detector || detector.everyTime) return [];
     const left = leniently(config.forgiven, name, evidence, seen.call?.tool);
-    return left ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }] : [];
+    return left
+      ? [{ streak, detector, signal: toSignal(detector, left, text, streak, seen.step) }]
+      : [];
   });
 
-/** Refuses a call again for free: in the same response, while the streak waits for the stop, or if there is no higher rung. */
+/**
+ * Refuses a call again for free: in the same response, while the streak waits for the stop, or if
+ * there is no higher rung.
+ */
 function refusalAgain(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
   if (streak.rung < BLOCK || !streak.tried.some(({ rung }) => rung === 'block')) return null;
   const { highest } = reach(detector, signal.evidence, seen.gap, config.skip);
   const next = nextOpen(turn, placed, highest);
-  if (highest < BLOCK || (next !== null && next !== STOP && !hasJustRisen(streak, seen))) return null;
-  const option = optionAt(turn, placed, proposed, BLOCK, next === STOP && isLastBeforeStop(turn, placed, proposed));
+  if (highest < BLOCK || (next !== null && next !== STOP && !hasJustRisen(streak, seen)))
+    return null;
+  const option = optionAt(
+    turn,
+    placed,
+    proposed,
+    BLOCK,
+    next === STOP && isLastBeforeStop(turn, placed, proposed),
+  );
   return option && { ...option, isAside: true };
 }
 
 function nextOpen(turn: Turn, placed: Placed, highest: number): number | null {
-  for (let height = placed.streak.rung + 1; height <= highest; height++) if (isOpen(turn, placed, height)) return height;
+  for (let height = placed.streak.rung + 1; height <= highest; height++)
+    if (isOpen(turn, placed, height)) return height;
   return null;
 }
 
 /** If nobody can be asked, the last occurrence before the stop is used to request the report. */
 const isLastBeforeStop = (turn: Turn, placed: Placed, proposed: Situation['proposed']): boolean =>
-  !turn.config.attended && occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 && !isTooEarly(turn, placed, proposed, 1);
+  !turn.config.attended &&
+  occurrencesOf(turn, placed, proposed) >= BEFORE_STOP - 1 &&
+  !isTooEarly(turn, placed, proposed, 1);
 
-/** If the last call before the stop could not be refused, the request for the report comes with its result. */
+/**
+ * If the last call before the stop could not be refused, the request for the report comes with its
+ * result.
+ */
 function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
   const { seen, config, state } = turn;
   for (const each of placed) {
     const { highest } = reach(each.detector, each.signal.evidence, seen.gap, config.skip);
-    if (!seen.call || state.ending || each.streak.rung < 0 || nextOpen(turn, each, highest) !== STOP || !isLastBeforeStop(turn, each, null))
+    if (
+      !seen.call ||
+      state.ending ||
+      each.streak.rung < 0 ||
+      nextOpen(turn, each, highest) !== STOP ||
+      !isLastBeforeStop(turn, each, null)
+    )
       continue;
     const option = optionAt(turn, each, null, ESCALATE, true);
     if (option) return { ...option, isAside: true };
@@ -324,7 +465,10 @@ function lastWord(turn: Turn, placed: readonly Placed[]): Option | null {
 /** How many calls that are not part of the loop are refused while the agent's report is due. */
 const MAX_REFUSED = 4;
 
-/** After the report was requested, every call is refused, and an agent that keeps calling is stopped. Progress cancels the stop. */
+/**
+ * After the report was requested, every call is refused, and an agent that keeps calling is
+ * stopped. Progress cancels the stop.
+ */
 function theEnd(turn: Turn, proposed: boolean): Option | null {
   const { state, seen } = turn;
   const { ending } = state;
@@ -338,7 +482,8 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   const placed = placedAgain(turn, streak).find(({ signal }) => signal.evidence.equal);
   if (!placed) return null;
   const isSameResponse = seen.tick <= ending.tick || seen.batch === ending.batch;
-  const isOver = !isSameResponse && (streak.keys.includes(call.key) || ending.refused >= MAX_REFUSED);
+  const isOver =
+    !isSameResponse && (streak.keys.includes(call.key) || ending.refused >= MAX_REFUSED);
   if (isOver) {
     // Some hosts cannot stop before a call. They stop after it.
     if (!proposed) state.ending = null;
@@ -346,7 +491,13 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   }
   if (!proposed) return null;
   ending.refused++;
-  const option = optionAt(turn, placed, { key: call.key, label: call.label, times: 0 }, BLOCK, true);
+  const option = optionAt(
+    turn,
+    placed,
+    { key: call.key, label: call.label, times: 0 },
+    BLOCK,
+    true,
+  );
   return option && { ...option, isAside: true };
 }
 
@@ -357,18 +508,31 @@ const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'subs
 
 /** Null if the same text was given before. The streak climbs all the same. */
 function makePlan({ state, seen }: Turn, option: Option): Plan | null {
-  const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } = option;
+  const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } =
+    option;
   const rung = RUNGS[height]!;
-  if (option.isEnding) state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
+  if (option.isEnding)
+    state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
   if (rung === 'block') {
     occur(streak, occasionOf(seen), signal.evidence.equal === true);
     streak.refused++;
   }
   if (!detector.everyTime && !option.isAside) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(streak, height, { recovery: recovery.name, rung, step: signal.step }, occasionOf(seen), signal.count);
+    climb(
+      streak,
+      height,
+      { recovery: recovery.name, rung, step: signal.step },
+      occasionOf(seen),
+      signal.count,
+    );
   }
-  if (ADVICE.has(rung) && !signal.evidence.insists && !mayTell(state.told, toModel, aboutOf(signal), signal.count)) return null;
+  if (
+    ADVICE.has(rung) &&
+    !signal.evidence.insists &&
+    !mayTell(state.told, toModel, aboutOf(signal), signal.count)
+  )
+    return null;
   return {
     id: `p${state.next++}`,
     recovery: recovery.name,
@@ -384,10 +548,17 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   };
 }
 
-/** A certain loop gets its own note even if the same text was already given for another one; a suspicion does not. */
-const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string => (equal ? (target ?? keys[0] ?? '') : '');
+/**
+ * A certain loop gets its own note even if the same text was already given for another one; a
+ * suspicion does not.
+ */
+const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
+  equal ? (target ?? keys[0] ?? '') : '';
 
-/** A real person spoke: streaks end, notes may be repeated, budgets stay, and streaks that were escalated or stopped fall back. */
+/**
+ * A real person spoke: streaks end, notes may be repeated, budgets stay, and streaks that were
+ * escalated or stopped fall back.
+ */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
   Object.assign(state, { told: [], ending: null });

@@ -7,9 +7,20 @@ function rungsOf(tries: number, options: GuardOptions): string[] {
   const guard = createGuard({ attended: false, ...options });
   const rungs: string[] = [];
   for (let n = 1; n <= tries; n++) {
-    const base = { session: 's', at: n * 5000, call: { id: `c${n}`, tool: 'Bash', args: { command: 'npm test' } } };
+    const base = {
+      session: 's',
+      at: n * 5000,
+      call: { id: `c${n}`, tool: 'Bash', args: { command: 'npm test' } },
+    };
     const before = guard.observe({ ...base, type: 'call-proposed', id: `p${n}` });
-    const after = guard.observe({ ...base, type: 'call-finished', id: `f${n}`, result: '1 failed', error: true, at: n * 5000 + 1 });
+    const after = guard.observe({
+      ...base,
+      type: 'call-finished',
+      id: `f${n}`,
+      result: '1 failed',
+      error: true,
+      at: n * 5000 + 1,
+    });
     for (const { plan, signals } of [before, after]) {
       if (plan) rungs.push(plan.rung);
       keys = signals[0]?.evidence.keys ?? keys;

@@ -31,5 +31,11 @@ export function leniently(
   );
   if (fitting.length === 0) return evidence;
   if (fitting.some(({ silent }) => silent)) return null;
-  return { ...evidence, cap: evidence.cap !== undefined && RUNGS.indexOf(evidence.cap) < RUNGS.indexOf(LESS) ? evidence.cap : LESS };
+  return {
+    ...evidence,
+    cap:
+      evidence.cap !== undefined && RUNGS.indexOf(evidence.cap) < RUNGS.indexOf(LESS)
+        ? evidence.cap
+        : LESS,
+  };
 }

@@ -10,7 +10,10 @@ const WITHIN = 10;
 /** A call repeated more often than this no longer counts as progress by what it first returned. */
 const BEGINNING = 3;
 
-/** Progress, a different result than before, or an action outside the shell whose receipt does not tell what it did. */
+/**
+ * Progress, a different result than before, or an action outside the shell whose receipt does not
+ * tell what it did.
+ */
 export const mayHaveBrought = (seen: Fingerprint): boolean =>
   seen.progress !== null ||
   (seen.result?.known === true && seen.result.run === 1) ||
@@ -21,10 +24,16 @@ export function noteForward(forward: Forward, seen: Fingerprint): void {
 }
 
 /**
- * Whether anything moved forward in the last ten steps. If `call` has repeated more than three times, its own last new result does not
+ * Whether anything moved forward in the last ten steps. If `call` has repeated more than three
+ * times, its own last new result does not
  * count: the loop began with it.
  */
-export function isGettingOn(forward: Forward, now: number, times: number, call: string | undefined): boolean {
+export function isGettingOn(
+  forward: Forward,
+  now: number,
+  times: number,
+  call: string | undefined,
+): boolean {
   const began = times > BEGINNING ? forward.findLast(({ key }) => key === call) : undefined;
   return forward.some((each) => now - each.step < WITHIN && each !== began);
 }

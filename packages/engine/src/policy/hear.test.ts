@@ -5,8 +5,16 @@ import { hear } from './hear.ts';
 
 const sighting = (name: string, status: Status, changes: Partial<Detector> = {}): Sighting => ({
   detector: {
-    name, status, watches: [], rungs: { first: 'note', highest: 'stop' }, options: {}, declared: {}, moves: [],
-    start: () => ({}), step: () => null, explain: () => '',
+    name,
+    status,
+    watches: [],
+    rungs: { first: 'note', highest: 'stop' },
+    options: {},
+    declared: {},
+    moves: [],
+    start: () => ({}),
+    step: () => null,
+    explain: () => '',
     ...changes,
   },
   evidence: { variant: 'v', count: 3, since: 0, keys: [name], strength: 1, facts: {} },
@@ -19,7 +27,8 @@ const TRIAL = sighting('trial', 'trial');
 /** What is heard, and after a slash what is not. */
 function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
   const session = { spoke: null as number | null };
-  const names = (some: readonly Sighting[]): string => some.map(({ detector }) => detector.name).join(' ');
+  const names = (some: readonly Sighting[]): string =>
+    some.map(({ detector }) => detector.name).join(' ');
   return given.map(([tick, ...sightings]) => {
     const { heard, unheard } = hear(session, sightings, tick);
     return `${names(heard)}/${names(unheard)}`;
@@ -28,7 +37,12 @@ function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
 
 describe('what is heard', () => {
   it('does not include a safety net while a stable detector speaks and for three steps after', () => {
-    expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual(['net/', 'firm/', '/', 'net/']);
+    expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual([
+      'net/',
+      'firm/',
+      '/',
+      'net/',
+    ]);
   });
 
   it('includes a witness only if a stable detector speaks at the same step or up to three steps before', () => {
@@ -41,7 +55,10 @@ describe('what is heard', () => {
   });
 
   it('does not include a witness beside only a safety net, another witness or a trial', () => {
-    expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual(['net trial/witness', '/witness witness']);
+    expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual([
+      'net trial/witness',
+      '/witness witness',
+    ]);
   });
 
   it('includes a safety net beside a trial or a witness', () => {

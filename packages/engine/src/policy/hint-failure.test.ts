@@ -8,8 +8,18 @@ import { startPolicy } from './decide.ts';
 import { hintFailure } from './hint-failure.ts';
 import type { Plan } from './plan.ts';
 
-const CANDIDATE: Candidate = { name: 'look', description: 'Look again', reason: 'it may be there', score: 0.5, risk: 'read_only' };
-const FAILED = { call: { label: 'read a.ts' }, result: { error: { class: 'x' } }, progress: null } as Fingerprint;
+const CANDIDATE: Candidate = {
+  name: 'look',
+  description: 'Look again',
+  reason: 'it may be there',
+  score: 0.5,
+  risk: 'read_only',
+};
+const FAILED = {
+  call: { label: 'read a.ts' },
+  result: { error: { class: 'x' } },
+  progress: null,
+} as Fingerprint;
 
 interface Setup {
   call?: Partial<RecentCall>;
@@ -26,8 +36,20 @@ function hint({ call, seen, can = ['hint'], skip = [], candidates = [CANDIDATE] 
 } {
   const state = startPolicy();
   const asked: Trouble[] = [];
-  const noted: RecentCall = { tool: 'Read', key: 'k', world: 'file', target: 'file:1', failure: 'missing-file', ...call };
-  const config = { recoveries: [], can: new Set(can), skip: new Set(skip), allow: new Set<string>() };
+  const noted: RecentCall = {
+    tool: 'Read',
+    key: 'k',
+    world: 'file',
+    target: 'file:1',
+    failure: 'missing-file',
+    ...call,
+  };
+  const config = {
+    recoveries: [],
+    can: new Set(can),
+    skip: new Set(skip),
+    allow: new Set<string>(),
+  };
   const plan = hintFailure(state, { ...FAILED, ...seen }, noted, config, (trouble) => {
     asked.push(trouble);
     return candidates;
@@ -42,7 +64,9 @@ test('a first failure of a known kind gets a hint that belongs to no streak and 
     recovery: 'hint-failure',
     rung: 'hint',
     reason: 'failure/missing-file',
-    toModel: expect.stringMatching(/^Unrut \(loop guard\): `read a\.ts` failed: .+\. Try next: Look again; /),
+    toModel: expect.stringMatching(
+      /^Unrut \(loop guard\): `read a\.ts` failed: .+\. Try next: Look again; /,
+    ),
     toHuman: expect.stringMatching(/^Unrut gave the agent next steps: `read a\.ts` failed: .+\.$/),
     candidates: [CANDIDATE],
     target: 'file:1',
@@ -65,8 +89,14 @@ describe('there is no hint', () => {
     ['from a host that cannot hint', { can: ['note'] }],
     ['where hints are left out', { skip: ['hint'] }],
     ['where there is nothing to do', { candidates: [] }],
-    ['where the call brought something all the same', { seen: { result: { error: null } as Fingerprint['result'], progress: 'novel' } }],
-    ['where nothing is known of the result, and something was brought', { seen: { result: undefined, progress: 'novel' } }],
+    [
+      'where the call brought something all the same',
+      { seen: { result: { error: null } as Fingerprint['result'], progress: 'novel' } },
+    ],
+    [
+      'where nothing is known of the result, and something was brought',
+      { seen: { result: undefined, progress: 'novel' } },
+    ],
   ] as [string, Setup][])('%s', (_, setup) => {
     expect(hint(setup).plan).toBeNull();
   });
@@ -75,7 +105,10 @@ describe('there is no hint', () => {
 describe('there is a hint', () => {
   test.each([
     ['for an error, whatever it showed', { seen: { progress: 'novel' } }],
-    ['for a failure without an error that brought nothing', { seen: { result: { error: null } as Fingerprint['result'] } }],
+    [
+      'for a failure without an error that brought nothing',
+      { seen: { result: { error: null } as Fingerprint['result'] } },
+    ],
     ['where other rungs are left out', { skip: ['note'] }],
   ] as [string, Setup][])('%s', (_, setup) => {
     expect(hint(setup).plan?.rung).toBe('hint');

@@ -11,7 +11,10 @@ import type { Plan } from './plan.ts';
 /** Failures that are too vague for a hint the first time. */
 const VAGUE: ReadonlySet<string> = new Set([noEffect.name, other.name]);
 
-/** A hint for a call that failed in a known way, before anything repeats. It belongs to no streak and raises none. */
+/**
+ * A hint for a call that failed in a known way, before anything repeats. It belongs to no streak
+ * and raises none.
+ */
 export function hintFailure(
   state: PolicyState,
   seen: Fingerprint,
@@ -19,7 +22,8 @@ export function hintFailure(
   { can, skip }: LadderConfig,
   rank: Ranker,
 ): Plan | null {
-  if (call.failure === undefined || VAGUE.has(call.failure) || !can.has('hint') || skip.has('hint')) return null;
+  if (call.failure === undefined || VAGUE.has(call.failure) || !can.has('hint') || skip.has('hint'))
+    return null;
   if (!seen.result?.error && seen.progress !== null) return null;
   const candidates = rank({ keys: [call.key], anyCall: false });
   if (candidates.length === 0) return null;

@@ -30,17 +30,80 @@ const evidenceOf = (cap?: Rung): Evidence => ({
 
 describe('the rungs within reach', () => {
   const rows: [string, Detector, Rung | undefined, number, Rung[], string][] = [
-    ['are those of the detector', detectorOf('hint', 'escalate'), undefined, 0, [], 'hint to escalate'],
+    [
+      'are those of the detector',
+      detectorOf('hint', 'escalate'),
+      undefined,
+      0,
+      [],
+      'hint to escalate',
+    ],
     ['end at the cap of the evidence', detectorOf('note', 'stop'), 'block', 0, [], 'note to block'],
-    ['end where the detector ends, when the cap is higher', detectorOf('note', 'hint'), 'block', 0, [], 'note to hint'],
+    [
+      'end where the detector ends, when the cap is higher',
+      detectorOf('note', 'hint'),
+      'block',
+      0,
+      [],
+      'note to hint',
+    ],
     ['begin no higher than the cap', detectorOf('escalate', 'stop'), 'hint', 0, [], 'hint to hint'],
-    ['are a note alone on trial', detectorOf('hint', 'stop', 'trial'), undefined, 0, [], 'note to note'],
-    ['are all of them just under 15 seconds of silence', detectorOf('note', 'stop'), undefined, 14_999, [], 'note to stop'],
-    ['are a note alone after 15 seconds of silence', detectorOf('note', 'stop'), undefined, 15_000, [], 'note to note'],
-    ['begin lower when the first is left out', detectorOf('hint', 'stop'), undefined, 0, ['hint'], 'note to stop'],
-    ['begin below all that are left out', detectorOf('substitute', 'stop'), undefined, 0, ['hint', 'substitute'], 'note to stop'],
-    ['begin where they do when a lower one is left out', detectorOf('substitute', 'stop'), undefined, 0, ['hint'], 'substitute to stop'],
-    ['begin with the note even when that is left out', detectorOf('hint', 'stop'), undefined, 0, ['note', 'hint'], 'note to stop'],
+    [
+      'are a note alone on trial',
+      detectorOf('hint', 'stop', 'trial'),
+      undefined,
+      0,
+      [],
+      'note to note',
+    ],
+    [
+      'are all of them just under 15 seconds of silence',
+      detectorOf('note', 'stop'),
+      undefined,
+      14_999,
+      [],
+      'note to stop',
+    ],
+    [
+      'are a note alone after 15 seconds of silence',
+      detectorOf('note', 'stop'),
+      undefined,
+      15_000,
+      [],
+      'note to note',
+    ],
+    [
+      'begin lower when the first is left out',
+      detectorOf('hint', 'stop'),
+      undefined,
+      0,
+      ['hint'],
+      'note to stop',
+    ],
+    [
+      'begin below all that are left out',
+      detectorOf('substitute', 'stop'),
+      undefined,
+      0,
+      ['hint', 'substitute'],
+      'note to stop',
+    ],
+    [
+      'begin where they do when a lower one is left out',
+      detectorOf('substitute', 'stop'),
+      undefined,
+      0,
+      ['hint'],
+      'substitute to stop',
+    ],
+    [
+      'begin with the note even when that is left out',
+      detectorOf('hint', 'stop'),
+      undefined,
+      0,
+      ['note', 'hint'],
+      'note to stop',
+    ],
   ];
   test.each(rows)('%s', (_, detector, cap, gap, skip, expected) => {
     const { first, highest } = reach(detector, evidenceOf(cap), gap, new Set(skip));
@@ -49,7 +112,12 @@ describe('the rungs within reach', () => {
 });
 
 test('evidence that is not known to be equal ends at a hint', () => {
-  const { first, highest } = reach(detectorOf('note', 'stop'), { ...evidenceOf(), equal: false }, 0, new Set());
+  const { first, highest } = reach(
+    detectorOf('note', 'stop'),
+    { ...evidenceOf(), equal: false },
+    0,
+    new Set(),
+  );
   expect([RUNGS[first], RUNGS[highest]]).toEqual(['note', 'hint']);
 });
 
@@ -67,7 +135,11 @@ test.each([
 );
 
 describe('the recovery of a rung', () => {
-  const recovery = (name: string, answers: string[], changes: Partial<Recovery> = {}): Recovery => ({
+  const recovery = (
+    name: string,
+    answers: string[],
+    changes: Partial<Recovery> = {},
+  ): Recovery => ({
     ...defineRecovery({
       name,
       rung: 'hint',
@@ -81,13 +153,17 @@ describe('the recovery of a rung', () => {
     }),
     ...changes,
   });
-  const configOf = (recoveries: Recovery[], changes: Partial<Record<'can' | 'skip' | 'allow', string[]>> = {}): LadderConfig => ({
+  const configOf = (
+    recoveries: Recovery[],
+    changes: Partial<Record<'can' | 'skip' | 'allow', string[]>> = {},
+  ): LadderConfig => ({
     recoveries,
     can: new Set((changes.can ?? ['hint']) as Capability[]),
     skip: new Set(changes.skip as Rung[]),
     allow: new Set(changes.allow),
   });
-  const chosen = (config: LadderConfig): string | undefined => recoveryFor(config, 'hint', 'd', 'v')?.name;
+  const chosen = (config: LadderConfig): string | undefined =>
+    recoveryFor(config, 'hint', 'd', 'v')?.name;
 
   const any = recovery('any', ['*']);
   const ofDetector = recovery('of-detector', ['d']);
@@ -96,9 +172,21 @@ describe('the recovery of a rung', () => {
   const fits: [string, Recovery[], string | undefined][] = [
     ['that answers any detector, where there is no other', [any], 'any'],
     ['that names the detector beats one for any', [any, ofDetector], 'of-detector'],
-    ['that names the detector beats one for any, also when it comes first', [ofDetector, any], 'of-detector'],
-    ['that names the variant beats one that names the detector', [ofDetector, ofVariant], 'of-variant'],
-    ['that names the variant beats one that names the detector, also when it comes first', [ofVariant, ofDetector], 'of-variant'],
+    [
+      'that names the detector beats one for any, also when it comes first',
+      [ofDetector, any],
+      'of-detector',
+    ],
+    [
+      'that names the variant beats one that names the detector',
+      [ofDetector, ofVariant],
+      'of-variant',
+    ],
+    [
+      'that names the variant beats one that names the detector, also when it comes first',
+      [ofVariant, ofDetector],
+      'of-variant',
+    ],
     ['comes first among equals', [recovery('first', ['*']), recovery('second', ['*'])], 'first'],
     ['may answer several detectors', [recovery('several', ['x', 'd'])], 'several'],
     ['of another detector is none', [recovery('other', ['x', 'd/w'])], undefined],
@@ -112,9 +200,21 @@ describe('the recovery of a rung', () => {
     ['needs a host that can do the rung', configOf([any], { can: ['note'] }), undefined],
     ['is not used when the rung is left out', configOf([any], { skip: ['hint'] }), undefined],
     ['is used when another rung is left out', configOf([any], { skip: ['note'] }), 'any'],
-    ['needs everything that it says', configOf([recovery('r', ['*'], { needs: ['note', 'stop'] })], { can: ['hint', 'note'] }), undefined],
-    ['is used where all of that is there', configOf([recovery('r', ['*'], { needs: ['note'] })], { can: ['hint', 'note'] }), 'r'],
-    ['that is irreversible is not used unasked', configOf([recovery('r', ['*'], { safety: 'irreversible' })]), undefined],
+    [
+      'needs everything that it says',
+      configOf([recovery('r', ['*'], { needs: ['note', 'stop'] })], { can: ['hint', 'note'] }),
+      undefined,
+    ],
+    [
+      'is used where all of that is there',
+      configOf([recovery('r', ['*'], { needs: ['note'] })], { can: ['hint', 'note'] }),
+      'r',
+    ],
+    [
+      'that is irreversible is not used unasked',
+      configOf([recovery('r', ['*'], { safety: 'irreversible' })]),
+      undefined,
+    ],
     [
       'that is irreversible is not used when another is allowed',
       configOf([recovery('r', ['*'], { safety: 'irreversible' })], { allow: ['x'] }),
@@ -125,8 +225,16 @@ describe('the recovery of a rung', () => {
       configOf([recovery('r', ['*'], { safety: 'irreversible' })], { allow: ['r'] }),
       'r',
     ],
-    ['that can be undone needs no permission', configOf([recovery('r', ['*'], { safety: 'reversible' })]), 'r'],
-    ['that is not allowed leaves the place to the next best', configOf([recovery('r', ['d'], { safety: 'irreversible' }), any]), 'any'],
+    [
+      'that can be undone needs no permission',
+      configOf([recovery('r', ['*'], { safety: 'reversible' })]),
+      'r',
+    ],
+    [
+      'that is not allowed leaves the place to the next best',
+      configOf([recovery('r', ['d'], { safety: 'irreversible' }), any]),
+      'any',
+    ],
   ];
   test.each(hosts)('%s', (_, config, expected) => {
     expect(chosen(config)).toBe(expected);

@@ -17,7 +17,10 @@ export interface LadderConfig {
   forgiven?: readonly Forgiven[];
 }
 
-/** Calls at least this far apart, in milliseconds, may be waiting on purpose: a note is given, but nothing more. */
+/**
+ * Calls at least this far apart, in milliseconds, may be waiting on purpose: a note is given, but
+ * nothing more.
+ */
 const SPACED = 15_000;
 
 export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
@@ -26,14 +29,24 @@ export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 export const BEFORE_STOP = 3;
 
 /** How many more occurrences a rung needs. */
-export const paceOf = (height: number, { equal }: Evidence): number => (RUNGS[height] === 'stop' ? BEFORE_STOP : equal ? 1 : 2);
+export const paceOf = (height: number, { equal }: Evidence): number =>
+  RUNGS[height] === 'stop' ? BEFORE_STOP : equal ? 1 : 2;
 
-/** The first and highest rung, as indices, that this evidence may use, given the silence before it in milliseconds. */
-export function reach(detector: Detector, evidence: Evidence, gap: number, skip: ReadonlySet<Rung>): { first: number; highest: number } {
+/**
+ * The first and highest rung, as indices, that this evidence may use, given the silence before it
+ * in milliseconds.
+ */
+export function reach(
+  detector: Detector,
+  evidence: Evidence,
+  gap: number,
+  skip: ReadonlySet<Rung>,
+): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
   if (!evidence.equal) caps.push(heightOf('hint'));
-  if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED) caps.push(heightOf('note'));
+  if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED)
+    caps.push(heightOf('note'));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(detector.rungs.first), highest);
   // If the first rung is skipped, the ladder begins lower, not higher.
@@ -41,8 +54,16 @@ export function reach(detector: Detector, evidence: Evidence, gap: number, skip:
   return { first, highest };
 }
 
-/** The recovery on this rung that fits a signal best: one that names its variant, then its detector, then any. */
-export function recoveryFor(config: LadderConfig, rung: Rung, detector: string, variant: string): Recovery | undefined {
+/**
+ * The recovery on this rung that fits a signal best: one that names its variant, then its detector,
+ * then any.
+ */
+export function recoveryFor(
+  config: LadderConfig,
+  rung: Rung,
+  detector: string,
+  variant: string,
+): Recovery | undefined {
   if (!config.can.has(rung) || config.skip.has(rung)) return undefined;
   let best: Recovery | undefined;
   let bestFit = 0;

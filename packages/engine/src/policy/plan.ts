@@ -13,7 +13,10 @@ export interface Plan {
   toModel: string;
   toHuman: string;
   action?: Action;
-  /** Ranked next actions after a failure: first those that may be offered, best first, then those that a gate excludes. */
+  /**
+   * Ranked next actions after a failure: first those that may be offered, best first, then those
+   * that a gate excludes.
+   */
   candidates?: Candidate[];
   target?: string;
   /** Forceful plans that this session may still make. */

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Tried } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import { climb, endAll, fade, findStreak, openStreak, raise, type Streak, type StreakSight } from './streak.ts';
+import {
+  climb,
+  endAll,
+  fade,
+  findStreak,
+  openStreak,
+  raise,
+  type Streak,
+  type StreakSight,
+} from './streak.ts';
 
 const evidenceOf = (keys: string[], target?: string): Evidence => ({
   variant: 'consecutive',
@@ -18,8 +27,12 @@ const sightOf = (keys: string[], target?: string): StreakSight => ({
   evidence: evidenceOf(keys, target),
   text: 'it repeats',
 });
-const streakOf = (id: string, changes: Partial<Streak> = {}): Streak => ({ ...openStreak([], id), ...changes });
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const streakOf = (id: string, changes: Partial<Streak> = {}): Streak => ({
+  ...openStreak([], id),
+  ...changes,
+});
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
 
 describe('a new streak', () => {
   test('has no rung, was never raised and is empty', () => {
@@ -57,7 +70,10 @@ describe('a new streak', () => {
 });
 
 describe('evidence belongs to the streak', () => {
-  const streaks = [streakOf('low', { keys: ['a', 'b'], rung: 0 }), streakOf('file', { keys: ['c'], target: 'file:1', rung: 1 })];
+  const streaks = [
+    streakOf('low', { keys: ['a', 'b'], rung: 0 }),
+    streakOf('file', { keys: ['c'], target: 'file:1', rung: 1 }),
+  ];
   const rows: [string, Evidence, string | undefined][] = [
     ['that shares its only key', evidenceOf(['a']), 'low'],
     ['that shares one of its keys', evidenceOf(['x', 'b']), 'low'],
@@ -73,10 +89,13 @@ describe('evidence belongs to the streak', () => {
     ['last', [0, 1, 3], 's2'],
     ['first', [3, 1, 0], 's0'],
     ['in the middle', [0, 3, 1], 's1'],
-  ])('that has climbed highest of those that share something, if it comes %s', (_, rungs, expected) => {
-    const sharing = rungs.map((rung, i) => streakOf(`s${i}`, { keys: ['a'], rung }));
-    expect(findStreak(sharing, evidenceOf(['a']))?.id).toBe(expected);
-  });
+  ])(
+    'that has climbed highest of those that share something, if it comes %s',
+    (_, rungs, expected) => {
+      const sharing = rungs.map((rung, i) => streakOf(`s${i}`, { keys: ['a'], rung }));
+      expect(findStreak(sharing, evidenceOf(['a']))?.id).toBe(expected);
+    },
+  );
 
   test('that is older, when both have climbed equally high', () => {
     const sharing = ['older', 'newer'].map((id) => streakOf(id, { keys: ['a'], rung: 2 }));
@@ -84,7 +103,10 @@ describe('evidence belongs to the streak', () => {
   });
 
   test('that shares something, however high another has climbed', () => {
-    const streaks = [streakOf('shares', { keys: ['a'], rung: 0 }), streakOf('other', { keys: ['b'], rung: 6 })];
+    const streaks = [
+      streakOf('shares', { keys: ['a'], rung: 0 }),
+      streakOf('other', { keys: ['b'], rung: 6 }),
+    ];
     expect(findStreak(streaks, evidenceOf(['a']))?.id).toBe('shares');
   });
 });
@@ -119,7 +141,8 @@ describe('raising a streak', () => {
 
   test('gives it the first target that is known, for good', () => {
     const streak = streakOf('s1');
-    for (const target of [undefined, 'file:1', 'file:2']) raise([streak], streak, sightOf(['a'], target), 0, false);
+    for (const target of [undefined, 'file:1', 'file:2'])
+      raise([streak], streak, sightOf(['a'], target), 0, false);
     expect(streak.target).toBe('file:1');
   });
 
@@ -154,7 +177,13 @@ describe('climbing', () => {
   test('notes the rung, the step, the count and the response', () => {
     const streak = streakOf('s1');
     climb(streak, 1, triedAt(4), { key: 'k', batch: 'b', tick: 4 }, 3);
-    expect(streak).toMatchObject({ rung: 1, rose: 4, countAtRise: 3, roseIn: 'b', tried: [triedAt(4)] });
+    expect(streak).toMatchObject({
+      rung: 1,
+      rose: 4,
+      countAtRise: 3,
+      roseIn: 'b',
+      tried: [triedAt(4)],
+    });
   });
 
   test('never lowers the rung', () => {
@@ -165,7 +194,8 @@ describe('climbing', () => {
 
   test('is remembered six times, and the seventh pushes out the oldest', () => {
     const streak = streakOf('s1');
-    for (let step = 1; step <= 6; step++) climb(streak, 1, triedAt(step), { key: 'k', batch: '', tick: step }, 3);
+    for (let step = 1; step <= 6; step++)
+      climb(streak, 1, triedAt(step), { key: 'k', batch: '', tick: step }, 3);
     expect(streak.tried.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
     climb(streak, 1, triedAt(7), { key: 'k', batch: '', tick: 7 }, 3);
     expect(streak.tried.map(({ step }) => step)).toEqual([2, 3, 4, 5, 6, 7]);
@@ -173,7 +203,8 @@ describe('climbing', () => {
 });
 
 describe('a step with progress', () => {
-  const heavy = (changes: Partial<Streak> = {}): Streak => streakOf('s1', { light: false, raised: 3, ...changes });
+  const heavy = (changes: Partial<Streak> = {}): Streak =>
+    streakOf('s1', { light: false, raised: 3, ...changes });
 
   test.each([
     ['does not end a streak the first time', 1, false],
@@ -213,7 +244,12 @@ describe('a step with progress', () => {
   });
 
   test('removes streaks that never had more than a note, and keeps the others in order', () => {
-    const streaks = [heavy({ id: 'a' }), heavy({ id: 'b', light: true }), heavy({ id: 'c', light: true }), heavy({ id: 'd' })];
+    const streaks = [
+      heavy({ id: 'a' }),
+      heavy({ id: 'b', light: true }),
+      heavy({ id: 'c', light: true }),
+      heavy({ id: 'd' }),
+    ];
     fade(streaks, 4);
     expect(streaks.map(({ id, progress }) => [id, progress])).toEqual([
       ['a', 1],
@@ -229,7 +265,9 @@ describe('a step with progress', () => {
 });
 
 test('when a person speaks, all streaks end, and those that never had more than a note are dropped', () => {
-  const streaks = ['a', 'b', 'c', 'd'].map((id) => streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }));
+  const streaks = ['a', 'b', 'c', 'd'].map((id) =>
+    streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }),
+  );
   endAll(streaks);
   expect(streaks.map(({ id, ended, rung }) => [id, ended, rung])).toEqual([
     ['a', true, 2],
@@ -247,7 +285,14 @@ test.each<[Rung[], Rung]>([
   [['block', 'escalate', 'stop', 'block', 'escalate', 'stop'], 'block'],
 ])('a streak that climbed %j resumes with %s after a person has spoken', (rungs, begins) => {
   const streak = streakOf('a', { light: false });
-  for (const rung of rungs) climb(streak, RUNGS.indexOf(rung), { recovery: 'r', rung, step: 0 }, { tick: 0, batch: '', key: 'k' }, 3);
+  for (const rung of rungs)
+    climb(
+      streak,
+      RUNGS.indexOf(rung),
+      { recovery: 'r', rung, step: 0 },
+      { tick: 0, batch: '', key: 'k' },
+      3,
+    );
   endAll([streak]);
   expect(streak.rung + 1).toBe(RUNGS.indexOf(begins));
   expect(streak.tried.every(({ heard }) => heard)).toBe(true);

@@ -14,7 +14,10 @@ interface Tally {
   count: number;
   tick: number;
   batch: string;
-  /** How many times the streak was raised since then. If several calls repeat in turn, each lap is one occurrence. */
+  /**
+   * How many times the streak was raised since then. If several calls repeat in turn, each lap is
+   * one occurrence.
+   */
   raises: number;
   /** The call that last raised it. */
   key?: string;
@@ -23,7 +26,8 @@ interface Tally {
 const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
 
 /**
- * One run of repetition, identified by what repeats and not by who saw it. Its rung outlives it: if the streak returns, it starts one rung
+ * One run of repetition, identified by what repeats and not by who saw it. Its rung outlives it: if
+ * the streak returns, it starts one rung
  * higher.
  */
 export interface Streak {
@@ -32,7 +36,9 @@ export interface Streak {
   target: string | null;
   /** Index into RUNGS of its last plan; -1 before the first. */
   rung: number;
-  /** The tick at which it was last raised; the tick at which its rung last rose, and its count then. */
+  /**
+   * The tick at which it was last raised; the tick at which its rung last rose, and its count then.
+   */
   raised: number;
   rose: number;
   countAtRise: number;
@@ -40,13 +46,17 @@ export interface Streak {
   roseIn: string;
   roseAt: string;
   /**
-   * Occurrences since its rung last rose (raised again, or proposed and refused): with any evidence, and with evidence known to be equal.
+   * Occurrences since its rung last rose (raised again, or proposed and refused): with any
+   * evidence, and with evidence known to be equal.
    */
   all: Tally;
   equal: Tally;
   /** Occurrences known to be equal since the streak began. */
   inVain: number;
-  /** Refusals in a row since one of its calls last ran; and how many times a due refusal was withheld and the result was the same again. */
+  /**
+   * Refusals in a row since one of its calls last ran; and how many times a due refusal was
+   * withheld and the result was the same again.
+   */
   refused: number;
   renewed: number;
   /** The tick of a call that runs although its refusal was due. */
@@ -70,14 +80,18 @@ const ENDS_AFTER = 3;
 const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
- * The streak that shares a repeated fingerprint or the target with the evidence; if there are several, the one that has climbed highest. An
- * ended streak needs the same target or all of the fingerprints: sharing only an error does not revive it.
+ * The streak that shares a repeated fingerprint or the target with the evidence; if there are
+ * several, the one that has climbed highest. An
+ * ended streak needs the same target or all of the fingerprints: sharing only an error does not
+ * revive it.
  */
 export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
   let found: Streak | undefined;
   for (const streak of streaks) {
     const has = (key: string): boolean => streak.keys.includes(key);
-    const shared = (streak.ended ? evidence.keys.every(has) : evidence.keys.some(has)) || evidence.target === streak.target;
+    const shared =
+      (streak.ended ? evidence.keys.every(has) : evidence.keys.some(has)) ||
+      evidence.target === streak.target;
     if (shared && (!found || streak.rung > found.rung)) found = streak;
   }
   return found;
@@ -112,7 +126,13 @@ export function openStreak(streaks: Streak[], id: string): Streak {
 }
 
 /** Adds fresh evidence to a streak and makes it the most recent one. */
-export function raise(streaks: Streak[], streak: Streak, sight: StreakSight, tick: number, light: boolean): void {
+export function raise(
+  streaks: Streak[],
+  streak: Streak,
+  sight: StreakSight,
+  tick: number,
+  light: boolean,
+): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
   streaks.push(streak);
@@ -137,11 +157,24 @@ export interface Occasion {
   key: string;
 }
 
-/** Whether this would be a new occurrence: at most one per step and response. For equal calls that repeat in turn, one per lap. */
-export function isOccurrence(streak: Streak, { tick, batch, key }: Occasion, isEqual: boolean): boolean {
+/**
+ * Whether this would be a new occurrence: at most one per step and response. For equal calls that
+ * repeat in turn, one per lap.
+ */
+export function isOccurrence(
+  streak: Streak,
+  { tick, batch, key }: Occasion,
+  isEqual: boolean,
+): boolean {
   const tally = isEqual ? streak.equal : streak.all;
   if (tally.tick >= tick || (batch !== '' && tally.batch === batch)) return false;
-  return !isEqual || streak.roseAt === '' || streak.roseAt === key || tally.key === key || tally.raises + 1 >= streak.keys.length;
+  return (
+    !isEqual ||
+    streak.roseAt === '' ||
+    streak.roseAt === key ||
+    tally.key === key ||
+    tally.raises + 1 >= streak.keys.length
+  );
 }
 
 /** Counts an occurrence if it is a new one. */
@@ -152,13 +185,25 @@ export function occur(streak: Streak, occasion: Occasion, isEqual: boolean): voi
       tally.key = occasion.key;
       continue;
     }
-    Object.assign(tally, { count: tally.count + 1, tick: occasion.tick, batch: occasion.batch, raises: 0, key: occasion.key });
+    Object.assign(tally, {
+      count: tally.count + 1,
+      tick: occasion.tick,
+      batch: occasion.batch,
+      raises: 0,
+      key: occasion.key,
+    });
     if (tally === streak.equal) streak.inVain++;
   }
 }
 
 /** A plan was made or withheld, and the streak is now on its rung. */
-export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch, key }: Occasion, count: number): void {
+export function climb(
+  streak: Streak,
+  rung: number,
+  tried: Tried,
+  { tick, batch, key }: Occasion,
+  count: number,
+): void {
   streak.rung = Math.max(streak.rung, rung);
   Object.assign(streak, { rose: tick, roseIn: batch, roseAt: key, countAtRise: count });
   streak.all = { count: 0, tick, batch, raises: 0 };
@@ -167,7 +212,10 @@ export function climb(streak: Streak, rung: number, tried: Tried, { tick, batch,
   if (streak.tried.length > MAX_TRIED) streak.tried.shift();
 }
 
-/** A call has returned something new, so streaks about it are over, except those raised at this tick. */
+/**
+ * A call has returned something new, so streaks about it are over, except those raised at this
+ * tick.
+ */
 export function endChanged(streaks: Streak[], key: string, tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const { raised, keys } = streaks[i]!;
@@ -176,7 +224,8 @@ export function endChanged(streaks: Streak[], key: string, tick: number): void {
 }
 
 /**
- * Called after a step with progress. Streaks not raised at this tick end after enough such steps; those that never had more than a note are
+ * Called after a step with progress. Streaks not raised at this tick end after enough such steps;
+ * those that never had more than a note are
  * dropped at once.
  */
 export function fade(streaks: Streak[], tick: number): void {
@@ -191,7 +240,8 @@ export function fade(streaks: Streak[], tick: number): void {
 }
 
 /**
- * A real person spoke, so all streaks end. A streak that was escalated or stopped has had the person's attention, and resumes two rungs
+ * A real person spoke, so all streaks end. A streak that was escalated or stopped has had the
+ * person's attention, and resumes two rungs
  * lower.
  */
 export function endAll(streaks: Streak[]): void {
@@ -201,12 +251,24 @@ export function endAll(streaks: Streak[]): void {
     streak.ended = true;
     if (streak.rung >= ESCALATE) streak.rung = twoBelow(streak) - 1;
     for (const each of streak.tried) each.heard = true;
-    Object.assign(streak, { all: startTally(), equal: startTally(), inVain: 0, refused: 0, renewed: 0, probation: -1 });
+    Object.assign(streak, {
+      all: startTally(),
+      equal: startTally(),
+      inVain: 0,
+      refused: 0,
+      renewed: 0,
+      probation: -1,
+    });
   }
 }
 
-/** Counts only rungs that this streak has used, because a host may have other capabilities when a person speaks than it has at calls. */
+/**
+ * Counts only rungs that this streak has used, because a host may have other capabilities when a
+ * person speaks than it has at calls.
+ */
 function twoBelow({ rung, tried }: Streak): number {
-  const lower = [...new Set(tried.map((each) => RUNGS.indexOf(each.rung)))].filter((height) => height < rung).sort((a, b) => b - a);
+  const lower = [...new Set(tried.map((each) => RUNGS.indexOf(each.rung)))]
+    .filter((height) => height < rung)
+    .sort((a, b) => b - a);
   return lower[1] ?? lower[0] ?? 0;
 }

@@ -14,11 +14,15 @@ export interface Situation {
   /** Success rates by failure class, tool family and recovery, if the host keeps them. */
   learned: Readonly<Record<string, number>>;
   /**
-   * The proposed call that would be refused, and how many times in a row it returned the same; or the proposed action, and what the host
+   * The proposed call that would be refused, and how many times in a row it returned the same; or
+   * the proposed action, and what the host
    * prefers.
    */
   proposed: { key: string; label: string; times: number; instead?: Action } | null;
-  /** The run is about to be stopped and nobody can be asked: the agent should report now and make no more calls. */
+  /**
+   * The run is about to be stopped and nobody can be asked: the agent should report now and make no
+   * more calls.
+   */
   isEnding: boolean;
 }
 
@@ -37,7 +41,10 @@ export type Action = { [name: string]: Json };
 interface Remedy<Values extends object, Name extends string> {
   name: Name;
   rung: Rung;
-  /** Detectors that it answers: `*`, `detector` or `detector/variant`. On each rung, the most specific recovery is used. */
+  /**
+   * Detectors that it answers: `*`, `detector` or `detector/variant`. On each rung, the most
+   * specific recovery is used.
+   */
   answers: readonly string[];
   /** What the host must be able to do besides the rung itself. */
   needs: readonly Capability[];
@@ -54,7 +61,8 @@ interface Remedy<Values extends object, Name extends string> {
 }
 
 /** A recovery is named for what it does. Its plans are data; adapters perform them. */
-export interface Recovery<Values extends object = object, Name extends string = string> extends Remedy<Values, Name> {
+export interface Recovery<Values extends object = object, Name extends string = string>
+  extends Remedy<Values, Name> {
   /** The effective values. */
   options: Values;
   /** What each option means and allows. The README gives the reason for each default. */
@@ -62,7 +70,8 @@ export interface Recovery<Values extends object = object, Name extends string = 
 }
 
 /** A recovery as its author writes it: `options` declares each option. */
-export interface RecoveryDefinition<Options extends Declared, Name extends string> extends Remedy<ValuesOf<Options>, Name> {
+export interface RecoveryDefinition<Options extends Declared, Name extends string>
+  extends Remedy<ValuesOf<Options>, Name> {
   options: Options;
 }
 

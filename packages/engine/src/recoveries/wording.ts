@@ -7,7 +7,8 @@ export const WE = 'Unrut (loop guard)';
 /** What to do after a person was asked, or if there is nobody to ask. */
 export const WHILE_ASKED =
   'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need';
-export const WITHOUT_ANYBODY = 'work on something else, or finish with a report of what you tried, what you know and what is missing';
+export const WITHOUT_ANYBODY =
+  'work on something else, or finish with a report of what you tried, what you know and what is missing';
 
 /** How much the model is told: a note first, and more if that did not help. */
 const NOTE: Room = { moves: 2, characters: 399 };
@@ -35,7 +36,8 @@ export function withMoves(what: string, moves: readonly string[], room: Room): s
 }
 
 /** A note: what repeats, then what to do instead. */
-export const noteWords = ({ signal, moves }: Situation): string => withMoves(`${WE}: ${signal.text}.`, moves, NOTE);
+export const noteWords = ({ signal, moves }: Situation): string =>
+  withMoves(`${WE}: ${signal.text}.`, moves, NOTE);
 
 /** The line that a person reads about a note. */
 export const noteLine = ({ signal }: Situation): string => `Unrut told the agent: ${signal.text}.`;
@@ -43,7 +45,9 @@ export const noteLine = ({ signal }: Situation): string => `Unrut told the agent
 /** What was seen, for a person who must decide; with the error, if there is one. */
 export function seenInFull({ text, evidence: { facts } }: Signal): string {
   const { error } = facts;
-  return typeof error === 'string' && error !== '' && !text.includes(error) ? `${text} (${error})` : text;
+  return typeof error === 'string' && error !== '' && !text.includes(error)
+    ? `${text} (${error})`
+    : text;
 }
 
 /** The last request before a stop that nobody is asked about. */

@@ -33,23 +33,43 @@ describe('a secret in a command is in nothing that leaves the guard', () => {
     const guard = createGuard();
     let said = '';
     for (let i = 0; i < 5; i++) {
-      const event = { session: 's', at: 1_760_000_000_000 + i * 9000, call: { id: `c${i}`, tool: 'Bash', args: { command } } };
+      const event = {
+        session: 's',
+        at: 1_760_000_000_000 + i * 9000,
+        call: { id: `c${i}`, tool: 'Bash', args: { command } },
+      };
       said += JSON.stringify([
         guard.observe({ ...event, type: 'call-proposed' }),
-        guard.observe({ ...event, at: event.at + 1000, type: 'call-finished', result: 'Exit code 1\nconnection refused', exitCode: 1 }),
+        guard.observe({
+          ...event,
+          at: event.at + 1000,
+          type: 'call-finished',
+          result: 'Exit code 1\nconnection refused',
+          exitCode: 1,
+        }),
       ]);
     }
     // A long label may be cut in the middle of the mask.
     expect(said.includes('<sec')).toBe(true);
-    for (const word of secret.split(/[\s']+/).filter((each) => each.length > 3)) expect(said.includes(word)).toBe(false);
+    for (const word of secret.split(/[\s']+/).filter((each) => each.length > 3))
+      expect(said.includes(word)).toBe(false);
   });
 
-  test.each(['mysql -u root app', 'docker run -p 8080:80 nginx', 'unzip archive.zip', 'npm login', 'echo hello | wc -c', 'sudo -S true'])(
-    'and nothing is masked in `%s`',
-    (command) => {
-      const guard = createGuard();
-      const verdict = guard.observe({ session: 's', at: 1, type: 'call-proposed', call: { id: 'c', tool: 'Bash', args: { command } } });
-      expect(JSON.stringify(verdict)).not.toContain('<secret>');
-    },
-  );
+  test.each([
+    'mysql -u root app',
+    'docker run -p 8080:80 nginx',
+    'unzip archive.zip',
+    'npm login',
+    'echo hello | wc -c',
+    'sudo -S true',
+  ])('and nothing is masked in `%s`', (command) => {
+    const guard = createGuard();
+    const verdict = guard.observe({
+      session: 's',
+      at: 1,
+      type: 'call-proposed',
+      call: { id: 'c', tool: 'Bash', args: { command } },
+    });
+    expect(JSON.stringify(verdict)).not.toContain('<secret>');
+  });
 });

@@ -1,21 +1,45 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { casesOf } from '@unrut/test/full-runs';
 import { processorTime } from '@unrut/test/processor-time';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { maskValue, redact } from './redact.ts';
 
 const masked: [where: string, text: string, expected: string][] = [
   ['JSON', '{"apiKey":"abc","x":1}', '{"apiKey":"<secret>","x":1}'],
-  ['JSON inside JSON', '{\\"password\\":\\"a b\\",\\"x\\":1}', '{\\"password\\":\\"<secret>\\",\\"x\\":1}'],
-  ['a list in JSON', '{"set-cookie":["sid=1; Path=/","b=2"],"z":1}', '{"set-cookie":[<secret>],"z":1}'],
-  ['a list of headers', '{"name":"Authorization","value":"xyz"}', '{"name":"Authorization","value":"<secret>"}'],
-  ['a quoted value with an escaped quote', '{"secret":"a\\"b","x":1}', '{"secret":"<secret>","x":1}'],
+  [
+    'JSON inside JSON',
+    '{\\"password\\":\\"a b\\",\\"x\\":1}',
+    '{\\"password\\":\\"<secret>\\",\\"x\\":1}',
+  ],
+  [
+    'a list in JSON',
+    '{"set-cookie":["sid=1; Path=/","b=2"],"z":1}',
+    '{"set-cookie":[<secret>],"z":1}',
+  ],
+  [
+    'a list of headers',
+    '{"name":"Authorization","value":"xyz"}',
+    '{"name":"Authorization","value":"<secret>"}',
+  ],
+  [
+    'a quoted value with an escaped quote',
+    '{"secret":"a\\"b","x":1}',
+    '{"secret":"<secret>","x":1}',
+  ],
   ['Python', "{'client_secret': 'abc', 'x': 1}", "{'client_secret': '<secret>', 'x': 1}"],
   ['Ruby', "{'token' => 'abc'}", "{'token' => '<secret>'}"],
   ['XML', '<password>abc</password>', '<password><secret></password>'],
   ['a query string', 'GET /a?api_key=abc&x=1', 'GET /a?api_key=<secret>&x=1'],
-  ['an environment assignment', 'export DB_PASSWORD=hunter2 && run', 'export DB_PASSWORD=<secret> && run'],
-  ['an abbreviated environment name', 'SMTP_PASS=hunter2 node a.js', 'SMTP_PASS=<secret> node a.js'],
+  [
+    'an environment assignment',
+    'export DB_PASSWORD=hunter2 && run',
+    'export DB_PASSWORD=<secret> && run',
+  ],
+  [
+    'an abbreviated environment name',
+    'SMTP_PASS=hunter2 node a.js',
+    'SMTP_PASS=<secret> node a.js',
+  ],
   ['a flag and its value', 'deploy --token abc --force', 'deploy --token <secret> --force'],
   ['a flag with =', 'deploy --password=abc now', 'deploy --password=<secret> now'],
   ['a list of arguments', '["--api-key","abc","x"]', '["--api-key","<secret>","x"]'],
@@ -25,18 +49,34 @@ const masked: [where: string, text: string, expected: string][] = [
   ['a cookie header', 'Cookie: a=b; c=d\nAccept: x', 'Cookie: <secret>\nAccept: x'],
   ['a set-cookie header', 'Set-Cookie: sid=abc; HttpOnly', 'Set-Cookie: <secret>'],
   ['an authorization header', 'Authorization: Bearer xyz\nnext', 'Authorization: <secret>\nnext'],
-  ['a header in quotes', `curl -H "Authorization: Basic dXNlcjpwYXNz" a.b`, 'curl -H "Authorization: <secret>" a.b'],
-  ['a header in a JSON text', '"x\\nCookie: a=b\\nAccept: y"', '"x\\nCookie: <secret>\\nAccept: y"'],
+  [
+    'a header in quotes',
+    `curl -H "Authorization: Basic dXNlcjpwYXNz" a.b`,
+    'curl -H "Authorization: <secret>" a.b',
+  ],
+  [
+    'a header in a JSON text',
+    '"x\\nCookie: a=b\\nAccept: y"',
+    '"x\\nCookie: <secret>\\nAccept: y"',
+  ],
   ['words', 'my api key: abc', 'my api key: <secret>'],
   ['Bearer', 'sent Bearer xyz.', 'sent Bearer <secret>.'],
   ['Basic', 'sent Basic xyz', 'sent Basic <secret>'],
   ['an address', 'https://user:pass@host/path', 'https://<secret>@host/path'],
   ['a database address', 'postgres://u:p%40@db:5432/x', 'postgres://<secret>@db:5432/x'],
-  ['a PEM block', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY----- b', 'a <secret> b'],
+  [
+    'a PEM block',
+    'a -----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY----- b',
+    'a <secret> b',
+  ],
   ['a PEM block that was cut', '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg', '<secret>'],
   ['a JSON web token', 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def.', 'got <secret>.'],
   ['a key with slashes', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '<secret>'],
-  ['a token in a path', 'https://a.b/c/ghp_abcdefghijklmnopqrstuvwxyz0123456789/d', 'https://a.b/c/<secret>/d'],
+  [
+    'a token in a path',
+    'https://a.b/c/ghp_abcdefghijklmnopqrstuvwxyz0123456789/d',
+    'https://a.b/c/<secret>/d',
+  ],
 ];
 
 const untouched = [
@@ -76,7 +116,9 @@ describe('a secret is masked', () => {
   });
 
   it.each(
-    'apiKey api_key API-KEY password secret token passwd authorization cookie set-cookie private_key accessToken x-api-key'.split(' '),
+    'apiKey api_key API-KEY password secret token passwd authorization cookie set-cookie private_key accessToken x-api-key'.split(
+      ' ',
+    ),
   )('after the name %s, however it is written down', (name) => {
     for (const write of [
       `{"${name}": "hunter2!"}`,
@@ -106,7 +148,10 @@ it('cuts a long text to its head and tail', () => {
   expect(redact(long)).toMatch(/^head .* token=<secret> tail$/s);
 });
 
-/** Random as a key generator is: fast-check's own strings shrink to `aaaa`, which nobody would call a key. */
+/**
+ * Random as a key generator is: fast-check's own strings shrink to `aaaa`, which nobody would call
+ * a key.
+ */
 function randomText(alphabet: string, length: number, seed: number): string {
   let state = seed | 1;
   let text = '';
@@ -124,7 +169,8 @@ const ALNUM = `${UPPER}${UPPER.toLowerCase()}0123456789`;
 const shapes: Record<string, (seed: number) => string> = {
   aws: (seed) => `AKIA${randomText(`${UPPER}234567`, 16, seed)}`,
   github: (seed) => `ghp_${randomText(ALNUM, 36, seed)}`,
-  'github fine-grained': (seed) => `github_pat_${randomText(ALNUM, 22, seed)}_${randomText(ALNUM, 59, seed + 1)}`,
+  'github fine-grained': (seed) =>
+    `github_pat_${randomText(ALNUM, 22, seed)}_${randomText(ALNUM, 59, seed + 1)}`,
   gitlab: (seed) => `glpat-${randomText(`${ALNUM}-_`, 20, seed)}`,
   slack: (seed) => `xoxb-${randomText('0123456789', 12, seed)}-${randomText(ALNUM, 24, seed + 1)}`,
   openai: (seed) => `sk-${randomText(ALNUM, 48, seed)}`,
@@ -132,30 +178,42 @@ const shapes: Record<string, (seed: number) => string> = {
   stripe: (seed) => `sk_live_${randomText(ALNUM, 24, seed)}`,
   google: (seed) => `AIza${randomText(`${ALNUM}-_`, 35, seed)}`,
   npm: (seed) => `npm_${randomText(ALNUM, 36, seed)}`,
-  jwt: (seed) => `eyJ${randomText(ALNUM, 17, seed)}.eyJ${randomText(ALNUM, 30, seed + 1)}.${randomText(`${ALNUM}-_`, 43, seed + 2)}`,
+  jwt: (seed) =>
+    `eyJ${randomText(ALNUM, 17, seed)}.eyJ${randomText(ALNUM, 30, seed + 1)}.${randomText(`${ALNUM}-_`, 43, seed + 2)}`,
   'any key': (seed) => randomText(ALNUM, 40, seed),
   'hex key': (seed) => randomText('0123456789abcdef', 48, seed),
   bearer: (seed) => `Bearer ${randomText(ALNUM, 12, seed)}`,
   address: (seed) => `https://bob:${randomText(ALNUM, 9, seed)}@example.com`,
-  pem: (seed) => `-----BEGIN PRIVATE KEY-----\n${randomText(`${ALNUM}+/`, 64, seed)}\n-----END PRIVATE KEY-----`,
+  pem: (seed) =>
+    `-----BEGIN PRIVATE KEY-----\n${randomText(`${ALNUM}+/`, 64, seed)}\n-----END PRIVATE KEY-----`,
   json: (seed) => `{"password": "${randomText(`${ALNUM} !%&`, 12, seed)}"}`,
   flag: (seed) => ` --token ${randomText(ALNUM, 8, seed)}`,
 };
 
 /** What may stand next to a token without becoming part of it. */
-const surroundings = fc.string({ unit: fc.constantFrom(...' \n\t,;:(){}[]"\'<>.=&?abcXYZ019-/\u00e4\u2713'), maxLength: 40 });
+const surroundings = fc.string({
+  unit: fc.constantFrom(...' \n\t,;:(){}[]"\'<>.=&?abcXYZ019-/\u00e4\u2713'),
+  maxLength: 40,
+});
 const edge = fc.constantFrom(' ', '\n', ', ', '(', ' "', '; ');
 
 it.each(Object.entries(shapes))('a planted secret never survives: %s', (_name, plant) => {
   fc.assert(
-    fc.property(surroundings, edge, fc.integer({ min: 1, max: 2 ** 31 - 5 }), edge, surroundings, (before, left, seed, right, after) => {
-      const planted = plant(seed);
-      const telling = planted
-        .match(/[A-Za-z0-9+/_-]{8,}/g)!
-        .filter((part) => !/BEGIN|PRIVATE|password|token|https|Bearer|example/.test(part));
-      const out = redact(`${before}${left}${planted}${right}${after}`);
-      for (const part of telling) expect(out).not.toContain(part);
-    }),
+    fc.property(
+      surroundings,
+      edge,
+      fc.integer({ min: 1, max: 2 ** 31 - 5 }),
+      edge,
+      surroundings,
+      (before, left, seed, right, after) => {
+        const planted = plant(seed);
+        const telling = planted
+          .match(/[A-Za-z0-9+/_-]{8,}/g)!
+          .filter((part) => !/BEGIN|PRIVATE|password|token|https|Bearer|example/.test(part));
+        const out = redact(`${before}${left}${planted}${right}${after}`);
+        for (const part of telling) expect(out).not.toContain(part);
+      },
+    ),
     { numRuns: casesOf(300) },
   );
 });
@@ -177,7 +235,9 @@ it('is idempotent', () => {
       '\\"',
       '--token ',
     ),
-    fc.tuple(fc.constantFrom(...Object.values(shapes)), fc.integer({ min: 1, max: 2 ** 31 - 5 })).map(([plant, seed]) => plant(seed)),
+    fc
+      .tuple(fc.constantFrom(...Object.values(shapes)), fc.integer({ min: 1, max: 2 ** 31 - 5 }))
+      .map(([plant, seed]) => plant(seed)),
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {

@@ -5,19 +5,22 @@ import { valueAfter } from './secret-value.ts';
 /** Longer texts are first cut to their head and tail. */
 const LIMIT = 65_536;
 /**
- * What is kept of a longer text. No mask is three times as long as what it covers, so masking cannot push the text over the limit again.
+ * What is kept of a longer text. No mask is three times as long as what it covers, so masking
+ * cannot push the text over the limit again.
  */
 const KEPT = 20_000;
 
 /**
- * Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies and credentials, also in commands. Pure, linear
+ * Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies and
+ * credentials, also in commands. Pure, linear
  * and idempotent.
  */
 export function redact(text: string): string {
   let masked = cut(text);
   const hasProgram = namesProgram(masked);
   if (!hasProgram && !isSuspicious(masked)) return masked;
-  // Masking one secret can reveal another next to it. Two rounds are usual; eight were never needed.
+  // Masking one secret can reveal another next to it. Two rounds are usual; eight were never
+  // needed.
   for (let round = 0; round < 8; round++) {
     const once = maskOnce(masked);
     const next = cut(hasProgram ? maskByPlace(once) : once);
@@ -30,13 +33,17 @@ export function redact(text: string): string {
 /** The placeholder for a value that a user typed. */
 export const maskValue = (value: string): string => `<value:${value.length} chars>`;
 
-const cut = (text: string): string => (text.length <= LIMIT ? text : `${text.slice(0, KEPT / 2)}\n…\n${text.slice(-KEPT / 2)}`);
+const cut = (text: string): string =>
+  text.length <= LIMIT ? text : `${text.slice(0, KEPT / 2)}\n…\n${text.slice(-KEPT / 2)}`;
 
 const WORD = 1;
 const JOINT = 2;
 const TELLING = 4;
 const HINTS = 'kKpPuUzZcCbB@&?';
-/** What each ASCII character can be: part of a word, a joint of longer tokens, a hint that `hinted` checks. */
+/**
+ * What each ASCII character can be: part of a word, a joint of longer tokens, a hint that `hinted`
+ * checks.
+ */
 const KIND = new Uint8Array(128);
 for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KIND[c.charCodeAt(0)] = WORD | TELLING;
 for (const c of 'abcdefghijklmnopqrstuvwxyz_-') KIND[c.charCodeAt(0)] = WORD;
@@ -45,7 +52,10 @@ const HINT = 8;
 for (const c of HINTS) KIND[c.charCodeAt(0)]! |= HINT;
 
 /** One bit for each lower-case letter that is not a hint. */
-const PLAIN_LETTERS = KIND.slice(97, 123).reduce((bits, kind, letter) => (kind === WORD ? bits | (1 << letter) : bits), 0);
+const PLAIN_LETTERS = KIND.slice(97, 123).reduce(
+  (bits, kind, letter) => (kind === WORD ? bits | (1 << letter) : bits),
+  0,
+);
 
 /** The shortest known token, and the shortest random run. */
 const SHORTEST_TOKEN = 15;
@@ -77,21 +87,34 @@ function isSuspicious(text: string): boolean {
 const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
 
 /**
- * Checks the surroundings of a letter that is rare outside these words: key, token, cookie, pass, pwd, secret, auth, bearer, basic,
+ * Checks the surroundings of a letter that is rare outside these words: key, token, cookie, pass,
+ * pwd, secret, auth, bearer, basic,
  * credential.
  */
 function hinted(text: string, i: number, code: number): boolean {
   switch (code | 32) {
     case 107: // k: key, token, cookie
-      return (at(text, i + 1) === 101 && at(text, i + 2) === 121) || (at(text, i - 1) === 111 && at(text, i + 1) !== 32);
+      return (
+        (at(text, i + 1) === 101 && at(text, i + 2) === 121) ||
+        (at(text, i - 1) === 111 && at(text, i + 1) !== 32)
+      );
     case 112: // p: pass, pwd
-      return (at(text, i + 1) === 97 && at(text, i + 2) === 115) || (at(text, i + 1) === 119 && at(text, i + 2) === 100);
+      return (
+        (at(text, i + 1) === 97 && at(text, i + 2) === 115) ||
+        (at(text, i + 1) === 119 && at(text, i + 2) === 100)
+      );
     case 117: // u: auth, and the flags -u and --user
       return (at(text, i - 1) === 97 && at(text, i + 1) === 116) || text.charCodeAt(i - 1) === 45;
     case 122: // z: authorization, x-amz
-      return (at(text, i - 1) === 105 && at(text, i + 1) === 97) || (at(text, i - 1) === 109 && at(text, i - 2) === 97);
+      return (
+        (at(text, i - 1) === 105 && at(text, i + 1) === 97) ||
+        (at(text, i - 1) === 109 && at(text, i - 2) === 97)
+      );
     case 99: // c: secret, passcode, credential
-      return (at(text, i - 1) === 101 && at(text, i - 2) === 115) || (at(text, i + 1) === 114 && at(text, i + 2) === 101);
+      return (
+        (at(text, i - 1) === 101 && at(text, i - 2) === 115) ||
+        (at(text, i + 1) === 114 && at(text, i + 2) === 101)
+      );
     case 98: // b: bearer, basic, -----BEGIN
       return (
         (at(text, i + 1) === 101 && (at(text, i + 2) === 97 || at(text, i + 2) === 103)) ||
@@ -130,7 +153,8 @@ function maskOnce(text: string): string {
       continue;
     }
     if (end <= i) end = runEnd(text, i);
-    const pem = end - i >= 10 && text.charCodeAt(end) === 32 && text.startsWith('-----BEGIN', end - 10);
+    const pem =
+      end - i >= 10 && text.charCodeAt(end) === 32 && text.startsWith('-----BEGIN', end - 10);
     const run = text.slice(i, pem ? end - 10 : end);
     const token = tokenIn(text, i, run);
     if (token !== null) {
@@ -200,7 +224,17 @@ function credentialsEnd(text: string, start: number): number {
   let end = 0;
   for (let i = start; i < Math.min(text.length, start + 512); i++) {
     const code = text.charCodeAt(i);
-    if (code <= 32 || code === 47 || code === 63 || code === 35 || code === 34 || code === 39 || code === 60 || code === 62) break;
+    if (
+      code <= 32 ||
+      code === 47 ||
+      code === 63 ||
+      code === 35 ||
+      code === 34 ||
+      code === 39 ||
+      code === 60 ||
+      code === 62
+    )
+      break;
     if (code === 64) end = i;
   }
   if (end <= start) return 0;
@@ -209,7 +243,10 @@ function credentialsEnd(text: string, start: number): number {
   return (colon >= 0 && colon < user.length - 1) || (user.length >= 8 && /\d/.test(user)) ? end : 0;
 }
 
-/** The index after the block's final dashes; without them, after everything that could be its content. */
+/**
+ * The index after the block's final dashes; without them, after everything that could be its
+ * content.
+ */
 function pemEnd(text: string, start: number): number {
   let i = start;
   for (; i < text.length; i++) {

@@ -8,7 +8,10 @@ const WORD = String.raw`('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[^\s|;&"'\x60]+)`;
 /** Further words of the same command. Bounded, because commands also occur in outputs. */
 const MORE = String.raw`(?:[^\s|;&]{1,200}[ \t]+){0,16}?`;
 
-/** Programs that take a secret without a telling name before it. The first group is kept, the second is the secret. */
+/**
+ * Programs that take a secret without a telling name before it. The first group is kept, the second
+ * is the secret.
+ */
 const BY_PLACE: readonly string[] = [
   String.raw`\b((?:mysql|mariadb)\w*(?:-\w+)?[ \t]+${MORE}-p)${WORD}`,
   String.raw`\b(sshpass[ \t]+${MORE}-p[ \t]*)${WORD}`,
@@ -34,6 +37,12 @@ const PROGRAMS =
 /** Whether the text may contain a program that takes a secret by position. */
 export const namesProgram = (text: string): boolean => PROGRAMS.test(text);
 
-/** Masks secrets that programs take by position, wherever the command occurs: in an error, an output, a name. */
+/**
+ * Masks secrets that programs take by position, wherever the command occurs: in an error, an
+ * output, a name.
+ */
 export const maskByPlace = (text: string): string =>
-  PATTERNS().reduce((masked, pattern) => masked.replace(pattern, (_, kept: string) => `${kept}${SECRET}`), text);
+  PATTERNS().reduce(
+    (masked, pattern) => masked.replace(pattern, (_, kept: string) => `${kept}${SECRET}`),
+    text,
+  );

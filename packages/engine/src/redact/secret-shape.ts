@@ -8,7 +8,8 @@ const COMMON_PAIRS =
   'rsrtsascseshsisospssstsutatctethtitltotrtstttutyubueulumunupurusutvaveviwawixtze';
 
 /**
- * The 170 letter pairs that make up 85 % of the words in source code and prose, counted over this project and the libraries of Python and
+ * The 170 letter pairs that make up 85 % of the words in source code and prose, counted over this
+ * project and the libraries of Python and
  * Go.
  */
 const isCommonPair = lazily(() => {
@@ -31,10 +32,16 @@ const ROOT =
   /^\/(?:home|users|tmp|var|usr|opt|etc|root|private|workspaces?|work|app|mnt|nix|library|src|data|srv|lib|bin|build|repo|proc|sys|dev)\//i;
 /** From this length on, a string is too long to be typed by hand. */
 const LONG = 24;
-/** Measured: of 54,000 long names and paths in real trees, 30 score lower; of random strings of 24 characters, 0.4 % score higher. */
+/**
+ * Measured: of 54,000 long names and paths in real trees, 30 score lower; of random strings of 24
+ * characters, 0.4 % score higher.
+ */
 const WORDLIKE = 0.5;
 
-/** Whether a run of letters, digits and `_ - + /` is long and random: not a path, a UUID, a git hash or a name made of words. */
+/**
+ * Whether a run of letters, digits and `_ - + /` is long and random: not a path, a UUID, a git hash
+ * or a name made of words.
+ */
 export function isRandom(run: string): boolean {
   if (run.length < LONG) return false;
   if (ROOT.test(run)) return run.split('/').some((part) => isRandom(part));
@@ -46,7 +53,10 @@ export function isRandom(run: string): boolean {
   return kinds > DIGIT && rest.split(/[-_+/]/).some(isRandomPart);
 }
 
-/** With one case and digits, only parts without separators count, because names with numbers are common. */
+/**
+ * With one case and digits, only parts without separators count, because names with numbers are
+ * common.
+ */
 function isRandomPart(part: string): boolean {
   if (part.length < LONG || kindsOf(part) <= DIGIT) return false;
   if (/^[0-9a-f]+$/i.test(part)) return part.length !== 40 && digitsIn(part) >= 4;
@@ -85,7 +95,10 @@ function humps(text: string): number {
   return count;
 }
 
-/** The share of neighbouring letter pairs that are common in words. Each group of digits counts against it. */
+/**
+ * The share of neighbouring letter pairs that are common in words. Each group of digits counts
+ * against it.
+ */
 function wordlike(text: string): number {
   let pairs = 0;
   let good = 0;
@@ -99,9 +112,15 @@ function wordlike(text: string): number {
     if (kind === 0) capitals = isConstant(text, i);
     if (next === DIGIT && kind !== DIGIT) pairs++;
     // A capital after a lower-case letter begins a new word, so the pair does not count.
-    if (kind !== 0 && kind !== DIGIT && (next === UPPER || next === LOWER) && !(kind === LOWER && next === UPPER)) {
+    if (
+      kind !== 0 &&
+      kind !== DIGIT &&
+      (next === UPPER || next === LOWER) &&
+      !(kind === LOWER && next === UPPER)
+    ) {
       pairs++;
-      if ((next === LOWER || capitals) && common[((code | 32) - 97) * 26 + (nextCode | 32) - 97]) good++;
+      if ((next === LOWER || capitals) && common[((code | 32) - 97) * 26 + (nextCode | 32) - 97])
+        good++;
     }
     kind = next;
     code = nextCode;
@@ -109,7 +128,10 @@ function wordlike(text: string): number {
   return pairs === 0 ? 0 : good / pairs;
 }
 
-/** Whether the part that begins here, up to the next separator, has no lower-case letter, as in MAX_RETRIES. */
+/**
+ * Whether the part that begins here, up to the next separator, has no lower-case letter, as in
+ * MAX_RETRIES.
+ */
 function isConstant(text: string, start: number): boolean {
   for (let i = start; i < text.length; i++) {
     const kind = kindOf(text.charCodeAt(i));

@@ -1,4 +1,6 @@
-/** Finds the value after a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`. */
+/**
+ * Finds the value after a telling name: `password=…`, `"apiKey": "…"`, `--token …`, `Cookie: …`.
+ */
 
 /** Start and end of a value in a text. */
 export type SecretSpan = readonly [start: number, end: number];
@@ -19,18 +21,23 @@ function isSecretName(name: string): boolean {
   return NAME.test(compact(name)) || /^_auth$|[A-Z0-9]_PASS$/.test(name);
 }
 
-const compact = (name: string): string => name.replaceAll('-', '').replaceAll('_', '').toLowerCase();
+const compact = (name: string): string =>
+  name.replaceAll('-', '').replaceAll('_', '').toLowerCase();
 
 /**
- * The value after the name at `start` to `nameEnd`, without its quotes; null if the name is not a secret's or has no value. Reads no
+ * The value after the name at `start` to `nameEnd`, without its quotes; null if the name is not a
+ * secret's or has no value. Reads no
  * further than the end of the value.
  */
 export function valueAfter(text: string, start: number, nameEnd: number): SecretSpan | null {
   if (!mayBeFollowed(text, nameEnd)) return null;
   const name = text.slice(start, nameEnd);
   const flag = name.startsWith('-');
-  if (flag && (name === '-u' || name === '--user' || name === '--proxy-user')) return userAndPassword(text, nameEnd);
-  const telling = isSecretName(name) || (/^key$/i.test(name) && KEY_BEFORE.test(text.slice(Math.max(0, start - 16), start)));
+  if (flag && (name === '-u' || name === '--user' || name === '--proxy-user'))
+    return userAndPassword(text, nameEnd);
+  const telling =
+    isSecretName(name) ||
+    (/^key$/i.test(name) && KEY_BEFORE.test(text.slice(Math.max(0, start - 16), start)));
   if (!telling || /unexpected\s$/i.test(text.slice(Math.max(0, start - 11), start))) return null;
 
   let at = skipQuote(text, nameEnd);
@@ -38,7 +45,8 @@ export function valueAfter(text: string, start: number, nameEnd: number): Secret
   const before = at;
   at = skipBlanks(text, at);
   const separator = text[at];
-  if (separator === '>' && !quoted && text[start - 1] === '<' && at === nameEnd) return untilTag(text, at + 1);
+  if (separator === '>' && !quoted && text[start - 1] === '<' && at === nameEnd)
+    return untilTag(text, at + 1);
   let colon = false;
   if (separator === ':' && text[at + 1] !== ':' && !text.startsWith('://', at)) {
     colon = text[at + 1] !== '=';
@@ -61,8 +69,12 @@ export function valueAfter(text: string, start: number, nameEnd: number): Secret
   if (colon && HEADER.test(short)) return unlessEmpty(at, untilLineEnd(text, at));
   if (isPlain(text.slice(at, untilBlank(text, at, 48)), short, flag)) return null;
   // In 'NAME=a b c', the quotes around both delimit the value.
-  if (separator === '=' && isQuote(text.charCodeAt(start - 1))) return unlessEmpty(at, outerClosing(text, start));
-  const end = colon && beginsLine(text, start) ? trimmed(text, at, untilLineEnd(text, at)) : untilBlank(text, at, text.length);
+  if (separator === '=' && isQuote(text.charCodeAt(start - 1)))
+    return unlessEmpty(at, outerClosing(text, start));
+  const end =
+    colon && beginsLine(text, start)
+      ? trimmed(text, at, untilLineEnd(text, at))
+      : untilBlank(text, at, text.length);
   return unlessEmpty(at, end);
 }
 
@@ -89,7 +101,10 @@ function skipQuote(text: string, start: number): number {
   return isQuote(text.charCodeAt(at)) ? at + 1 : start;
 }
 
-/** Where the quote between `at` and `opened` is closed: at the same quote with the same escaping, or at the end of the line. */
+/**
+ * Where the quote between `at` and `opened` is closed: at the same quote with the same escaping, or
+ * at the end of the line.
+ */
 function closing(text: string, at: number, opened: number): number {
   const quote = text.charCodeAt(opened - 1);
   const depth = opened - 1 - at;
@@ -109,7 +124,8 @@ function closing(text: string, at: number, opened: number): number {
 /** Where the quote right before `start` is closed. A doubled quote stands for one inside. */
 function outerClosing(text: string, start: number): number {
   let end = closing(text, start - 1, start);
-  while (end + 1 < text.length && text[end + 1] === text[start - 1]) end = closing(text, end + 1, end + 2);
+  while (end + 1 < text.length && text[end + 1] === text[start - 1])
+    end = closing(text, end + 1, end + 2);
   return end;
 }
 
@@ -117,7 +133,8 @@ function outerClosing(text: string, start: number): number {
 function untilLineEnd(text: string, start: number): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (isLineEnd(code) || isQuote(code) || (code === 92 && /[nr"'`]/.test(text[i + 1] ?? ''))) return i;
+    if (isLineEnd(code) || isQuote(code) || (code === 92 && /[nr"'`]/.test(text[i + 1] ?? '')))
+      return i;
   }
   return text.length;
 }
@@ -127,7 +144,16 @@ function untilBlank(text: string, start: number, most: number): number {
   let i = start;
   for (; i < limit; i++) {
     const code = text.charCodeAt(i);
-    if (code <= 32 || isQuote(code) || code === 38 || code === 59 || code === 41 || code === 93 || code === 125) break;
+    if (
+      code <= 32 ||
+      isQuote(code) ||
+      code === 38 ||
+      code === 59 ||
+      code === 41 ||
+      code === 93 ||
+      code === 125
+    )
+      break;
     if (code === 92 && /[nrt"'`]/.test(text[i + 1] ?? '')) break;
     if (code === 44 && !/[^\s"'`]/.test(text[i + 1] ?? ' ')) break;
   }
@@ -142,7 +168,8 @@ function untilTag(text: string, start: number): SecretSpan | null {
 
 function trimmed(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start + 1 && (isBlank(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 44)) at--;
+  while (at > start + 1 && (isBlank(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 44))
+    at--;
   return at;
 }
 
@@ -165,7 +192,8 @@ function userAndPassword(text: string, end: number): SecretSpan | null {
   return /^[^\s:]+:(?!\d+$)\S+$/.test(value) && !value.includes('://') ? [opened, stop] : null;
 }
 
-const unlessEmpty = (start: number, end: number): SecretSpan | null => (start < end ? [start, end] : null);
+const unlessEmpty = (start: number, end: number): SecretSpan | null =>
+  start < end ? [start, end] : null;
 
 /** Whether the beginning of an unquoted value shows that it is not a secret. */
 function isPlain(value: string, name: string, flag: boolean): boolean {

@@ -3,16 +3,21 @@ import { isObject } from '../json.ts';
 import type { Declared, Option, Range } from '../option.ts';
 import { namesWords, numberWords } from './sentences.ts';
 
-/** The message of every schema here says what was expected, as part of a sentence: `sentences.ts` makes the sentence. */
+/**
+ * The message of every schema here says what was expected, as part of a sentence: `sentences.ts`
+ * makes the sentence.
+ */
 
 export const aFlag = () => v.boolean('true or false');
 
 /** Text that is not empty. */
 export const aText = (words = 'a non-empty string') => v.pipe(v.string(words), v.nonEmpty(words));
 
-export const oneOf = <const Names extends readonly string[]>(names: Names) => v.picklist(names, namesWords(names));
+export const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  v.picklist(names, namesWords(names));
 
-export const aListOf = <Item extends v.GenericSchema>(item: Item, words = 'a list of strings') => v.array(item, words);
+export const aListOf = <Item extends v.GenericSchema>(item: Item, words = 'a list of strings') =>
+  v.array(item, words);
 
 export function aNumber({
   from = Number.NEGATIVE_INFINITY,
@@ -29,7 +34,8 @@ export function aNumber({
 }
 
 /** Text with something to read in it. */
-export const aFilledText = (words = 'a non-empty string') => v.pipe(v.string(words), v.regex(/\S/, words));
+export const aFilledText = (words = 'a non-empty string') =>
+  v.pipe(v.string(words), v.regex(/\S/, words));
 
 /** The message of an object: what it should be, or what a key that is missing should be. */
 export const expectedWords =
@@ -39,14 +45,29 @@ export const expectedWords =
 
 /** The fields of an object, and no others. Of an unknown one the message lists the known ones. */
 export const fields = <Entries extends v.ObjectEntries>(entries: Entries, words = 'an object') =>
-  v.objectWithRest(entries, v.never(Object.keys(entries).join(', ')), expectedWords(entries, words));
+  v.objectWithRest(
+    entries,
+    v.never(Object.keys(entries).join(', ')),
+    expectedWords(entries, words),
+  );
 
 export const anObject = <Entries extends v.ObjectEntries>(entries: Entries, words = 'an object') =>
-  v.pipe(plainObject(words), fields(entries, words)) as v.GenericSchema<unknown, v.InferOutput<v.ObjectSchema<Entries, undefined>>>;
+  v.pipe(plainObject(words), fields(entries, words)) as v.GenericSchema<
+    unknown,
+    v.InferOutput<v.ObjectSchema<Entries, undefined>>
+  >;
 
-/** An object in which every key may be missing. The schema of a key is made when a value has that key: a hook cannot wait for all of them. */
+/**
+ * An object in which every key may be missing. The schema of a key is made when a value has that
+ * key: a hook cannot wait for all of them.
+ */
 export const anOptional = (entries: Entries, words?: string) =>
-  anObject(Object.fromEntries(Object.entries(entries).map(([key, make]) => [key, v.optional(v.lazy(make))])), words);
+  anObject(
+    Object.fromEntries(
+      Object.entries(entries).map(([key, make]) => [key, v.optional(v.lazy(make))]),
+    ),
+    words,
+  );
 
 type Entries = Readonly<Record<string, () => v.GenericSchema>>;
 
@@ -58,7 +79,8 @@ export const aMapOf = <Value extends v.GenericSchema>(value: Value, words = 'an 
 const plainObject = (words: string) => v.custom<object>(isObject, words);
 
 /** What a declared option may be. */
-const optionSchema = (option: Option): v.GenericSchema => (typeof option.default === 'boolean' ? aFlag() : aNumber(option));
+const optionSchema = (option: Option): v.GenericSchema =>
+  typeof option.default === 'boolean' ? aFlag() : aNumber(option);
 
 /** The options of a detector or recovery, each described and with its default. */
 export const optionSchemas = (declared: Declared): Entries =>
@@ -78,5 +100,8 @@ export interface Metadata {
   writeOnly?: boolean;
 }
 
-export const described = <Schema extends v.GenericSchema>(schema: Schema, description: string, about: Omit<Metadata, 'description'> = {}) =>
-  v.pipe(schema, v.metadata({ description, ...about }));
+export const described = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  description: string,
+  about: Omit<Metadata, 'description'> = {},
+) => v.pipe(schema, v.metadata({ description, ...about }));

@@ -21,7 +21,8 @@ export interface Act {
   sleeps: boolean;
   region: Region | null;
   /**
-   * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run; a `source` (cat) only feeds the next program;
+   * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run; a
+   * `source` (cat) only feeds the next program;
    * a `light` write (mkdir, a formatter) does not turn a check that follows into a write.
    */
   role: '' | 'silent' | 'limiter' | 'source' | 'light';
@@ -69,9 +70,12 @@ export const NO_OPTIONS: ReadonlySet<string> = new Set();
 export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** The same value under each of these names. */
-export const under = <T>(names: string, value: T): [name: string, value: T][] => names.split(' ').map((name) => [name, value]);
+export const under = <T>(names: string, value: T): [name: string, value: T][] =>
+  names.split(' ').map((name) => [name, value]);
 
-/** Indices of the words that are not options. Options in `valued` take the next word as their value. */
+/**
+ * Indices of the words that are not options. Options in `valued` take the next word as their value.
+ */
 export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIONS): number[] {
   const found: number[] = [];
   const { words } = run;
@@ -88,13 +92,20 @@ export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIO
   return found;
 }
 
-/** Adds the named files to `target`. A pattern or a variable means that it touches files that are not named. */
+/**
+ * Adds the named files to `target`. A pattern or a variable means that it touches files that are
+ * not named.
+ */
 export function addFiles(target: Act, run: Invocation, indices: readonly number[], from = 0): Act {
   for (let i = from; i < indices.length; i++) {
     const index = indices[i]!;
     const word = run.words[index]!;
     if (word === '' || word === '-') continue;
-    if ((run.marks[index]! & DYNAMIC) !== 0 || ((run.marks[index]! & GLOB) !== 0 && /[*?[{]/.test(word))) target.many = true;
+    if (
+      (run.marks[index]! & DYNAMIC) !== 0 ||
+      ((run.marks[index]! & GLOB) !== 0 && /[*?[{]/.test(word))
+    )
+      target.many = true;
     else target.files.push(word);
   }
   return target;
@@ -118,7 +129,8 @@ export function writeFiles(run: Invocation, indices: readonly number[], from = 0
 
 /** Whether one of these words is among its arguments. */
 export function has(run: Invocation, ...flags: string[]): boolean {
-  for (let i = run.at + 1; i < run.words.length; i++) if (flags.includes(run.words[i]!)) return true;
+  for (let i = run.at + 1; i < run.words.length; i++)
+    if (flags.includes(run.words[i]!)) return true;
   return false;
 }
 

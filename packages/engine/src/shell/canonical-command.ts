@@ -21,22 +21,29 @@ const TALK = new Set([
 ]);
 
 const SAFE = new Uint8Array(128);
-for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~^$*?[]{}!#-') SAFE[c.charCodeAt(0)] = 1;
+for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./~^$*?[]{}!#-')
+  SAFE[c.charCodeAt(0)] = 1;
 
-/** One program in comparable form: one space between words, one style of quotes, no settings for how it prints. */
+/**
+ * One program in comparable form: one space between words, one style of quotes, no settings for how
+ * it prints.
+ */
 export function commandText(command: Command, run: Unwrapped | null): string {
   let text = command.lead === '' || command.lead === 'for' ? '' : command.lead;
   for (const assignment of command.assignments) {
-    if (run === null || !HARMLESS.has(assignment.slice(0, assignment.indexOf('=')))) text = joined(text, quoted(assignment));
+    if (run === null || !HARMLESS.has(assignment.slice(0, assignment.indexOf('='))))
+      text = joined(text, quoted(assignment));
   }
   if (run !== null) {
     text = joined(text, run.kept + quoted(programText(run.words[run.at]!)));
     // `git -C folder` means the same as `cd folder &&` before it, so the option is dropped here.
     const first = run.name === 'git' ? Math.min(gitSubcommand(run), run.words.length) : run.at + 1;
-    for (let i = first; i < run.words.length; i++) if (!TALK.has(run.words[i]!)) text = `${text} ${quoted(run.words[i]!)}`;
+    for (let i = first; i < run.words.length; i++)
+      if (!TALK.has(run.words[i]!)) text = `${text} ${quoted(run.words[i]!)}`;
   }
   for (const path of command.reads) text = joined(text, `< ${quoted(path)}`);
-  for (const path of command.writes) text = joined(text, `${command.append ? '>>' : '>'} ${quoted(path)}`);
+  for (const path of command.writes)
+    text = joined(text, `${command.append ? '>>' : '>'} ${quoted(path)}`);
   return command.body === null ? text : `${text} << ${quoted(command.body)}`;
 }
 

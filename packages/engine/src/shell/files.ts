@@ -1,5 +1,16 @@
 import { hash32 } from '../hash.ts';
-import { type Act, act, addFiles, has, hasLetter, operands, options, type Rule, readFiles, writeFiles } from './act.ts';
+import {
+  type Act,
+  act,
+  addFiles,
+  has,
+  hasLetter,
+  operands,
+  options,
+  type Rule,
+  readFiles,
+  writeFiles,
+} from './act.ts';
 import { regionOfEdit } from './region.ts';
 import { DYNAMIC } from './word.ts';
 
@@ -28,7 +39,8 @@ const LIMITS = options('-n -c --lines --bytes');
 const limiter: Rule = (run) => {
   const reading = readFiles(run, operands(run, LIMITS));
   if (run.piped && !reading.look) reading.role = 'limiter';
-  if (run.name === 'tail' && (hasLetter(run, 'f') || hasLetter(run, 'F') || has(run, '--follow'))) reading.sleeps = true;
+  if (run.name === 'tail' && (hasLetter(run, 'f') || hasLetter(run, 'F') || has(run, '--follow')))
+    reading.sleeps = true;
   return reading;
 };
 
@@ -45,7 +57,11 @@ const RECURSIVE = new Set(['rg', 'ag', 'ack', 'ugrep']);
 const search: Rule = (run) => {
   const found = operands(run, PATTERN_OPTIONS);
   const given = has(run, '-e', '-f', '--regexp', '--files');
-  const recursive = RECURSIVE.has(run.name) || hasLetter(run, 'r') || hasLetter(run, 'R') || has(run, '--recursive');
+  const recursive =
+    RECURSIVE.has(run.name) ||
+    hasLetter(run, 'r') ||
+    hasLetter(run, 'R') ||
+    has(run, '--recursive');
   const paths = given ? found : found.slice(1);
   const reading = readFiles(run, paths);
   if (!reading.look) {
@@ -65,13 +81,18 @@ const listing: Rule = (run) => act(run.name, 'read');
 
 const SED_OPTIONS = options('-e -f --expression --file -l');
 const sed: Rule = (run) => {
-  const given = has(run, '-e', '-f') || run.words.some((word) => word.startsWith('--expression') || word.startsWith('--file'));
+  const given =
+    has(run, '-e', '-f') ||
+    run.words.some((word) => word.startsWith('--expression') || word.startsWith('--file'));
   const found = operands(run, SED_OPTIONS).filter((index) => run.words[index] !== '');
   const from = given ? 0 : 1;
-  if (!hasLetter(run, 'i') && !run.words.some((word) => word.startsWith('--in-place'))) return readFiles(run, found, from);
+  if (!hasLetter(run, 'i') && !run.words.some((word) => word.startsWith('--in-place')))
+    return readFiles(run, found, from);
   const writing = writeFiles(run, found, from);
   writing.patch = true;
-  writing.region = scriptRegion(given ? run.words.slice(run.at + 1).join(' ') : (run.words[found[0] ?? 0] ?? ''));
+  writing.region = scriptRegion(
+    given ? run.words.slice(run.at + 1).join(' ') : (run.words[found[0] ?? 0] ?? ''),
+  );
   return writing;
 };
 
@@ -93,7 +114,8 @@ const awk: Rule = (run) => {
 const JSON_OPTIONS = options('--arg --argjson --indent -f --from-file --slurpfile --rawfile');
 const json: Rule = (run) => {
   const found = operands(run, JSON_OPTIONS);
-  if (run.name === 'yq' && (has(run, '--inplace') || hasLetter(run, 'i'))) return writeFiles(run, found, 1);
+  if (run.name === 'yq' && (has(run, '--inplace') || hasLetter(run, 'i')))
+    return writeFiles(run, found, 1);
   return readFiles(run, found, 1);
 };
 
@@ -135,7 +157,12 @@ const remove: Rule = (run) => {
   const removing = writeFiles(run, operands(run));
   removing.clears = 'target';
   if (hasLetter(run, 'r') || hasLetter(run, 'R')) removing.effect = 'any';
-  if (removing.files.length > 0 && !removing.many && removing.files.every((path) => path.startsWith('/tmp/'))) removing.role = 'light';
+  if (
+    removing.files.length > 0 &&
+    !removing.many &&
+    removing.files.every((path) => path.startsWith('/tmp/'))
+  )
+    removing.role = 'light';
   return removing;
 };
 
@@ -162,14 +189,16 @@ const attributes: Rule = (run) => writeFiles(run, operands(run), 1);
 /** `exit $?` only reports how the previous program ended. */
 function tellsStatus(word: string): boolean {
   if (word.includes('`')) return false;
-  for (let i = word.indexOf('$'); i >= 0; i = word.indexOf('$', i + 1)) if (word[i + 1] !== '?') return false;
+  for (let i = word.indexOf('$'); i >= 0; i = word.indexOf('$', i + 1))
+    if (word[i + 1] !== '?') return false;
   return true;
 }
 
 const echo: Rule = (run) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
     // It prints the value of a variable or a command, which is information.
-    if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!)) return { ...act(run.name, 'nothing'), verb: 'read' };
+    if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!))
+      return { ...act(run.name, 'nothing'), verb: 'read' };
   }
   return silent(run);
 };
@@ -189,7 +218,9 @@ const tee: Rule = (run) => {
     run,
     operands(run).filter((index) => !run.words[index]!.startsWith('/dev/')),
   );
-  return writing.files.length === 0 && !writing.many ? { ...filter(run), role: 'limiter' } : { ...writing, patch: true };
+  return writing.files.length === 0 && !writing.many
+    ? { ...filter(run), role: 'limiter' }
+    : { ...writing, patch: true };
 };
 
 /** The region of a text that is appended to a file. */
@@ -200,7 +231,10 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['head tail', limiter],
   ['less more', limiter],
   ['select-object out-string out-host', (run) => ({ ...filter(run), role: 'limiter' })],
-  ['wc nl od xxd hexdump file stat md5sum sha1sum sha256sum shasum cksum tac rev strings readlink realpath base64 fold iconv', reader()],
+  [
+    'wc nl od xxd hexdump file stat md5sum sha1sum sha256sum shasum cksum tac rev strings readlink realpath base64 fold iconv',
+    reader(),
+  ],
   ['diff cmp comm join paste colordiff delta', reader()],
   ['uniq', reader('-f -s -w')],
   ['cut', reader('-d -f -c -b --delimiter --fields')],
@@ -212,15 +246,24 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['awk gawk mawk nawk', awk],
   ['jq yq gojq jaq', json],
   ['perl', perl],
-  ['tr fmt expand numfmt seq basename dirname expr bc tput test [ [[ where-object foreach-object sort-object measure-object', filter],
+  [
+    'tr fmt expand numfmt seq basename dirname expr bc tput test [ [[ where-object foreach-object sort-object measure-object',
+    filter,
+  ],
   [
     'pwd whoami id date uname hostname which where whereis locale uptime ps pgrep top free lsof netstat ss arch nproc groups history',
     filter,
   ],
-  ['printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty', filter],
+  [
+    'printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty',
+    filter,
+  ],
   ['command hash get-command get-process get-item get-date get-location', filter],
   ['echo printf write-output write-host', echo],
-  ['true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger', silent],
+  [
+    'true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger',
+    silent,
+  ],
   ['cd pushd popd chdir set-location', goes],
   ['export source . alias unalias read', (run) => act(run.name, 'nothing')],
   ['rm rmdir unlink shred remove-item trash', remove],
@@ -233,5 +276,8 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
   ['unzip zipinfo', listsOnly('l', 'p', 't')],
   ['crontab', listsOnly('l')],
   ['dpkg', listsOnly('l', 's', 'L', 'S')],
-  ['zip gzip gunzip bzip2 xz unxz zstd split csplit dd mktemp rsync scp sftp ed ex mkfifo setfacl sponge', (run) => act(run.name, 'write')],
+  [
+    'zip gzip gunzip bzip2 xz unxz zstd split csplit dd mktemp rsync scp sftp ed ex mkfifo setfacl sponge',
+    (run) => act(run.name, 'write'),
+  ],
 ];

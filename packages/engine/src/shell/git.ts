@@ -1,4 +1,13 @@
-import { type Act, act, addFiles, has, type Invocation, operands, options, type Rule } from './act.ts';
+import {
+  type Act,
+  act,
+  addFiles,
+  has,
+  type Invocation,
+  operands,
+  options,
+  type Rule,
+} from './act.ts';
 
 const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
 
@@ -29,7 +38,8 @@ const SOURCE = options('-s --source');
 /** Index of the subcommand, after git's own options. */
 export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
   let i = run.at + 1;
-  while (i < run.words.length && run.words[i]!.startsWith('-')) i += GLOBAL_OPTIONS.has(run.words[i]!) ? 2 : 1;
+  while (i < run.words.length && run.words[i]!.startsWith('-'))
+    i += GLOBAL_OPTIONS.has(run.words[i]!) ? 2 : 1;
   return i;
 }
 
@@ -51,16 +61,52 @@ function onlyReads(name: string, run: Invocation): boolean {
   const first = run.words[found[0] ?? -1];
   switch (name) {
     case 'branch':
-      if (has(run, '-d', '-D', '-m', '-M', '-f', '-u', '--delete', '--move', '--force', '--unset-upstream')) return false;
+      if (
+        has(
+          run,
+          '-d',
+          '-D',
+          '-m',
+          '-M',
+          '-f',
+          '-u',
+          '--delete',
+          '--move',
+          '--force',
+          '--unset-upstream',
+        )
+      )
+        return false;
       return (
-        found.length === 0 || has(run, '--list', '-l', '-a', '-r', '-v', '-vv', '--contains', '--merged', '--no-merged', '--points-at')
+        found.length === 0 ||
+        has(
+          run,
+          '--list',
+          '-l',
+          '-a',
+          '-r',
+          '-v',
+          '-vv',
+          '--contains',
+          '--merged',
+          '--no-merged',
+          '--points-at',
+        )
       );
     case 'tag':
-      return (found.length === 0 && !has(run, '-d')) || has(run, '-l', '--list', '--contains', '--points-at', '-n', '--sort');
+      return (
+        (found.length === 0 && !has(run, '-d')) ||
+        has(run, '-l', '--list', '--contains', '--points-at', '-n', '--sort')
+      );
     case 'remote':
       return first === undefined || first === 'show' || first === 'get-url';
     case 'config':
-      if (first === 'get' || first === 'list' || has(run, '--list', '-l') || run.words.some((word) => word.startsWith('--get')))
+      if (
+        first === 'get' ||
+        first === 'list' ||
+        has(run, '--list', '-l') ||
+        run.words.some((word) => word.startsWith('--get'))
+      )
         return true;
       return found.length === 1 && !has(run, '--unset', '--unset-all', '-e', '--edit');
     case 'stash':

@@ -86,7 +86,8 @@ class Scanner extends WordScanner {
       const c = text.charCodeAt(this.position);
       const inTest = isOpenTest(command);
       if (c === BLANK || c === TAB || c === RETURN) this.position++;
-      else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE) this.position += 2;
+      else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE)
+        this.position += 2;
       else if (c === NEWLINE) {
         command = this.close(command, ';');
         this.position++;
@@ -94,7 +95,10 @@ class Scanner extends WordScanner {
       } else if (c === HASH) {
         const end = text.indexOf('\n', this.position);
         this.position = end < 0 ? this.limit : end;
-      } else if (inTest && (c === AMPERSAND || c === PIPE || c === LESS || c === GREATER || c === OPEN || c === CLOSE)) {
+      } else if (
+        inTest &&
+        (c === AMPERSAND || c === PIPE || c === LESS || c === GREATER || c === OPEN || c === CLOSE)
+      ) {
         this.add(command, text[this.position++]!);
       } else if (c === SEMICOLON) {
         command = this.close(command, ';');
@@ -132,7 +136,12 @@ class Scanner extends WordScanner {
       } else {
         const word = this.word(until, depth);
         const after = text.charCodeAt(this.position);
-        if ((after === LESS || after === GREATER) && word.length === 1 && word >= '0' && word <= '9') {
+        if (
+          (after === LESS || after === GREATER) &&
+          word.length === 1 &&
+          word >= '0' &&
+          word <= '9'
+        ) {
           this.redirection(command, heredocs, Number(word), depth);
         } else this.add(command, word);
       }
@@ -142,7 +151,10 @@ class Scanner extends WordScanner {
 
   /** Ends a command and returns the next one to fill. */
   private close(command: Command, next: Joint): Command {
-    if (command.words.length + command.assignments.length + command.writes.length > 0 || command.dynamicWrite) {
+    if (
+      command.words.length + command.assignments.length + command.writes.length > 0 ||
+      command.dynamicWrite
+    ) {
       this.commands.push(command);
       return newCommand(next, command.depth);
     }
@@ -170,13 +182,24 @@ class Scanner extends WordScanner {
   }
 
   /** Called at `<` or `>`. `descriptor` is the stream that is redirected. */
-  private redirection(command: Command, heredocs: Heredoc[], descriptor: number, depth: number): void {
+  private redirection(
+    command: Command,
+    heredocs: Heredoc[],
+    descriptor: number,
+    depth: number,
+  ): void {
     const text = this.text;
     const out = text.charCodeAt(this.position) === GREATER;
     const from = this.position;
     while (this.position < this.limit) {
       const c = text.charCodeAt(this.position);
-      if (c !== LESS && c !== GREATER && c !== AMPERSAND && !(c === PIPE && out) && !(c === MINUS && !out && this.position - from === 2))
+      if (
+        c !== LESS &&
+        c !== GREATER &&
+        c !== AMPERSAND &&
+        !(c === PIPE && out) &&
+        !(c === MINUS && !out && this.position - from === 2)
+      )
         break;
       this.position++;
     }
@@ -185,10 +208,16 @@ class Scanner extends WordScanner {
     if (this.position >= this.limit || text.charCodeAt(this.position) === NEWLINE) return;
     const word = this.word(0, depth);
     if (operator.startsWith('<<<')) command.body = word;
-    else if (operator.startsWith('<<')) heredocs.push({ command, delimiter: word, indented: operator === '<<-' });
+    else if (operator.startsWith('<<'))
+      heredocs.push({ command, delimiter: word, indented: operator === '<<-' });
     else if (!out) command.reads.push(word);
-    else if (descriptor === 2 || word.startsWith('/dev/') || word === 'NUL' || word === '$null') return;
-    else if (operator.endsWith('&') && (word === '-' || (word.length === 1 && word >= '0' && word <= '9'))) return;
+    else if (descriptor === 2 || word.startsWith('/dev/') || word === 'NUL' || word === '$null')
+      return;
+    else if (
+      operator.endsWith('&') &&
+      (word === '-' || (word.length === 1 && word >= '0' && word <= '9'))
+    )
+      return;
     else {
       if ((this.mark & (DYNAMIC | GLOB)) !== 0) command.dynamicWrite = true;
       else command.writes.push(word);
@@ -208,8 +237,10 @@ class Scanner extends WordScanner {
         const found = text.indexOf('\n', line);
         const stop = found < 0 ? text.length : found;
         let first = line;
-        if (indented) while (text.charCodeAt(first) === TAB || text.charCodeAt(first) === BLANK) first++;
-        const length = stop - first - (text.charCodeAt(stop - 1) === RETURN && stop > first ? 1 : 0);
+        if (indented)
+          while (text.charCodeAt(first) === TAB || text.charCodeAt(first) === BLANK) first++;
+        const length =
+          stop - first - (text.charCodeAt(stop - 1) === RETURN && stop > first ? 1 : 0);
         if (length === delimiter.length && text.startsWith(delimiter, first)) {
           end = line;
           next = stop;
@@ -240,7 +271,8 @@ function newCommand(joint: Joint, depth: number): Command {
   };
 }
 
-const isOpenTest = (command: Command): boolean => command.words[0] === '[[' && command.words.at(-1) !== ']]';
+const isOpenTest = (command: Command): boolean =>
+  command.words[0] === '[[' && command.words.at(-1) !== ']]';
 
 function isAssignment(word: string): boolean {
   const first = word.charCodeAt(0);

@@ -51,11 +51,16 @@ export function readPatch(patch: string): PatchText {
   }
   const before = removed.length > 0 ? removed.join('\n') : null;
   const after = added.length > 0 ? added.join('\n') : null;
-  return { files, region: regionOfEdit(before, after, hunks === 1 ? lines : undefined), deletes: deletes > 0 && deletes === files.length };
+  return {
+    files,
+    region: regionOfEdit(before, after, hunks === 1 ? lines : undefined),
+    deletes: deletes > 0 && deletes === files.length,
+  };
 }
 
 function add(files: string[], path: string): void {
-  if (path !== '' && path !== '/dev/null' && files.length < MAX_FILES && !files.includes(path)) files.push(path);
+  if (path !== '' && path !== '/dev/null' && files.length < MAX_FILES && !files.includes(path))
+    files.push(path);
 }
 
 const diffPath = (text: string): string => {

@@ -1,6 +1,17 @@
 import { remembering } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, hasLetter, type Invocation, NO_OPTIONS, operands, options, type Rule, under } from './act.ts';
+import {
+  type Act,
+  act,
+  has,
+  hasLetter,
+  type Invocation,
+  NO_OPTIONS,
+  operands,
+  options,
+  type Rule,
+  under,
+} from './act.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
@@ -11,7 +22,10 @@ import { unwrap } from './unwrap.ts';
 
 /** What every known program does. Any other program may do anything. */
 
-/** Reads a whole command line. Passed in, because a line may contain another line: `bash -c`, `ssh host '…'`. */
+/**
+ * Reads a whole command line. Passed in, because a line may contain another line: `bash -c`, `ssh
+ * host '…'`.
+ */
 export type ReadLine = (line: string) => Act;
 
 const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydocstyle bandit py_compile compileall vulture tsc vue-tsc tsgo standard xo jest mocha ava
@@ -23,50 +37,101 @@ const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydoc
 /** Many checkers are recognised by name: `eslint`, `staticcheck`, `vitest`. */
 const CHECKING = /(?:lint|check|test)(?:-cli)?\d*$/;
 
-/** Formatters that rewrite files unless told to check, and those that only print unless told to write. */
+/**
+ * Formatters that rewrite files unless told to check, and those that only print unless told to
+ * write.
+ */
 const REWRITERS = 'black isort rustfmt yapf autoflake pyupgrade docformatter ktfmt lint-staged';
-const PRINTERS = 'prettier gofmt goimports gofumpt shfmt clang-format autopep8 dprint stylua taplo csharpier google-java-format';
+const PRINTERS =
+  'prettier gofmt goimports gofumpt shfmt clang-format autopep8 dprint stylua taplo csharpier google-java-format';
 
-const FIXES = ['--fix', '--write', '--in-place', '--autofix', '--auto-correct', '--autocorrect', '--apply', '-fix'];
-const ONLY_CHECKS = ['--check', '--diff', '--check-only', '-c', '-l', '--list-different', '-d', '--dry-run'];
+const FIXES = [
+  '--fix',
+  '--write',
+  '--in-place',
+  '--autofix',
+  '--auto-correct',
+  '--autocorrect',
+  '--apply',
+  '-fix',
+];
+const ONLY_CHECKS = [
+  '--check',
+  '--diff',
+  '--check-only',
+  '-c',
+  '-l',
+  '--list-different',
+  '-d',
+  '--dry-run',
+];
 
-const checker: Rule = (run) => act(run.name, has(run, ...FIXES) || (run.name === 'rubocop' && has(run, '-a', '-A')) ? 'write' : 'verify');
+const checker: Rule = (run) =>
+  act(
+    run.name,
+    has(run, ...FIXES) || (run.name === 'rubocop' && has(run, '-a', '-A')) ? 'write' : 'verify',
+  );
 const rewriter: Rule = (run) => formatting(run, !has(run, ...ONLY_CHECKS));
-const printer: Rule = (run) => formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
+const printer: Rule = (run) =>
+  formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
 
-const formatting = ({ name }: Invocation, writes: boolean): Act => (writes ? act(name, 'write', { role: 'light' }) : act(name, 'verify'));
+const formatting = ({ name }: Invocation, writes: boolean): Act =>
+  writes ? act(name, 'write', { role: 'light' }) : act(name, 'verify');
 
 const CURL_OPTIONS = options(
   '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode -F --form -o --output -u --user -A --user-agent -m --max-time --connect-timeout --retry --retry-delay -w --write-out -b --cookie -c --cookie-jar -T --upload-file -e --referer -x --proxy --cacert --cert --key -K --resolve --url',
 );
-const SENDS = ['-d', '--data', '--data-raw', '--data-binary', '--data-urlencode', '-F', '--form', '-T', '--upload-file', '--json'];
+const SENDS = [
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--data-urlencode',
+  '-F',
+  '--form',
+  '-T',
+  '--upload-file',
+  '--json',
+];
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/;
 
 const curl: Rule = (run) => {
   const method = run.words.findIndex((word) => word === '-X' || word === '--request');
   const asked = method > 0 ? (run.words[method + 1] ?? '').toUpperCase() : '';
-  const sends = (asked !== '' && asked !== 'GET' && asked !== 'HEAD') || (asked === '' && has(run, ...SENDS));
-  const output = run.words.findIndex((word) => word === '-o' || word === '--output' || /^-[a-zA-Z]*o$/.test(word));
+  const sends =
+    (asked !== '' && asked !== 'GET' && asked !== 'HEAD') || (asked === '' && has(run, ...SENDS));
+  const output = run.words.findIndex(
+    (word) => word === '-o' || word === '--output' || /^-[a-zA-Z]*o$/.test(word),
+  );
   const file = output > run.at ? run.words[output + 1] : undefined;
-  const saves = (file !== undefined && file !== '-' && !file.startsWith('/dev/')) || hasLetter(run, 'O') || has(run, '--remote-name');
+  const saves =
+    (file !== undefined && file !== '-' && !file.startsWith('/dev/')) ||
+    hasLetter(run, 'O') ||
+    has(run, '--remote-name');
   return fetched(run, sends || saves ? 'write' : 'read', operands(run, CURL_OPTIONS));
 };
 
 const WGET_OPTIONS = options('-O -o -P -T -t --header --post-data');
 const wget: Rule = (run) => {
   const prints =
-    run.words.some((word, i) => /^-[a-zA-Z]*O-$/.test(word) || (/^-[a-zA-Z]*O$/.test(word) && run.words[i + 1] === '-')) ||
-    has(run, '--spider');
+    run.words.some(
+      (word, i) =>
+        /^-[a-zA-Z]*O-$/.test(word) || (/^-[a-zA-Z]*O$/.test(word) && run.words[i + 1] === '-'),
+    ) || has(run, '--spider');
   return fetched(run, prints ? 'read' : 'write', operands(run, WGET_OPTIONS));
 };
 
 const httpie: Rule = (run) => {
-  const sends = run.words.some((word) => /^(?:POST|PUT|PATCH|DELETE)$/.test(word) || /^\w+:?=/.test(word));
+  const sends = run.words.some(
+    (word) => /^(?:POST|PUT|PATCH|DELETE)$/.test(word) || /^\w+:?=/.test(word),
+  );
   return fetched(run, sends ? 'write' : 'read', operands(run));
 };
 
 function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
-  const urls = found.map((index) => run.words[index]!).filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
+  const urls = found
+    .map((index) => run.words[index]!)
+    .filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
   const url = urls.at(-1) ?? null;
   // A local server is probably the one being worked on.
   const wide = url === null || LOCAL.test(url);
@@ -81,7 +146,9 @@ const sleep: Rule = (run) => {
 const wait: Rule = (run) => act(run.name, 'wait');
 
 const database: Rule = (run) => {
-  const statement = run.body ?? run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word));
+  const statement =
+    run.body ??
+    run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word));
   const verb = statement === undefined ? null : sqlVerb(statement);
   return act(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
 };
@@ -89,18 +156,30 @@ const database: Rule = (run) => {
 const patch: Rule = (run) => {
   const { files, region, deletes } = readPatch(run.body ?? run.words[run.at + 1] ?? '');
   const effect = files.length === 1 ? 'target' : 'any';
-  return act(run.name, 'write', { files, region, effect, patch: !deletes, clears: deletes ? 'target' : 'none' });
+  return act(run.name, 'write', {
+    files,
+    region,
+    effect,
+    patch: !deletes,
+    clears: deletes ? 'target' : 'none',
+  });
 };
 
 /** A program that is in no table. */
 const unknown: Rule = (run) => {
   const first = run.words[run.at + 1];
-  const named = first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
-  if (run.words[run.at]!.includes('/') || /\.(?:sh|py|js|ts|mjs|rb|pl|bash|ps1|bat)$/.test(run.name)) {
+  const named =
+    first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
+  if (
+    run.words[run.at]!.includes('/') ||
+    /\.(?:sh|py|js|ts|mjs|rb|pl|bash|ps1|bat)$/.test(run.name)
+  ) {
     const running = scriptRule(run);
     if (running.verb === 'verify') return running;
   }
-  return named ? suiteAct(run, `${run.name} ${first}`, looksOnly(first) ? 'read' : scriptVerb(first), first) : act(run.name, 'execute');
+  return named
+    ? suiteAct(run, `${run.name} ${first}`, looksOnly(first) ? 'read' : scriptVerb(first), first)
+    : act(run.name, 'execute');
 };
 
 const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
@@ -124,7 +203,9 @@ const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
 
 /** Cached by name: a process meets few programs, so building a table of all would take longer. */
 const ruleOf = remembering((name): Rule => {
-  const listed = NAMED.findLast(([names]) => names.includes(name) && names.split(/\s+/).includes(name))?.[1];
+  const listed = NAMED.findLast(
+    ([names]) => names.includes(name) && names.split(/\s+/).includes(name),
+  )?.[1];
   return listed ?? (CHECKING.test(name) ? checker : unknown);
 });
 
@@ -135,8 +216,13 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   if (inner) return inner;
   const rule = ruleOf(name);
   const done = rule(run);
-  if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version')) return act(done.tool, 'read', { wide: false });
-  if (run.at + 2 === run.words.length && (run.words[run.at + 1] === '-h' || run.words[run.at + 1] === '-v') && done.verb === 'execute') {
+  if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version'))
+    return act(done.tool, 'read', { wide: false });
+  if (
+    run.at + 2 === run.words.length &&
+    (run.words[run.at + 1] === '-h' || run.words[run.at + 1] === '-v') &&
+    done.verb === 'execute'
+  ) {
     return act(done.tool, 'read');
   }
   if (has(run, '--wait')) done.sleeps = true;
@@ -147,10 +233,16 @@ const MAX_CARRIED = 4;
 
 type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
 
-/** Classifies the program that begins at this word. If it runs elsewhere (`away`), its effect on files is unknown. */
+/**
+ * Classifies the program that begins at this word. If it runs elsewhere (`away`), its effect on
+ * files is unknown.
+ */
 function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
   if (at >= run.words.length) return null;
-  const inner = classifyProgram({ ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 }, readLine);
+  const inner = classifyProgram(
+    { ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 },
+    readLine,
+  );
   return away ? elsewhere(inner) : inner;
 }
 
@@ -167,14 +259,18 @@ function elsewhere(inner: Act): Act {
 }
 
 /** Index of the nth operand. */
-const operandAt = (run: Invocation, nth: number, valued: ReadonlySet<string> = NO_OPTIONS): number =>
-  operands(run, valued)[nth] ?? run.words.length;
+const operandAt = (
+  run: Invocation,
+  nth: number,
+  valued: ReadonlySet<string> = NO_OPTIONS,
+): number => operands(run, valued)[nth] ?? run.words.length;
 
 const shellLine: Carrier = (run, readLine) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
     const word = run.words[i]!;
     if (!word.startsWith('-')) return null;
-    if (/^-[a-z]*c$/.test(word)) return i + 1 < run.words.length ? readLine(run.words[i + 1]!) : null;
+    if (/^-[a-z]*c$/.test(word))
+      return i + 1 < run.words.length ? readLine(run.words[i + 1]!) : null;
   }
   return null;
 };
@@ -185,7 +281,9 @@ const DOCKER_OPTIONS = options(
 );
 const JOBS = options('-j --jobs');
 const INTERVAL = options('-n --interval');
-const XARGS_OPTIONS = options('-n -P -I -L -d -s -a -E --max-args --max-procs --replace --delimiter');
+const XARGS_OPTIONS = options(
+  '-n -P -I -L -d -s -a -E --max-args --max-procs --replace --delimiter',
+);
 
 const inContainer: Carrier = (run, readLine) => {
   const found = operands(run, DOCKER_OPTIONS);
@@ -198,7 +296,11 @@ const inContainer: Carrier = (run, readLine) => {
 
 const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
   ...under('bash sh zsh dash', shellLine),
-  ['eval', (run, readLine) => (run.words.length > run.at + 1 ? readLine(run.words.slice(run.at + 1).join(' ')) : null)],
+  [
+    'eval',
+    (run, readLine) =>
+      run.words.length > run.at + 1 ? readLine(run.words.slice(run.at + 1).join(' ')) : null,
+  ],
   [
     'ssh',
     (run, readLine) => {
@@ -214,13 +316,18 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
       return dashes > 0 ? carried(run, dashes + 1, readLine, true) : null;
     },
   ],
-  ['xargs', (run, readLine) => carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? act('xargs', 'read')],
+  [
+    'xargs',
+    (run, readLine) =>
+      carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? act('xargs', 'read'),
+  ],
   ['parallel', (run, readLine) => carried(run, operandAt(run, 0, JOBS), readLine, true)],
   [
     'watch',
     (run, readLine) => {
       const at = operandAt(run, 0, INTERVAL);
-      const inner = at < run.words.length ? readLine(run.words.slice(at).join(' ')) : act('watch', 'read');
+      const inner =
+        at < run.words.length ? readLine(run.words.slice(at).join(' ')) : act('watch', 'read');
       inner.sleeps = true;
       return inner;
     },
@@ -229,7 +336,9 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     'find',
     (run, readLine) => {
       if (has(run, '-delete')) return act('find', 'write');
-      const exec = run.words.findIndex((word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'));
+      const exec = run.words.findIndex(
+        (word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'),
+      );
       const inner = exec > 0 ? carried(run, exec + 1, readLine, true) : null;
       if (inner && inner.verb !== 'read') return inner;
       return act('find', 'read', { look: inner?.look ?? false });

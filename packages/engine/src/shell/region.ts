@@ -4,22 +4,31 @@ import type { Region } from '../prints.ts';
 const MAX_HASHES = 24;
 /** For a whole file only this many lines are kept, just to show that it has content. */
 const MAX_WHOLE = 4;
-/** A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) occurs in many places and identifies none. */
+/**
+ * A line with fewer letters and digits (`} else {`, `return nil`, `if err != nil {`) occurs in many
+ * places and identifies none.
+ */
 const FEWEST_LETTERS = 10;
 /** The rest of a longer text is not split into lines. */
 const MAX_LENGTH = 16_384;
 
 /** Where an edit takes place, identified by its old and new lines. */
-export function regionOfEdit(before: string | null, after: string | null, lines?: [number, number]): Region | null {
+export function regionOfEdit(
+  before: string | null,
+  after: string | null,
+  lines?: [number, number],
+): Region | null {
   if (before === null && after === null && lines === undefined) return null;
   const hashes: number[] = [];
-  // Half of the space is reserved for each side, so that a long replacement does not displace what it replaced.
+  // Half of the space is reserved for each side, so that a long replacement does not displace what
+  // it replaced.
   if (before !== null) addLines(hashes, before, MAX_HASHES / 2);
   const left: number[] = [];
   if (after !== null) addLines(left, after, MAX_HASHES);
   const gone = hashes.filter((hash) => !left.includes(hash));
   const added = left.filter((hash) => !hashes.includes(hash));
-  for (const hash of left) if (hashes.length < MAX_HASHES && !hashes.includes(hash)) hashes.push(hash);
+  for (const hash of left)
+    if (hashes.length < MAX_HASHES && !hashes.includes(hash)) hashes.push(hash);
   const region: Region = { hashes };
   if (gone.length > 0) region.gone = gone;
   if (added.length > 0) region.added = added;

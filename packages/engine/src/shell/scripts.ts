@@ -26,14 +26,20 @@ export function scriptVerb(name: string): Verb {
 }
 
 /**
- * What a program in a file does. It is a check only if its name says so; without a file extension, only if the name begins that way
+ * What a program in a file does. It is a check only if its name says so; without a file extension,
+ * only if the name begins that way
  * (`test-app`, not `app-test`).
  */
 function fileVerb(path: string): Verb {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
-  if (dot <= 0) return /^(?:run[-_])?(?:tests?|check|lint|build|verify)(?:[-_]|$)/.test(name) ? 'verify' : 'execute';
-  return name.slice(0, dot) === 't' || scriptVerb(name.slice(0, dot)) === 'verify' ? 'verify' : 'execute';
+  if (dot <= 0)
+    return /^(?:run[-_])?(?:tests?|check|lint|build|verify)(?:[-_]|$)/.test(name)
+      ? 'verify'
+      : 'execute';
+  return name.slice(0, dot) === 't' || scriptVerb(name.slice(0, dot)) === 'verify'
+    ? 'verify'
+    : 'execute';
 }
 
 /** Python, JavaScript, Ruby or PHP code that changes files, starts programs or sends requests. */
@@ -41,7 +47,8 @@ const CHANGING =
   /\bopen\([^)\n]{0,200}['"](?:[rb+]*[wax])|\.?write|append_?file|createWriteStream|unlink|rmSync|rmdir|rmtree|\bremove\(|rename|mkdir|makedirs|system\(|popen|subprocess|\bexec|spawn|shutil|copyFile|cpSync|requests\.|fetch\(|urlopen|axios|\.save\(|\.dump\(|to_csv|\.commit\(|\bINSERT\b|\bUPDATE\b|\bDELETE\b|\bDROP\b|\bCREATE\b|put_contents|\bmain\(|sleep\(/i;
 const MAX_CODE_LENGTH = 16_384;
 
-const codeVerb = (code: string): Verb => (CHANGING.test(code.slice(0, MAX_CODE_LENGTH)) ? 'execute' : 'read');
+const codeVerb = (code: string): Verb =>
+  CHANGING.test(code.slice(0, MAX_CODE_LENGTH)) ? 'execute' : 'read';
 
 const INLINE = new Set(['-c', '-e', '-p', '-pe', '-r', '--eval', '--print', '-ec']);
 const CHECKING: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +69,8 @@ export const interpreter: Rule = (run) => {
     const word = line[i]!;
     if (INLINE.has(word)) return act(name, codeVerb(line[i + 1] ?? ''));
     if (word === '-') break;
-    if (word === '--version' || word === '-V' || word === '-v') return act(name, 'read', { wide: false });
+    if (word === '--version' || word === '-V' || word === '-v')
+      return act(name, 'read', { wide: false });
     if (!word.startsWith('-')) return started(run, i, name);
   }
   return act(name, run.body === null ? 'execute' : codeVerb(run.body));

@@ -1,6 +1,6 @@
+import { processorTime } from '@unrut/test/processor-time';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { processorTime } from '@unrut/test/processor-time';
 import { readShell, type ShellPrint } from './shell.ts';
 
 const HEREDOC = "cat > src/a.ts <<'EOF'\nexport const answer = 42;\nEOF";
@@ -50,7 +50,11 @@ describe('the same command', () => {
     ['another binary of the same name', './bin/app run', '/tmp/app run'],
     ['another page of a file', `sed -n '1,80p' a.ts`, `sed -n '80,160p' a.ts`],
     ['another echo', 'echo one', 'echo two'],
-    ['what lies beyond the part that is parsed', `echo ${'x'.repeat(20_000)}1`, `echo ${'x'.repeat(20_000)}2`],
+    [
+      'what lies beyond the part that is parsed',
+      `echo ${'x'.repeat(20_000)}1`,
+      `echo ${'x'.repeat(20_000)}2`,
+    ],
   ])('%s makes a new one', (_, one, other) => {
     expect(readShell(one).canonical).not.toBe(readShell(other).canonical);
   });
@@ -58,17 +62,36 @@ describe('the same command', () => {
 
 describe('what a command does', () => {
   const cases: [command: string, expected: Partial<ShellPrint>][] = [
-    ['cat src/a.ts', { tool: 'cat', verb: 'read', target: 'file:src/a.ts', wide: false, effect: 'none', look: true }],
+    [
+      'cat src/a.ts',
+      {
+        tool: 'cat',
+        verb: 'read',
+        target: 'file:src/a.ts',
+        wide: false,
+        effect: 'none',
+        look: true,
+      },
+    ],
     ['cat ./src//a.ts', { target: 'file:src/a.ts' }],
     ['cd /repo/web && cat ../a.ts', { target: 'file:/repo/a.ts', directory: '/repo/web' }],
-    ['cat a.ts b.ts', { verb: 'read', target: null, targets: ['file:a.ts', 'file:b.ts'], wide: true }],
+    [
+      'cat a.ts b.ts',
+      { verb: 'read', target: null, targets: ['file:a.ts', 'file:b.ts'], wide: true },
+    ],
     ['head -n 40 src/a.ts', { verb: 'read', target: 'file:src/a.ts' }],
-    [`sed -n '1,80p' src/a.ts`, { tool: 'sed', verb: 'read', target: 'file:src/a.ts', effect: 'none' }],
+    [
+      `sed -n '1,80p' src/a.ts`,
+      { tool: 'sed', verb: 'read', target: 'file:src/a.ts', effect: 'none' },
+    ],
     [`grep -n "rm -rf" src/a.ts`, { tool: 'grep', verb: 'read', target: 'file:src/a.ts' }],
     ['grep -rn foo src', { verb: 'read', target: null, wide: true, look: true }],
     ['rg -n "delete|insert" .', { verb: 'read', wide: true }],
     ['ls -la src', { tool: 'ls', verb: 'read', target: null, wide: true, look: false }],
-    ['find . -name "*.py" | xargs grep -l "rm"', { tool: 'grep', verb: 'read', effect: 'none', wide: true }],
+    [
+      'find . -name "*.py" | xargs grep -l "rm"',
+      { tool: 'grep', verb: 'read', effect: 'none', wide: true },
+    ],
     ['find . -name "*.pyc" -delete', { verb: 'write', effect: 'any' }],
     ['find . -name "*.go" -exec grep -l foo {} \\;', { tool: 'find', verb: 'read' }],
     ['find . -name "*.go" -exec sed -i s/a/b/ {} +', { verb: 'write', effect: 'any' }],
@@ -82,9 +105,18 @@ describe('what a command does', () => {
     ['git branch -D old', { verb: 'write' }],
     ['git stash list', { tool: 'git stash', verb: 'read' }],
     ['git stash', { verb: 'write', effect: 'any', clears: 'space' }],
-    ['git checkout -- src/a.ts', { verb: 'write', effect: 'target', target: 'file:src/a.ts', clears: 'target' }],
-    ['git add -A && git commit -m "fix: delete the sleep"', { tool: 'git commit', verb: 'write', effect: 'any' }],
-    [`git commit -m "$(cat <<'EOF'\nDon't (yet)\nEOF\n)"`, { tool: 'git commit', verb: 'write', effect: 'any' }],
+    [
+      'git checkout -- src/a.ts',
+      { verb: 'write', effect: 'target', target: 'file:src/a.ts', clears: 'target' },
+    ],
+    [
+      'git add -A && git commit -m "fix: delete the sleep"',
+      { tool: 'git commit', verb: 'write', effect: 'any' },
+    ],
+    [
+      `git commit -m "$(cat <<'EOF'\nDon't (yet)\nEOF\n)"`,
+      { tool: 'git commit', verb: 'write', effect: 'any' },
+    ],
     ['git config --get user.name', { verb: 'read' }],
     ['git apply --check fix.diff', { verb: 'verify' }],
     ['kubectl get pod web-1', { tool: 'kubectl get', verb: 'read', wide: true }],
@@ -97,7 +129,10 @@ describe('what a command does', () => {
     ['docker compose up -d', { tool: 'docker compose up', verb: 'write' }],
     ['ssh host "docker ps"', { tool: 'docker ps', verb: 'read' }],
     ['ssh host "rm -rf /srv/x"', { verb: 'write', effect: 'any' }],
-    ['curl -s https://a.example/x', { tool: 'curl', verb: 'read', target: 'url:https://a.example/x', wide: false }],
+    [
+      'curl -s https://a.example/x',
+      { tool: 'curl', verb: 'read', target: 'url:https://a.example/x', wide: false },
+    ],
     ['curl -s http://localhost:3000/health', { verb: 'read', wide: true }],
     ['curl -X POST https://a.example/x -d a=1', { verb: 'write', effect: 'any' }],
     ['curl -o out.html https://a.example/x', { verb: 'write' }],
@@ -132,28 +167,56 @@ describe('what a command does', () => {
     ['bash -n scripts/x.sh', { verb: 'verify' }],
     ['pip install requests', { tool: 'pip install', verb: 'write', effect: 'any' }],
     ['pip3 list', { verb: 'read' }],
-    ['rm src/a.ts', { verb: 'write', effect: 'target', target: 'file:src/a.ts', patch: false, clears: 'target' }],
+    [
+      'rm src/a.ts',
+      { verb: 'write', effect: 'target', target: 'file:src/a.ts', patch: false, clears: 'target' },
+    ],
     ['rm -rf build', { verb: 'write', effect: 'any' }],
     ['mv a.ts b.ts', { verb: 'write', effect: 'any' }],
     ['cp a.ts b.ts', { verb: 'write', effect: 'target', target: 'file:b.ts' }],
     ['mkdir -p dist && npm test', { verb: 'verify', tool: 'npm test' }],
-    [`sed -i 's/a/b/' src/a.ts`, { verb: 'write', effect: 'target', target: 'file:src/a.ts', patch: true }],
+    [
+      `sed -i 's/a/b/' src/a.ts`,
+      { verb: 'write', effect: 'target', target: 'file:src/a.ts', patch: true },
+    ],
     [`sed -i '' -e 's/a/b/' src/a.ts`, { verb: 'write', target: 'file:src/a.ts', patch: true }],
     [`sed -i '12,14d' src/a.ts`, { region: { lines: [12, 14], hashes: [] } }],
     [`perl -pi -e 's/a/b/' src/a.ts`, { verb: 'write', target: 'file:src/a.ts', patch: true }],
-    [`sed -i 's/a/b/' a.go && go test ./...`, { verb: 'write', target: 'file:a.go', patch: true, look: true }],
-    ['echo hello > out.txt', { verb: 'write', effect: 'target', target: 'file:out.txt', patch: true }],
+    [
+      `sed -i 's/a/b/' a.go && go test ./...`,
+      { verb: 'write', target: 'file:a.go', patch: true, look: true },
+    ],
+    [
+      'echo hello > out.txt',
+      { verb: 'write', effect: 'target', target: 'file:out.txt', patch: true },
+    ],
     ['echo hello >> out.txt', { verb: 'write', target: 'file:out.txt', patch: true }],
     ['echo hello | tee out.txt', { verb: 'write', target: 'file:out.txt' }],
-    [HEREDOC, { tool: 'cat', verb: 'write', effect: 'target', target: 'file:src/a.ts', patch: true, look: false }],
+    [
+      HEREDOC,
+      {
+        tool: 'cat',
+        verb: 'write',
+        effect: 'target',
+        target: 'file:src/a.ts',
+        patch: true,
+        look: false,
+      },
+    ],
     ['npm test > test.log 2>&1', { verb: 'verify', effect: 'none', tool: 'npm test' }],
     ['for f in *.ts; do sed -i s/a/b/ "$f"; done', { verb: 'write', effect: 'any', target: null }],
     [
       "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch\nEOF",
       { verb: 'write', target: 'file:a.ts', patch: true },
     ],
-    ['python reproduce.py', { tool: 'python', verb: 'execute', effect: 'any', wide: true, look: true }],
-    [`python3 -c "import sys; print(sys.version)"`, { tool: 'python3', verb: 'read', effect: 'none' }],
+    [
+      'python reproduce.py',
+      { tool: 'python', verb: 'execute', effect: 'any', wide: true, look: true },
+    ],
+    [
+      `python3 -c "import sys; print(sys.version)"`,
+      { tool: 'python3', verb: 'read', effect: 'none' },
+    ],
     [`python3 -c "open('a','w').write('x')"`, { verb: 'execute' }],
     [`sqlite3 a.db "SELECT 1"`, { verb: 'read' }],
     [`psql -c "DELETE FROM a"`, { verb: 'write' }],
@@ -176,7 +239,10 @@ describe('what a command does', () => {
     ['sleep 5; echo done', { tool: 'sleep', verb: 'wait' }],
     ['wait', { verb: 'wait' }],
     ['sleep 30 && kubectl get pod', { tool: 'kubectl get', verb: 'read', sleeps: true }],
-    ['until curl -sf https://a.example; do sleep 5; done', { tool: 'curl', verb: 'read', sleeps: true }],
+    [
+      'until curl -sf https://a.example; do sleep 5; done',
+      { tool: 'curl', verb: 'read', sleeps: true },
+    ],
     ['watch -n 2 kubectl get pods', { tool: 'kubectl get', verb: 'read', sleeps: true }],
     ['gh run watch 12', { sleeps: true }],
     ['helm upgrade web ./web --wait', { verb: 'write', sleeps: true }],
@@ -228,16 +294,31 @@ describe('any text', () => {
     );
   });
 
-  test.each(['(', '"', "'", '`', '$(', '${', 'xargs ', 'find . -exec ', '<<E ', 'bash -c ', 'a;', '\n'])(
-    'of a megabyte of %j is read in little time',
-    (piece) => {
-      const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-      expect(processorTime(() => void readShell(text))).toBeLessThan(2000);
-    },
-  );
+  test.each([
+    '(',
+    '"',
+    "'",
+    '`',
+    '$(',
+    '${',
+    'xargs ',
+    'find . -exec ',
+    '<<E ',
+    'bash -c ',
+    'a;',
+    '\n',
+  ])('of a megabyte of %j is read in little time', (piece) => {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    expect(processorTime(() => void readShell(text))).toBeLessThan(2000);
+  });
 
   test('in a long here-document is content, not commands', () => {
     const print = readShell(`cat > big.txt <<'EOF'\n${'rm -rf / "\n'.repeat(20_000)}EOF\nnpm test`);
-    expect(print).toMatchObject({ target: 'file:big.txt', tool: 'npm test', verb: 'write', effect: 'target' });
+    expect(print).toMatchObject({
+      target: 'file:big.txt',
+      tool: 'npm test',
+      verb: 'write',
+      effect: 'target',
+    });
   });
 });

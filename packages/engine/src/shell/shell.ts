@@ -11,7 +11,10 @@ import { type Unwrapped, unwrap } from './unwrap.ts';
 
 /** What a shell command does, and what identifies it. */
 export interface ShellPrint {
-  /** What it runs, without anything that does not change it: spacing, quotes, `cd x &&`, `| head`, `2>&1`, echoes, time limits. */
+  /**
+   * What it runs, without anything that does not change it: spacing, quotes, `cd x &&`, `| head`,
+   * `2>&1`, echoes, time limits.
+   */
   canonical: string;
   /** Program and subcommand of its main part: `npm test`. */
   tool: string;
@@ -25,12 +28,18 @@ export interface ShellPrint {
   /** Whether the command itself waits. */
   sleeps: boolean;
   region: Region | null;
-  /** Shows the content of its target, or, if `wide`, the state of the files as a whole: a test run, `git diff`. */
+  /**
+   * Shows the content of its target, or, if `wide`, the state of the files as a whole: a test run,
+   * `git diff`.
+   */
   look: boolean;
   /** Changes the content of a file in place. */
   patch: boolean;
   clears: 'none' | 'target' | 'space';
-  /** The folder it runs in, if it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but part of a command's identity. */
+  /**
+   * The folder it runs in, if it says so: `cd x &&`, `git -C x`. Not part of `canonical`, but part
+   * of a command's identity.
+   */
   directory: string | null;
   /** Its exit code is not that of its main part: `npm test | tail`. */
   muted: boolean;
@@ -50,7 +59,9 @@ const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 
 let last: { command: string; print: ShellPrint } | null = null;
 
-/** Reads any text as a shell command. Never throws. Examines 8 KB and the here-documents in them. */
+/**
+ * Reads any text as a shell command. Never throws. Examines 8 KB and the here-documents in them.
+ */
 export function readShell(command: string): ShellPrint {
   // A cache: a call is read when it is proposed and again when it has finished.
   if (last?.command === command) return last.print;
@@ -60,11 +71,17 @@ export function readShell(command: string): ShellPrint {
 }
 
 /** What a host writes in place of a command that it does not show. */
-export const PLACEHOLDER = /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,}|\.{3,}|…)\s*$/i;
+export const PLACEHOLDER =
+  /^\s*(?:<[\w -]*redacted[\w -]*>|<hidden>|\[[\w -]*redacted[\w -]*\]|\*{3,}|\.{3,}|…)\s*$/i;
 
 /** Nothing is known about a hidden command, so it may do anything. */
 const hidden = (command: string): ShellPrint =>
-  toPrint({ total: { ...act('sh', 'execute'), look: false }, canonical: command.trim(), directory: null, muted: false });
+  toPrint({
+    total: { ...act('sh', 'execute'), look: false },
+    canonical: command.trim(),
+    directory: null,
+    muted: false,
+  });
 
 function toPrint({ total, canonical, directory, muted }: Line): ShellPrint {
   const { files, url, many } = total;
@@ -99,14 +116,24 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   const parts: Part[] = [];
   let directory = from;
   let home: string | null = null;
-  const inner = (text: string): Act => (nesting < MAX_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute'));
+  const inner = (text: string): Act =>
+    nesting < MAX_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute');
   for (const command of parsed.commands) {
-    const run = command.words.length === 0 ? null : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
-    const done = run === null || command.lead === 'for' ? act(run?.name ?? '=', 'nothing') : classifyProgram(run, inner);
+    const run =
+      command.words.length === 0
+        ? null
+        : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
+    const done =
+      run === null || command.lead === 'for'
+        ? act(run?.name ?? '=', 'nothing')
+        : classifyProgram(run, inner);
     redirect(done, command, run);
     if (run !== null && command.depth === 0) {
       if (GOES.has(run.name)) directory = goneTo(run, directory);
-      const own = run.name === 'git' && run.words[run.at + 1] === '-C' ? filePath(run.words[run.at + 2] ?? '', directory) : directory;
+      const own =
+        run.name === 'git' && run.words[run.at + 1] === '-C'
+          ? filePath(run.words[run.at + 2] ?? '', directory)
+          : directory;
       if (done.files.length > 0) done.files = done.files.map((path) => filePath(path, own));
       if (done.role !== 'silent') home = own;
     }
@@ -116,7 +143,8 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   if (wrapped !== null && nesting < MAX_NESTED) {
     return readLine(wrapped, nesting + 1, directory);
   }
-  const canonical = canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');
+  const canonical =
+    canonicalOf(parts) + (parsed.end < line.length ? ` …${hash64(line.slice(parsed.end))}` : '');
   const main = mainOf(parts);
   const after = parts.slice(main === null ? 0 : parts.indexOf(main) + 1);
   const muted = after.some(({ command: { depth, joint } }) => depth === 0 && joint !== '&&');
@@ -128,7 +156,14 @@ function soleShell(parts: readonly Part[]): string | null {
   let found: string | null = null;
   for (const { command, run, act: done } of parts) {
     if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;
-    if (found !== null || run === null || !SHELLS.has(run.name) || command.writes.length > 0 || done.role !== '') return null;
+    if (
+      found !== null ||
+      run === null ||
+      !SHELLS.has(run.name) ||
+      command.writes.length > 0 ||
+      done.role !== ''
+    )
+      return null;
     const option = run.words.findIndex((word, i) => i > run.at && /^-[a-z]*c$/.test(word));
     if (option < 0) return null;
     found = run.words[option + 1] ?? null;
@@ -142,7 +177,10 @@ function goneTo(run: Unwrapped, from: string | null): string | null {
   return run.words.length === run.at + 1 || word === '-' ? null : filePath(word, from);
 }
 
-/** A redirection to a file turns a read or an echo into a write. A check or a program stays what it is. */
+/**
+ * A redirection to a file turns a read or an echo into a write. A check or a program stays what it
+ * is.
+ */
 function redirect(done: Act, command: Command, run: Unwrapped | null): void {
   const writes = command.writes.length > 0 || command.dynamicWrite;
   if (!writes) {
@@ -159,7 +197,10 @@ function redirect(done: Act, command: Command, run: Unwrapped | null): void {
     done.many = done.wide = done.look = done.sleeps = false;
     done.patch = true;
     done.role = '';
-    const printed = run !== null && (run.name === 'echo' || run.name === 'printf') ? run.words.slice(run.at + 1).join(' ') : null;
+    const printed =
+      run !== null && (run.name === 'echo' || run.name === 'printf')
+        ? run.words.slice(run.at + 1).join(' ')
+        : null;
     const content = command.body ?? printed;
     if (content !== null) done.region = command.append ? appended(content) : wholeFile(content);
   }
@@ -168,10 +209,20 @@ function redirect(done: Act, command: Command, run: Unwrapped | null): void {
   done.effect = done.files.length === 1 && !done.many ? 'target' : 'any';
 }
 
-const STRENGTH: Readonly<Record<Verb, number>> = { nothing: 0, wait: 1, read: 2, navigate: 3, unknown: 3, verify: 5, execute: 6, write: 7 };
+const STRENGTH: Readonly<Record<Verb, number>> = {
+  nothing: 0,
+  wait: 1,
+  read: 2,
+  navigate: 3,
+  unknown: 3,
+  verify: 5,
+  execute: 6,
+  write: 7,
+};
 const LIGHT = 4;
 const SILENT = 0.5;
-const strength = (done: Act): number => (done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb]);
+const strength = (done: Act): number =>
+  done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb];
 
 /** The whole line as one act: the strongest verb, and everything that it touches. */
 function combine(parts: readonly Part[], main: Part | null): Act {
@@ -199,19 +250,29 @@ function combine(parts: readonly Part[], main: Part | null): Act {
   }
   if (regions > 1) total.region = null;
   // A formatter before a check changes files, although the line counts as a check.
-  if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter))) total.effect = 'any';
+  if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter)))
+    total.effect = 'any';
   else if (writes) {
-    const bounded = parts.every(({ act: done }) => done.effect === 'none' || done.effect === 'target');
+    const bounded = parts.every(
+      ({ act: done }) => done.effect === 'none' || done.effect === 'target',
+    );
     total.effect = bounded && total.files.length === 1 && !total.many ? 'target' : 'any';
     // Apart from its writes, what it shows depends on what it reads.
-    total.wide = parts.some(({ act: done }) => done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look));
+    total.wide = parts.some(
+      ({ act: done }) =>
+        done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look),
+    );
   } else if (total.files.length > 1 || total.many) total.wide = true;
   return total;
 }
 
-const isFormatter = ({ act: done }: Part): boolean => done.role === 'light' && done.files.length === 0;
+const isFormatter = ({ act: done }: Part): boolean =>
+  done.role === 'light' && done.files.length === 0;
 
-/** The last part that is neither an echo nor a fallback. In a pipeline, the first part that does more than feed the next. */
+/**
+ * The last part that is neither an echo nor a fallback. In a pipeline, the first part that does
+ * more than feed the next.
+ */
 function mainOf(parts: readonly Part[]): Part | null {
   let main: Part | null = null;
   let rank = -9;
@@ -231,7 +292,8 @@ function mainOf(parts: readonly Part[]): Part | null {
         own = weight;
       }
     }
-    // A source that feeds a pipeline counts like any other part: only echoes, waits and fallbacks leave the earlier part as the main one.
+    // A source that feeds a pipeline counts like any other part: only echoes, waits and fallbacks
+    // leave the earlier part as the main one.
     const settled = Math.min(own, FEEDS) - (fallback ? 4 : 0);
     if (head !== null && settled >= Math.min(rank, FEEDS)) {
       main = head;
@@ -243,7 +305,10 @@ function mainOf(parts: readonly Part[]): Part | null {
 
 const FEEDS = 2;
 
-/** 0 for an echo or a limiter, 1 for a wait, 2 for a source that feeds the next, 3 for anything else. */
+/**
+ * 0 for an echo or a limiter, 1 for a wait, 2 for a source that feeds the next, 3 for anything
+ * else.
+ */
 function importance({ act: done }: Part): number {
   if (done.verb === 'wait') return 1;
   if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;

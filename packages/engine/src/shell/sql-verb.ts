@@ -1,4 +1,14 @@
-const READS = new Set(['select', 'show', 'explain', 'describe', 'desc', 'with', 'pragma', 'values', 'use']);
+const READS = new Set([
+  'select',
+  'show',
+  'explain',
+  'describe',
+  'desc',
+  'with',
+  'pragma',
+  'values',
+  'use',
+]);
 const WRITES = new Set(
   'insert update delete create drop alter replace truncate merge upsert grant revoke begin commit rollback vacuum reindex copy set call'.split(
     ' ',
@@ -9,10 +19,13 @@ const WRITES = new Set(
 export function sqlVerb(statement: string): 'read' | 'write' | null {
   const head = statement.slice(0, 400).trimStart();
   // Meta commands of sqlite3 and psql: .schema, \d
-  if (/^(?:\.(?:schema|tables|databases|indexes|dump|mode|headers)|\\[dlz])/.test(head)) return 'read';
+  if (/^(?:\.(?:schema|tables|databases|indexes|dump|mode|headers)|\\[dlz])/.test(head))
+    return 'read';
   const word = /^[(\s]*([A-Za-z]+)\b/.exec(head)?.[1]?.toLowerCase();
   if (word === undefined) return null;
   if (WRITES.has(word)) return 'write';
   if (!READS.has(word)) return null;
-  return /\b(?:insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i.test(statement.slice(0, 4096)) ? 'write' : 'read';
+  return /\b(?:insert\s+into|update\s+\w+\s+set|delete\s+from)\b/i.test(statement.slice(0, 4096))
+    ? 'write'
+    : 'read';
 }

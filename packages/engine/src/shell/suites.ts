@@ -18,7 +18,12 @@ interface Suite {
 }
 
 /** Built when first needed: a short process meets few of these programs. */
-const suite = (table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '', depth = 1): Suite => ({
+const suite = (
+  table: Partial<Record<Kind, string>>,
+  otherwise: Kind,
+  valued = '',
+  depth = 1,
+): Suite => ({
   valued: lazily(() => options(valued)),
   kinds: lazily(() => kindsIn(table)),
   otherwise,
@@ -27,7 +32,8 @@ const suite = (table: Partial<Record<Kind, string>>, otherwise: Kind, valued = '
 
 function kindsIn(table: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> {
   const kinds = new Map<string, Kind>();
-  for (const [kind, names] of Object.entries(table)) for (const name of names.split(' ')) kinds.set(name.replace('_', ' '), kind as Kind);
+  for (const [kind, names] of Object.entries(table))
+    for (const name of names.split(' ')) kinds.set(name.replace('_', ' '), kind as Kind);
   return kinds;
 }
 
@@ -40,27 +46,65 @@ const PACKAGE_OPTIONS = '--prefix --filter -F -C --dir -w --workspace --cwd --re
 /** `_` joins two words. */
 const SUITES: Readonly<Record<string, Suite>> = {
   npm: suite(
-    { verify: 'test t tst it', script: 'run run-script', read: PACKAGE_READS, write: `${PACKAGES} audit_fix config_set` },
+    {
+      verify: 'test t tst it',
+      script: 'run run-script',
+      read: PACKAGE_READS,
+      write: `${PACKAGES} audit_fix config_set`,
+    },
     'execute',
     PACKAGE_OPTIONS,
   ),
-  pnpm: suite({ verify: 'test t', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
-  yarn: suite({ verify: 'test', script: 'run', read: PACKAGE_READS, write: PACKAGES }, 'script', PACKAGE_OPTIONS),
-  bun: suite({ verify: 'test build', script: 'run', read: 'pm', write: PACKAGES }, 'script', PACKAGE_OPTIONS),
+  pnpm: suite(
+    { verify: 'test t', script: 'run', read: PACKAGE_READS, write: PACKAGES },
+    'script',
+    PACKAGE_OPTIONS,
+  ),
+  yarn: suite(
+    { verify: 'test', script: 'run', read: PACKAGE_READS, write: PACKAGES },
+    'script',
+    PACKAGE_OPTIONS,
+  ),
+  bun: suite(
+    { verify: 'test build', script: 'run', read: 'pm', write: PACKAGES },
+    'script',
+    PACKAGE_OPTIONS,
+  ),
   deno: suite(
-    { verify: 'test check lint bench compile', script: 'task run', read: 'info doc types', write: 'fmt install add remove' },
+    {
+      verify: 'test check lint bench compile',
+      script: 'task run',
+      read: 'info doc types',
+      write: 'fmt install add remove',
+    },
     'execute',
   ),
-  mise: suite({ script: 'run r', read: 'ls list current where which tasks env doctor', write: 'install use trust' }, 'execute', '-C'),
+  mise: suite(
+    {
+      script: 'run r',
+      read: 'ls list current where which tasks env doctor',
+      write: 'install use trust',
+    },
+    'execute',
+    '-C',
+  ),
   just: suite({ read: '--list -l --summary' }, 'script', '-f --justfile -d'),
   task: suite({ read: '--list -l' }, 'script', '-t -d'),
   make: suite({ read: 'help -n' }, 'script', '-C -f -j -I -o -W'),
   turbo: suite({ script: 'run' }, 'script', '--filter'),
-  nx: suite({ verify: 'test lint build affected run-many', script: 'run', read: 'show graph list report' }, 'script'),
+  nx: suite(
+    { verify: 'test lint build affected run-many', script: 'run', read: 'show graph list report' },
+    'script',
+  ),
   lerna: suite({ script: 'run', read: 'ls list changed diff' }, 'write'),
   rake: suite({ read: '-T' }, 'script'),
   composer: suite(
-    { verify: 'test validate', script: 'run run-script', read: 'show info outdated why', write: 'install update require remove' },
+    {
+      verify: 'test validate',
+      script: 'run run-script',
+      read: 'show info outdated why',
+      write: 'install update require remove',
+    },
     'script',
   ),
   cargo: suite(
@@ -81,12 +125,27 @@ const SUITES: Readonly<Record<string, Suite>> = {
     '-C',
   ),
   mix: suite(
-    { verify: 'test compile credo dialyzer', read: 'deps help phx.routes', write: 'format deps.get deps.update ecto.migrate ecto.create' },
+    {
+      verify: 'test compile credo dialyzer',
+      read: 'deps help phx.routes',
+      write: 'format deps.get deps.update ecto.migrate ecto.create',
+    },
     'execute',
   ),
-  dotnet: suite({ verify: 'test build msbuild', read: 'list --info', write: 'restore add remove new format clean publish' }, 'execute'),
+  dotnet: suite(
+    {
+      verify: 'test build msbuild',
+      read: 'list --info',
+      write: 'restore add remove new format clean publish',
+    },
+    'execute',
+  ),
   terraform: suite(
-    { verify: 'plan validate', read: 'show output state_list state_show providers version graph', write: 'fmt' },
+    {
+      verify: 'plan validate',
+      read: 'show output state_list state_show providers version graph',
+      write: 'fmt',
+    },
     'write',
     '-chdir',
   ),
@@ -119,7 +178,10 @@ const SUITES: Readonly<Record<string, Suite>> = {
   gcloud: suite({}, 'write', '--project --zone --region --format', 2),
   az: suite({}, 'write', '-o --output --query', 2),
   pip: suite(
-    { read: 'list show freeze check index search config debug inspect help', write: 'install uninstall download wheel' },
+    {
+      read: 'list show freeze check index search config debug inspect help',
+      write: 'install uninstall download wheel',
+    },
     'execute',
   ),
   uv: suite(
@@ -129,11 +191,20 @@ const SUITES: Readonly<Record<string, Suite>> = {
     },
     'execute',
   ),
-  conda: suite({ read: 'list info search env_list config', write: 'install create remove update activate env' }, 'execute'),
+  conda: suite(
+    {
+      read: 'list info search env_list config',
+      write: 'install create remove update activate env',
+    },
+    'execute',
+  ),
   bundle: suite({ read: 'list show info outdated check', write: 'install update add' }, 'execute'),
   brew: suite({ read: 'list ls info search outdated deps config doctor --prefix' }, 'write'),
   apt: suite({ read: 'list show search policy depends' }, 'write'),
-  systemctl: suite({ read: 'status is-active is-enabled list-units list-unit-files show cat' }, 'write'),
+  systemctl: suite(
+    { read: 'status is-active is-enabled list-units list-unit-files show cat' },
+    'write',
+  ),
   journalctl: suite({}, 'read'),
   launchctl: suite({ read: 'list print' }, 'write'),
   ruff: suite({ verify: 'check', write: 'format clean', read: 'rule config version' }, 'verify'),
@@ -158,7 +229,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   'go-task': 'task',
 };
 
-/** Subcommands that only read, for programs whose subcommands are not all listed: `vercel logs`, `aws ec2 describe-instances`. */
+/**
+ * Subcommands that only read, for programs whose subcommands are not all listed: `vercel logs`,
+ * `aws ec2 describe-instances`.
+ */
 const LOOKING =
   /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
 
@@ -172,8 +246,12 @@ export const suiteRule: Rule = (run) => {
   const second = run.words[found[1] ?? -1] ?? '';
   const kinds = table.kinds();
   // `bun file.ts`, `deno run file.ts`, `bun -e '…'`
-  if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first)) return interpreter(run);
-  let kind = (second !== '' && kinds.get(`${compose}${first} ${second}`)) || kinds.get(compose + first) || flagKind(run, kinds);
+  if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first))
+    return interpreter(run);
+  let kind =
+    (second !== '' && kinds.get(`${compose}${first} ${second}`)) ||
+    kinds.get(compose + first) ||
+    flagKind(run, kinds);
   if (compose !== '') kind = kinds.get(`${compose}${first}`) ?? 'write';
   let named = table.depth === 2 && second !== '' ? `${first} ${second}` : first;
   if (kind === undefined) {
@@ -186,7 +264,12 @@ export const suiteRule: Rule = (run) => {
     // `npm run build`, `pnpm build`, `make all`
     const script = kinds.get(first) === 'script' ? second : first;
     named = script === first ? first : `${first} ${script}`;
-    kind = script === '' ? 'read' : known === 'make' || known === 'rake' ? targetVerb(script) : scriptVerb(script);
+    kind =
+      script === ''
+        ? 'read'
+        : known === 'make' || known === 'rake'
+          ? targetVerb(script)
+          : scriptVerb(script);
   }
   if (first === 'compose' && second !== '') named = `compose ${second}`;
   const tool = named === '' ? run.name : `${run.name} ${named}`;
@@ -199,11 +282,15 @@ export function suiteAct(run: Invocation, tool: string, kind: Kind, first: strin
   if (kind === 'poll') return act(tool, 'read', { sleeps: true });
   const verb = kind === 'script' ? 'execute' : kind;
   const done = act(tool, verb);
-  if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe')) return act(tool, 'write');
-  if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different')) return act(tool, 'verify');
+  if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe'))
+    return act(tool, 'write');
+  if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different'))
+    return act(tool, 'verify');
   if (verb === 'write' && FORMATS.test(tool)) done.role = 'light';
   if (verb === 'read')
-    done.sleeps = has(run, '-w', '--watch', '-f', '--follow') && (run.name === 'kubectl' || has(run, '--watch', '--follow'));
+    done.sleeps =
+      has(run, '-w', '--watch', '-f', '--follow') &&
+      (run.name === 'kubectl' || has(run, '--watch', '--follow'));
   return done;
 }
 
@@ -214,7 +301,10 @@ const FORMATS = /[ :](?:fmt|format)(?::|$)/;
 const sendsData = (run: Invocation): boolean => {
   const method = run.words.findIndex((word) => word === '-X' || word === '--method');
   if (method > 0) return run.words[method + 1]?.toUpperCase() !== 'GET';
-  return has(run, '-f', '-F', '--field', '--raw-field', '--input') || run.words.some((word) => word.startsWith('--method='));
+  return (
+    has(run, '-f', '-F', '--field', '--raw-field', '--input') ||
+    run.words.some((word) => word.startsWith('--method='))
+  );
 };
 
 /** `just --list`, `make -n`: an option instead of a subcommand. */
@@ -229,7 +319,9 @@ const emptyKind = (name: string): Kind => (name === 'yarn' ? 'write' : 'verify')
 /** Most makefile targets build something. */
 const targetVerb = (target: string): Verb => {
   const verb = scriptVerb(target);
-  return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target) ? 'verify' : verb;
+  return verb === 'execute' && !/^(?:run|start|serve|dev|up|down|watch)/.test(target)
+    ? 'verify'
+    : verb;
 };
 
 export const SUITE_NAMES: string = [...Object.keys(SUITES), ...Object.keys(ALIASES)].join(' ');

@@ -1,7 +1,10 @@
 import { remembering } from '../lazily.ts';
 import { type Invocation, NO_OPTIONS, options, under } from './act.ts';
 
-/** A program that only starts another one: how many words of its own it takes, and which of its options have a value. */
+/**
+ * A program that only starts another one: how many words of its own it takes, and which of its
+ * options have a value.
+ */
 interface Wrapper {
   own: number;
   valued: ReadonlySet<string>;
@@ -9,7 +12,11 @@ interface Wrapper {
   kept?: boolean;
 }
 
-const wrapper = (own = 0, valued = '', kept = false): Wrapper => ({ own, valued: valued === '' ? NO_OPTIONS : options(valued), kept });
+const wrapper = (own = 0, valued = '', kept = false): Wrapper => ({
+  own,
+  valued: valued === '' ? NO_OPTIONS : options(valued),
+  kept,
+});
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...under('nohup setsid unbuffer cross-env command builtin exec rtk', wrapper()),
@@ -30,12 +37,18 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
 ]);
 
 /** Runners that need a certain first word: `uv run`, `bundle exec`. */
-const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<string, Readonly<Record<string, Wrapper>>>([
+const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
+  string,
+  Readonly<Record<string, Wrapper>>
+>([
   ['npm', { exec: wrapper(1, '-p --package'), x: wrapper(1, '-p --package') }],
   ['pnpm', { exec: wrapper(1), dlx: wrapper(1, '--package') }],
   ['yarn', { exec: wrapper(1), dlx: wrapper(1, '-p --package') }],
   ['bun', { x: wrapper(1) }],
-  ['uv', { run: wrapper(1, '--with --python -p --extra --group --package --directory --env-file') }],
+  [
+    'uv',
+    { run: wrapper(1, '--with --python -p --extra --group --package --directory --env-file') },
+  ],
   ...under('poetry pipenv pdm hatch rye pipx', { run: wrapper(1) }),
   ['bundle', { exec: wrapper(1) }],
   ['mise', { exec: wrapper(1), x: wrapper(1) }],
@@ -44,7 +57,8 @@ const RUNNERS: ReadonlyMap<string, Readonly<Record<string, Wrapper>>> = new Map<
 ]);
 
 /** Folders whose programs are identified by name alone. */
-const STANDARD = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
+const STANDARD =
+  /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/|\/opt\/homebrew\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)/;
 
 /** Anything else in the place of a program is a piece of another language. */
 const PROGRAM = /^[\w.:+[\]-]{1,40}$/;
@@ -60,7 +74,9 @@ const programName = remembering((word) => {
   return PROGRAM.test(name) ? name.toLowerCase() : 'sh';
 });
 
-/** The program in comparable form: its path matters, except in the standard folders for programs. */
+/**
+ * The program in comparable form: its path matters, except in the standard folders for programs.
+ */
 export const programText = (word: string): string =>
   word.includes('/') && STANDARD.test(word) ? word.slice(word.lastIndexOf('/') + 1) : word;
 
@@ -70,9 +86,18 @@ export interface Unwrapped extends Invocation {
 }
 
 /** The program that a command actually runs, if the one at `start` only starts another. */
-export function unwrap(words: readonly string[], marks: readonly number[], start: number, piped: boolean, body: string | null): Unwrapped {
+export function unwrap(
+  words: readonly string[],
+  marks: readonly number[],
+  start: number,
+  piped: boolean,
+  body: string | null,
+): Unwrapped {
   // PowerShell: `$lines = Get-Content a.txt`
-  let at = words[start]!.startsWith('$') && words[start + 1] === '=' && start + 2 < words.length ? start + 2 : start;
+  let at =
+    words[start]!.startsWith('$') && words[start + 1] === '=' && start + 2 < words.length
+      ? start + 2
+      : start;
   let kept = '';
   let name = programName(words[at]!);
   for (let turns = 0; turns < 8; turns++) {
@@ -117,7 +142,13 @@ function inside(words: readonly string[], at: number, name: string): number {
 
 /** `python -m pytest` runs pytest. */
 function module(words: readonly string[], at: number, name: string): number {
-  if (name !== 'python' && name !== 'python3' && name !== 'py' && !/^py(?:thon|py)[\d.]*$/.test(name)) return -1;
+  if (
+    name !== 'python' &&
+    name !== 'python3' &&
+    name !== 'py' &&
+    !/^py(?:thon|py)[\d.]*$/.test(name)
+  )
+    return -1;
   for (let i = at + 1; i < words.length; i++) {
     const word = words[i]!;
     if (word === '-m') return i + 1 < words.length ? i + 1 : -1;

@@ -37,9 +37,11 @@ const BRACE_END = 125;
 
 /** Characters without a special meaning inside a word. */
 const PLAIN = new Uint8Array(128);
-for (const c of '!#%+,-./0123456789:=@ABCDEFGHIJKLMNOPQRSTUVWXYZ]^_abcdefghijklmnopqrstuvwxyz}~') PLAIN[c.charCodeAt(0)] = 1;
+for (const c of '!#%+,-./0123456789:=@ABCDEFGHIJKLMNOPQRSTUVWXYZ]^_abcdefghijklmnopqrstuvwxyz}~')
+  PLAIN[c.charCodeAt(0)] = 1;
 
-export const isNameCode = (c: number): boolean => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || (c >= 48 && c <= 57);
+export const isNameCode = (c: number): boolean =>
+  (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || (c >= 48 && c <= 57);
 
 /** Reads the words of a line. `list` reads what is inside `$(...)`. */
 export abstract class WordScanner {
@@ -66,7 +68,16 @@ export abstract class WordScanner {
     while (this.position < this.limit) {
       const c = text.charCodeAt(this.position);
       if (PLAIN[c] === 1 || c > 127) this.position++;
-      else if (c === BLANK || c === TAB || c === NEWLINE || c === SEMICOLON || c === AMPERSAND || c === PIPE || c === CLOSE) break;
+      else if (
+        c === BLANK ||
+        c === TAB ||
+        c === NEWLINE ||
+        c === SEMICOLON ||
+        c === AMPERSAND ||
+        c === PIPE ||
+        c === CLOSE
+      )
+        break;
       else if (c === QUOTE) {
         out += text.slice(from, this.position);
         const found = text.indexOf("'", this.position + 1);
@@ -98,7 +109,13 @@ export abstract class WordScanner {
         this.list(BACKTICK, depth + 1);
         mark |= DYNAMIC;
       } else if (c === LESS || c === GREATER) {
-        if (this.position !== from || out !== '' || text.charCodeAt(this.position + 1) !== OPEN || depth >= MAX_DEPTH) break;
+        if (
+          this.position !== from ||
+          out !== '' ||
+          text.charCodeAt(this.position + 1) !== OPEN ||
+          depth >= MAX_DEPTH
+        )
+          break;
         this.position += 2;
         this.list(CLOSE, depth + 1);
         mark |= DYNAMIC;
@@ -108,7 +125,12 @@ export abstract class WordScanner {
         mark |= DYNAMIC;
       } else {
         if (c === STAR || c === QUESTION || c === BRACKET) mark |= GLOB;
-        else if (c === BRACE && text.charCodeAt(this.position + 1) !== BRACE_END && this.position > from) mark |= GLOB;
+        else if (
+          c === BRACE &&
+          text.charCodeAt(this.position + 1) !== BRACE_END &&
+          this.position > from
+        )
+          mark |= GLOB;
         this.position++;
       }
     }
@@ -171,8 +193,17 @@ export abstract class WordScanner {
       return true;
     }
     this.position++;
-    if (next === QUOTE || next === DOUBLE_QUOTE || (next === BACKTICK && until === BACKTICK)) return false;
-    return isNameCode(next) || next === QUESTION || next === HASH || next === STAR || next === 64 || next === 33 || next === DOLLAR;
+    if (next === QUOTE || next === DOUBLE_QUOTE || (next === BACKTICK && until === BACKTICK))
+      return false;
+    return (
+      isNameCode(next) ||
+      next === QUESTION ||
+      next === HASH ||
+      next === STAR ||
+      next === 64 ||
+      next === 33 ||
+      next === DOLLAR
+    );
   }
 
   protected arithmetic(): void {

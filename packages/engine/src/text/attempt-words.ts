@@ -12,7 +12,12 @@ export function attemptWords({
   what: string;
   brought: string;
 } {
-  const number = attemptSession.startsWith(`${task}#`) ? ` · attempt ${attemptSession.slice(task.length + 1)}` : '';
-  const came = blockers.length > 0 ? `blocked by ${blockers.join('; ')}` : [...work, ...said].join('; ') || 'no work reported';
+  const number = attemptSession.startsWith(`${task}#`)
+    ? ` · attempt ${attemptSession.slice(task.length + 1)}`
+    : '';
+  const came =
+    blockers.length > 0
+      ? `blocked by ${blockers.join('; ')}`
+      : [...work, ...said].join('; ') || 'no work reported';
   return { what: `task ${task}${number}`, brought: `${status}: ${came}` };
 }

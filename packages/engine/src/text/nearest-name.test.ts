@@ -26,4 +26,6 @@ it.each([
   ['st', ['stats', 'status'], undefined],
   ['scan', ['scan'], undefined],
   ['publish', ['scan', 'explain'], undefined],
-])('by %j of %j is meant %j', (given, names, meant) => expect(nearestName(given, names)).toBe(meant));
+])('by %j of %j is meant %j', (given, names, meant) =>
+  expect(nearestName(given, names)).toBe(meant),
+);

@@ -2,4 +2,5 @@
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The same, but quoted only if necessary. */
-export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);

@@ -2,12 +2,16 @@ import type { Annotations } from '../event.ts';
 import type { ToolDeclaration, ToolPrint } from './profile.ts';
 import { settle } from './read-profile.ts';
 
-/** Applies MCP's hints. They are more reliable than a guess by name, and less reliable than a profile. */
+/**
+ * Applies MCP's hints. They are more reliable than a guess by name, and less reliable than a
+ * profile.
+ */
 export function applyHints(print: ToolPrint, annotations: Annotations | undefined): void {
   if (annotations === undefined || print.shell !== null) return;
   const { readOnlyHint, destructiveHint } = annotations;
   if (readOnlyHint === true) {
-    if (print.verb === 'write' || print.verb === 'execute' || print.verb === 'unknown') print.verb = 'read';
+    if (print.verb === 'write' || print.verb === 'execute' || print.verb === 'unknown')
+      print.verb = 'read';
     print.patch = false;
     print.clears = 'none';
     settle(print, print.wide || print.target === null, 'none');
@@ -21,7 +25,11 @@ export function applyHints(print: ToolPrint, annotations: Annotations | undefine
 }
 
 /** Applies what a tool declares about itself. What the user declares takes precedence. */
-export function applyDeclared(print: ToolPrint, annotations: Annotations | undefined, declared: ToolDeclaration | undefined): void {
+export function applyDeclared(
+  print: ToolPrint,
+  annotations: Annotations | undefined,
+  declared: ToolDeclaration | undefined,
+): void {
   const poll = declared?.poll ?? annotations?.['unrut/poll'];
   if (typeof poll === 'boolean') print.poll = poll;
   const identity = declared?.identity ?? annotations?.['unrut/identity'];

@@ -7,12 +7,18 @@ import type { Arguments } from './profile.ts';
 const MAX_NAME_LENGTH = 512;
 const MAX_JSON_LENGTH = 65_536;
 const MAX_LITERALS_LENGTH = 2048;
-/** Clicks are rounded to this grid, in pixels, so that near ones hit the same thing. Small buttons are about this high. */
+/**
+ * Clicks are rounded to this grid, in pixels, so that near ones hit the same thing. Small buttons
+ * are about this high.
+ */
 const GRID = 16;
 
 const NONE: Arguments = Object.freeze({});
 
-/** Arguments as an object, and as text if they came as text: `'a12', 'value'`, `path="a.py"`, or JSON in a string. */
+/**
+ * Arguments as an object, and as text if they came as text: `'a12', 'value'`, `path="a.py"`, or
+ * JSON in a string.
+ */
 export function readCallArguments(args: unknown): { named: Arguments; text: string | null } {
   if (typeof args === 'string') {
     if (args.startsWith('{') && args.length <= MAX_JSON_LENGTH) {
@@ -91,17 +97,31 @@ export function pointArgument(x: unknown, y: unknown): string | null {
 }
 
 /**
- * A shell command given as text, as a list of words, or as a list of commands. In the last case the first item contains blanks, which no
+ * A shell command given as text, as a list of words, or as a list of commands. In the last case the
+ * first item contains blanks, which no
  * program name does.
  */
 export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) return null;
+  if (
+    !Array.isArray(value) ||
+    value.length === 0 ||
+    !value.every((word) => typeof word === 'string')
+  )
+    return null;
   if (/\S\s+\S/.test(value[0] as string)) return value.join('\n');
   return value.map(shellWord).join(' ');
 }
 
-const FOLDERS = ['workdir', 'cwd', 'working_directory', 'workingDirectory', 'dir_path', 'directory', 'Cwd'];
+const FOLDERS = [
+  'workdir',
+  'cwd',
+  'working_directory',
+  'workingDirectory',
+  'dir_path',
+  'directory',
+  'Cwd',
+];
 
 /** The command, preceded by `cd` if another argument names the folder it runs in. */
 export function commandIn(args: Arguments, command: string): string {

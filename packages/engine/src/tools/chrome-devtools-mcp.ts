@@ -1,6 +1,19 @@
-import { type Family, listsPages, navigates, type Profile, showsPage, toolsNamed, waits } from './profile.ts';
+import {
+  type Family,
+  listsPages,
+  navigates,
+  type Profile,
+  showsPage,
+  toolsNamed,
+  waits,
+} from './profile.ts';
 
-const acts: Profile = { verb: 'execute', target: ['uid', 'from_uid'], kind: 'element', freeText: ['includeSnapshot'] };
+const acts: Profile = {
+  verb: 'execute',
+  target: ['uid', 'from_uid'],
+  kind: 'element',
+  freeText: ['includeSnapshot'],
+};
 const sets: Profile = { verb: 'write', fixed: 'browser:settings', effect: 'any' };
 
 /** Chrome's DevTools MCP server. */
@@ -9,7 +22,10 @@ export const chromeDevtoolsMcp: Family = {
   ...toolsNamed('press_key type_text', { verb: 'execute', freeText: ['includeSnapshot'] }),
   ...toolsNamed('handle_dialog performance_start_trace', { verb: 'execute' }),
   evaluate_script: { verb: 'execute', wide: true },
-  ...toolsNamed('navigate_page navigate_page_history new_page select_page close_page', { ...navigates, freeText: ['timeout'] }),
+  ...toolsNamed('navigate_page navigate_page_history new_page select_page close_page', {
+    ...navigates,
+    freeText: ['timeout'],
+  }),
   wait_for: waits,
   ...toolsNamed('list_pages take_memory_snapshot performance_analyze_insight', listsPages),
   ...toolsNamed('take_snapshot list_console_messages list_network_requests', showsPage),

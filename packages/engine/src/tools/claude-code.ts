@@ -52,7 +52,11 @@ export const claudeCodeTools: Family = {
   ...toolsNamed('Read NotebookRead', readsFile),
   Write: writesFile,
   ...toolsNamed('Edit MultiEdit', editsFile),
-  NotebookEdit: { ...editsFile, target: ['notebook_path'], edit: { after: ['new_source'], before: ['cell_id'] } },
+  NotebookEdit: {
+    ...editsFile,
+    target: ['notebook_path'],
+    edit: { after: ['new_source'], before: ['cell_id'] },
+  },
   Delete: removesFile,
   ...toolsNamed('Glob LS', listsFiles),
   ...toolsNamed('Grep LSP', searchesFiles),

@@ -24,7 +24,10 @@ const stdin: Profile = {
   target: ['session_id'],
   kind: 'task',
   freeText: SHELL_TALK,
-  when: ({ chars }) => (chars === '' || chars === undefined ? { verb: 'read', effect: 'none', poll: true, wide: false } : null),
+  when: ({ chars }) =>
+    chars === '' || chars === undefined
+      ? { verb: 'read', effect: 'none', poll: true, wide: false }
+      : null,
 };
 
 const AGENT = { target: ['id', 'agent_id'], kind: 'task' };

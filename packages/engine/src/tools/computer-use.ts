@@ -1,6 +1,24 @@
-import { type Family, listsPages, moves, navigates, type Profile, showsPage, toolsNamed, waits } from './profile.ts';
+import {
+  type Family,
+  listsPages,
+  moves,
+  navigates,
+  type Profile,
+  showsPage,
+  toolsNamed,
+  waits,
+} from './profile.ts';
 
-const ELEMENT = ['ref', 'target', 'uid', 'selector', 'index', 'coordinate', 'start_coordinate', 'element'];
+const ELEMENT = [
+  'ref',
+  'target',
+  'uid',
+  'selector',
+  'index',
+  'coordinate',
+  'start_coordinate',
+  'element',
+];
 
 const acts: Profile = { verb: 'execute', target: ELEMENT, kind: 'element' };
 
@@ -13,12 +31,21 @@ const ACTIONS: Family = {
      type input_text fill key keypress hold_key send_keys press select_option click_element`,
     acts,
   ),
-  ...toolsNamed('scroll scroll_down scroll_up scroll_to scroll_to_text go_back back forward refresh', moves),
+  ...toolsNamed(
+    'scroll scroll_down scroll_up scroll_to scroll_to_text go_back back forward refresh',
+    moves,
+  ),
   ...toolsNamed('navigate goto go_to_url open_tab switch_tab close_tab', navigates),
   wait: waits,
 };
 
-const action: Profile = { verb: 'execute', target: ELEMENT, kind: 'element', by: ['action', 'type'], subcommands: ACTIONS };
+const action: Profile = {
+  verb: 'execute',
+  target: ELEMENT,
+  kind: 'element',
+  by: ['action', 'type'],
+  subcommands: ACTIONS,
+};
 
 /** The computer and browser tools of Anthropic and OpenAI, and the action tools of web agents. */
 export const computerUse: Family = {
@@ -30,5 +57,8 @@ export const computerUse: Family = {
   ...toolsNamed('tabs_create tabs_close', navigates),
   ...toolsNamed('tab_focus tab_close new_tab go_forward', moves),
   javascript_tool: { verb: 'execute', wide: true },
-  noop: { verb: 'nothing', when: (args) => (args.wait_ms === undefined && args.wait === undefined ? null : waits) },
+  noop: {
+    verb: 'nothing',
+    when: (args) => (args.wait_ms === undefined && args.wait === undefined ? null : waits),
+  },
 };

@@ -4,7 +4,13 @@ import { type Family, searchesFiles, talks, writesFile } from './profile.ts';
 export const copilotTools: Family = {
   create: writesFile,
   rg: searchesFiles,
-  read_bash: { verb: 'read', target: ['sessionId', 'shellId'], kind: 'task', poll: true, freeText: ['delay'] },
+  read_bash: {
+    verb: 'read',
+    target: ['sessionId', 'shellId'],
+    kind: 'task',
+    poll: true,
+    freeText: ['delay'],
+  },
   stop_bash: { verb: 'write', target: ['sessionId', 'shellId'], kind: 'task' },
   report_intent: talks,
 };

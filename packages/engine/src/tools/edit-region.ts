@@ -15,13 +15,17 @@ export function regionOf(args: Arguments, edit: EditArguments): Region | null {
   if (blocks) return regionOfEdit(...blocks, lines);
   if (before !== null || after !== null) return regionOfEdit(before, after, lines);
   const list = edit.edits === undefined ? undefined : args[edit.edits];
-  if (typeof list === 'object' && list !== null) return listRegion(Array.isArray(list) ? list : [list]);
+  if (typeof list === 'object' && list !== null)
+    return listRegion(Array.isArray(list) ? list : [list]);
   const content = givenText(args, edit.content);
   if (content !== null && lines === undefined) return wholeFile(content);
   return lines === undefined ? null : { lines, hashes: [] };
 }
 
-/** Cline's and Aider's edit format: the text to search for, a line of `=`, its replacement; repeated for each place. */
+/**
+ * Cline's and Aider's edit format: the text to search for, a line of `=`, its replacement; repeated
+ * for each place.
+ */
 const BLOCK = /^[-<]{5,} SEARCH>?\n([\s\S]*?)^={5,}\n([\s\S]*?)^[+>]{5,} REPLACE/gm;
 
 function searchAndReplace(text: string): [before: string, after: string] | null {
@@ -31,8 +35,28 @@ function searchAndReplace(text: string): [before: string, after: string] | null 
   return [all(1), all(2)];
 }
 
-const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text', 'old', 'search', 'find'];
-const AFTER = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'new', 'replace', 'replacement', 'content', 'text'];
+const BEFORE = [
+  'old_string',
+  'oldString',
+  'old_str',
+  'oldText',
+  'old_text',
+  'old',
+  'search',
+  'find',
+];
+const AFTER = [
+  'new_string',
+  'newString',
+  'new_str',
+  'newText',
+  'new_text',
+  'new',
+  'replace',
+  'replacement',
+  'content',
+  'text',
+];
 
 function listRegion(list: readonly unknown[]): Region | null {
   const befores: string[] = [];
@@ -45,7 +69,10 @@ function listRegion(list: readonly unknown[]): Region | null {
     if (before !== null) befores.push(before);
     if (after !== null) afters.push(after);
   }
-  return regionOfEdit(befores.length > 0 ? befores.join('\n') : null, afters.length > 0 ? afters.join('\n') : null);
+  return regionOfEdit(
+    befores.length > 0 ? befores.join('\n') : null,
+    afters.length > 0 ? afters.join('\n') : null,
+  );
 }
 
 /** Names of the first and last line; a single name for a single line. */

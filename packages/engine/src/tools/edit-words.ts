@@ -14,5 +14,10 @@ export function editWords(target: string | null): EditWords {
   if (target.startsWith('widget:')) return WIDGET_WORDS;
   const name = target.slice(target.indexOf(':') + 1);
   if (!target.startsWith('file:')) return { ...SOMETHING, object: `to ${name}` };
-  return { act: 'edit', object: `of ${name}`, look: 'reading it', remedy: 'read it or run a check before editing it again' };
+  return {
+    act: 'edit',
+    object: `of ${name}`,
+    look: 'reading it',
+    remedy: 'read it or run a check before editing it again',
+  };
 }

@@ -1,4 +1,13 @@
-import { editsFile, type Family, listsFiles, readsFile, removesFile, searchesFiles, toolsNamed, writesFile } from './profile.ts';
+import {
+  editsFile,
+  type Family,
+  listsFiles,
+  readsFile,
+  removesFile,
+  searchesFiles,
+  toolsNamed,
+  writesFile,
+} from './profile.ts';
 
 /** MCP's reference file server, and editor agents whose file tools have the same names. */
 export const filesystemMcp: Family = {
@@ -8,7 +17,8 @@ export const filesystemMcp: Family = {
   edit_file: {
     ...editsFile,
     freeText: ['instructions'],
-    when: ({ dryRun }) => (dryRun === true ? { verb: 'read', effect: 'none', patch: false, look: true } : null),
+    when: ({ dryRun }) =>
+      dryRun === true ? { verb: 'read', effect: 'none', patch: false, look: true } : null,
   },
   ...toolsNamed('replace_in_file apply_diff insert_content', editsFile),
   delete_file: removesFile,

@@ -11,7 +11,10 @@ import { blankPrint, settle, shellPrint } from './read-profile.ts';
 
 const MAX_ARGUMENTS = 24;
 
-/** Kinds of targets by the (folded) names of arguments. The first kind in this order that is found becomes the target. */
+/**
+ * Kinds of targets by the (folded) names of arguments. The first kind in this order that is found
+ * becomes the target.
+ */
 const KINDS = ['file', 'url', 'element', 'id'] as const;
 type Kind = (typeof KINDS)[number];
 const ARGUMENT_KINDS = new Map<string, Kind>();
@@ -29,16 +32,38 @@ for (const [kind, names] of [
 }
 /** Ids of the conversation, not of what it is about. */
 const TALKING = new Set(
-  'sessionid requestid traceid spanid correlationid conversationid threadid runid callid toolcallid clientid'.split(' '),
+  'sessionid requestid traceid spanid correlationid conversationid threadid runid callid toolcallid clientid'.split(
+    ' ',
+  ),
 );
 
 const COMMANDS = ['command', 'cmd', 'CommandLine', 'commandLine', 'command_line', 'commands'];
-const SUBCOMMANDS = ['action', 'operation', 'command', 'subcommand', 'sub_command', 'op', 'method', 'mode'];
+const SUBCOMMANDS = [
+  'action',
+  'operation',
+  'command',
+  'subcommand',
+  'sub_command',
+  'op',
+  'method',
+  'mode',
+];
 const STATEMENTS = ['sql', 'query', 'statement'];
 
 /** Arguments in which an edit gives the old and the new text, whatever the tool is called. */
 const EDIT: EditArguments = {
-  before: ['old_string', 'oldString', 'old_str', 'old_text', 'oldText', 'old', 'search', 'find', 'before', 'original'],
+  before: [
+    'old_string',
+    'oldString',
+    'old_str',
+    'old_text',
+    'oldText',
+    'old',
+    'search',
+    'find',
+    'before',
+    'original',
+  ],
   after: [
     'new_string',
     'newString',
@@ -60,12 +85,15 @@ const EDIT: EditArguments = {
   ],
   edits: 'edits',
 };
-const WHOLE: EditArguments = { content: ['content', 'contents', 'file_text', 'text', 'body', 'code', 'data'] };
+const WHOLE: EditArguments = {
+  content: ['content', 'contents', 'file_text', 'text', 'body', 'code', 'data'],
+};
 
 export function guess(tool: string, bare: string, args: Arguments, text: string | null): ToolPrint {
   const name = nameOf(bare);
   const command = shellCommand(name, args, text);
-  if (command !== null) return shellPrint(tool, text === null ? commandIn(args, command) : command, SHELL_TALK);
+  if (command !== null)
+    return shellPrint(tool, text === null ? commandIn(args, command) : command, SHELL_TALK);
 
   const print = blankPrint(tool);
   print.verb = name.verb;
@@ -81,7 +109,8 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   const words = subVerb === 'unknown' ? name : nameOf(sub!);
   print.target = guessTarget(name, print.verb, args, text);
   // A search's query, and the place it searches, are not its target.
-  if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:')) print.target = null;
+  if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:'))
+    print.target = null;
   const onFile = print.target?.startsWith('file:') ?? false;
   if (print.verb === 'write') {
     const drawn = name.drawn && print.target !== null && !onFile;
@@ -90,10 +119,18 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
     if (print.patch && onFile) print.region = guessRegion(words, args);
   }
   const runsCode = print.verb === 'execute' && name.runsCode;
-  print.look = print.verb === 'verify' || runsCode || (print.verb === 'read' && (onFile || name.drawn) && !words.lists);
+  print.look =
+    print.verb === 'verify' ||
+    runsCode ||
+    (print.verb === 'read' && (onFile || name.drawn) && !words.lists);
   settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
   print.freeText =
-    print.verb === 'write' || args.title !== undefined || args.name !== undefined || args.subject !== undefined ? [] : DESCRIPTION;
+    print.verb === 'write' ||
+    args.title !== undefined ||
+    args.name !== undefined ||
+    args.subject !== undefined
+      ? []
+      : DESCRIPTION;
   return print;
 }
 
@@ -127,15 +164,27 @@ function statementVerb(args: Arguments, text: string | null, name: NameWords): V
     const value = args[key];
     if (typeof value === 'string' && /\s/.test(value)) {
       const verb =
-        key === 'sql' || name.verb === 'execute' || name.words.includes('sql') || name.words.includes('query') ? sqlVerb(value) : null;
+        key === 'sql' ||
+        name.verb === 'execute' ||
+        name.words.includes('sql') ||
+        name.words.includes('query')
+          ? sqlVerb(value)
+          : null;
       if (verb !== null) return verb;
     }
   }
-  return text !== null && (name.words.includes('sql') || name.words.includes('query')) ? sqlVerb(text) : null;
+  return text !== null && (name.words.includes('sql') || name.words.includes('query'))
+    ? sqlVerb(text)
+    : null;
 }
 type Verb = ToolPrint['verb'];
 
-function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string | null): string | null {
+function guessTarget(
+  name: NameWords,
+  verb: Verb,
+  args: Arguments,
+  text: string | null,
+): string | null {
   const found: Partial<Record<Kind, string>> = {};
   let ids = 0;
   let id: string | null = null;
@@ -144,7 +193,9 @@ function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string 
     if (++count > MAX_ARGUMENTS) break;
     const folded = foldKey(key);
     const kind = ARGUMENT_KINDS.get(folded);
-    if (kind !== undefined) found[kind] ??= targetOf(kind === 'url' && isFile(args[key]) ? 'file' : kind, args[key]) ?? undefined;
+    if (kind !== undefined)
+      found[kind] ??=
+        targetOf(kind === 'url' && isFile(args[key]) ? 'file' : kind, args[key]) ?? undefined;
     else if (folded.endsWith('id') && isIdName(key) && !TALKING.has(folded)) {
       const value = targetOf('id', args[key]);
       if (value === null) continue;
@@ -156,18 +207,21 @@ function guessTarget(name: NameWords, verb: Verb, args: Arguments, text: string 
   }
   for (const kind of KINDS) if (found[kind] !== undefined) return found[kind];
   if (ids === 1) return id;
-  const literal = text === null || (verb !== 'execute' && verb !== 'navigate') ? null : firstLiteral(text);
+  const literal =
+    text === null || (verb !== 'execute' && verb !== 'navigate') ? null : firstLiteral(text);
   if (literal === null) return null;
   return targetOf(verb === 'navigate' || literal.includes('://') ? 'url' : 'element', literal);
 }
 
-const isFile = (value: unknown): boolean => typeof value === 'string' && value.startsWith('file://');
+const isFile = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith('file://');
 /** `user_id` and `userId`, not `valid`. */
 const isIdName = (key: string): boolean => /(?:[_-]id|[a-z0-9]I[dD])$/.test(key);
 
 function guessRegion(name: NameWords, args: Arguments): ToolPrint['region'] {
   const region = regionOf(args, EDIT);
   // A write that gives neither a place nor the text it replaces writes the whole file.
-  if (region === null || !name.whole || region.lines !== undefined || region.before !== undefined) return region;
+  if (region === null || !name.whole || region.lines !== undefined || region.before !== undefined)
+    return region;
   return regionOf(args, WHOLE) ?? region;
 }

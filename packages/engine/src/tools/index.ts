@@ -32,22 +32,33 @@ export const HOST_FAMILIES: readonly Family[] = [
   kimiTools,
 ];
 /** Tools of servers. A name with a server prefix is looked up here first. */
-const SERVERS: readonly Family[] = [playwrightMcp, chromeDevtoolsMcp, filesystemMcp, widgets, computerUse];
+const SERVERS: readonly Family[] = [
+  playwrightMcp,
+  chromeDevtoolsMcp,
+  filesystemMcp,
+  widgets,
+  computerUse,
+];
 
 /**
- * The profiles of a folded name. Only few names are ever looked up, and the results are cached, so a search is faster than building a
+ * The profiles of a folded name. Only few names are ever looked up, and the results are cached, so
+ * a search is faster than building a
  * table.
  */
 function profilesIn(families: readonly Family[], key: string): Profile[] {
   const found: Profile[] = [];
   for (const family of families) {
-    for (const name in family) if (mayFoldTo(name, key) && foldKey(name) === key) found.push(family[name]!);
+    for (const name in family)
+      if (mayFoldTo(name, key) && foldKey(name) === key) found.push(family[name]!);
   }
   return found;
 }
 
-/** A cheap test before the exact one: names begin with a letter, and folding only drops characters. */
-const mayFoldTo = (name: string, key: string): boolean => name.length >= key.length && (name.charCodeAt(0) | 32) === key.charCodeAt(0);
+/**
+ * A cheap test before the exact one: names begin with a letter, and folding only drops characters.
+ */
+const mayFoldTo = (name: string, key: string): boolean =>
+  name.length >= key.length && (name.charCodeAt(0) | 32) === key.charCodeAt(0);
 
 interface Resolved {
   /** The name without server and prefix. */
@@ -57,10 +68,16 @@ interface Resolved {
 }
 
 /**
- * What a call does, and to what. In order of precedence: what the user declares, what the tool declares, what is known about the tool, a
+ * What a call does, and to what. In order of precedence: what the user declares, what the tool
+ * declares, what is known about the tool, a
  * guess.
  */
-export function profileOf(tool: string, args: unknown, annotations?: Annotations, declared?: ToolDeclaration): ToolPrint {
+export function profileOf(
+  tool: string,
+  args: unknown,
+  annotations?: Annotations,
+  declared?: ToolDeclaration,
+): ToolPrint {
   const { named, text } = readCallArguments(args);
   const resolved = resolve(tool);
   const profile = resolved.profiles.find((candidate) => fits(candidate, named, text));
@@ -80,7 +97,8 @@ export function profileOf(tool: string, args: unknown, annotations?: Annotations
 
 function declaredTarget(print: ToolPrint, args: Arguments, name: string): string | null {
   const kind =
-    print.target?.slice(0, print.target.indexOf(':')) ?? (/path|file/i.test(name) ? 'file' : /url|uri/i.test(name) ? 'url' : 'id');
+    print.target?.slice(0, print.target.indexOf(':')) ??
+    (/path|file/i.test(name) ? 'file' : /url|uri/i.test(name) ? 'url' : 'id');
   return targetOf(kind, args[name]);
 }
 
@@ -100,7 +118,10 @@ const resolve = remembering((tool): Resolved => {
 
 const MAX_PARTS = 8;
 
-/** The names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`, `server.tool`, `MCP:tool`. */
+/**
+ * The names that a prefixed one may stand for: `mcp__server__tool`, `mcp_server_tool`,
+ * `server.tool`, `MCP:tool`.
+ */
 export function bareNames(tool: string): string[] {
   if (tool.startsWith('mcp__')) {
     const end = tool.indexOf('__', 5);

@@ -27,7 +27,12 @@ const SAYING: readonly [verb: Verb, words: string][] = [
   ['navigate', 'navigate goto visit scroll scrolled redirect pageup pagedown reload refresh'],
   ['nothing', 'noop'],
 ];
-const VERBS = lazily(() => new Map(SAYING.flatMap(([verb, words]) => words.split(/\s+/).map((word) => [word, verb] as const))));
+const VERBS = lazily(
+  () =>
+    new Map(
+      SAYING.flatMap(([verb, words]) => words.split(/\s+/).map((word) => [word, verb] as const)),
+    ),
+);
 
 /** More often nouns than verbs, so they count only as the first word. */
 const FIRST = new Map<string, Verb>();
@@ -38,20 +43,32 @@ FIRST.set('call', 'execute');
 
 /** Words that name a result. They count if no word is a verb. */
 const ANSWERS = new Set(
-  'status info information details logs history summary results result preview contents documentation docs help schema'.split(' '),
+  'status info information details logs history summary results result preview contents documentation docs help schema'.split(
+    ' ',
+  ),
 );
 
 const SEARCHING = new Set('search find query grep glob'.split(' '));
 const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
 const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
-const RELOCATING = new Set('move rename copy mkdir upload download install deploy publish'.split(' '));
+const RELOCATING = new Set(
+  'move rename copy mkdir upload download install deploy publish'.split(' '),
+);
 /** Things that are drawn. If they are changed without a look, nobody knows what they look like. */
-const DRAWN = new Set('widget component slide chart node shape layer frame diagram canvas panel scene sprite figure plot'.split(' '));
+const DRAWN = new Set(
+  'widget component slide chart node shape layer frame diagram canvas panel scene sprite figure plot'.split(
+    ' ',
+  ),
+);
 const CHANGING = new Set('patch edit update set modify change replace'.split(' '));
 const PAGES = new Set('url page tab browser link site website webpage'.split(' '));
-const CODE = new Set('code types type syntax style formatting lint build all files file project'.split(' '));
+const CODE = new Set(
+  'code types type syntax style formatting lint build all files file project'.split(' '),
+);
 const SHELLS = new Set('bash sh zsh shell terminal powershell pwsh cmd console'.split(' '));
-const PROGRAMS = new Set('code python ipython javascript interpreter exec execute run script program'.split(' '));
+const PROGRAMS = new Set(
+  'code python ipython javascript interpreter exec execute run script program'.split(' '),
+);
 const STARTERS = new Set('exec execute run command'.split(' '));
 
 /** What the words of a name tell. */
@@ -99,7 +116,11 @@ export function readName(name: string): NameWords {
     relocates: any(RELOCATING),
     drawn: any(DRAWN),
     patches: any(CHANGING),
-    whole: words.includes('write') || words.includes('create') || words.includes('save') || words.includes('overwrite'),
+    whole:
+      words.includes('write') ||
+      words.includes('create') ||
+      words.includes('save') ||
+      words.includes('overwrite'),
     runsCode: any(PROGRAMS),
     shell: any(SHELLS) ? 'yes' : any(STARTERS) ? 'maybe' : 'no',
   };
@@ -111,7 +132,8 @@ export function verbOf(words: readonly string[]): Verb {
     const word = words[i]!;
     const next = words[i + 1];
     if (word === 'open') return words.some((other) => PAGES.has(other)) ? 'navigate' : 'read';
-    if (word === 'go' && (next === 'back' || next === 'forward' || next === 'to')) return 'navigate';
+    if (word === 'go' && (next === 'back' || next === 'forward' || next === 'to'))
+      return 'navigate';
     if (word === 'page' && (next === 'up' || next === 'down')) return 'navigate';
     if (word === 'no' && next === 'op') return 'nothing';
     if (word === 'check') return next === undefined || CODE.has(next) ? 'verify' : 'read';
@@ -120,7 +142,9 @@ export function verbOf(words: readonly string[]): Verb {
     if (word === 'send' && words.includes('user')) return 'unknown';
     if (
       verb === 'execute' &&
-      words.slice(i + 1).some((other) => VERBS().get(other) === 'verify' || other === 'check' || other === 'checks')
+      words
+        .slice(i + 1)
+        .some((other) => VERBS().get(other) === 'verify' || other === 'check' || other === 'checks')
     )
       return 'verify';
     if (verb === 'read' && replaces(words, i)) return 'write';

@@ -1,6 +1,9 @@
 import type { Region, Verb } from '../prints.ts';
 
-/** What the user declares about a tool. It takes precedence over everything that is known or guessed. */
+/**
+ * What the user declares about a tool. It takes precedence over everything that is known or
+ * guessed.
+ */
 export interface ToolDeclaration {
   /** The tool is meant to be called again and again, to see whether something has changed. */
   poll?: boolean;
@@ -31,13 +34,18 @@ export interface ToolPrint {
   patch: boolean;
   /** A fresh look at its targets, or, if `wide`, at everything of their kind. */
   look: boolean;
-  /** The edit streaks that it ends without being a look: those of its targets, or all of its space. */
+  /**
+   * The edit streaks that it ends without being a look: those of its targets, or all of its space.
+   */
   clears: 'target' | 'space' | 'none';
   /** All targets, if it names several. */
   targets?: string[];
 }
 
-/** Names of the arguments in which an edit gives the old and the new text. The first one given counts. */
+/**
+ * Names of the arguments in which an edit gives the old and the new text. The first one given
+ * counts.
+ */
 export interface EditArguments {
   before?: readonly string[];
   after?: readonly string[];
@@ -60,9 +68,15 @@ export interface Profile {
   fixed?: string;
   /** Arguments that name the space of the target. Without one, the session is the space. */
   space?: readonly string[];
-  /** Arguments that hold several targets, as strings or as objects with one of the `target` arguments. */
+  /**
+   * Arguments that hold several targets, as strings or as objects with one of the `target`
+   * arguments.
+   */
   batch?: readonly string[];
-  /** Its result depends on more than its target. Default: true for checks, programs, navigation, and reads without a target. */
+  /**
+   * Its result depends on more than its target. Default: true for checks, programs, navigation, and
+   * reads without a target.
+   */
   wide?: boolean;
   effect?: 'none' | 'target' | 'any';
   poll?: boolean;
@@ -133,7 +147,17 @@ export const editsFile: Profile = {
   patch: true,
   edit: {
     before: ['old_string', 'oldString', 'old_str', 'oldText'],
-    after: ['new_string', 'newString', 'new_str', 'newText', 'replacement', 'code_edit', 'codeEdit', 'content', 'diff'],
+    after: [
+      'new_string',
+      'newString',
+      'new_str',
+      'newText',
+      'replacement',
+      'code_edit',
+      'codeEdit',
+      'content',
+      'diff',
+    ],
     edits: 'edits',
   },
 };

@@ -1,7 +1,14 @@
 import { isObject } from '../json.ts';
 import { readPatch } from '../shell/patch-text.ts';
 import { readShell } from '../shell/shell.ts';
-import { commandArgument, commandIn, firstLiteral, given, pointArgument, targetOf } from './arguments.ts';
+import {
+  commandArgument,
+  commandIn,
+  firstLiteral,
+  given,
+  pointArgument,
+  targetOf,
+} from './arguments.ts';
 import { regionOf } from './edit-region.ts';
 import type { Arguments, Profile, ToolPrint } from './profile.ts';
 
@@ -26,25 +33,45 @@ export const blankPrint = (tool: string): ToolPrint => ({
   clears: 'none',
 });
 
-/** Whether the arguments are those of this profile: a tool with the same name and other arguments is a different tool. */
+/**
+ * Whether the arguments are those of this profile: a tool with the same name and other arguments is
+ * a different tool.
+ */
 export function fits(profile: Profile, args: Arguments, text: string | null): boolean {
   if (profile.shell !== undefined) return text !== null || given(args, profile.shell) !== undefined;
-  if (profile.edit?.patch !== undefined) return text !== null || given(args, profile.edit.patch) !== undefined;
-  if (profile.target === undefined || profile.by !== undefined || (profile.kind ?? 'file') !== 'file') return true;
+  if (profile.edit?.patch !== undefined)
+    return text !== null || given(args, profile.edit.patch) !== undefined;
+  if (
+    profile.target === undefined ||
+    profile.by !== undefined ||
+    (profile.kind ?? 'file') !== 'file'
+  )
+    return true;
   return given(args, profile.target) !== undefined || given(args, profile.batch) !== undefined;
 }
 
 /** What a call does, according to its tool's profile. */
-export function readProfile(tool: string, profile: Profile, args: Arguments, text: string | null): ToolPrint {
+export function readProfile(
+  tool: string,
+  profile: Profile,
+  args: Arguments,
+  text: string | null,
+): ToolPrint {
   if (profile.by !== undefined) {
     const chosen = subcommand(profile, args);
-    if (chosen !== null) return readProfile(`${tool} ${chosen.name}`, chosen.profile, chosen.args, text);
+    if (chosen !== null)
+      return readProfile(`${tool} ${chosen.name}`, chosen.profile, chosen.args, text);
   }
   const change = profile.when?.(args);
   const known: Profile = change ? { ...profile, ...change } : profile;
   if (known.shell !== undefined) {
     const command = text ?? commandArgument(given(args, known.shell));
-    if (command !== null) return shellPrint(tool, text === null ? commandIn(args, command) : command, known.freeText ?? NO_NAMES);
+    if (command !== null)
+      return shellPrint(
+        tool,
+        text === null ? commandIn(args, command) : command,
+        known.freeText ?? NO_NAMES,
+      );
   }
   const print = blankPrint(tool);
   print.verb = known.verb;
@@ -63,7 +90,9 @@ export function readProfile(tool: string, profile: Profile, args: Arguments, tex
 export function settle(print: ToolPrint, wide?: boolean, effect?: ToolPrint['effect']): void {
   const { verb } = print;
   const names = print.target !== null;
-  print.wide = wide ?? (verb === 'verify' || verb === 'execute' || verb === 'navigate' || (verb === 'read' && !names));
+  print.wide =
+    wide ??
+    (verb === 'verify' || verb === 'execute' || verb === 'navigate' || (verb === 'read' && !names));
   print.effect = effect ?? effectOf(print);
 }
 
@@ -83,27 +112,65 @@ function effectOf({ verb, target }: ToolPrint): ToolPrint['effect'] {
 
 /** A shell tool does what its command does. */
 export function shellPrint(tool: string, command: string, freeText: readonly string[]): ToolPrint {
-  const { verb, target, targets, wide, effect, region, sleeps: poll, patch, look, clears } = readShell(command);
-  const print = { ...blankPrint(tool), verb, target, wide, effect, region, poll, shell: command, freeText, patch, look, clears };
+  const {
+    verb,
+    target,
+    targets,
+    wide,
+    effect,
+    region,
+    sleeps: poll,
+    patch,
+    look,
+    clears,
+  } = readShell(command);
+  const print = {
+    ...blankPrint(tool),
+    verb,
+    target,
+    wide,
+    effect,
+    region,
+    poll,
+    shell: command,
+    freeText,
+    patch,
+    look,
+    clears,
+  };
   return targets ? { ...print, targets } : print;
 }
 
-function subcommand(profile: Profile, args: Arguments): { name: string; profile: Profile; args: Arguments } | null {
+function subcommand(
+  profile: Profile,
+  args: Arguments,
+): { name: string; profile: Profile; args: Arguments } | null {
   const value = given(args, profile.by);
   const inner = isObject(value) ? (value as Arguments) : null;
   const name = inner === null ? value : inner.type;
-  if (typeof name !== 'string' || profile.subcommands === undefined || !Object.hasOwn(profile.subcommands, name)) return null;
+  if (
+    typeof name !== 'string' ||
+    profile.subcommands === undefined ||
+    !Object.hasOwn(profile.subcommands, name)
+  )
+    return null;
   return { name, profile: profile.subcommands[name]!, args: inner ?? args };
 }
 
-function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: string | null): void {
+function setTargets(
+  print: ToolPrint,
+  profile: Profile,
+  args: Arguments,
+  text: string | null,
+): void {
   const kind = profile.kind ?? 'file';
   if (profile.space !== undefined) print.space = spaceOf(given(args, profile.space));
   const several = given(args, profile.batch);
   if (Array.isArray(several)) {
     const targets: string[] = [];
     for (const item of several.slice(0, MAX_TARGETS)) {
-      const value = typeof item === 'object' && item !== null ? given(item as Arguments, profile.target) : item;
+      const value =
+        typeof item === 'object' && item !== null ? given(item as Arguments, profile.target) : item;
       const target = targetOf(kind, value);
       if (target !== null && !targets.includes(target)) targets.push(target);
     }
@@ -119,7 +186,8 @@ function setTargets(print: ToolPrint, profile: Profile, args: Arguments, text: s
     print.space = print.target.slice(print.target.indexOf(':') + 1);
 }
 
-const spaceOf = (value: unknown): string | null => (typeof value === 'string' || typeof value === 'number' ? String(value) : null);
+const spaceOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 
 function setRegion(print: ToolPrint, profile: Profile, args: Arguments, text: string | null): void {
   const edit = profile.edit!;

@@ -4,7 +4,10 @@ import { soundsGrave } from './grave-words.ts';
 import { bareNames } from './index.ts';
 import { readName } from './name-words.ts';
 
-/** What a tool is good for after another call has failed. The part before the dash is the world that it belongs to. */
+/**
+ * What a tool is good for after another call has failed. The part before the dash is the world that
+ * it belongs to.
+ */
 export type ToolRole =
   | `page-${'look' | 'find' | 'wait' | 'click' | 'key' | 'scroll' | 'list' | 'dialog' | 'chooser' | 'act'}`
   | `file-${'read' | 'list' | 'find' | 'edit' | 'scope'}`
@@ -12,7 +15,9 @@ export type ToolRole =
   | 'ask'
   | 'wait';
 
-/** Known tools of hosts and servers by role, most typical first. Case, `_` and `-` do not matter. */
+/**
+ * Known tools of hosts and servers by role, most typical first. Case, `_` and `-` do not matter.
+ */
 const KNOWN: Record<ToolRole, string> = {
   'page-look':
     'browser_snapshot take_snapshot read_page get_page_text get_html extract_content browser_take_screenshot take_screenshot screenshot',
@@ -26,12 +31,15 @@ const KNOWN: Record<ToolRole, string> = {
   'page-chooser': 'browser_file_upload',
   'page-act': `browser_type browser_fill_form browser_select_option browser_hover browser_drag browser_navigate browser_navigate_back
     browser_mouse_click_xy browser_evaluate fill fill_form hover navigate navigate_page new_page type_text form_input double_click computer`,
-  'file-read': 'Read read_text_file read_file view view_file open_file str_replace_based_edit_tool str_replace_editor',
+  'file-read':
+    'Read read_text_file read_file view view_file open_file str_replace_based_edit_tool str_replace_editor',
   'file-list': 'list_directory LS list_dir list_files list directory_tree',
   'file-find': 'Glob search_files find_files file_search list_code_definition_names',
-  'file-edit': 'Edit replace edit_file replace_in_file MultiEdit apply_patch patch apply_diff search_replace',
+  'file-edit':
+    'Edit replace edit_file replace_in_file MultiEdit apply_patch patch apply_diff search_replace',
   'file-scope': 'list_allowed_directories',
-  shell: 'Bash run_shell_command shell exec_command shell_command execute_command run_terminal_cmd PowerShell local_shell run_command',
+  shell:
+    'Bash run_shell_command shell exec_command shell_command execute_command run_terminal_cmd PowerShell local_shell run_command',
   ask: 'AskUserQuestion ask_user question request_user_input ask_followup_question ask_human',
   wait: 'wait sleep',
 };
@@ -39,7 +47,8 @@ const KNOWN: Record<ToolRole, string> = {
 const ROLES = lazily(() => {
   const roles = new Map<string, { role: ToolRole; place: number }>();
   for (const [role, names] of Object.entries(KNOWN) as [ToolRole, string][])
-    for (const [place, name] of names.split(/\s+/).entries()) roles.set(foldKey(name), { role, place });
+    for (const [place, name] of names.split(/\s+/).entries())
+      roles.set(foldKey(name), { role, place });
   return roles;
 });
 
@@ -54,7 +63,10 @@ export interface RoledTool {
 
 const GUESSED = 100;
 
-/** What a tool is good for, by its name; null if nothing is known, or if its name sounds irreversible. */
+/**
+ * What a tool is good for, by its name; null if nothing is known, or if its name sounds
+ * irreversible.
+ */
 export const toolRoleOf = remembering((tool): RoledTool | null => {
   for (const bare of [tool, ...bareNames(tool)]) {
     const known = ROLES().get(foldKey(bare));
@@ -63,16 +75,24 @@ export const toolRoleOf = remembering((tool): RoledTool | null => {
   }
   const bare = bareNames(tool)[0] ?? tool;
   const role = soundsGrave(tool) ? null : guess(bare);
-  return role === null ? null : { role, place: GUESSED, prefix: tool.slice(0, tool.length - bare.length) };
+  return role === null
+    ? null
+    : { role, place: GUESSED, prefix: tool.slice(0, tool.length - bare.length) };
 });
 
-/** Whether the tool itself is known and not just guessed by its name. Then we also know what it can do. */
-export const isKnownTool = (tool: string): boolean => (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
+/**
+ * Whether the tool itself is known and not just guessed by its name. Then we also know what it can
+ * do.
+ */
+export const isKnownTool = (tool: string): boolean =>
+  (toolRoleOf(tool)?.place ?? GUESSED) < GUESSED;
 
 const PAGES = new Set(['page', 'browser', 'dom', 'tab', 'webpage', 'screen']);
 const FILES = new Set(['file', 'files', 'directory', 'dir', 'folder']);
 
-/** Guesses only reads and waits: what else an unknown tool does is too uncertain to recommend it. */
+/**
+ * Guesses only reads and waits: what else an unknown tool does is too uncertain to recommend it.
+ */
 function guess(bare: string): ToolRole | null {
   const name = readName(bare);
   if (name.verb === 'wait') return 'wait';
@@ -81,7 +101,9 @@ function guess(bare: string): ToolRole | null {
   if (has(PAGES)) return name.searches ? 'page-find' : 'page-look';
   if (!has(FILES)) return null;
   if (name.searches) return 'file-find';
-  return name.lists || name.words.some((word) => word.startsWith('dir') || word === 'folder') ? 'file-list' : 'file-read';
+  return name.lists || name.words.some((word) => word.startsWith('dir') || word === 'folder')
+    ? 'file-list'
+    : 'file-read';
 }
 
 /** The world that a call belongs to: pages, files, or neither. */

@@ -37,7 +37,12 @@ const clearsSpace: Profile = {
 
 /** Spaces with widgets that are patched without looking. */
 export const widgets: Family = {
-  patchWidget: { ...WIDGET, verb: 'write', patch: true, edit: { edits: 'edits', content: ['renderer', 'source', 'content', 'patch'] } },
+  patchWidget: {
+    ...WIDGET,
+    verb: 'write',
+    patch: true,
+    edit: { edits: 'edits', content: ['renderer', 'source', 'content', 'patch'] },
+  },
   ...toolsNamed('readWidget getWidget seeWidget', looks),
   ...toolsNamed('renderWidget upsertWidget removeWidget', operates),
   ...toolsNamed('upsertWidgets removeWidgets', { ...operates, batch: BATCH }),

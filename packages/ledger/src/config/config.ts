@@ -1,7 +1,7 @@
 import type { Rung } from '@unrut/engine/event';
-import type { Retention } from '../sqlite/retention.ts';
 import type { ShippedPreset } from '@unrut/engine/presets';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
 
 /** By name: off, on, or on with some options changed. */
@@ -15,7 +15,10 @@ export interface Config {
   shadow?: boolean;
   attended?: boolean;
   /** `rungs` is where a detector's ladder begins and ends. */
-  detectors?: Pieces<ShippedPreset['detectors'][number], { rungs?: { first?: Rung; highest?: Rung } }>;
+  detectors?: Pieces<
+    ShippedPreset['detectors'][number],
+    { rungs?: { first?: Rung; highest?: Rung } }
+  >;
   recoveries?: Pieces<ShippedPreset['recoveries'][number], object>;
   skip?: readonly Rung[];
   /** By tool name. */

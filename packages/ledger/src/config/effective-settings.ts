@@ -12,13 +12,29 @@ export interface EffectiveSetting {
   from: string;
 }
 
-/** Everything that is in force, and from where. Fit to be shown: of what may be secret only the beginning is left. */
-export function effectiveSettings({ settings, config, sources }: LoadedSettings): EffectiveSetting[] {
+/**
+ * Everything that is in force, and from where. Fit to be shown: of what may be secret only the
+ * beginning is left.
+ */
+export function effectiveSettings({
+  settings,
+  config,
+  sources,
+}: LoadedSettings): EffectiveSetting[] {
   const { preset, shadow, guard, ledger } = settings;
-  const known: Record<string, unknown> = { preset, shadow, skip: guard.preset?.skip, 'ledger.path': ledger.path };
-  const isOff = (path: readonly string[]): boolean => path.length > 2 && valueAt(config, path.slice(0, 2)) === false;
+  const known: Record<string, unknown> = {
+    preset,
+    shadow,
+    skip: guard.preset?.skip,
+    'ledger.path': ledger.path,
+  };
+  const isOff = (path: readonly string[]): boolean =>
+    path.length > 2 && valueAt(config, path.slice(0, 2)) === false;
   const ofSchema = configKeys().filter(({ path }) => !isOff(path));
-  const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({ path, about: undefined }));
+  const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({
+    path,
+    about: undefined,
+  }));
   return [...ofSchema, ...ofTools].map(({ path, about }) => {
     const key = keyText(path);
     const given = valueAt(config, path);
@@ -33,5 +49,7 @@ export function effectiveSettings({ settings, config, sources }: LoadedSettings)
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return redact(value.join(' '));
   if (typeof value !== 'string') return value;
-  return /^https?:/.test(value) && URL.canParse(value) ? `${new URL(value).origin}/…` : redact(value);
+  return /^https?:/.test(value) && URL.canParse(value)
+    ? `${new URL(value).origin}/…`
+    : redact(value);
 }

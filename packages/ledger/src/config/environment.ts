@@ -1,11 +1,14 @@
-import { is } from 'valibot';
 import { checkValue } from '@unrut/engine/schema/problems';
 import { nearestName } from '@unrut/engine/text/nearest-name';
+import { is } from 'valibot';
 import type { Layer } from './layers.ts';
 import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
 import { type ConfigKey, configKeys, keysOf } from './schema.ts';
 
-/** Each key but those of tools has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`, `UNRUT_DETECTORS_CYCLE_LAPS`. */
+/**
+ * Each key but those of tools has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`,
+ * `UNRUT_DETECTORS_CYCLE_LAPS`.
+ */
 export const variableName = (path: readonly string[]): string =>
   ['unrut', ...path]
     .map((part) =>
@@ -20,17 +23,25 @@ export const variableName = (path: readonly string[]): string =>
 const PLACES_NAMED = ['UNRUT_HOME', 'UNRUT_LEDGER', 'UNRUT_LEDGER_FILE', 'UNRUT_LEDGER_READS'];
 
 /** What the environment says, each variable by itself. */
-export function readEnvironment(environment: Readonly<Record<string, string | undefined>>, problems: string[]): Layer[] {
+export function readEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Layer[] {
   const given = Object.keys(environment).filter(
-    (name) => name.startsWith('UNRUT_') && !PLACES_NAMED.includes(name) && environment[name]?.trim(),
+    (name) =>
+      name.startsWith('UNRUT_') && !PLACES_NAMED.includes(name) && environment[name]?.trim(),
   );
   if (given.length === 0) return [];
   const keys = new Map(
-    keysOf((path) => given.some((name) => `${name}_`.startsWith(`${variableName(path)}_`))).map((key) => [variableName(key.path), key]),
+    keysOf((path) => given.some((name) => `${name}_`.startsWith(`${variableName(path)}_`))).map(
+      (key) => [variableName(key.path), key],
+    ),
   );
   return given.sort().flatMap((name) => {
     const key = keys.get(name);
-    return key ? [{ source: name, values: readVariable(name, environment[name]!.trim(), key, problems) }] : mistyped(name, problems);
+    return key
+      ? [{ source: name, values: readVariable(name, environment[name]!.trim(), key, problems) }]
+      : mistyped(name, problems);
   });
 }
 
@@ -39,12 +50,20 @@ function mistyped(name: string, problems: string[]): Layer[] {
   const paths = new Map(configKeys().map(({ path }) => [variableName(path), path]));
   const meant = nearestName(name, [...paths.keys()], 2);
   if (meant === undefined) return [];
-  const problem = { path: paths.get(meant)!, text: `Unknown variable \`${name}\`. Did you mean \`${meant}\`?` };
+  const problem = {
+    path: paths.get(meant)!,
+    text: `Unknown variable \`${name}\`. Did you mean \`${meant}\`?`,
+  };
   problems.push(problemLine(problem));
   return isDecisive(problem) ? [{ source: name, values: { shadow: true } }] : [];
 }
 
-function readVariable(name: string, text: string, { path, schema }: ConfigKey, problems: string[]): object {
+function readVariable(
+  name: string,
+  text: string,
+  { path, schema }: ConfigKey,
+  problems: string[],
+): object {
   const value = toValue(text, schema);
   const options = { name, isSecret: () => mayHoldSecret(path), isLoose: () => isLoose(path) };
   const checked = checkValue(schema, value, options);
@@ -70,5 +89,7 @@ function toValue(text: string, schema: ConfigKey['schema']): unknown {
   const number = Number.isNaN(Number(text)) ? text : Number(text);
   const list = text.split(',').flatMap((item) => item.trim() || []);
   const given = is(schema, []) ? list : number;
-  return [FLAGS[text.toLowerCase()], number, text, list].find((value) => is(schema, value)) ?? given;
+  return (
+    [FLAGS[text.toLowerCase()], number, text, list].find((value) => is(schema, value)) ?? given
+  );
 }

@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { redact } from '@unrut/engine/redact/redact';
 import { checkValue } from '@unrut/engine/schema/problems';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { Layer } from './layers.ts';
 import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
 import { configSchema } from './schema.ts';
 
-/** What a file says, without its faulty parts. Where it cannot be known whether it lets Unrut act, it says that Unrut only records. */
+/**
+ * What a file says, without its faulty parts. Where it cannot be known whether it lets Unrut act,
+ * it says that Unrut only records.
+ */
 export function fileLayer(file: string, problems: string[]): Layer {
   try {
     const { value, fault } = readConfigFile(file);
     const checked = checkValue(configSchema(), value, { isSecret: mayHoldSecret, isLoose });
-    if (fault === undefined) problems.push(...checked.problems.map((problem) => `${file}: ${problemLine(problem)}`));
+    if (fault === undefined)
+      problems.push(...checked.problems.map((problem) => `${file}: ${problemLine(problem)}`));
     else refuse(file, fault, problems);
     const isUndecided = fault !== undefined || checked.problems.some(isDecisive);
-    const { $schema: _, ...values } = JSON.parse(JSON.stringify(checked.sound ?? {})) as { $schema?: string };
+    const { $schema: _, ...values } = JSON.parse(JSON.stringify(checked.sound ?? {})) as {
+      $schema?: string;
+    };
     return { source: file, values: isUndecided ? { ...values, shadow: true } : values };
   } catch (error) {
     return refuse(file, redact((error as Error).message.split('\n', 1)[0]!), problems);
@@ -31,7 +37,10 @@ export function refuse(file: string, why: string, problems: string[]): Layer {
 /** Whether a file must be run to know what it says. */
 export const isCode = (path: string): boolean => !path.endsWith('.json');
 
-/** What a config file holds, and where its text is broken. Synchronous, since an agent waits for it. Throws an error that says why it cannot be known. */
+/**
+ * What a config file holds, and where its text is broken. Synchronous, since an agent waits for it.
+ * Throws an error that says why it cannot be known.
+ */
 function readConfigFile(path: string): { value: unknown; fault?: string } {
   try {
     return isCode(path) ? { value: run(path) } : readJson(readFileSync(path, 'utf8'));
@@ -48,19 +57,27 @@ function readJson(text: string): { value: unknown; fault?: string } {
   if (!error) return { value };
   const before = text.slice(0, error.offset).split('\n');
   const what = printParseErrorCode(error.error).replace(/(?<=[a-z])[A-Z]/g, ' $&');
-  return { value, fault: `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what.toLowerCase()}` };
+  return {
+    value,
+    fault: `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what.toLowerCase()}`,
+  };
 }
 
 /** Every Node that we support can require a module, if that awaits nothing at its top. */
 function run(path: string): unknown {
   const loaded = createRequire(path)(path) as { default?: unknown };
-  return typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : loaded;
+  return typeof loaded === 'object' && loaded !== null && 'default' in loaded
+    ? loaded.default
+    : loaded;
 }
 
 function whyNot(path: string, error: unknown): string {
   if (path.endsWith('.ts') && !process.features.typescript)
     return `Node ${process.versions.node} cannot run TypeScript, which needs 22.18 or later; use .js or .json`;
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
+  const { code, message } =
+    error instanceof Error
+      ? (error as NodeJS.ErrnoException)
+      : { code: undefined, message: String(error) };
   switch (code) {
     case 'ERR_REQUIRE_ASYNC_MODULE':
       return 'a config must not use top-level await';

@@ -5,19 +5,28 @@ import type { GuardOptions } from '@unrut/engine/guard';
 import type { Ledger } from '../ledger.ts';
 import type { Settings } from './settings.ts';
 
-/** What `createGuard` takes. Makes the installation's key when there is none: for those who write to the ledger, not for those who only look. */
+/**
+ * What `createGuard` takes. Makes the installation's key when there is none: for those who write to
+ * the ledger, not for those who only look.
+ */
 export function guardOptions({ guard, ledger }: Settings): GuardOptions {
   const key = installationKey(ledger.path);
   return key === undefined ? guard : { ...guard, key };
 }
 
 /** With the key that all who write to the ledger share, where it has one. */
-export async function sharedGuardOptions(settings: Settings, ledger: Ledger): Promise<GuardOptions> {
+export async function sharedGuardOptions(
+  settings: Settings,
+  ledger: Ledger,
+): Promise<GuardOptions> {
   const key = await ledger.fingerprintKey?.();
   return key === undefined ? guardOptions(settings) : { ...settings.guard, key };
 }
 
-/** The key of this installation's fingerprints, beside its ledger: made once, at random. Nothing when it can neither be read nor made. */
+/**
+ * The key of this installation's fingerprints, beside its ledger: made once, at random. Nothing
+ * when it can neither be read nor made.
+ */
 export function installationKey(ledgerPath: string): string | undefined {
   const file = join(dirname(ledgerPath), 'key');
   return readKey(file) ?? makeKey(file);

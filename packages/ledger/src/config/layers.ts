@@ -9,8 +9,14 @@ export interface Layer {
 }
 
 /** All layers as one, the last the strongest, and where each value in it comes from. */
-export function mergeLayers(layers: readonly Layer[]): { config: Config; sources: Record<string, string> } {
-  const config = layers.reduce<unknown>((merged, { values }) => merge(merged, values), {}) as Config;
+export function mergeLayers(layers: readonly Layer[]): {
+  config: Config;
+  sources: Record<string, string>;
+} {
+  const config = layers.reduce<unknown>(
+    (merged, { values }) => merge(merged, values),
+    {},
+  ) as Config;
   const sources = leavesOf(config).map((path) => {
     const strongest = layers.findLast(({ values }) => valueAt(values, path) !== undefined);
     return [keyText(path), strongest!.source] as const;
@@ -20,7 +26,10 @@ export function mergeLayers(layers: readonly Layer[]): { config: Config; sources
 
 function merge(weaker: unknown, stronger: unknown): unknown {
   if (!isObject(weaker) || !isObject(stronger)) return stronger;
-  const merged = Object.entries(stronger).map(([key, value]) => [key, Object.hasOwn(weaker, key) ? merge(weaker[key], value) : value]);
+  const merged = Object.entries(stronger).map(([key, value]) => [
+    key,
+    Object.hasOwn(weaker, key) ? merge(weaker[key], value) : value,
+  ]);
   return { ...weaker, ...Object.fromEntries(merged) };
 }
 
@@ -32,4 +41,7 @@ export function leavesOf(value: unknown, path: readonly string[] = []): (readonl
 
 /** What an object holds at a path. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+  path.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );

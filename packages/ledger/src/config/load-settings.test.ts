@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import type { Detector } from '@unrut/engine/detectors/detector';
+import { createGuard } from '@unrut/engine/guard';
+import { observe, recommended, strict } from '@unrut/engine/presets';
 import { makePlace } from '@unrut/test/config/place';
 import { casesOf } from '@unrut/test/full-runs';
-import { createGuard } from '@unrut/engine/guard';
-import type { Detector } from '@unrut/engine/detectors/detector';
-import { observe, recommended, strict } from '@unrut/engine/presets';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { Settings } from './settings.ts';
 
 const PROJECT = 'project/unrut.config.json';
@@ -36,7 +36,12 @@ describe('without any config', () => {
 
 describe('what a config says', () => {
   test.each<[string, object, (settings: Settings) => unknown, unknown]>([
-    ['leaves a detector out', { detectors: { cycle: false } }, (s) => detector(s, 'cycle'), undefined],
+    [
+      'leaves a detector out',
+      { detectors: { cycle: false } },
+      (s) => detector(s, 'cycle'),
+      undefined,
+    ],
     [
       'keeps a detector that is on',
       { detectors: { cycle: true } },
@@ -69,16 +74,36 @@ describe('what a config says', () => {
     ],
     ['skips rungs', { skip: ['block', 'stop'] }, (s) => s.guard.preset!.skip, ['block', 'stop']],
     ['begins from another preset', { preset: 'strict' }, (s) => s.guard.preset!.skip, strict.skip],
-    ['only records with observe', { preset: 'observe' }, (s) => [s.shadow, s.guard.shadow], [observe.shadow, true]],
-    ['acts with observe when told so', { preset: 'observe', shadow: false }, (s) => [s.shadow, s.guard.shadow], [false, false]],
-    ['says that nobody is there', { attended: false }, (s) => [s.attended, s.guard.attended], [false, false]],
+    [
+      'only records with observe',
+      { preset: 'observe' },
+      (s) => [s.shadow, s.guard.shadow],
+      [observe.shadow, true],
+    ],
+    [
+      'acts with observe when told so',
+      { preset: 'observe', shadow: false },
+      (s) => [s.shadow, s.guard.shadow],
+      [false, false],
+    ],
+    [
+      'says that nobody is there',
+      { attended: false },
+      (s) => [s.attended, s.guard.attended],
+      [false, false],
+    ],
     [
       'declares tools',
       { tools: { jobs: { poll: true, identity: ['id'] } } },
       (s) => s.guard.tools,
       { jobs: { poll: true, identity: ['id'] } },
     ],
-    ['tells whom to notify', { notify: { command: ['say', '{text}'] } }, (s) => s.notify, { command: ['say', '{text}'] }],
+    [
+      'tells whom to notify',
+      { notify: { command: ['say', '{text}'] } },
+      (s) => s.notify,
+      { command: ['say', '{text}'] },
+    ],
     ['keeps less', { ledger: { retention: { days: 7 } } }, (s) => s.ledger.retention, { days: 7 }],
   ])('%s', (_, config, look, expected) => {
     const { settings, problems } = makePlace({ [USER]: config }).load();
@@ -88,7 +113,9 @@ describe('what a config says', () => {
   });
 
   test('is heard by the guard', () => {
-    const { settings } = makePlace({ [PROJECT]: { detectors: { 'repeated-call': { threshold: 2 } } } }).load();
+    const { settings } = makePlace({
+      [PROJECT]: { detectors: { 'repeated-call': { threshold: 2 } } },
+    }).load();
     const guard = createGuard(settings.guard);
     const call = (i: number) =>
       guard.observe({
@@ -110,11 +137,21 @@ describe('what a config says', () => {
 describe('which config counts', () => {
   test('the environment beats the project, and that the user, key by key', () => {
     const place = makePlace({
-      [USER]: { preset: 'strict', attended: false, detectors: { cycle: { laps: 4, longest: 6 }, stuck: false } },
+      [USER]: {
+        preset: 'strict',
+        attended: false,
+        detectors: { cycle: { laps: 4, longest: 6 }, stuck: false },
+      },
       [PROJECT]: { attended: true, detectors: { cycle: { laps: 5 }, stuck: true } },
     });
-    const { settings, sources, problems } = place.load({ UNRUT_DETECTORS_CYCLE_LAPS: '6', UNRUT_ATTENDED: 'off' });
-    const [user, project] = [join(place.user, 'unrut.config.json'), join(place.project, 'unrut.config.json')];
+    const { settings, sources, problems } = place.load({
+      UNRUT_DETECTORS_CYCLE_LAPS: '6',
+      UNRUT_ATTENDED: 'off',
+    });
+    const [user, project] = [
+      join(place.user, 'unrut.config.json'),
+      join(place.project, 'unrut.config.json'),
+    ];
     expect(problems).toEqual([]);
     expect(detector(settings, 'cycle')?.options).toEqual({ laps: 6, longLap: 9, longest: 6 });
     expect(settings.attended).toBe(false);
@@ -128,7 +165,10 @@ describe('which config counts', () => {
   });
 
   test('the project is looked for upward, to the nearest file', () => {
-    const place = makePlace({ [PROJECT]: { preset: 'strict' }, 'project/packages/one/src/a.ts': '' });
+    const place = makePlace({
+      [PROJECT]: { preset: 'strict' },
+      'project/packages/one/src/a.ts': '',
+    });
     const deep = join(place.project, 'packages/one/src');
     expect(place.load({}, deep).settings.preset).toBe('strict');
     place.write('project/packages/one/unrut.config.json', { preset: 'observe' });
@@ -136,7 +176,12 @@ describe('which config counts', () => {
   });
 
   test.each([
-    ['the root of the repository', 'home/code/unrut.config.json', 'home/code/inner/.git', 'code/inner'],
+    [
+      'the root of the repository',
+      'home/code/unrut.config.json',
+      'home/code/inner/.git',
+      'code/inner',
+    ],
     ["the user's home", 'outside/../unrut.config.json', 'home/scratch/a.txt', 'scratch'],
   ])('it is not looked for above %s', (_, above, made, cwd) => {
     const place = makePlace({ [above]: { preset: 'strict' }, [made]: '' });
@@ -161,7 +206,10 @@ describe('which config counts', () => {
   });
 
   test('a second file beside the first is left out, and named', () => {
-    const place = makePlace({ [PROJECT]: { preset: 'strict' }, 'project/unrut.config.js': 'throw 1' });
+    const place = makePlace({
+      [PROJECT]: { preset: 'strict' },
+      'project/unrut.config.js': 'throw 1',
+    });
     const { settings, problems } = place.load();
     expect(settings.preset).toBe('strict');
     expect(problems).toEqual([
@@ -185,7 +233,10 @@ describe('whatever stands in a config', () => {
       {
         preset: fc.constantFrom('strict', 'observe', 'loose', 3),
         shadow: fc.anything(),
-        detectors: fc.dictionary(fc.constantFrom('cycle', 'stuck', 'near-repeat', 'toString', '__proto__'), fc.anything({ maxDepth: 2 })),
+        detectors: fc.dictionary(
+          fc.constantFrom('cycle', 'stuck', 'near-repeat', 'toString', '__proto__'),
+          fc.anything({ maxDepth: 2 }),
+        ),
         tools: fc.dictionary(fc.string(), fc.anything({ maxDepth: 2 })),
         skip: fc.array(fc.constantFrom('note', 'stop', 'shout')),
         ledger: fc.anything(),
@@ -199,7 +250,10 @@ describe('whatever stands in a config', () => {
     fc.assert(
       fc.property(value, fc.string(), (config, variable) => {
         place.write(PROJECT, JSON.stringify(config) ?? '');
-        const { settings } = place.load({ UNRUT_DETECTORS_CYCLE_LAPS: variable, UNRUT_TRUST: place.home });
+        const { settings } = place.load({
+          UNRUT_DETECTORS_CYCLE_LAPS: variable,
+          UNRUT_TRUST: place.home,
+        });
         createGuard(settings.guard);
       }),
       { numRuns: casesOf(300) },

@@ -1,13 +1,19 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Machine } from '@unrut/engine/machine';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import { ledgerPath } from '../sqlite/ledger-path.ts';
-import type { Machine } from '@unrut/engine/machine';
 import type { Config } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';
-import { CONFIG_FILES, configFilesIn, findProjectConfig, inHome, userConfigFolder } from './find-config.ts';
+import {
+  CONFIG_FILES,
+  configFilesIn,
+  findProjectConfig,
+  inHome,
+  userConfigFolder,
+} from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { projectLayer } from './project-layer.ts';
 import { forgivenIn, offFor, readSaid } from './said.ts';
@@ -27,7 +33,10 @@ export interface LoadedSettings {
   settings: Settings;
   /** What the files and variables say, without their wrong parts. */
   config: Config;
-  /** The file or variable that gave each value, by its key such as `detectors.cycle.laps`. What is missing is a default. */
+  /**
+   * The file or variable that gave each value, by its key such as `detectors.cycle.laps`. What is
+   * missing is a default.
+   */
   sources: Readonly<Record<string, string>>;
   /** One line for each thing that could not be used; the rest is in force. */
   problems: string[];
@@ -36,17 +45,26 @@ export interface LoadedSettings {
 }
 
 /**
- * Reads the config of the user, of the project and of the environment, the last the strongest. Never throws and never writes.
- * Where it cannot be known whether Unrut may act (a file that cannot be read, a wrong value of `shadow`), it only records.
+ * Reads the config of the user, of the project and of the environment, the last the strongest.
+ * Never throws and never writes.
+ * Where it cannot be known whether Unrut may act (a file that cannot be read, a wrong value of
+ * `shadow`), it only records.
  */
 export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
-  const { cwd = process.cwd(), home = homedir(), environment = process.env, platform = process.platform } = place;
+  const {
+    cwd = process.cwd(),
+    home = homedir(),
+    environment = process.env,
+    platform = process.platform,
+  } = place;
   const machine = { home, variables: environment, platform };
   try {
     return load(cwd, machine);
   } catch (error) {
     const config = { shadow: true };
-    const problems = [`Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`];
+    const problems = [
+      `Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`,
+    ];
     return {
       settings: toSettings(config, placeOf(ledgerPath(machine), environment), () => {}),
       config,
@@ -70,39 +88,60 @@ function load(cwd: string, machine: Machine): LoadedSettings {
   const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems)];
   const ofEnvironment = readEnvironment(environment, problems);
   const { trust = [] } = mergeLayers([...ofUser, ...ofEnvironment]).config;
-  const ofProject = project === undefined ? [] : [projectLayer(project, { trust, home, user }, problems)];
+  const ofProject =
+    project === undefined ? [] : [projectLayer(project, { trust, home, user }, problems)];
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const from = sources['ledger.path']?.startsWith('UNRUT_') ? cwd : dirname(sources['ledger.path'] ?? '');
-  const path = config.ledger?.path === undefined ? ledgerPath(machine) : inHome(config.ledger.path, home, from);
+  const from = sources['ledger.path']?.startsWith('UNRUT_')
+    ? cwd
+    : dirname(sources['ledger.path'] ?? '');
+  const path =
+    config.ledger?.path === undefined
+      ? ledgerPath(machine)
+      : inHome(config.ledger.path, home, from);
   const settings = toSettings(config, placeOf(path, environment), (key, what) => {
     const givers = Object.keys(sources)
       .filter((each) => each.startsWith(`${key}.`))
       .map((each) => sources[each]);
-    problems.push(`${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`);
+    problems.push(
+      `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
+    );
   });
   const files = { user, ...(project === undefined ? {} : { project }) };
   return { settings: withSaid(settings, cwd), config, sources, problems, files };
 }
 
-/** `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is recorded elsewhere. */
+/**
+ * `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is
+ * recorded elsewhere.
+ */
 function placeOf(path: string, { UNRUT_LEDGER: given }: Machine['variables']): LedgerPlace {
   const address = given?.trim();
   if (!address) return { path };
   return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };
 }
 
-/** With what a person has said since: switched off, nothing is done; and of a false alarm less is made, or nothing. */
+/**
+ * With what a person has said since: switched off, nothing is done; and of a false alarm less is
+ * made, or nothing.
+ */
 function withSaid(settings: Settings, folder: string): Settings {
   const said = readSaid(settings.ledger.path, Date.now());
   if (Object.values(said).every((all) => all.length === 0)) return settings;
   const shadow = settings.shadow || offFor(said, folder) !== undefined;
-  return { ...settings, said, guard: { ...settings.guard, shadow, forgiven: forgivenIn(said, folder) } };
+  return {
+    ...settings,
+    said,
+    guard: { ...settings.guard, shadow, forgiven: forgivenIn(said, folder) },
+  };
 }
 
 /** Of several files in one folder the first counts. */
 function onlyOne([first, ...others]: readonly string[], problems: string[]): string | undefined {
-  for (const file of others) problems.push(`${file}: ignored, because ${basename(first!)} is in the same folder. Keep one of them.`);
+  for (const file of others)
+    problems.push(
+      `${file}: ignored, because ${basename(first!)} is in the same folder. Keep one of them.`,
+    );
   return first;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { makePlace } from '@unrut/test/config/place';
 import { createGuard } from '@unrut/engine/guard';
+import { makePlace } from '@unrut/test/config/place';
+import { describe, expect, test } from 'vitest';
 import { variableName } from './environment.ts';
 import { valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
@@ -14,21 +14,55 @@ function load(content: string | object) {
   const place = makePlace({ [USER]: content });
   const { problems, settings } = place.load();
   const [file, { tools }] = [join(place.user, 'unrut.config.json'), settings.guard];
-  return { problems: problems.map((problem) => problem.replace(`${file}: `, '')), acts: !settings.shadow, tools };
+  return {
+    problems: problems.map((problem) => problem.replace(`${file}: `, '')),
+    acts: !settings.shadow,
+    tools,
+  };
 }
 
 describe('a faulty part is ignored in one line, and the rest counts', () => {
   test.each<[{ [key: string]: unknown; tools?: object }, string]>([
-    [{ notify: { mail: 'x' } }, 'Unknown key `notify.mail`. Known: command, webhook, desktop. Ignored.'],
-    [{ detectors: { 'of-another-version': false } }, 'Unknown key `detectors.of-another-version`. Known: chanting, '],
-    [{ detectors: { cycle: { laps: 0 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `0`. Ignored.'],
-    [{ detectors: { cycle: { laps: 2.5 } } }, 'Expected `detectors.cycle.laps` to be an integer of at least 2, got `2.5`. Ignored.'],
-    [{ detectors: { cycle: { lapps: 4 } } }, 'Unknown key `detectors.cycle.lapps`. Did you mean `laps`? Ignored.'],
-    [{ detectors: { monologue: { fresh: 34 } } }, 'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. Ignored.'],
-    [{ tools: { 'a b': { poll: 1 } } }, 'Expected `tools["a b"].poll` to be true or false, got `1`. Ignored.'],
-    [{ notify: { command: [] } }, 'Expected `notify.command` to be a string or a list of strings, got an empty list. Ignored.'],
-    [{ ledger: { retention: { days: 0 } } }, 'Expected `ledger.retention.days` to be a number of at least 1, got `0`. Ignored.'],
-    [{ allow: 'all' }, 'Expected `allow` to be a list of names of recoveries or candidates, got `"all"`. Ignored.'],
+    [
+      { notify: { mail: 'x' } },
+      'Unknown key `notify.mail`. Known: command, webhook, desktop. Ignored.',
+    ],
+    [
+      { detectors: { 'of-another-version': false } },
+      'Unknown key `detectors.of-another-version`. Known: chanting, ',
+    ],
+    [
+      { detectors: { cycle: { laps: 0 } } },
+      'Expected `detectors.cycle.laps` to be an integer of at least 2, got `0`. Ignored.',
+    ],
+    [
+      { detectors: { cycle: { laps: 2.5 } } },
+      'Expected `detectors.cycle.laps` to be an integer of at least 2, got `2.5`. Ignored.',
+    ],
+    [
+      { detectors: { cycle: { lapps: 4 } } },
+      'Unknown key `detectors.cycle.lapps`. Did you mean `laps`? Ignored.',
+    ],
+    [
+      { detectors: { monologue: { fresh: 34 } } },
+      'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. Ignored.',
+    ],
+    [
+      { tools: { 'a b': { poll: 1 } } },
+      'Expected `tools["a b"].poll` to be true or false, got `1`. Ignored.',
+    ],
+    [
+      { notify: { command: [] } },
+      'Expected `notify.command` to be a string or a list of strings, got an empty list. Ignored.',
+    ],
+    [
+      { ledger: { retention: { days: 0 } } },
+      'Expected `ledger.retention.days` to be a number of at least 1, got `0`. Ignored.',
+    ],
+    [
+      { allow: 'all' },
+      'Expected `allow` to be a list of names of recoveries or candidates, got `"all"`. Ignored.',
+    ],
     [
       { allow: ['activate-by-kee'] },
       'Expected `allow[0]` to be the name of a recovery or a candidate, got `"activate-by-kee"`. Did you mean `activate-by-key`? Ignored.',
@@ -36,7 +70,11 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
     [{ companion: 'off' }, 'Expected `companion` to be true or false, got `"off"`. Ignored.'],
   ])('%j', (config, problem) => {
     const found = load({ ...config, tools: { ...config.tools, kept: { poll: true } } });
-    expect(found).toMatchObject({ problems: [expect.stringContaining(problem)], acts: true, tools: { kept: { poll: true } } });
+    expect(found).toMatchObject({
+      problems: [expect.stringContaining(problem)],
+      acts: true,
+      tools: { kept: { poll: true } },
+    });
   });
 });
 
@@ -45,17 +83,29 @@ describe('where ignoring a part might let Unrut act against what was meant, the 
     [{ shadow: 'no' }, 'Expected `shadow` to be true or false, got `"no"`.'],
     [{ shadwo: true }, 'Unknown key `shadwo`. Did you mean `shadow`?'],
     [{ presett: 'observe' }, 'Unknown key `presett`. Did you mean `preset`?'],
-    [{ preset: 'strikt' }, 'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?'],
+    [
+      { preset: 'strikt' },
+      'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?',
+    ],
     [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.'],
     [
       { skip: ['note', 'shout'] },
       'Expected `skip[1]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"shout"`.',
     ],
     [{ detectors: { cylce: false } }, 'Unknown key `detectors.cylce`. Did you mean `cycle`?'],
-    [{ detectors: { cycle: 'off' } }, 'Expected `detectors.cycle` to be true, false or an object, got `"off"`.'],
-    [{ detectors: { cycle: null } }, 'Expected `detectors.cycle` to be true, false or an object, got `null`.'],
+    [
+      { detectors: { cycle: 'off' } },
+      'Expected `detectors.cycle` to be true, false or an object, got `"off"`.',
+    ],
+    [
+      { detectors: { cycle: null } },
+      'Expected `detectors.cycle` to be true, false or an object, got `null`.',
+    ],
     [{ detectors: [] }, 'Expected `detectors` to be an object, got an empty list.'],
-    [{ recoveries: { 'stop-run': 0 } }, 'Expected `recoveries.stop-run` to be true, false or an object, got `0`.'],
+    [
+      { recoveries: { 'stop-run': 0 } },
+      'Expected `recoveries.stop-run` to be true, false or an object, got `0`.',
+    ],
     [
       { detectors: { cycle: { rungs: { highest: 'hints' } } } },
       'Expected `detectors.cycle.rungs.highest` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"hints"`. Did you mean `hint`?',
@@ -76,7 +126,9 @@ describe('where ignoring a part might let Unrut act against what was meant, the 
   test('of a text that is no JSON the part that can be read is kept', () => {
     const found = load('{\n  "tools": { "kept": { "poll": true } },\n  "preset": strict\n}');
     expect(found).toEqual({
-      problems: ['line 3, column 13: invalid symbol. Until this is fixed, Unrut runs in record-only mode.'],
+      problems: [
+        'line 3, column 13: invalid symbol. Until this is fixed, Unrut runs in record-only mode.',
+      ],
       acts: false,
       tools: { kept: { poll: true } },
     });
@@ -90,32 +142,58 @@ describe('permissions', () => {
     expect(ofFile.settings.guard.allow).toEqual(['activate-by-key', 'stop-run']);
     expect(ofFile.problems).toHaveLength(2);
     const ofVariable = makePlace().load({ UNRUT_ALLOW: 'nonsense,activate-by-key' });
-    expect(ofVariable).toMatchObject({ settings: { shadow: false, guard: { allow: ['activate-by-key'] } } });
+    expect(ofVariable).toMatchObject({
+      settings: { shadow: false, guard: { allow: ['activate-by-key'] } },
+    });
     expect(ofVariable.problems).toEqual([
       'Expected `UNRUT_ALLOW[0]` to be the name of a recovery or a candidate, got `"nonsense"`. Ignored.',
     ]);
   });
 
   test('a recovery that is switched off is not allowed either', () => {
-    const { settings } = makePlace({ [USER]: { recoveries: { 'stop-run': false }, allow: ['stop-run'] } }).load();
+    const { settings } = makePlace({
+      [USER]: { recoveries: { 'stop-run': false }, allow: ['stop-run'] },
+    }).load();
     expect(settings.guard.allow).toEqual([]);
     createGuard(settings.guard);
   });
 });
 
 describe('every setting', () => {
-  const WRONG = ['nonsense', '', 'a,b', -1, 0.5, 1e300, null, [], ['nonsense'], [null], {}, { nonsense: 1 }];
+  const WRONG = [
+    'nonsense',
+    '',
+    'a,b',
+    -1,
+    0.5,
+    1e300,
+    null,
+    [],
+    ['nonsense'],
+    [null],
+    {},
+    { nonsense: 1 },
+  ];
 
-  test.each(configKeys().map(({ path }) => [path.join('.'), path] as const))('%s with any value is refused or used', (_, path) => {
-    for (const value of WRONG) {
-      const config = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
-      const place = makePlace({ [USER]: config });
-      const loaded = place.load();
-      expect(loaded.problems.length > 0 || isInForce(loaded, path, value), JSON.stringify(value)).toBe(true);
-      createGuard(loaded.settings.guard);
-      createGuard(place.load({ [variableName(path)]: String(value) }).settings.guard);
-    }
-  });
+  test.each(configKeys().map(({ path }) => [path.join('.'), path] as const))(
+    '%s with any value is refused or used',
+    (_, path) => {
+      for (const value of WRONG) {
+        const config = path.reduceRight<unknown>(
+          (inner, key) => ({ [key]: inner }),
+          value,
+        ) as object;
+        const place = makePlace({ [USER]: config });
+        const loaded = place.load();
+        expect(
+          loaded.problems.length > 0 || isInForce(loaded, path, value),
+          JSON.stringify(value),
+        ).toBe(true);
+        createGuard(loaded.settings.guard);
+        createGuard(place.load({ [variableName(path)]: String(value) }).settings.guard);
+      }
+    },
+  );
 
   const isInForce = ({ config }: LoadedSettings, path: readonly string[], value: unknown) =>
     JSON.stringify(valueAt(config, path)) === JSON.stringify(value);
@@ -135,12 +213,19 @@ describe('variables', () => {
       'Expected `UNRUT_DETECTORS_CYCLE_LAPS` to be an integer of at least 2, got `"three"`. Ignored.',
       'Unknown variable `UNRUT_SHADDOW`. Did you mean `UNRUT_SHADOW`? Until this is fixed, Unrut runs in record-only mode.',
     ]);
-    expect(settings).toMatchObject({ preset: 'strict', shadow: true, guard: { preset: { skip: ['stop', 'hint'] } } });
+    expect(settings).toMatchObject({
+      preset: 'strict',
+      shadow: true,
+      guard: { preset: { skip: ['stop', 'hint'] } },
+    });
   });
 
   test('what may be secret is not quoted', () => {
     const place = makePlace({
-      [USER]: { notify: { webhook: 'hooks.example/T0/B0/planted' }, preset: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5' },
+      [USER]: {
+        notify: { webhook: 'hooks.example/T0/B0/planted' },
+        preset: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5',
+      },
     });
     const text = place.load().problems.join('\n');
     expect(text).toContain(
@@ -152,10 +237,26 @@ describe('variables', () => {
 
 describe('where it cannot be known whether Unrut may act, it only records', () => {
   test.each<[string, string | object, string]>([
-    ['broken JSON', '{\n  "preset": strict\n}', 'line 2, column 13: invalid symbol. Until this is fixed, Unrut runs in record-only mode.'],
-    ['an empty file', '', 'line 1, column 1: value expected. Until this is fixed, Unrut runs in record-only mode.'],
-    ['a list', '[]', 'Expected an object, got an empty list. Until this is fixed, Unrut runs in record-only mode.'],
-    ['null', 'null', 'Expected an object, got `null`. Until this is fixed, Unrut runs in record-only mode.'],
+    [
+      'broken JSON',
+      '{\n  "preset": strict\n}',
+      'line 2, column 13: invalid symbol. Until this is fixed, Unrut runs in record-only mode.',
+    ],
+    [
+      'an empty file',
+      '',
+      'line 1, column 1: value expected. Until this is fixed, Unrut runs in record-only mode.',
+    ],
+    [
+      'a list',
+      '[]',
+      'Expected an object, got an empty list. Until this is fixed, Unrut runs in record-only mode.',
+    ],
+    [
+      'null',
+      'null',
+      'Expected an object, got `null`. Until this is fixed, Unrut runs in record-only mode.',
+    ],
   ])('%s', (_, content, problem) => {
     expect(load(content)).toMatchObject({ problems: [problem], acts: false });
   });
@@ -163,12 +264,17 @@ describe('where it cannot be known whether Unrut may act, it only records', () =
   test('a wrong variable', () => {
     expect(makePlace().load({ UNRUT_SHADOW: 'perhaps' })).toMatchObject({
       settings: { shadow: true },
-      problems: ['Expected `UNRUT_SHADOW` to be true or false, got `"perhaps"`. Until this is fixed, Unrut runs in record-only mode.'],
+      problems: [
+        'Expected `UNRUT_SHADOW` to be true or false, got `"perhaps"`. Until this is fixed, Unrut runs in record-only mode.',
+      ],
     });
   });
 
   test('unless something stronger says so', () => {
     const { settings, problems } = makePlace({ [USER]: '{' }).load({ UNRUT_SHADOW: 'off' });
-    expect({ shadow: settings.shadow, problems: problems.length }).toEqual({ shadow: false, problems: 1 });
+    expect({ shadow: settings.shadow, problems: problems.length }).toEqual({
+      shadow: false,
+      problems: 1,
+    });
   });
 });

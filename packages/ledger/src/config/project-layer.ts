@@ -5,7 +5,10 @@ import { inHome } from './find-config.ts';
 import type { Layer } from './layers.ts';
 import { isBelow } from './said.ts';
 
-/** What a project may say only when the user trusts it: it runs something, writes somewhere, or allows what cannot be undone. */
+/**
+ * What a project may say only when the user trusts it: it runs something, writes somewhere, or
+ * allows what cannot be undone.
+ */
 const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow'];
 
 /** Whom the user trusts, and where that is written. */
@@ -17,16 +20,27 @@ export interface Trust {
 }
 
 /** What a project says, as far as the user trusts it: its files may have come with a clone. */
-export function projectLayer(file: string, { trust, home, user }: Trust, problems: string[]): Layer {
+export function projectLayer(
+  file: string,
+  { trust, home, user }: Trust,
+  problems: string[],
+): Layer {
   const folder = dirname(file);
-  const trusted = trust.some((each) => isBelow(realPath(folder), realPath(inHome(each, home, home))));
+  const trusted = trust.some((each) =>
+    isBelow(realPath(folder), realPath(inHome(each, home, home))),
+  );
   const how = `ignored unless you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
   if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
 
   const { source, values } = fileLayer(file, problems);
   const kept = Object.entries(values).filter(([key]) => {
     // Nobody says of himself that he is to be trusted.
-    const why = key === 'trust' ? `ignored here; it can only be set in ${user}` : NEED_TRUST.includes(key) && !trusted ? how : undefined;
+    const why =
+      key === 'trust'
+        ? `ignored here; it can only be set in ${user}`
+        : NEED_TRUST.includes(key) && !trusted
+          ? how
+          : undefined;
     if (why) problems.push(`${file}: ${key}: ${why}.`);
     return !why;
   });

@@ -51,11 +51,21 @@ export function readSaid(ledgerPath: string, now: number): Said {
   try {
     const said = parsed(readFileSync(saidFile(ledgerPath), 'utf8'));
     if (!isObject(said)) return NOTHING_SAID;
-    const { off, forgiven, stop } = said as { off?: SwitchedOff[]; forgiven?: FalseAlarm[]; stop?: StopAsked[] };
+    const { off, forgiven, stop } = said as {
+      off?: SwitchedOff[];
+      forgiven?: FalseAlarm[];
+      stop?: StopAsked[];
+    };
     return {
-      off: (Array.isArray(off) ? off : []).filter((each) => isObject(each) && (each.until === undefined || each.until > now)),
-      forgiven: (Array.isArray(forgiven) ? forgiven : []).filter((each) => isObject(each) && typeof each.label === 'string'),
-      stop: (Array.isArray(stop) ? stop : []).filter((each) => isObject(each) && each.at > now - STOP_HOLDS),
+      off: (Array.isArray(off) ? off : []).filter(
+        (each) => isObject(each) && (each.until === undefined || each.until > now),
+      ),
+      forgiven: (Array.isArray(forgiven) ? forgiven : []).filter(
+        (each) => isObject(each) && typeof each.label === 'string',
+      ),
+      stop: (Array.isArray(stop) ? stop : []).filter(
+        (each) => isObject(each) && each.at > now - STOP_HOLDS,
+      ),
     };
   } catch {
     return NOTHING_SAID;
@@ -69,24 +79,32 @@ export function changeSaid(ledgerPath: string, now: number, change: (said: Said)
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const kept = Object.fromEntries(Object.entries(said).map(([name, all]) => [name, all.slice(-MAX_SAID)]));
+    const kept = Object.fromEntries(
+      Object.entries(said).map(([name, all]) => [name, all.slice(-MAX_SAID)]),
+    );
     writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnrutError('unwritable', `Cannot write ${file}: ${code ?? message}. Nothing was changed.`);
+    throw new UnrutError(
+      'unwritable',
+      `Cannot write ${file}: ${code ?? message}. Nothing was changed.`,
+    );
   }
   return said;
 }
 
 /** Whether a folder is another one, or in it. */
-export const isBelow = (folder: string, other: string): boolean => !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
+export const isBelow = (folder: string, other: string): boolean =>
+  !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
 
 /** Why nothing is done in a folder and a session; nothing where it is on. */
 export const offFor = ({ off }: Said, folder: string, session?: string): SwitchedOff | undefined =>
   off.findLast(
-    (each) => (each.folder === undefined || isBelow(folder, each.folder)) && (each.session === undefined || each.session === session),
+    (each) =>
+      (each.folder === undefined || isBelow(folder, each.folder)) &&
+      (each.session === undefined || each.session === session),
   );
 
 /** What the guard goes by in a folder. */

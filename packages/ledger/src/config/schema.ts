@@ -1,33 +1,56 @@
-import * as v from 'valibot';
 import { RUNGS } from '@unrut/engine/event';
 import { ALLOW, ALLOWED, allowable, VERBS } from '@unrut/engine/guard-options';
 import { lazily } from '@unrut/engine/lazily';
 import type { Declared } from '@unrut/engine/option';
 import { observe, recommended, strict } from '@unrut/engine/presets';
-import { aFlag, aListOf, aMapOf, aNumber, anOptional, aText, described, type Metadata, oneOf, optionSchemas } from '@unrut/engine/schema/kinds';
+import {
+  aFlag,
+  aListOf,
+  aMapOf,
+  aNumber,
+  anOptional,
+  aText,
+  described,
+  type Metadata,
+  oneOf,
+  optionSchemas,
+} from '@unrut/engine/schema/kinds';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import * as v from 'valibot';
 
-/** What a config may say. Names, options and defaults come from the registries, so that nothing can be forgotten here. */
+/**
+ * What a config may say. Names, options and defaults come from the registries, so that nothing can
+ * be forgotten here.
+ */
 export const configSchema = lazily(() => {
   const { detectors, recoveries } = recommended;
   return anOptional({
     $schema: () => described(v.string('a string'), 'Location of this schema, for editors.'),
     preset: () =>
-      described(oneOf([recommended, strict, observe].map(({ name }) => name)), 'The preset to start from.', { default: recommended.name }),
+      described(
+        oneOf([recommended, strict, observe].map(({ name }) => name)),
+        'The preset to start from.',
+        { default: recommended.name },
+      ),
     shadow: () => described(aFlag(), 'Plan and record, but never act. Default: set by the preset.'),
     attended: () => described(aFlag(), 'A human can be asked. Default: reported by the agent.'),
     detectors: () =>
       described(
         anOptional(
           Object.fromEntries(
-            detectors.map(({ name, declared, rungs }) => [name, () => piece(declared, { rungs: () => rungsSchema(rungs) })]),
+            detectors.map(({ name, declared, rungs }) => [
+              name,
+              () => piece(declared, { rungs: () => rungsSchema(rungs) }),
+            ]),
           ),
         ),
         'Detectors by name: `false` turns one off, an object changes its options and rungs.',
       ),
     recoveries: () =>
       described(
-        anOptional(Object.fromEntries(recoveries.map(({ name, declared }) => [name, () => piece(declared)]))),
+        anOptional(
+          Object.fromEntries(recoveries.map(({ name, declared }) => [name, () => piece(declared)])),
+        ),
         'Recoveries by name: `false` turns one off, an object changes its options.',
       ),
     skip: () =>
@@ -35,7 +58,8 @@ export const configSchema = lazily(() => {
         aListOf(oneOf(RUNGS), 'a list of rungs'),
         'Rungs to skip, so that the rungs above come one step earlier. Default: set by the preset.',
       ),
-    tools: () => described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
+    tools: () =>
+      described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
     allow: () =>
       described(
         aListOf(v.picklist(allowable(recoveries), ALLOWED), ALLOW),
@@ -43,40 +67,71 @@ export const configSchema = lazily(() => {
         { default: [] },
       ),
     companion: () =>
-      described(aFlag(), 'The first hook starts a background process that makes later hooks faster; it exits after ten idle minutes.', {
-        default: true,
-      }),
+      described(
+        aFlag(),
+        'The first hook starts a background process that makes later hooks faster; it exits after ten idle minutes.',
+        {
+          default: true,
+        },
+      ),
     notify: () =>
       described(
         anOptional({
           command: () =>
             described(
               v.union(
-                [aText(), v.pipe(aListOf(v.string('a string')), v.nonEmpty('a string or a list of strings'))],
+                [
+                  aText(),
+                  v.pipe(
+                    aListOf(v.string('a string')),
+                    v.nonEmpty('a string or a list of strings'),
+                  ),
+                ],
                 'a string or a list of strings',
               ),
               'A shell command, with the text in $UNRUT_TEXT; or a program and its arguments, in which {text} is replaced.',
               { writeOnly: true },
             ),
           webhook: () =>
-            described(v.pipe(v.string(ADDRESS), v.regex(/^https?:\/\/[^\s]+$/, ADDRESS)), 'URL that receives a POST of JSON with `text`.', {
-              examples: ['https://chat.example/hooks/1'],
-              writeOnly: true,
-            }),
-          desktop: () => described(aFlag(), 'A notification on the desktop. Default: where there is one, and not over SSH or in CI.'),
+            described(
+              v.pipe(v.string(ADDRESS), v.regex(/^https?:\/\/[^\s]+$/, ADDRESS)),
+              'URL that receives a POST of JSON with `text`.',
+              {
+                examples: ['https://chat.example/hooks/1'],
+                writeOnly: true,
+              },
+            ),
+          desktop: () =>
+            described(
+              aFlag(),
+              'A notification on the desktop. Default: where there is one, and not over SSH or in CI.',
+            ),
         }),
         'Who is notified when a human is asked.',
       ),
     ledger: () =>
       described(
         anOptional({
-          path: () => described(aText(), 'The ledger file, relative to this folder or ~. Default: the data folder of the platform.'),
+          path: () =>
+            described(
+              aText(),
+              'The ledger file, relative to this folder or ~. Default: the data folder of the platform.',
+            ),
           retention: () =>
             described(
               anOptional({
-                days: () => described(aNumber({ from: 1 }), 'Delete sessions that have been inactive for longer.', { default: 30 }),
+                days: () =>
+                  described(
+                    aNumber({ from: 1 }),
+                    'Delete sessions that have been inactive for longer.',
+                    { default: 30 },
+                  ),
                 megabytes: () =>
-                  described(aNumber({ from: 1 }), 'Delete the oldest sessions when the ledger grows larger.', { default: 200 }),
+                  described(
+                    aNumber({ from: 1 }),
+                    'Delete the oldest sessions when the ledger grows larger.',
+                    { default: 200 },
+                  ),
               }),
               'How much to keep.',
             ),
@@ -96,16 +151,25 @@ const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
 const toolSchema = () =>
   anOptional({
-    poll: () => described(aFlag(), 'Calling it again to see whether something has changed is its purpose.'),
-    identity: () => described(aListOf(v.string('a string')), 'Dotted paths of the arguments that alone identify a call.'),
+    poll: () =>
+      described(aFlag(), 'Calling it again to see whether something has changed is its purpose.'),
+    identity: () =>
+      described(
+        aListOf(v.string('a string')),
+        'Dotted paths of the arguments that alone identify a call.',
+      ),
     verb: () => described(oneOf(VERBS), 'What it does to its target.'),
-    target: () => described(v.string('a string'), 'Name of the argument that says what the call touches.'),
+    target: () =>
+      described(v.string('a string'), 'Name of the argument that says what the call touches.'),
   } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */
 const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>
   v.pipe(
-    v.union([aFlag(), anOptional({ ...optionSchemas(declared), ...more })], 'true, false or an object'),
+    v.union(
+      [aFlag(), anOptional({ ...optionSchemas(declared), ...more })],
+      'true, false or an object',
+    ),
     v.metadata({ default: true }),
   );
 
@@ -113,7 +177,8 @@ const rungsSchema = ({ first, highest }: { first: string; highest: string }) =>
   described(
     anOptional({
       first: () => described(oneOf(RUNGS), 'The first rung of its ladder.', { default: first }),
-      highest: () => described(oneOf(RUNGS), 'The highest rung of its ladder.', { default: highest }),
+      highest: () =>
+        described(oneOf(RUNGS), 'The highest rung of its ladder.', { default: highest }),
     }),
     'How forceful it may be.',
   );
@@ -125,20 +190,30 @@ export interface ConfigKey {
   about: Metadata;
 }
 
-/** All keys of a config but those of tools, whose names nobody knows. A detector is a key, and so is each of its options. */
+/**
+ * All keys of a config but those of tools, whose names nobody knows. A detector is a key, and so is
+ * each of its options.
+ */
 export const configKeys = lazily(() => keysOf(() => true));
 
 /** The keys on the way to which every path is wanted, so that not all of the schema is made. */
-export const keysOf = (isWanted: (path: readonly string[]) => boolean): ConfigKey[] => walk(configSchema(), [], isWanted);
+export const keysOf = (isWanted: (path: readonly string[]) => boolean): ConfigKey[] =>
+  walk(configSchema(), [], isWanted);
 
-function walk(schema: v.GenericSchema, path: readonly string[], isWanted: (path: readonly string[]) => boolean): ConfigKey[] {
+function walk(
+  schema: v.GenericSchema,
+  path: readonly string[],
+  isWanted: (path: readonly string[]) => boolean,
+): ConfigKey[] {
   const parts = partsOf(schema);
   const entries = parts.find((part) => part.entries)?.entries ?? {};
   const inner = Object.entries(entries).flatMap(([key, { wrapped }]) => {
     const way = [...path, key];
     return key !== '$schema' && isWanted(way) ? walk(wrapped.getter(undefined), way, isWanted) : [];
   });
-  const isObject = parts.every(({ type }) => type !== 'union') && parts.some(({ type }) => type === 'object_with_rest');
+  const isObject =
+    parts.every(({ type }) => type !== 'union') &&
+    parts.some(({ type }) => type === 'object_with_rest');
   return isObject ? inner : [{ path, schema, about: v.getMetadata(schema) as Metadata }, ...inner];
 }
 
@@ -151,6 +226,8 @@ type Part = v.GenericSchema & {
 /** A schema and what it is made of, but for the values of an object. */
 function partsOf(schema: v.GenericSchema): Part[] {
   const part = schema as Part;
-  const inner = [...(part.pipe ?? []), ...(part.type === 'union' ? part.options! : [])].filter((each) => each !== part);
+  const inner = [...(part.pipe ?? []), ...(part.type === 'union' ? part.options! : [])].filter(
+    (each) => each !== part,
+  );
   return [part, ...inner.flatMap((each) => (each.kind === 'schema' ? partsOf(each) : []))];
 }

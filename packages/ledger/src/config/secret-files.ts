@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** Variables that hold secrets. Each can stand in a file instead, which the variable with `_FILE` at its end names. */
+/**
+ * Variables that hold secrets. Each can stand in a file instead, which the variable with `_FILE` at
+ * its end names.
+ */
 const SECRETS = [
   'UNRUT_TOKEN',
   'UNRUT_LEDGER',
@@ -17,15 +20,22 @@ export const SECRETS_OF_HOOKS = ['UNRUT_TOKEN', 'UNRUT_LEDGER'] as const;
 
 const usageError = (message: string): UnrutError => new UnrutError('usage', message);
 
-/** The secrets that stand in files, by their variables. Throws in one line when one cannot be read, or says something else than its variable. */
-export function secretsInFiles(environment: NodeJS.ProcessEnv, names: readonly string[] = SECRETS): Record<string, string> {
+/**
+ * The secrets that stand in files, by their variables. Throws in one line when one cannot be read,
+ * or says something else than its variable.
+ */
+export function secretsInFiles(
+  environment: NodeJS.ProcessEnv,
+  names: readonly string[] = SECRETS,
+): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of names) {
     const file = environment[`${name}_FILE`];
     if (file === undefined || file === '') continue;
     found[name] = contentOf(name, file);
     // A program that we start gets both.
-    if (environment[name] && environment[name] !== found[name]) throw usageError(`Set ${name} or ${name}_FILE; got both.`);
+    if (environment[name] && environment[name] !== found[name])
+      throw usageError(`Set ${name} or ${name}_FILE; got both.`);
   }
   return found;
 }
@@ -35,6 +45,8 @@ function contentOf(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw usageError(`Cannot read ${name}_FILE, ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}.`);
+    throw usageError(
+      `Cannot read ${name}_FILE, ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}.`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
-import type { LedgerPlace } from '../open-ledger.ts';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
+import type { LedgerPlace } from '../open-ledger.ts';
 import type { Config } from './config.ts';
 import { NOTHING_SAID } from './said.ts';
 import type { PresetName, Settings } from './settings.ts';
@@ -11,8 +11,20 @@ import type { PresetName, Settings } from './settings.ts';
 const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, observe };
 
 /** A checked config as what the parts of Unrut take. */
-export function toSettings(config: Config, place: LedgerPlace, complain: (key: string, what: string) => void): Settings {
-  const { preset: name = 'recommended', attended, tools, allow, notify, companion = true, ledger } = config;
+export function toSettings(
+  config: Config,
+  place: LedgerPlace,
+  complain: (key: string, what: string) => void,
+): Settings {
+  const {
+    preset: name = 'recommended',
+    attended,
+    tools,
+    allow,
+    notify,
+    companion = true,
+    ledger,
+  } = config;
   const changes = (config.detectors ?? {}) as Changes;
   let isUndecided = false;
   const preset: Preset = {
@@ -44,32 +56,48 @@ export function toSettings(config: Config, place: LedgerPlace, complain: (key: s
 }
 
 /** A recovery that is switched off cannot be allowed. */
-const isOff = (recoveries: object | undefined, name: string): boolean => (recoveries as Changes | undefined)?.[name] === false;
+const isOff = (recoveries: object | undefined, name: string): boolean =>
+  (recoveries as Changes | undefined)?.[name] === false;
 
-type Changes = Readonly<Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>>;
+type Changes = Readonly<
+  Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>
+>;
 
 /** Without those that are off, and with their options changed. */
-function kept<Each extends Detector | Recovery>(all: readonly Each[], changes: Changes): readonly Each[] {
+function kept<Each extends Detector | Recovery>(
+  all: readonly Each[],
+  changes: Changes,
+): readonly Each[] {
   if (Object.keys(changes).length === 0) return all;
   return all
     .filter(({ name }) => changes[name] !== false)
     .map((each) => {
       const { rungs: _, ...options } = changeOf(changes, each.name);
-      return Object.keys(options).length > 0 ? { ...each, options: { ...each.options, ...options } } : each;
+      return Object.keys(options).length > 0
+        ? { ...each, options: { ...each.options, ...options } }
+        : each;
     });
 }
 
 /** A ladder that would end before it begins stays as it comes. */
-function withRungs(all: readonly Detector[], changes: Changes, complain: (key: string, what: string) => void): readonly Detector[] {
+function withRungs(
+  all: readonly Detector[],
+  changes: Changes,
+  complain: (key: string, what: string) => void,
+): readonly Detector[] {
   return all.map((detector) => {
     const change = changeOf(changes, detector.name).rungs;
     if (!change) return detector;
     const rungs = { ...detector.rungs, ...change };
     if (RUNGS.indexOf(rungs.first) <= RUNGS.indexOf(rungs.highest)) return { ...detector, rungs };
     const key = `detectors.${detector.name}.rungs`;
-    complain(key, `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`);
+    complain(
+      key,
+      `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`,
+    );
     return detector;
   });
 }
 
-const changeOf = (changes: Changes, name: string) => (typeof changes[name] === 'object' ? changes[name] : {});
+const changeOf = (changes: Changes, name: string) =>
+  typeof changes[name] === 'object' ? changes[name] : {};

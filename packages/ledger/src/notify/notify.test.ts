@@ -17,15 +17,25 @@ describe('a notification on the desktop', () => {
       `display notification "Unrut, codex: \`a \\"b\\" & 'c' <d>\` failed \\\\ 6 times" with title "Unrut"`,
     ]);
     const [program, ...rest] = desktopCommand(WINDOWS, TEXT)!;
-    expect([program, ...rest.slice(0, 3)]).toEqual(['powershell.exe', '-NoProfile', '-NonInteractive', '-Command']);
-    expect(rest[3]).toContain(`InnerText = 'Unrut, codex: \`a "b" & ''c'' <d>\` failed \\ 6 times'`);
+    expect([program, ...rest.slice(0, 3)]).toEqual([
+      'powershell.exe',
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+    ]);
+    expect(rest[3]).toContain(
+      `InnerText = 'Unrut, codex: \`a "b" & ''c'' <d>\` failed \\ 6 times'`,
+    );
   });
 
   it.each<[string, Desktop]>([
     ['without a display', { platform: 'linux', variables: {} }],
     ['in a service of Windows', { platform: 'win32', variables: {} }],
     ...[LINUX, MAC, WINDOWS].flatMap(({ platform, variables }): [string, Desktop][] => [
-      [`on ${platform} from afar`, { platform, variables: { ...variables, SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' } }],
+      [
+        `on ${platform} from afar`,
+        { platform, variables: { ...variables, SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' } },
+      ],
       [`on ${platform} in CI`, { platform, variables: { ...variables, CI: 'true' } }],
     ]),
   ])('is not shown %s', (_, desktop) => {
@@ -33,6 +43,8 @@ describe('a notification on the desktop', () => {
   });
 
   it('is shown on Wayland too', () => {
-    expect(desktopCommand({ platform: 'linux', variables: { WAYLAND_DISPLAY: 'wayland-0' } }, 'x')).toBeDefined();
+    expect(
+      desktopCommand({ platform: 'linux', variables: { WAYLAND_DISPLAY: 'wayland-0' } }, 'x'),
+    ).toBeDefined();
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import type { NotifySettings } from '../config/settings.ts';
-import { moreAbout } from '../more-about.ts';
 import type { Plan } from '@unrut/engine/policy/plan';
-import { MARKS } from '../processes/marks.ts';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
+import type { NotifySettings } from '../config/settings.ts';
+import { moreAbout } from '../more-about.ts';
+import { MARKS } from '../processes/marks.ts';
 
 /** What is told to a person who is not looking. */
 export interface Escalation {
@@ -23,21 +23,33 @@ const MAX_MILLISECONDS = 10_000;
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Tells of an escalation on the desktop, and by the user's command and webhook. Never throws, never waits:
+ * Tells of an escalation on the desktop, and by the user's command and webhook. Never throws, never
+ * waits:
  * a process of its own does it, which outlives this one and ends after ten seconds at the latest.
  */
-export function notify(settings: NotifySettings | undefined, escalation: Escalation, milliseconds: number = MAX_MILLISECONDS): void {
+export function notify(
+  settings: NotifySettings | undefined,
+  escalation: Escalation,
+  milliseconds: number = MAX_MILLISECONDS,
+): void {
   const { command, webhook, desktop: isWanted } = settings ?? {};
   try {
     const message = messageOf(escalation);
     const { platform, env: variables } = process;
-    const desktop = isWanted === false ? undefined : desktopCommand({ platform, variables }, message.text);
+    const desktop =
+      isWanted === false ? undefined : desktopCommand({ platform, variables }, message.text);
     if (command === undefined && webhook === undefined && desktop === undefined) return;
     const delivery: Delivery = { command, webhook, desktop, milliseconds, ...message };
-    // In the environment, as others may read what stands in the arguments of a process. Without the marks, as it outlives the agent.
+    // In the environment, as others may read what stands in the arguments of a process. Without the
+    // marks, as it outlives the agent.
     const { [MARKS.run]: _run, [MARKS.process]: _process, ...environment } = process.env;
     const env = { ...environment, UNRUT_DELIVERY: JSON.stringify(delivery) };
-    const child = spawn(process.execPath, ['--eval', `(${deliver})()`], { env, detached: true, stdio: 'ignore', windowsHide: true });
+    const child = spawn(process.execPath, ['--eval', `(${deliver})()`], {
+      env,
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    });
     child.on('error', () => {});
     child.unref();
   } catch {
@@ -56,8 +68,19 @@ function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'tex
   const told = plan.toHuman.replace(/^Unrut: /, '');
   const more = told.includes('(unrut show ') ? '' : ` (${moreAbout(session)})`;
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${more}`);
-  const fields = { text, session: clean(session), host, at: new Date(at).toISOString(), rung, reason, recovery };
-  return { text, body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }) };
+  const fields = {
+    text,
+    session: clean(session),
+    host,
+    at: new Date(at).toISOString(),
+    rung,
+    reason,
+    recovery,
+  };
+  return {
+    text,
+    body: JSON.stringify({ ...fields, ...(target === undefined ? {} : { target: clean(target) }) }),
+  };
 }
 
 /** What the delivering process is handed, as JSON in `UNRUT_DELIVERY`. */
@@ -75,13 +98,16 @@ interface Delivery {
 }
 
 /**
- * Runs the commands, and posts to the webhook. It is handed to another Node as source text, so that it works out of any bundle:
+ * Runs the commands, and posts to the webhook. It is handed to another Node as source text, so that
+ * it works out of any bundle:
  * it may use nothing from outside itself.
  */
 function deliver(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const { UNRUT_DELIVERY, ...environment } = process.env;
-  const { command, webhook, desktop, milliseconds, text, body } = JSON.parse(UNRUT_DELIVERY!) as Delivery;
+  const { command, webhook, desktop, milliseconds, text, body } = JSON.parse(
+    UNRUT_DELIVERY!,
+  ) as Delivery;
 
   function run(words: string | readonly string[]): void {
     const [program, ...args] = typeof words === 'string' ? [words] : words;
@@ -109,10 +135,20 @@ function deliver(): void {
 
   if (webhook !== undefined) {
     const headers = { 'content-type': 'application/json' };
-    fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(milliseconds) }).catch(() => {});
+    fetch(webhook, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(milliseconds),
+    }).catch(() => {});
   }
   if (desktop !== undefined) run(desktop);
-  if (command !== undefined) run(typeof command === 'string' ? command : command.map((word) => word.replaceAll('{text}', () => text)));
+  if (command !== undefined)
+    run(
+      typeof command === 'string'
+        ? command
+        : command.map((word) => word.replaceAll('{text}', () => text)),
+    );
 }
 /** Where a notification may be shown. */
 export interface Desktop {
@@ -120,27 +156,44 @@ export interface Desktop {
   variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The program that shows a text on the desktop, with its arguments; nothing where there is no desktop, or nobody in front of it. */
-export function desktopCommand({ platform, variables }: Desktop, text: string): string[] | undefined {
+/**
+ * The program that shows a text on the desktop, with its arguments; nothing where there is no
+ * desktop, or nobody in front of it.
+ */
+export function desktopCommand(
+  { platform, variables }: Desktop,
+  text: string,
+): string[] | undefined {
   if (variables.CI || variables.SSH_CONNECTION || variables.SSH_TTY) return undefined;
-  if (platform === 'darwin') return ['osascript', '-e', `display notification ${inAppleScript(text)} with title "Unrut"`];
+  if (platform === 'darwin')
+    return ['osascript', '-e', `display notification ${inAppleScript(text)} with title "Unrut"`];
   // Services and remote shells have no session.
   if (platform === 'win32')
-    return variables.SESSIONNAME ? ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toast(text)] : undefined;
-  return variables.DISPLAY || variables.WAYLAND_DISPLAY ? ['notify-send', '--app-name=Unrut', '--', 'Unrut', inMarkup(text)] : undefined;
+    return variables.SESSIONNAME
+      ? ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', toast(text)]
+      : undefined;
+  return variables.DISPLAY || variables.WAYLAND_DISPLAY
+    ? ['notify-send', '--app-name=Unrut', '--', 'Unrut', inMarkup(text)]
+    : undefined;
 }
 
-const inAppleScript = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+const inAppleScript = (text: string): string =>
+  `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** Desktops take the text for markup. */
-const inMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const inMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Windows shows notifications only of programs that it knows: PowerShell is one. */
 const POWERSHELL = String.raw`{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\WindowsPowerShell\v1.0\powershell.exe`;
 
 function toast(text: string): string {
-  const type = (name: string): string => `[Windows.UI.Notifications.${name}, Windows.UI.Notifications, ContentType = WindowsRuntime]`;
-  const lines = ['Unrut', text].map((line, i) => `$x.GetElementsByTagName('text')[${i}].InnerText = '${line.replaceAll("'", "''")}'`);
+  const type = (name: string): string =>
+    `[Windows.UI.Notifications.${name}, Windows.UI.Notifications, ContentType = WindowsRuntime]`;
+  const lines = ['Unrut', text].map(
+    (line, i) =>
+      `$x.GetElementsByTagName('text')[${i}].InnerText = '${line.replaceAll("'", "''")}'`,
+  );
   return [
     `$x = ${type('ToastNotificationManager')}::GetTemplateContent(${type('ToastTemplateType')}::ToastText02)`,
     ...lines,

@@ -12,16 +12,23 @@ const LOOK_EVERY = 50;
 const MAX_PAUSE = 400;
 
 /**
- * Ends a process group and everything that carries the mark, wherever it has gone: asks, waits as long as `grace` milliseconds, then kills.
+ * Ends a process group and everything that carries the mark, wherever it has gone: asks, waits as
+ * long as `grace` milliseconds, then kills.
  * Outside Linux the mark cannot be seen, and only the group is ended.
  */
-export async function endProcesses(group: number | undefined, mark: Mark, grace: number): Promise<void> {
+export async function endProcesses(
+  group: number | undefined,
+  mark: Mark,
+  grace: number,
+): Promise<void> {
   if (process.platform === 'win32') {
-    if (group !== undefined) spawnSync('taskkill', ['/pid', String(group), '/T', '/F'], { stdio: 'ignore' });
+    if (group !== undefined)
+      spawnSync('taskkill', ['/pid', String(group), '/T', '/F'], { stdio: 'ignore' });
     return;
   }
   const all = (): number[] => [...(group === undefined ? [] : [-group]), ...marked(mark)];
-  const send = (signal: NodeJS.Signals | 0): boolean => all().filter((pid) => kill(pid, signal)).length > 0;
+  const send = (signal: NodeJS.Signals | 0): boolean =>
+    all().filter((pid) => kill(pid, signal)).length > 0;
   if (!send('SIGTERM')) return;
   // A look takes a while where many processes run.
   const end = performance.now() + grace;
@@ -49,7 +56,10 @@ function marked({ name, value }: Mark): number[] {
   if (process.platform !== 'linux') return [];
   const sought = `\0${name}=${value}\0`;
   return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid && variablesOf(entry).includes(sought))
+    .filter(
+      (entry) =>
+        /^\d+$/.test(entry) && Number(entry) !== process.pid && variablesOf(entry).includes(sought),
+    )
     .map(Number);
 }
 

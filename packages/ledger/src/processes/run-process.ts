@@ -42,11 +42,22 @@ const GRACE_FOR_CHILDREN = 500;
 const LAST_WORDS = 1000;
 
 /**
- * Runs a program in a process group of its own, with no terminal to ask at, until it ends or is to end. Nothing that it has started is left
+ * Runs a program in a process group of its own, with no terminal to ask at, until it ends or is to
+ * end. Nothing that it has started is left
  * running. Never rejects.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
-  const { file, args, cwd, environment, input, signal, timeout, spawn = spawnPlainly, onText } = options;
+  const {
+    file,
+    args,
+    cwd,
+    environment,
+    input,
+    signal,
+    timeout,
+    spawn = spawnPlainly,
+    onText,
+  } = options;
   const kept = new BoundedText();
   if (signal?.aborted) return { output: '', exitCode: null, signal: null, by: 'abort' };
   const mark = { name: MARKS.process, value: randomUUID() };
@@ -61,7 +72,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     });
   } catch (error) {
     // Arguments that are too long are thrown at once, other reasons are told by an event.
-    return { output: '', exitCode: null, signal: null, by: 'never-started', problem: whyNot(error as NodeJS.ErrnoException, file) };
+    return {
+      output: '',
+      exitCode: null,
+      signal: null,
+      by: 'never-started',
+      problem: whyNot(error as NodeJS.ErrnoException, file),
+    };
   }
   let by: ProcessEnd['by'] = 'itself';
   let ending: Promise<void> | undefined;
@@ -76,7 +93,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const onExit = (): void => killGroup(child.pid);
   process.once('exit', onExit);
   running.add(onExit);
-  const timer = timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, MAX_TIMER), 'timeout');
+  const timer =
+    timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, MAX_TIMER), 'timeout');
 
   // A process that does not read its input breaks the pipe, which is its own business.
   child.stdin?.on('error', () => {});
@@ -89,9 +107,15 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       }),
     ),
   );
-  const ended = await new Promise<{ exitCode: number | null; signal: string | null; problem?: string }>((resolve) => {
+  const ended = await new Promise<{
+    exitCode: number | null;
+    signal: string | null;
+    problem?: string;
+  }>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once('error', (error: NodeJS.ErrnoException) => resolve({ exitCode: null, signal: null, problem: whyNot(error, file) }));
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ exitCode: null, signal: null, problem: whyNot(error, file) }),
+    );
   });
   clearTimeout(timer);
   signal?.removeEventListener('abort', onAbort);
@@ -118,7 +142,10 @@ export function killAll(): void {
 /** Node's timers cannot wait longer. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-async function readAll(stream: Readable, take: (text: string) => void | Promise<void>): Promise<void> {
+async function readAll(
+  stream: Readable,
+  take: (text: string) => void | Promise<void>,
+): Promise<void> {
   try {
     for await (const text of stream.setEncoding('utf8')) await take(text as string);
   } catch {
@@ -134,9 +161,17 @@ function whyNot({ code, message }: NodeJS.ErrnoException, file: string): string 
     : message;
 }
 
-/** Runs a command by the shell, with nothing to read. It and all that it started are ended on time or when aborted. Never rejects. */
-export function runShell(command: string, options: Pick<ProcessOptions, 'cwd' | 'signal' | 'timeout'>): Promise<ProcessEnd> {
+/**
+ * Runs a command by the shell, with nothing to read. It and all that it started are ended on time
+ * or when aborted. Never rejects.
+ */
+export function runShell(
+  command: string,
+  options: Pick<ProcessOptions, 'cwd' | 'signal' | 'timeout'>,
+): Promise<ProcessEnd> {
   const [file, ...args] =
-    process.platform === 'win32' ? (['cmd.exe', '/d', '/s', '/c', command] as const) : (['/bin/sh', '-c', command] as const);
+    process.platform === 'win32'
+      ? (['cmd.exe', '/d', '/s', '/c', command] as const)
+      : (['/bin/sh', '-c', command] as const);
   return runProcess({ ...options, file, args });
 }

@@ -1,7 +1,7 @@
-import type { LedgerEntry } from '../ledger.ts';
-import { asRecorded, isProposal, type RecordedEntry } from '../reports/recorded-entry.ts';
 import { noColours, type Paint } from '@unrut/engine/text/paint';
 import { cut, printable } from '@unrut/engine/text/printable';
+import type { LedgerEntry } from '../ledger.ts';
+import { asRecorded, isProposal, type RecordedEntry } from '../reports/recorded-entry.ts';
 import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
 import { faultText, outcomeText, planText, signalText } from './step-text.ts';
 import type { Sheet } from './table.ts';
@@ -12,7 +12,10 @@ export interface EntryTextOptions extends Sheet {
   name: string;
 }
 
-/** An entry in one line, which is not cut at a width of `Infinity`: when, whose, at which step, and what. */
+/**
+ * An entry in one line, which is not cut at a width of `Infinity`: when, whose, at which step, and
+ * what.
+ */
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
   const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);

@@ -4,7 +4,8 @@ import type { Totals } from './scan-report.ts';
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** `1 loop`, `2 loops`. */
-export const counted = (value: number, what: string): string => `${number(value)} ${what}${value === 1 ? '' : 's'}`;
+export const counted = (value: number, what: string): string =>
+  `${number(value)} ${what}${value === 1 ? '' : 's'}`;
 
 /** `950`, `12.3k`, `4.5M`. */
 export function short(value: number): string {
@@ -14,7 +15,8 @@ export function short(value: number): string {
 }
 
 /** `$0.42`; what is less than a cent is never shown as nothing. */
-export const dollars = (value: number): string => (value > 0 && value < 0.005 ? 'under $0.01' : `$${value.toFixed(2)}`);
+export const dollars = (value: number): string =>
+  value > 0 && value < 0.005 ? 'under $0.01' : `$${value.toFixed(2)}`;
 
 /** `38%`; a share above zero is never shown as 0%. */
 export function share(part: number, whole: number): string {
@@ -27,29 +29,41 @@ export function share(part: number, whole: number): string {
 export const percent = (value: number): string => `${Math.round(value * 1000) / 10}%`;
 
 /** A value of a limit: of some, a share. */
-export const gateFigure = (name: string, value: number): string => (name.includes('share') ? percent(value) : number(value));
+export const gateFigure = (name: string, value: number): string =>
+  name.includes('share') ? percent(value) : number(value);
 
 /** What was wasted, after the steps: `1.2k tokens`, `$0.42`. */
-export const wastedCost = ({ wastedTokens, wastedUsd }: Pick<Totals, 'wastedTokens' | 'wastedUsd'>): string[] => [
+export const wastedCost = ({
+  wastedTokens,
+  wastedUsd,
+}: Pick<Totals, 'wastedTokens' | 'wastedUsd'>): string[] => [
   ...(wastedTokens ? [`${short(wastedTokens)} tokens`] : []),
   ...(wastedUsd ? [dollars(wastedUsd)] : []),
 ];
 
 /** The same of all that was spent: `1.2k of 4.5k tokens (27%)`, `$0.42 of $1.00`. */
 export const wastedShare = ({ tokens, wastedTokens, usd, wastedUsd }: Totals): string[] => [
-  ...(tokens && wastedTokens !== undefined ? [`${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`] : []),
+  ...(tokens && wastedTokens !== undefined
+    ? [`${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`]
+    : []),
   ...(usd && wastedUsd !== undefined ? [`${dollars(wastedUsd)} of ${dollars(usd)}`] : []),
 ];
 
 /** The loops that a baseline knows, in a sentence; nothing where there are none. */
 export const knownLoops = ({ known }: Totals): string[] =>
-  known ? [`${counted(known, 'loop')} known from the baseline ${known === 1 ? 'is' : 'are'} left out.`] : [];
+  known
+    ? [`${counted(known, 'loop')} known from the baseline ${known === 1 ? 'is' : 'are'} left out.`]
+    : [];
 
 /** The result of a scan in one sentence. */
 export function summary(totals: Totals): string {
   const { trajectories, steps, looping, loops, wastedSteps } = totals;
   if (trajectories === 0) return 'No runs found.';
-  if (looping === 0) return `No loops in ${counted(trajectories, 'run')} with ${counted(steps, 'step')}.`;
-  const costs = [`${number(wastedSteps)} of ${counted(steps, 'step')} wasted (${share(wastedSteps, steps)})`, ...wastedShare(totals)];
+  if (looping === 0)
+    return `No loops in ${counted(trajectories, 'run')} with ${counted(steps, 'step')}.`;
+  const costs = [
+    `${number(wastedSteps)} of ${counted(steps, 'step')} wasted (${share(wastedSteps, steps)})`,
+    ...wastedShare(totals),
+  ];
   return `Found ${counted(loops, 'loop')} in ${number(looping)} of ${number(trajectories)} runs: ${costs.join(', ')}.`;
 }

@@ -2,15 +2,20 @@ import type { Group, Groups, Trajectory } from './scan-report.ts';
 
 /** The tool that a loop repeats, or that it is talk. */
 const toolOf = (what: string | undefined): string =>
-  what === undefined ? 'unknown' : /^says\b/.test(what) ? 'messages' : (/^[^\s(`"]+/.exec(what)?.[0] ?? 'unknown');
+  what === undefined
+    ? 'unknown'
+    : /^says\b/.test(what)
+      ? 'messages'
+      : (/^[^\s(`"]+/.exec(what)?.[0] ?? 'unknown');
 
 const ORDER = ['kind', 'tool', 'model', 'repository'] as const;
 
 /** What loops are counted by, with the groups that have any. A single group that has no name tells nothing. */
 export const tellingGroups = (groups: Groups): [by: keyof Groups, wasteful: Group[]][] =>
-  ORDER.map((by): [keyof Groups, Group[]] => [by, groups[by].filter(({ loops }) => loops > 0)]).filter(([, wasteful]) =>
-    wasteful.some(({ name }) => name !== 'unknown'),
-  );
+  ORDER.map((by): [keyof Groups, Group[]] => [
+    by,
+    groups[by].filter(({ loops }) => loops > 0),
+  ]).filter(([, wasteful]) => wasteful.some(({ name }) => name !== 'unknown'));
 
 /** Runs and loops by model, repository, tool and kind, the most wasteful first. Runs that name no model or folder are under `unknown`. */
 export function groupsOf(runs: readonly Trajectory[]): Groups {
@@ -21,13 +26,23 @@ export function groupsOf(runs: readonly Trajectory[]): Groups {
     kind: new Map<string, Group>(),
   };
   const groupIn = (groups: Map<string, Group>, name: string): Group => {
-    const group = groups.get(name) ?? { name, runs: 0, looping: 0, loops: 0, steps: 0, wastedSteps: 0 };
+    const group = groups.get(name) ?? {
+      name,
+      runs: 0,
+      looping: 0,
+      loops: 0,
+      steps: 0,
+      wastedSteps: 0,
+    };
     groups.set(name, group);
     return group;
   };
   for (const run of runs) {
     const loops = run.loops.filter(({ light }) => !light);
-    for (const group of [groupIn(by.model, run.model ?? 'unknown'), groupIn(by.repository, run.repository ?? 'unknown')]) {
+    for (const group of [
+      groupIn(by.model, run.model ?? 'unknown'),
+      groupIn(by.repository, run.repository ?? 'unknown'),
+    ]) {
       group.runs++;
       group.steps += run.steps;
       group.looping += loops.length > 0 ? 1 : 0;
@@ -36,7 +51,10 @@ export function groupsOf(runs: readonly Trajectory[]): Groups {
     }
     const seen = new Set<Group>();
     for (const loop of loops) {
-      for (const group of [groupIn(by.tool, toolOf(loop.repeats[0]?.what)), groupIn(by.kind, loop.detector)]) {
+      for (const group of [
+        groupIn(by.tool, toolOf(loop.repeats[0]?.what)),
+        groupIn(by.kind, loop.detector),
+      ]) {
         group.loops++;
         group.wastedSteps += loop.wastedSteps;
         if (!seen.has(group)) group.looping++;
@@ -45,6 +63,14 @@ export function groupsOf(runs: readonly Trajectory[]): Groups {
     }
   }
   const sorted = (groups: Map<string, Group>): Group[] =>
-    [...groups.values()].sort((one, other) => other.wastedSteps - one.wastedSteps || other.loops - one.loops || other.runs - one.runs);
-  return { model: sorted(by.model), repository: sorted(by.repository), tool: sorted(by.tool), kind: sorted(by.kind) };
+    [...groups.values()].sort(
+      (one, other) =>
+        other.wastedSteps - one.wastedSteps || other.loops - one.loops || other.runs - one.runs,
+    );
+  return {
+    model: sorted(by.model),
+    repository: sorted(by.repository),
+    tool: sorted(by.tool),
+    kind: sorted(by.kind),
+  };
 }

@@ -1,6 +1,15 @@
 import { RUNGS, type Rung } from '@unrut/engine/event';
 import { printable } from '@unrut/engine/text/printable';
-import { counted, gateFigure, knownLoops, number, percent, share, summary, wastedCost } from './figures.ts';
+import {
+  counted,
+  gateFigure,
+  knownLoops,
+  number,
+  percent,
+  share,
+  summary,
+  wastedCost,
+} from './figures.ts';
 import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
@@ -37,14 +46,15 @@ function cell(text: string): string {
   const plain = (part: string): string => part.replace(/[\\`*_[\]<>|]/g, '\\$&');
   return parts.length % 2 === 0
     ? plain(parts.join('`'))
-    : parts.map((part, i) => (i % 2 === 0 ? plain(part) : `\`${part.replaceAll('|', '\\|')}\``)).join('');
+    : parts
+        .map((part, i) => (i % 2 === 0 ? plain(part) : `\`${part.replaceAll('|', '\\|')}\``))
+        .join('');
 }
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const markdownTable = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
-  row(head),
-  row(head.map(() => '---')),
-  ...rows.map(row),
-];
+const markdownTable = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] => [row(head), row(head.map(() => '---')), ...rows.map(row)];
 
 /** A summary for a pull request: what loops, what it cost, and by what. */
 export function scanMarkdown(report: ScanReport): string {
@@ -76,15 +86,29 @@ export function scanMarkdown(report: ScanReport): string {
         `\`${loop.id}\``,
       ]);
     lines.push('', ...markdownTable(['run', 'what repeats', 'steps', 'wasted', 'id'], rows));
-    if (loops.length > MAX_SHOWN) lines.push('', `${counted(loops.length - MAX_SHOWN, 'more loop')} not shown.`);
+    if (loops.length > MAX_SHOWN)
+      lines.push('', `${counted(loops.length - MAX_SHOWN, 'more loop')} not shown.`);
     const [worst] = loops;
-    lines.push('', `Why is the first one a loop? \`${explainCommand(worst!.run, worst!.loop).replaceAll('`', "'")}\``);
+    lines.push(
+      '',
+      `Why is the first one a loop? \`${explainCommand(worst!.run, worst!.loop).replaceAll('`', "'")}\``,
+    );
   }
   if (groups) lines.push(...groupTables(groups));
   const unread = problems.filter(({ fatal }) => fatal);
   if (unread.length > 0) {
-    lines.push('', `<details><summary>${counted(unread.length, 'line')} about what was not read</summary>`, '');
-    lines.push(...unread.slice(0, 100).map(({ file, message }) => `- ${cell(middleCut(file, 100))}: ${cell(message)}`), '', '</details>');
+    lines.push(
+      '',
+      `<details><summary>${counted(unread.length, 'line')} about what was not read</summary>`,
+      '',
+    );
+    lines.push(
+      ...unread
+        .slice(0, 100)
+        .map(({ file, message }) => `- ${cell(middleCut(file, 100))}: ${cell(message)}`),
+      '',
+      '</details>',
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -99,11 +123,18 @@ function groupTables(groups: Groups): string[] {
       group.loops,
       group.wastedSteps,
     ];
-    return ['', ...markdownTable([`by ${by}`, ...(isOfRuns ? ['runs that loop'] : []), 'loops', 'wasted steps'], rows.map(cells))];
+    return [
+      '',
+      ...markdownTable(
+        [`by ${by}`, ...(isOfRuns ? ['runs that loop'] : []), 'loops', 'wasted steps'],
+        rows.map(cells),
+      ),
+    ];
   });
 }
 
-const costOf = (loop: ScannedLoop): string => [counted(loop.wastedSteps, 'step'), ...wastedCost(loop)].join(', ');
+const costOf = (loop: ScannedLoop): string =>
+  [counted(loop.wastedSteps, 'step'), ...wastedCost(loop)].join(', ');
 
 const xml = (text: string): string =>
   text
@@ -113,22 +144,32 @@ const xml = (text: string): string =>
 
 /** A test case for each run, which fails when it has a loop that counts, and tells of others; what was not read is an error. */
 export function scanJunit(report: ScanReport, failOn?: Rung): string {
-  const failing = report.trajectories.filter((run) => run.loops.some((loop) => isCounted(loop, failOn))).length;
+  const failing = report.trajectories.filter((run) =>
+    run.loops.some((loop) => isCounted(loop, failOn)),
+  ).length;
   const unread = report.problems.filter(({ fatal }) => fatal);
   const cases = report.trajectories.map((run) => {
     const loops = run.loops.filter(({ light }) => !light);
-    const seconds = run.from !== undefined && run.to !== undefined ? ` time="${((run.to - run.from) / 1000).toFixed(3)}"` : '';
+    const seconds =
+      run.from !== undefined && run.to !== undefined
+        ? ` time="${((run.to - run.from) / 1000).toFixed(3)}"`
+        : '';
     const failures = loops
       .filter((loop) => isCounted(loop, failOn))
       .map(
         (loop) =>
           `      <failure type="${xml(loop.detector)}" message="${xml(`steps ${loop.start} to ${loop.end}: ${loop.text}`)}">${xml(details({ run, loop }).join('\n'))}</failure>`,
       );
-    const others = loops.filter((loop) => !isCounted(loop, failOn)).map((loop) => details({ run, loop }).join('\n'));
-    if (others.length > 0) failures.push(`      <system-out>${xml(others.join('\n\n'))}</system-out>`);
+    const others = loops
+      .filter((loop) => !isCounted(loop, failOn))
+      .map((loop) => details({ run, loop }).join('\n'));
+    if (others.length > 0)
+      failures.push(`      <system-out>${xml(others.join('\n\n'))}</system-out>`);
     // Two files may hold runs of one name, which readers would take for one test case.
     const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}"${seconds}`;
-    return failures.length === 0 ? `${open}/>` : [`${open}>`, ...failures, '    </testcase>'].join('\n');
+    return failures.length === 0
+      ? `${open}/>`
+      : [`${open}>`, ...failures, '    </testcase>'].join('\n');
   });
   const errors = unread.map(
     ({ file, message }) =>
@@ -152,8 +193,12 @@ function details({ run, loop }: Found): string[] {
   return [
     `${run.file}, run ${run.id}, steps ${loop.start} to ${loop.end}: ${costOf(loop)} wasted`,
     loop.text,
-    ...loop.repeats.map(({ step, what, brought }) => `  ${step}  ${what}${brought === '' ? '' : `  ${brought}`}`),
-    ...loop.plans.slice(0, 1).map(({ rung, step }) => `Unrut would have ${DEEDS[rung].done} at step ${step}.`),
+    ...loop.repeats.map(
+      ({ step, what, brought }) => `  ${step}  ${what}${brought === '' ? '' : `  ${brought}`}`,
+    ),
+    ...loop.plans
+      .slice(0, 1)
+      .map(({ rung, step }) => `Unrut would have ${DEEDS[rung].done} at step ${step}.`),
     explainCommand(run, loop),
   ].map(printable);
 }
@@ -183,11 +228,18 @@ export function scanSarif(report: ScanReport, version: string): string {
       {
         // Steps are not lines, and whoever shows the result wants one.
         physicalLocation: { artifactLocation: { uri: uriOf(run.file) }, region: { startLine: 1 } },
-        logicalLocations: [{ name: `step ${loop.start}`, fullyQualifiedName: `${run.id}#${loop.start}` }],
+        logicalLocations: [
+          { name: `step ${loop.start}`, fullyQualifiedName: `${run.id}#${loop.start}` },
+        ],
       },
     ],
     partialFingerprints: { 'unrutLoop/v1': loop.id },
-    properties: { wastedSteps: loop.wastedSteps, count: loop.count, strength: loop.strength, rung: loop.rung },
+    properties: {
+      wastedSteps: loop.wastedSteps,
+      count: loop.count,
+      strength: loop.strength,
+      rung: loop.rung,
+    },
   }));
   const notifications = report.problems.map(({ file, message, fatal }) => ({
     level: fatal ? 'error' : 'note',
@@ -200,7 +252,9 @@ export function scanSarif(report: ScanReport, version: string): string {
     rules: rules.map((id) => ({
       id,
       shortDescription: { text: `Agent loop: ${id}` },
-      fullDescription: { text: `The agent repeated itself without new information, as the detector ${id} sees it.` },
+      fullDescription: {
+        text: `The agent repeated itself without new information, as the detector ${id} sees it.`,
+      },
       help: {
         text: `Run the command at the end of a result: it says why this is a loop, and which setting would change that. To switch the detector off, put "detectors": { "${id}": false } into unrut.config.json.`,
       },
@@ -209,7 +263,12 @@ export function scanSarif(report: ScanReport, version: string): string {
   const run = {
     tool: { driver },
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: totals.files === 0 || totals.unread < totals.files, toolExecutionNotifications: notifications }],
+    invocations: [
+      {
+        executionSuccessful: totals.files === 0 || totals.unread < totals.files,
+        toolExecutionNotifications: notifications,
+      },
+    ],
     results,
   };
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`;
@@ -243,20 +302,36 @@ export function scanCsv(report: ScanReport): string {
     return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const rows = loopsIn(report).map((found) => Object.values(COLUMNS).map((of) => of(found)));
-  return [Object.keys(COLUMNS), ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return [Object.keys(COLUMNS), ...rows]
+    .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
+    .join('');
 }
 
-const rateText = ({ value, low, high }: Rate): string => `${percent(value)} (${percent(low)} to ${percent(high)})`;
+const rateText = ({ value, low, high }: Rate): string =>
+  `${percent(value)} (${percent(low)} to ${percent(high)})`;
 const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value * 1000) / 10}`;
 const differenceText = ({ value, low, high }: Rate): string =>
   `${points(value)} points (${points(low)} to ${points(high)}): ${low > 0 ? 'more' : high < 0 ? 'less' : 'chance alone may explain it'}`;
 
 /** What two sets of runs have in common and what not, for a terminal or as Markdown. */
-export function compareText({ before, after, looping, wasted, appeared, gone, stayed }: Comparison, isMarkdown: boolean): string[] {
+export function compareText(
+  { before, after, looping, wasted, appeared, gone, stayed }: Comparison,
+  isMarkdown: boolean,
+): string[] {
   const rows: [string, string, string, string][] = [
     ['runs', number(before.trajectories), number(after.trajectories), ''],
-    ['runs that loop', rateText(looping.before), rateText(looping.after), differenceText(looping.difference)],
-    ['wasted steps', rateText(wasted.before), rateText(wasted.after), differenceText(wasted.difference)],
+    [
+      'runs that loop',
+      rateText(looping.before),
+      rateText(looping.after),
+      differenceText(looping.difference),
+    ],
+    [
+      'wasted steps',
+      rateText(wasted.before),
+      rateText(wasted.after),
+      differenceText(wasted.difference),
+    ],
   ];
   const list = (title: string, loops: readonly ComparedLoop[]): string[] => {
     const lines = loops
@@ -275,8 +350,18 @@ export function compareText({ before, after, looping, wasted, appeared, gone, st
     ];
   };
   const names = ['', 'before', 'after', 'difference'];
-  const shown = isMarkdown ? ['## Unrut scan: before and after', '', ...markdownTable(names, rows)] : table(names, rows);
-  return [...shown, '', 'Intervals of 95%.', ...list('New', appeared), ...list('Gone', gone), '', `In both: ${counted(stayed, 'loop')}`];
+  const shown = isMarkdown
+    ? ['## Unrut scan: before and after', '', ...markdownTable(names, rows)]
+    : table(names, rows);
+  return [
+    ...shown,
+    '',
+    'Intervals of 95%.',
+    ...list('New', appeared),
+    ...list('Gone', gone),
+    '',
+    `In both: ${counted(stayed, 'loop')}`,
+  ];
 }
 
 /** The title and the text of an issue about a loop. */

@@ -1,12 +1,26 @@
 import type { Rung } from '@unrut/engine/event';
 
-/** What a plan on each rung does, in the present and the past tense, and in a word for who is there. */
+/**
+ * What a plan on each rung does, in the present and the past tense, and in a word for who is there.
+ */
 export const DEEDS: Readonly<Record<Rung, { does: string; done: string; brief: string }>> = {
   note: { does: 'warns the agent', done: 'warned the agent', brief: 'warned' },
-  hint: { does: 'suggests next steps', done: 'suggested next steps', brief: 'suggested next steps' },
-  substitute: { does: 'does something else instead', done: 'done something else instead', brief: 'offered another call' },
+  hint: {
+    does: 'suggests next steps',
+    done: 'suggested next steps',
+    brief: 'suggested next steps',
+  },
+  substitute: {
+    does: 'does something else instead',
+    done: 'done something else instead',
+    brief: 'offered another call',
+  },
   block: { does: 'blocks the call', done: 'blocked the call', brief: 'blocked' },
-  redirect: { does: 'moves the agent to another task', done: 'moved the agent to another task', brief: 'redirected' },
+  redirect: {
+    does: 'moves the agent to another task',
+    done: 'moved the agent to another task',
+    brief: 'redirected',
+  },
   escalate: { does: 'asks a human', done: 'asked a human', brief: 'asked you' },
   stop: { does: 'stops the run', done: 'stopped the run', brief: 'stopped' },
 };

@@ -1,7 +1,10 @@
 import { shellWord } from '@unrut/engine/text/shell-word';
 import type { ScannedLoop, Trajectory } from './scan-report.ts';
 
-/** A name of at most so many characters, cut in the middle: the beginning is often the same, and the end tells. */
+/**
+ * A name of at most so many characters, cut in the middle: the beginning is often the same, and the
+ * end tells.
+ */
 export function middleCut(name: string, most: number): string {
   if (name.length <= most) return name;
   const tail = Math.ceil((most - 1) * 0.6);
@@ -9,7 +12,10 @@ export function middleCut(name: string, most: number): string {
 }
 
 /** The command that says why a loop is one. */
-export function explainCommand({ id, file }: Pick<Trajectory, 'id' | 'file'>, { firedAt }: Pick<ScannedLoop, 'firedAt'>): string {
+export function explainCommand(
+  { id, file }: Pick<Trajectory, 'id' | 'file'>,
+  { firedAt }: Pick<ScannedLoop, 'firedAt'>,
+): string {
   const name = file
     .split(/[\\/]/)
     .at(-1)

@@ -1,7 +1,10 @@
 import type { LoopAccount, LoopPlan } from '@unrut/engine/account/loop';
 import { RUNGS, type Rung } from '@unrut/engine/event';
 
-/** Everything that a scan found: what `--json` prints, and what the text and HTML reports are made of. All texts are redacted. */
+/**
+ * Everything that a scan found: what `--json` prints, and what the text and HTML reports are made
+ * of. All texts are redacted.
+ */
 export interface ScanReport {
   version: 1;
   totals: Totals;
@@ -68,7 +71,10 @@ export interface Comparison {
   problems: Problem[];
 }
 
-/** What loops wasted: steps after their first lap; tokens and dollars where sources report usage. Read from a cache is not counted. */
+/**
+ * What loops wasted: steps after their first lap; tokens and dollars where sources report usage.
+ * Read from a cache is not counted.
+ */
 export interface Wasted {
   wastedSteps: number;
   wastedTokens?: number;
@@ -133,7 +139,17 @@ export interface SignalAt {
 export interface ScannedLoop
   extends Pick<
       LoopAccount,
-      'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'rung' | 'count' | 'strength' | 'text'
+      | 'detector'
+      | 'variant'
+      | 'also'
+      | 'light'
+      | 'start'
+      | 'firedAt'
+      | 'end'
+      | 'rung'
+      | 'count'
+      | 'strength'
+      | 'text'
     >,
     Wasted {
   /** The same on every machine, and when the same task is run again. */

@@ -5,7 +5,14 @@ import { counted, gateFigure, knownLoops, number, summary, wastedCost } from './
 import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
 import { explainCommand, middleCut } from './scan-names.ts';
-import type { Groups, Problem, ScannedLoop, ScanReport, StepShown, Trajectory } from './scan-report.ts';
+import type {
+  Groups,
+  Problem,
+  ScannedLoop,
+  ScanReport,
+  StepShown,
+  Trajectory,
+} from './scan-report.ts';
 import { stepWords } from './step-text.ts';
 import type { Sheet } from './table.ts';
 
@@ -20,13 +27,19 @@ export interface TextOptions extends Sheet {
 const MAX_PROBLEMS = 20;
 
 /** The report for a terminal: a summary, the loops (worst first), then what could not be read. */
-export function scanText(report: ScanReport, { paint, width, top, hasPage = false }: TextOptions): string[] {
+export function scanText(
+  report: ScanReport,
+  { paint, width, top, hasPage = false }: TextOptions,
+): string[] {
   const lines = wrap(summary(report.totals), width).map(paint.bold);
   const found = report.trajectories.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
-  const loops = found.filter(({ loop }) => !loop.light).sort((one, other) => byWaste(one.loop, other.loop));
+  const loops = found
+    .filter(({ loop }) => !loop.light)
+    .sort((one, other) => byWaste(one.loop, other.loop));
   const notes = found.filter(({ loop }) => loop.light);
   const shown = [...loops, ...notes].slice(0, top);
-  for (const [i, { run, loop }] of shown.entries()) lines.push('', ...loopLines(i + 1, run, loop, { paint, width }));
+  for (const [i, { run, loop }] of shown.entries())
+    lines.push('', ...loopLines(i + 1, run, loop, { paint, width }));
   const more = loops.length - Math.min(loops.length, top);
   if (more > 0)
     lines.push(
@@ -34,25 +47,51 @@ export function scanText(report: ScanReport, { paint, width, top, hasPage = fals
       `${counted(more, 'more loop')}: --top ${number(loops.length)}${hasPage ? ' shows them here' : ', or --html report.html to see them all'}.`,
     );
   if (notes.length > 0 && loops.length + notes.length > top)
-    lines.push('', ...wrap(`Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`, width));
+    lines.push(
+      '',
+      ...wrap(
+        `Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`,
+        width,
+      ),
+    );
   for (const line of knownLoops(report.totals)) lines.push('', line);
-  if (report.groups && report.totals.trajectories > 1 && loops.length > 1) lines.push('', ...groupLines(report.groups, width));
+  if (report.groups && report.totals.trajectories > 1 && loops.length > 1)
+    lines.push('', ...groupLines(report.groups, width));
   for (const { name, value, limit, passed } of report.gates ?? [])
-    lines.push('', `${passed ? 'Passed' : 'Failed'}: ${gateText(name, value)}, at most ${gateFigure(name, limit)} allowed.`);
+    lines.push(
+      '',
+      `${passed ? 'Passed' : 'Failed'}: ${gateText(name, value)}, at most ${gateFigure(name, limit)} allowed.`,
+    );
   const problems = problemLines(report.problems);
-  if (problems.length > 0) lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
+  if (problems.length > 0)
+    lines.push('', ...problems.flatMap((line) => wrap(printable(line), width)));
   return lines;
 }
 
-/** What was not read, the worst first. Files of no known format share a line, as others do beyond a number; the JSON names each. */
+/**
+ * What was not read, the worst first. Files of no known format share a line, as others do beyond a
+ * number; the JSON names each.
+ */
 function problemLines(problems: readonly Problem[]): string[] {
   const isStrange = ({ message }: Problem): boolean => message.startsWith('Unknown format:');
-  const [strange, known] = [problems.filter(isStrange), problems.filter((problem) => !isStrange(problem))];
-  const line = ({ file, message, fatal }: Problem): string => `${fatal ? '!' : '·'} ${file}: ${message}`;
-  const all = [...known.filter(({ fatal }) => fatal), ...strange.slice(0, 1), ...known.filter(({ fatal }) => !fatal)].map(line);
+  const [strange, known] = [
+    problems.filter(isStrange),
+    problems.filter((problem) => !isStrange(problem)),
+  ];
+  const line = ({ file, message, fatal }: Problem): string =>
+    `${fatal ? '!' : '·'} ${file}: ${message}`;
+  const all = [
+    ...known.filter(({ fatal }) => fatal),
+    ...strange.slice(0, 1),
+    ...known.filter(({ fatal }) => !fatal),
+  ].map(line);
   const lines = all.slice(0, MAX_PROBLEMS);
-  if (all.length > MAX_PROBLEMS) lines.push(`· ${counted(all.length - MAX_PROBLEMS, 'more line')} like these; --json has all.`);
-  if (strange.length > 1) lines.push(`! ${counted(strange.length - 1, 'more file')} of unknown format: ${someOf(strange.slice(1))}.`);
+  if (all.length > MAX_PROBLEMS)
+    lines.push(`· ${counted(all.length - MAX_PROBLEMS, 'more line')} like these; --json has all.`);
+  if (strange.length > 1)
+    lines.push(
+      `! ${counted(strange.length - 1, 'more file')} of unknown format: ${someOf(strange.slice(1))}.`,
+    );
   return lines;
 }
 
@@ -73,25 +112,44 @@ function groupLines(groups: Groups, width: number): string[] {
     const some = named
       .slice(0, 5)
       .map(
-        (group) => `${printable(middleCut(group.name, 40))} ${counted(group.loops, 'loop')} (${counted(group.wastedSteps, 'wasted step')})`,
+        (group) =>
+          `${printable(middleCut(group.name, 40))} ${counted(group.loops, 'loop')} (${counted(group.wastedSteps, 'wasted step')})`,
       );
-    return wrap(`By ${by}: ${some.join(', ')}${named.length > 5 ? `, ${named.length - 5} more` : ''}.`, width);
+    return wrap(
+      `By ${by}: ${some.join(', ')}${named.length > 5 ? `, ${named.length - 5} more` : ''}.`,
+      width,
+    );
   });
 }
 
-const byWaste = (one: ScannedLoop, other: ScannedLoop): number => other.wastedSteps - one.wastedSteps || other.strength - one.strength;
+const byWaste = (one: ScannedLoop, other: ScannedLoop): number =>
+  other.wastedSteps - one.wastedSteps || other.strength - one.strength;
 
-function loopLines(rank: number, run: Trajectory, loop: ScannedLoop, { paint, width }: Sheet): string[] {
+function loopLines(
+  rank: number,
+  run: Trajectory,
+  loop: ScannedLoop,
+  { paint, width }: Sheet,
+): string[] {
   const name = loop.light ? 'note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step'), ...wastedCost(loop)];
   const from = `steps ${loop.start} to ${loop.end}`;
   const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
-    ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(loop.light ? paint.bold : paint.yellow),
+    ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(
+      loop.light ? paint.bold : paint.yellow,
+    ),
     ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),
     ...wrap(`${sentence(printable(loop.text))}.`, width, 3),
-    ...loop.repeats.flatMap((step, i) => [...gap(loop.repeats[i - 1], step), stepLine(step, width, paint)]),
-    ...wrap(paint.dim(`Detected by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`), width, 3),
+    ...loop.repeats.flatMap((step, i) => [
+      ...gap(loop.repeats[i - 1], step),
+      stepLine(step, width, paint),
+    ]),
+    ...wrap(
+      paint.dim(`Detected by ${loop.detector} (${loop.variant}) at step ${loop.firedAt}${also}.`),
+      width,
+      3,
+    ),
     ...wrap(`Unrut would have${deeds(loop)}.`, width, 3),
     paint.dim(`   ${printable(explainCommand(run, loop))}`),
   ];

@@ -1,6 +1,6 @@
-import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import { commandLine } from '@unrut/agents/settings-files/hook-command';
 import { wrap } from '@unrut/engine/text/printable';
+import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import { counted, number } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
 import { lasting } from './time-text.ts';
@@ -14,10 +14,20 @@ export interface SessionsTextOptions extends Sheet {
   more: number;
 }
 
-const COLUMNS = ['session', 'agent', 'folder', 'state', ...['last seen', 'steps', 'loops', 'plans'].map(figures), 'outcomes'];
+const COLUMNS = [
+  'session',
+  'agent',
+  'folder',
+  'state',
+  ...['last seen', 'steps', 'loops', 'plans'].map(figures),
+  'outcomes',
+];
 
 /** Sessions for a terminal, a line each. */
-export function sessionsText(sessions: readonly SessionSummary[], { paint, width, now, names, more }: SessionsTextOptions): string[] {
+export function sessionsText(
+  sessions: readonly SessionSummary[],
+  { paint, width, now, names, more }: SessionsTextOptions,
+): string[] {
   const looping = sessions.filter(({ loops }) => loops > 0).length;
   const of =
     more > 0

@@ -1,6 +1,6 @@
-import type { OutcomeCounts } from '../reports/session-summary.ts';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import { wrap } from '@unrut/engine/text/printable';
+import type { OutcomeCounts } from '../reports/session-summary.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
@@ -11,7 +11,10 @@ export interface StatisticsTextOptions extends Sheet {
 }
 
 /** Figures for a terminal: a summary, then by detector, by recovery and by tool. */
-export function statisticsText(statistics: LedgerStatistics, { paint, width, top }: StatisticsTextOptions): string[] {
+export function statisticsText(
+  statistics: LedgerStatistics,
+  { paint, width, top }: StatisticsTextOptions,
+): string[] {
   const { detectors, recoveries, tools } = statistics;
   const lines = wrap(inWords(statistics), width).map(paint.bold);
   const part = (columns: Parameters<typeof table>[0], rows: string[][]): void => {
@@ -19,36 +22,82 @@ export function statisticsText(statistics: LedgerStatistics, { paint, width, top
   };
   part(
     ['detector', ...['signals', 'sessions'].map(figures)],
-    detectors.map(({ detector, signals, sessions }) => [detector, number(signals), number(sessions)]),
+    detectors.map(({ detector, signals, sessions }) => [
+      detector,
+      number(signals),
+      number(sessions),
+    ]),
   );
   part(
     [
       'recovery',
       'rung',
-      ...['plans', 'only recorded', 'not performed', 'recovered', 'persisted', 'relapsed', 'unknown', 'success'].map(figures),
+      ...[
+        'plans',
+        'only recorded',
+        'not performed',
+        'recovered',
+        'persisted',
+        'relapsed',
+        'unknown',
+        'success',
+      ].map(figures),
     ],
     recoveries.map((row) => [
       row.recovery,
       row.rung,
       number(row.plans),
-      ...[row.shadow, row.notPerformed, row.recovered, row.persisted, row.relapsed, row.unknown].map(unlessNone),
+      ...[
+        row.shadow,
+        row.notPerformed,
+        row.recovered,
+        row.persisted,
+        row.relapsed,
+        row.unknown,
+      ].map(unlessNone),
       success(row),
     ]),
   );
   part(
     ['tool', ...['calls', 'failed', 'in loops'].map(figures)],
-    tools.slice(0, top).map(({ tool, calls, failed, looping }) => [tool, number(calls), unlessNone(failed), unlessNone(looping)]),
+    tools
+      .slice(0, top)
+      .map(({ tool, calls, failed, looping }) => [
+        tool,
+        number(calls),
+        unlessNone(failed),
+        unlessNone(looping),
+      ]),
   );
-  if (tools.length > top) lines.push(paint.dim(`… and ${counted(tools.length - top, 'more tool')}: --json lists all.`));
+  if (tools.length > top)
+    lines.push(paint.dim(`… and ${counted(tools.length - top, 'more tool')}: --json lists all.`));
   return lines;
 }
 
-function inWords({ sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd }: LedgerStatistics): string {
-  const cost = [...(tokens > 0 ? [`${short(tokens)} tokens`] : []), ...(usd > 0 ? [dollars(usd)] : [])];
+function inWords({
+  sessions,
+  looping,
+  steps,
+  loops,
+  plans,
+  shadow,
+  outcomes,
+  faults,
+  tokens,
+  usd,
+}: LedgerStatistics): string {
+  const cost = [
+    ...(tokens > 0 ? [`${short(tokens)} tokens`] : []),
+    ...(usd > 0 ? [dollars(usd)] : []),
+  ];
   const all = [counted(sessions, 'session'), counted(steps, 'step'), ...cost].join(', ');
-  const circles = looping === 0 ? 'no loops' : `${counted(loops, 'loop')} in ${counted(looping, 'session')}`;
+  const circles =
+    looping === 0 ? 'no loops' : `${counted(loops, 'loop')} in ${counted(looping, 'session')}`;
   const known = success(outcomes);
-  const done = plans === 0 ? '' : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
+  const done =
+    plans === 0
+      ? ''
+      : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
   const came = known === '' ? '' : ` ${known} of known outcomes are recoveries.`;
   return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut log --kind fault.` : ''}`;
 }
@@ -61,10 +110,18 @@ function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
 
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
 
-/** What works after which failure, for a terminal. `weight` is what ranking takes from it, once there are enough cases. */
+/**
+ * What works after which failure, for a terminal. `weight` is what ranking takes from it, once
+ * there are enough cases.
+ */
 export const recoveriesText = (rows: readonly RecoveryRow[], { width, paint }: Sheet): string[] =>
   table(
-    ['after', 'of', 'candidate', ...['offered', 'followed', 'recovered', 'reward', 'weight'].map(figures)],
+    [
+      'after',
+      'of',
+      'candidate',
+      ...['offered', 'followed', 'recovered', 'reward', 'weight'].map(figures),
+    ],
     rows.map(({ failure, world, move, offered, followed, recovered, reward, share: weight }) => [
       failure,
       world,

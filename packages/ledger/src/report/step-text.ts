@@ -7,13 +7,18 @@ import type { Paint } from '@unrut/engine/text/paint';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { whatHappened } from '../views/what-happened.ts';
 
-/** What one event looked like, what was seen in it and what would be done, as lines; none for an event that shows nothing. */
+/**
+ * What one event looked like, what was seen in it and what would be done, as lines; none for an
+ * event that shows nothing.
+ */
 export function stepText(verdict: Verdict, paint: Paint): string[] {
   const { seen, signals, outcomes, faults } = verdict;
   const plan = verdict.plan ?? verdict.shadow;
   const lines: string[] = [];
   const isOwn =
-    seen !== null && (isStep(seen.type, seen.text?.message != null && seen.text.channel === 'answer') || seen.type === 'call-proposed');
+    seen !== null &&
+    (isStep(seen.type, seen.text?.message != null && seen.text.channel === 'answer') ||
+      seen.type === 'call-proposed');
   const number = paint.dim((isOwn ? String(verdict.step) : '').padStart(4));
   const said = seen && whatHappened(seen);
   if (said) lines.push(`${number}  ${said.what}  ${paint.dim(said.brought)}`.trimEnd());
@@ -21,7 +26,9 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   if (plan) {
     const before = seen?.type === 'call-proposed';
     const when = before ? ' before it runs' : '';
-    lines.push(`${before ? `${number}  ` : '      '}${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`);
+    lines.push(
+      `${before ? `${number}  ` : '      '}${paint.red(`→ ${plan.rung}${when}`)} by ${plan.recovery}: ${plan.toModel}`,
+    );
   }
   for (const outcome of outcomes) lines.push(`      ${outcomeText(outcome, paint)}`);
   for (const fault of faults) lines.push(`      ${faultText(fault, paint)}`);
@@ -29,7 +36,11 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
 }
 
 /** What a step was and what it brought, beside each other in so many columns. */
-export function stepWords({ what, brought }: { what: string; brought: string }, room: number, paint: Paint): string {
+export function stepWords(
+  { what, brought }: { what: string; brought: string },
+  room: number,
+  paint: Paint,
+): string {
   const left = cut(printable(what), brought === '' ? room : Math.max(20, Math.floor(room * 0.55)));
   return `${left}  ${paint.dim(cut(printable(brought), Math.max(0, room - left.length)))}`.trimEnd();
 }
@@ -37,16 +48,27 @@ export function stepWords({ what, brought }: { what: string; brought: string }, 
 type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'since' | 'rung' | 'text'>;
 
 /** What was seen, in a line. */
-export const signalText = ({ detector, variant, count, since, rung, text }: SignalWords, paint: Paint): string =>
+export const signalText = (
+  { detector, variant, count, since, rung, text }: SignalWords,
+  paint: Paint,
+): string =>
   `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}× since step ${since}, ${rung})  ${text}`;
 
 /** What is to be done, in a line; `how` is what else there is to say of it. */
-export const planText = ({ rung, recovery, toModel }: Pick<Plan, 'rung' | 'recovery' | 'toModel'>, how = ''): string =>
-  `→ ${rung} by ${recovery}${how}: ${toModel}`;
+export const planText = (
+  { rung, recovery, toModel }: Pick<Plan, 'rung' | 'recovery' | 'toModel'>,
+  how = '',
+): string => `→ ${rung} by ${recovery}${how}: ${toModel}`;
 
 /** What came of a plan, in a line. */
-export const outcomeText = ({ recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>, paint: Paint): string =>
-  outcome === 'recovered' ? paint.green(`✓ ${recovery}: recovered`) : paint.dim(`· ${recovery}: ${outcome}`);
+export const outcomeText = (
+  { recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>,
+  paint: Paint,
+): string =>
+  outcome === 'recovered'
+    ? paint.green(`✓ ${recovery}: recovered`)
+    : paint.dim(`· ${recovery}: ${outcome}`);
 
 /** What went wrong, in a line. */
-export const faultText = ({ where, message }: Fault, paint: Paint): string => `${paint.red(`! ${where}`)}: ${message}`;
+export const faultText = ({ where, message }: Fault, paint: Paint): string =>
+  `${paint.red(`! ${where}`)}: ${message}`;

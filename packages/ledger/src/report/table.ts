@@ -16,7 +16,10 @@ export interface Column {
 /** A column of figures. */
 export const figures = (name: string): Column => ({ name, right: true });
 
-/** Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which nothing stands are left out. */
+/**
+ * Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which
+ * nothing stands are left out.
+ */
 export function table(
   columns: readonly (string | Column)[],
   rows: readonly (readonly string[])[],
@@ -25,9 +28,14 @@ export function table(
 ): string[] {
   const shown = rows.map((row) => row.map(printable));
   const used = columns
-    .map((column, i) => ({ ...(typeof column === 'string' ? { name: column, right: false } : column), i }))
+    .map((column, i) => ({
+      ...(typeof column === 'string' ? { name: column, right: false } : column),
+      i,
+    }))
     .filter(({ i }) => shown.some((row) => row[i] !== ''));
-  const widths = used.map(({ name, i }) => Math.max(name.length, ...shown.map((row) => row[i]!.length)));
+  const widths = used.map(({ name, i }) =>
+    Math.max(name.length, ...shown.map((row) => row[i]!.length)),
+  );
   const line = (cells: readonly string[]): string =>
     cut(
       cells
@@ -36,5 +44,8 @@ export function table(
         .trimEnd(),
       width,
     );
-  return [paint.dim(line(used.map(({ name }) => name))), ...shown.map((row) => line(used.map(({ i }) => row[i]!)))];
+  return [
+    paint.dim(line(used.map(({ name }) => name))),
+    ...shown.map((row) => line(used.map(({ i }) => row[i]!))),
+  ];
 }

@@ -1,7 +1,7 @@
-import type { SessionSummary } from '../reports/session-summary.ts';
 import type { Paint } from '@unrut/engine/text/paint';
 import { noColours } from '@unrut/engine/text/paint';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
+import type { SessionSummary } from '../reports/session-summary.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
 import { counted, dollars } from './figures.ts';
@@ -13,7 +13,11 @@ import { clock, day, lasting } from './time-text.ts';
 const INDENT = 16;
 
 /** A session for a terminal: a summary, then moment by moment. */
-export function timelineText(summary: SessionSummary, moments: readonly Moment[], { paint, width }: Sheet): string[] {
+export function timelineText(
+  summary: SessionSummary,
+  moments: readonly Moment[],
+  { paint, width }: Sheet,
+): string[] {
   const numbers = numbersOf(moments);
   return [
     ...wrap(headline(summary), width).map(paint.bold),
@@ -23,33 +27,66 @@ export function timelineText(summary: SessionSummary, moments: readonly Moment[]
   ];
 }
 
-function headline({ host, folder, first, last, steps, loops, plans, outcomes, wasted, mode }: SessionSummary): string {
+function headline({
+  host,
+  folder,
+  first,
+  last,
+  steps,
+  loops,
+  plans,
+  outcomes,
+  wasted,
+  mode,
+}: SessionSummary): string {
   const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
   const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
   const money = wasted.usd > 0 ? ` (${dollars(wasted.usd)})` : '';
   const lost = wasted.steps > 0 ? [`${counted(wasted.steps, 'step')} wasted${money}`] : [];
-  const what = [counted(steps, 'step'), counted(loops, 'loop'), ...lost, counted(plans, 'plan')].join(', ');
+  const what = [
+    counted(steps, 'step'),
+    counted(loops, 'loop'),
+    ...lost,
+    counted(plans, 'plan'),
+  ].join(', ');
   const came = outcomesText(outcomes);
   const now =
-    mode === undefined ? '' : mode === 'off' ? ' Unrut is switched off there: unrut on.' : ' Unrut only records there: see unrut config.';
+    mode === undefined
+      ? ''
+      : mode === 'off'
+        ? ' Unrut is switched off there: unrut on.'
+        : ' Unrut only records there: see unrut config.';
   return printable(`${who}, ${when}: ${what}${came === '' ? '' : `; ${came}`}.${now}`);
 }
 
-function momentLines(moment: Moment, number: number | undefined, width: number, paint: Paint): string[] {
+function momentLines(
+  moment: Moment,
+  number: number | undefined,
+  width: number,
+  paint: Paint,
+): string[] {
   const { agent, at, what, brought, signals, plans, outcomes, faults } = moment;
   const start = `${String(number ?? '').padStart(4)}  ${clock(at)}  `;
   const whose = agent === undefined ? '' : `[${agent}] `;
   // Iterations and attempts are numbered from 1.
   const ahead = number === undefined || moment.step === undefined ? 0 : number - moment.step;
   const room = Math.max(10, width - start.length);
-  const left = cut(printable(whose + what), brought === '' ? room : Math.max(20, Math.floor(room * 0.6)));
+  const left = cut(
+    printable(whose + what),
+    brought === '' ? room : Math.max(20, Math.floor(room * 0.6)),
+  );
   const right = cut(printable(brought), Math.max(0, room - left.length - 2));
-  const about = (text: string, mark: (line: string) => string): string[] => wrap(printable(text), width, INDENT).map(mark);
+  const about = (text: string, mark: (line: string) => string): string[] =>
+    wrap(printable(text), width, INDENT).map(mark);
   return [
     `${paint.dim(start)}${left}  ${paint.dim(right)}`.trimEnd(),
-    ...signals.flatMap((signal) => about(signalText({ ...signal, since: signal.since + ahead }, noColours), paint.yellow)),
+    ...signals.flatMap((signal) =>
+      about(signalText({ ...signal, since: signal.since + ahead }, noColours), paint.yellow),
+    ),
     ...plans.flatMap((plan) => about(planText(plan, howPerformed(plan)), paint.red)),
-    ...outcomes.flatMap((each) => about(outcomeText(each, noColours), each.outcome === 'recovered' ? paint.green : paint.dim)),
+    ...outcomes.flatMap((each) =>
+      about(outcomeText(each, noColours), each.outcome === 'recovered' ? paint.green : paint.dim),
+    ),
     ...faults.flatMap((fault) => about(faultText(fault, noColours), paint.red)),
   ];
 }

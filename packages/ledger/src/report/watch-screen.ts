@@ -1,8 +1,8 @@
+import { noColours } from '@unrut/engine/text/paint';
+import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
 import { type SessionState, type SessionSummary, stateOf } from '../reports/session-summary.ts';
-import { noColours } from '@unrut/engine/text/paint';
-import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
 import { counted, number } from './figures.ts';
@@ -17,7 +17,10 @@ export interface ScreenOptions extends Sheet {
   now: number;
   /** The row that keys are for. */
   selected?: number;
-  /** Everything that was recorded, with the names of detectors and recoveries, and what the model reads. */
+  /**
+   * Everything that was recorded, with the names of detectors and recoveries, and what the model
+   * reads.
+   */
   details?: boolean;
   /** What came of the last key. */
   notice?: string;
@@ -26,7 +29,13 @@ export interface ScreenOptions extends Sheet {
 /** What a session does now; or Unrut has stopped it. */
 type Shown = SessionState | 'stopped';
 
-const MARKS: Record<Shown, string> = { looping: '▲', running: '●', silent: '○', stopped: '■', ended: '■' };
+const MARKS: Record<Shown, string> = {
+  looping: '▲',
+  running: '●',
+  silent: '○',
+  stopped: '■',
+  ended: '■',
+};
 const KEYS = '↑↓ session · d details · o off/on · f false alarm · q quit';
 
 /** A screenful: the recently active sessions and what each does now, then the newest entries. */
@@ -59,20 +68,33 @@ export function watchScreen(
     const line = `${mark}${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now)}`;
     return paints[state](cut(line, width));
   });
-  lines.push(...(rows.length > most ? [...rows.slice(0, most - 1), paint.dim(`  … and ${number(rows.length - most + 1)} more`)] : rows));
+  lines.push(
+    ...(rows.length > most
+      ? [...rows.slice(0, most - 1), paint.dim(`  … and ${number(rows.length - most + 1)} more`)]
+      : rows),
+  );
   const left = height - lines.length - 1;
-  if (left > 0 && latest.length > 0) lines.push('', ...newest(latest, left, (entry) => linesOf(entry)));
+  if (left > 0 && latest.length > 0)
+    lines.push('', ...newest(latest, left, (entry) => linesOf(entry)));
   return lines.slice(0, height);
 
   function linesOf(entry: LedgerEntry): string[] {
     if (details)
-      return hanging(entryText(entry, { paint: noColours, width: Number.POSITIVE_INFINITY, name: nameOf(entry.session) }), width);
+      return hanging(
+        entryText(entry, {
+          paint: noColours,
+          width: Number.POSITIVE_INFINITY,
+          name: nameOf(entry.session),
+        }),
+        width,
+      );
     const text = forPerson(entry);
     return text === ''
       ? []
-      : hanging(`${clock(entry.at)} ${printable(nameOf(entry.session))} ${printable(text)}`, width).map(
-          entry.kind === 'plan' ? paint.red : paint.dim,
-        );
+      : hanging(
+          `${clock(entry.at)} ${printable(nameOf(entry.session))} ${printable(text)}`,
+          width,
+        ).map(entry.kind === 'plan' ? paint.red : paint.dim);
   }
 }
 
@@ -80,10 +102,15 @@ export function watchScreen(
 const INDENT = 18;
 
 /** Lines of which all but the first are indented. */
-const hanging = (text: string, width: number): string[] => wrap(text, width, INDENT).map((line, i) => (i === 0 ? line.trimStart() : line));
+const hanging = (text: string, width: number): string[] =>
+  wrap(text, width, INDENT).map((line, i) => (i === 0 ? line.trimStart() : line));
 
 /** As many of the newest as fill the room, oldest first, each in all its lines. */
-function newest(latest: readonly LedgerEntry[], room: number, linesOf: (entry: LedgerEntry) => string[]): string[] {
+function newest(
+  latest: readonly LedgerEntry[],
+  room: number,
+  linesOf: (entry: LedgerEntry) => string[],
+): string[] {
   const lines: string[] = [];
   for (const entry of latest.toReversed()) {
     const more = linesOf(entry);
@@ -93,23 +120,36 @@ function newest(latest: readonly LedgerEntry[], room: number, linesOf: (entry: L
   return lines.slice(-room);
 }
 
-/** What was done and what came of it, in words for a person; what only a developer asks for is in the details. */
+/**
+ * What was done and what came of it, in words for a person; what only a developer asks for is in
+ * the details.
+ */
 function forPerson(entry: LedgerEntry): string {
   const recorded = asRecorded(entry);
   if (recorded.kind === 'plan') {
     const { rung, shadow, toHuman } = recorded.data;
     return `${shadow ? 'would have ' : ''}${DEEDS[rung].done}: ${toHuman.replace(/^Unrut[^:]*: /, '')}`;
   }
-  if (recorded.kind === 'outcome') return recorded.data.outcome === 'recovered' ? 'it helped: the agent went on' : '';
+  if (recorded.kind === 'outcome')
+    return recorded.data.outcome === 'recovered' ? 'it helped: the agent went on' : '';
   return recorded.kind === 'fault' ? entryWords(recorded) : '';
 }
 
 function sessionLine(summary: SessionSummary, name: string, now: number): string {
   const { host = '', folder = '', steps, loops, plans, last, doing = '' } = summary;
-  const figures = [counted(steps, 'step'), ...(loops > 0 ? [counted(loops, 'loop')] : []), ...(plans > 0 ? [counted(plans, 'plan')] : [])];
+  const figures = [
+    counted(steps, 'step'),
+    ...(loops > 0 ? [counted(loops, 'loop')] : []),
+    ...(plans > 0 ? [counted(plans, 'plan')] : []),
+  ];
   const who = `${[host, folder].filter(Boolean).join(' in ')}${modeText(summary)}`.padEnd(24);
-  return printable(`${name.padEnd(8)}  ${who}  ${figures.join(', ')}, ${lasting(now - last)} ago  ${doing}`.trimEnd());
+  return printable(
+    `${name.padEnd(8)}  ${who}  ${figures.join(', ')}, ${lasting(now - last)} ago  ${doing}`.trimEnd(),
+  );
 }
 
 const quiet = (width: number): string[] =>
-  ['No active agents.', 'Connect one with unrut install claude-code; unrut install lists the others.'].map((line) => cut(line, width));
+  [
+    'No active agents.',
+    'Connect one with unrut install claude-code; unrut install lists the others.',
+  ].map((line) => cut(line, width));

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
 import { recordLoop } from '@unrut/test/views/recorded-run';
-import { createMemoryLedger } from '../memory.ts';
+import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';
+import { createMemoryLedger } from '../memory.ts';
 import { countSession, type RowFigures } from './count-session.ts';
 import { summarize } from './session-summary.ts';
 
@@ -21,8 +21,10 @@ function countedInTurns(entries: readonly LedgerEntry[]) {
   return { rows, figures: countSession('s', kept).figures(), longest };
 }
 
-const sumOf = (rows: readonly RowFigures[], name: 'steps' | 'loops' | 'wasted_steps' | 'usd' | 'wasted_usd'): number =>
-  rows.reduce((sum, row) => sum + row[name], 0);
+const sumOf = (
+  rows: readonly RowFigures[],
+  name: 'steps' | 'loops' | 'wasted_steps' | 'usd' | 'wasted_usd',
+): number => rows.reduce((sum, row) => sum + row[name], 0);
 
 async function loopEntries(options: { tries: number; shadow?: boolean }): Promise<LedgerEntry[]> {
   const ledger = createMemoryLedger();
@@ -37,8 +39,19 @@ function hostileEntries(): LedgerEntry[] {
     const agent = `agent ${'é'.repeat(step % 90)} ${step % 9}`;
     const at = AT + step * 60_000;
     const common = { session: 's', agent, at, step };
-    const data = { type: 'call-finished', tool: 'Bash', cost: { tokens: 3, usd: 0.01 }, model: 'm'.repeat(100), team: 'ü'.repeat(100) };
-    entries.push({ ...common, id: `e${step}`, kind: 'event', data: { ...data, seen: { call: { label: 'ß'.repeat(500), tool: 'npm' } } } });
+    const data = {
+      type: 'call-finished',
+      tool: 'Bash',
+      cost: { tokens: 3, usd: 0.01 },
+      model: 'm'.repeat(100),
+      team: 'ü'.repeat(100),
+    };
+    entries.push({
+      ...common,
+      id: `e${step}`,
+      kind: 'event',
+      data: { ...data, seen: { call: { label: 'ß'.repeat(500), tool: 'npm' } } },
+    });
     const signal = {
       detector: 'repeated-call',
       variant: 'consecutive',
@@ -49,9 +62,25 @@ function hostileEntries(): LedgerEntry[] {
     };
     const more = { streak: `s${step}`, text: '好'.repeat(500), evidence: { facts: {} } };
     entries.push({ ...common, id: `s${step}`, kind: 'signal', data: { ...signal, step, ...more } });
-    const plan = { id: `p${step}`, recovery: 'say-what-repeats', rung: 'note', reason: 'repeated-call/consecutive', shadow: false };
-    entries.push({ ...common, id: `p${step}`, kind: 'plan', data: { ...plan, streak: `s${step}` } });
-    entries.push({ ...common, id: `o${step}`, kind: 'outcome', data: { plan: `p${step}`, outcome: 'persisted' } });
+    const plan = {
+      id: `p${step}`,
+      recovery: 'say-what-repeats',
+      rung: 'note',
+      reason: 'repeated-call/consecutive',
+      shadow: false,
+    };
+    entries.push({
+      ...common,
+      id: `p${step}`,
+      kind: 'plan',
+      data: { ...plan, streak: `s${step}` },
+    });
+    entries.push({
+      ...common,
+      id: `o${step}`,
+      kind: 'outcome',
+      data: { plan: `p${step}`, outcome: 'persisted' },
+    });
   }
   return entries;
 }
@@ -63,19 +92,51 @@ describe('a session is counted in turns', () => {
     ['two calls, which are none', { tries: 2 }],
   ])('as by one who reads all of it: %s', async (_, options) => {
     const entries = await loopEntries(options);
-    const { steps, loops, plans, tokens, usd, wasted, first, last, ended, looping, host, outcomes } = summarize('s', entries);
+    const {
+      steps,
+      loops,
+      plans,
+      tokens,
+      usd,
+      wasted,
+      first,
+      last,
+      ended,
+      looping,
+      host,
+      outcomes,
+    } = summarize('s', entries);
     const { rows, figures } = countedInTurns(entries);
-    expect(figures).toMatchObject({ steps, loops, plans, tokens, usd, wasted_steps: wasted.steps, first, last, ended, looping, host });
+    expect(figures).toMatchObject({
+      steps,
+      loops,
+      plans,
+      tokens,
+      usd,
+      wasted_steps: wasted.steps,
+      first,
+      last,
+      ended,
+      looping,
+      host,
+    });
     expect(figures.summary.outcomes).toEqual(outcomes);
     expect(loops).toBe(options.tries > 2 ? 1 : 0);
-    expect([sumOf(rows, 'steps'), sumOf(rows, 'loops'), sumOf(rows, 'wasted_steps')]).toEqual([steps, loops, wasted.steps]);
+    expect([sumOf(rows, 'steps'), sumOf(rows, 'loops'), sumOf(rows, 'wasted_steps')]).toEqual([
+      steps,
+      loops,
+      wasted.steps,
+    ]);
   });
 
   test('each event tells when the one before was, so that sessions of an hour can be counted', async () => {
     const entries = await loopEntries({ tries: 2 });
     const { rows } = countedInTurns(entries);
     expect(entries.every(({ kind }) => kind === 'event')).toBe(true);
-    expect(rows.map(({ before }) => before)).toEqual([null, ...entries.slice(0, -1).map(({ at }) => at)]);
+    expect(rows.map(({ before }) => before)).toEqual([
+      null,
+      ...entries.slice(0, -1).map(({ at }) => at),
+    ]);
   });
 
   test('a piece of a message only shows that it goes on', () => {

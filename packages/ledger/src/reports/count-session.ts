@@ -7,9 +7,17 @@ import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { asRecorded, hasFailed, type RecordedEntry } from './recorded-entry.ts';
 import { addToPulse, type PulseParts } from './session-pulse.ts';
-import { createSessionSums, type SessionSummary, type SessionSums, type SessionSumsState } from './session-summary.ts';
+import {
+  createSessionSums,
+  type SessionSummary,
+  type SessionSums,
+  type SessionSumsState,
+} from './session-summary.ts';
 
-/** What an entry has changed of its session's figures, and what it is looked up by: columns of its row, so that nobody counts again. */
+/**
+ * What an entry has changed of its session's figures, and what it is looked up by: columns of its
+ * row, so that nobody counts again.
+ */
 export interface RowFigures {
   steps: number;
   /** Loops that were noticed with it; fewer than none where two turned out to be one. */
@@ -19,9 +27,14 @@ export interface RowFigures {
   wasted_steps: number;
   wasted_tokens: number;
   wasted_usd: number;
-  /** Epoch milliseconds: of an event when the one before it was, of a signal with a loop when the loop before it was noticed. Null where there was none. */
+  /**
+   * Epoch milliseconds: of an event when the one before it was, of a signal with a loop when the
+   * loop before it was noticed. Null where there was none.
+   */
   before: number | null;
-  /** Of an event its tool; of what was found the tool at that time. For shell commands the program. */
+  /**
+   * Of an event its tool; of what was found the tool at that time. For shell commands the program.
+   */
   tool: string | null;
   type: string | null;
   failed: boolean | null;
@@ -29,7 +42,10 @@ export interface RowFigures {
   plan: string | null;
   rung: Rung | null;
   detector: string | null;
-  /** Epoch milliseconds: when its detector last spoke in the session before. Null where it never did. */
+  /**
+   * Epoch milliseconds: when its detector last spoke in the session before. Null where it never
+   * did.
+   */
   spoke: number | null;
   /** The signal is on trial, or about a nested agent: it is only recorded there. */
   trial: boolean | null;
@@ -72,7 +88,10 @@ export interface SessionFigures {
 
 /** What nobody looks a session up by. */
 export interface SessionRest
-  extends Pick<SessionSummary, 'loopingSince' | 'highest' | 'lastPlan' | 'outcomes' | 'doing' | 'why' | 'stopped' | 'mode'> {
+  extends Pick<
+    SessionSummary,
+    'loopingSince' | 'highest' | 'lastPlan' | 'outcomes' | 'doing' | 'why' | 'stopped' | 'mode'
+  > {
   acted: SessionSumsState['acted'];
   pulse: PulseParts;
 }
@@ -113,7 +132,10 @@ interface Kept {
 
 const ORIGIN = ['model', 'release', 'repo', 'team', 'person'] as const;
 
-/** Characters of words, plans and nested agents that are kept, from what fits nearly always to what fits for certain. */
+/**
+ * Characters of words, plans and nested agents that are kept, from what fits nearly always to what
+ * fits for certain.
+ */
 const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 6, stretches: 8, marks: 48, plans: 24, words: 300 },
   { agents: 3, stretches: 5, marks: 32, plans: 12, words: 200 },
@@ -126,7 +148,10 @@ const MAX_BYTES = 4096;
 /** Begins to count a session, or goes on from what was kept of it. */
 export function countSession(session: string, kept?: string): SessionCount {
   const known = kept === undefined ? undefined : (JSON.parse(kept) as Kept);
-  const sums = createSessionSums(session, known && { ...known.sums, account: resumeAccount(known.account) });
+  const sums = createSessionSums(
+    session,
+    known && { ...known.sums, account: resumeAccount(known.account) },
+  );
   const { state } = sums;
   const pulse: PulseParts = known?.pulse ?? [];
   const origin: Kept['origin'] = known?.origin ?? {};
@@ -145,7 +170,11 @@ export function countSession(session: string, kept?: string): SessionCount {
 
   function add(entry: RecordedEntry): RowFigures {
     sums.add(entry);
-    const figures: RowFigures = { ...NOTHING, ...book(entry.at), before: entry.kind === 'event' ? lastEvent : lastLoop };
+    const figures: RowFigures = {
+      ...NOTHING,
+      ...book(entry.at),
+      before: entry.kind === 'event' ? lastEvent : lastLoop,
+    };
     if (entry.kind === 'event') lastEvent = Math.max(lastEvent ?? 0, entry.at);
     if (figures.loops > 0) lastLoop = Math.max(lastLoop ?? 0, entry.at);
     return Object.assign(figures, facts(entry, agentOf(entry)));
@@ -156,7 +185,8 @@ export function countSession(session: string, kept?: string): SessionCount {
     const was = accounted;
     accounted = sumsOf(state.account);
     const { steps, tokens = 0, usd = 0, looped, wasted } = accounted;
-    if (steps > was.steps || wasted.steps !== was.wasted.steps) addToPulse(pulse, at, steps - was.steps, wasted.steps - was.wasted.steps);
+    if (steps > was.steps || wasted.steps !== was.wasted.steps)
+      addToPulse(pulse, at, steps - was.steps, wasted.steps - was.wasted.steps);
     return {
       steps: steps - was.steps,
       loops: looped - was.looped,
@@ -172,11 +202,18 @@ export function countSession(session: string, kept?: string): SessionCount {
     switch (entry.kind) {
       case 'event': {
         const { data } = entry;
-        for (const name of ORIGIN) if (typeof data[name as never] === 'string') origin[name] = data[name as never];
+        for (const name of ORIGIN)
+          if (typeof data[name as never] === 'string') origin[name] = data[name as never];
         const tool = data.seen?.call?.tool ?? data.tool ?? '';
         if (tool !== '') Object.assign(at, { step: entry.step, tool, isCounted: false });
         const { type, plan = null, rung = null } = data;
-        return { type, tool: tool || null, failed: data.type === 'plan-performed' ? (data.failed ?? false) : hasFailed(data), plan, rung };
+        return {
+          type,
+          tool: tool || null,
+          failed: data.type === 'plan-performed' ? (data.failed ?? false) : hasFailed(data),
+          plan,
+          rung,
+        };
       }
       case 'signal': {
         const { detector, rung, agent } = entry.data;
@@ -185,11 +222,26 @@ export function countSession(session: string, kept?: string): SessionCount {
         if (isOfLoop(entry.data)) at.isCounted = true;
         const before = agent === undefined ? (spoke[detector] ?? null) : null;
         if (agent === undefined) spoke[detector] = Math.max(before ?? 0, entry.at);
-        return { spoke: before, detector, rung, tool: tool || null, trial: isOnTrial(entry.data), nested: agent !== undefined, looping };
+        return {
+          spoke: before,
+          detector,
+          rung,
+          tool: tool || null,
+          trial: isOnTrial(entry.data),
+          nested: agent !== undefined,
+          looping,
+        };
       }
       case 'plan': {
         const { id, recovery, rung, reason, shadow } = entry.data;
-        return { plan: id, recovery, rung, shadow, detector: reason.split('/', 1)[0]!, tool: at.tool || null };
+        return {
+          plan: id,
+          recovery,
+          rung,
+          shadow,
+          detector: reason.split('/', 1)[0]!,
+          tool: at.tool || null,
+        };
       }
       case 'outcome': {
         const { plan, recovery, rung, outcome, offer } = entry.data;
@@ -203,17 +255,30 @@ export function countSession(session: string, kept?: string): SessionCount {
   function keptWith({ plans, words, ...bounds }: (typeof BOUNDS)[number]): string {
     const { account, ...rest } = state;
     const { doing, why } = rest.known;
-    const short = { ...(doing ? { doing: doing.slice(0, words) } : {}), ...(why ? { why: why.slice(0, words) } : {}) };
+    const short = {
+      ...(doing ? { doing: doing.slice(0, words) } : {}),
+      ...(why ? { why: why.slice(0, words) } : {}),
+    };
     const keep: Kept = {
-      sums: { ...rest, known: { ...rest.known, ...short }, followed: plans === 0 ? [] : rest.followed.slice(-plans) },
+      sums: {
+        ...rest,
+        known: { ...rest.known, ...short },
+        followed: plans === 0 ? [] : rest.followed.slice(-plans),
+      },
       account: keepAccount(account, bounds),
-      pulse, lastLoop, lastEvent, origin, spoke: newest(spoke), at: [...atWork].slice(-(bounds.agents + 1)),
+      pulse,
+      lastLoop,
+      lastEvent,
+      origin,
+      spoke: newest(spoke),
+      at: [...atWork].slice(-(bounds.agents + 1)),
     };
     return JSON.stringify(keep);
   }
 
   return {
-    sums, pulse,
+    sums,
+    pulse,
     add(entry) {
       if (entry.kind !== 'piece') return add(asRecorded(entry));
       state.first = Math.min(state.first ?? entry.at, entry.at);
@@ -223,15 +288,59 @@ export function countSession(session: string, kept?: string): SessionCount {
       return { ...NOTHING };
     },
     figures() {
-      const { first, last, ended, looping, steps, loops, plans, tokens, usd, wasted, host, folder, ...rest } = sums.summary();
-      const { session: name, loopingSince, highest, lastPlan, outcomes, doing, why, stopped, mode } = rest;
+      const {
+        first,
+        last,
+        ended,
+        looping,
+        steps,
+        loops,
+        plans,
+        tokens,
+        usd,
+        wasted,
+        host,
+        folder,
+        ...rest
+      } = sums.summary();
+      const {
+        session: name,
+        loopingSince,
+        highest,
+        lastPlan,
+        outcomes,
+        doing,
+        why,
+        stopped,
+        mode,
+      } = rest;
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
-        name, host: host ?? null, folder: folder ?? null, model, release, repo, team, person,
-        first, last, last_loop: lastLoop, ended, looping, steps, loops, plans, tokens, usd,
-        wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd,
+        name,
+        host: host ?? null,
+        folder: folder ?? null,
+        model,
+        release,
+        repo,
+        team,
+        person,
+        first,
+        last,
+        last_loop: lastLoop,
+        ended,
+        looping,
+        steps,
+        loops,
+        plans,
+        tokens,
+        usd,
+        wasted_steps: wasted.steps,
+        wasted_tokens: wasted.tokens,
+        wasted_usd: wasted.usd,
         summary: {
-          outcomes, acted: state.acted, pulse,
+          outcomes,
+          acted: state.acted,
+          pulse,
           ...present({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
         },
       };
@@ -250,12 +359,33 @@ export function countSession(session: string, kept?: string): SessionCount {
   };
 }
 
-const NO_CHANGE = { steps: 0, loops: 0, tokens: 0, usd: 0, wasted_steps: 0, wasted_tokens: 0, wasted_usd: 0, before: null };
+const NO_CHANGE = {
+  steps: 0,
+  loops: 0,
+  tokens: 0,
+  usd: 0,
+  wasted_steps: 0,
+  wasted_tokens: 0,
+  wasted_usd: 0,
+  before: null,
+};
 
 const NOTHING = {
   ...NO_CHANGE,
-  tool: null, type: null, failed: null, plan: null, rung: null, detector: null, spoke: null, trial: null, nested: null,
-  looping: null, recovery: null, shadow: null, outcome: null, failure: null,
+  tool: null,
+  type: null,
+  failed: null,
+  plan: null,
+  rung: null,
+  detector: null,
+  spoke: null,
+  trial: null,
+  nested: null,
+  looping: null,
+  recovery: null,
+  shadow: null,
+  outcome: null,
+  failure: null,
 };
 
 /** There are fewer detectors: others that speak are made up. */

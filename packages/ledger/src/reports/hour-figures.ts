@@ -86,12 +86,26 @@ export interface SumOptions {
 }
 
 /** No plan yet. */
-export const noPlans = (): PlanFigures => ({ plans: 0, shadow: 0, notPerformed: 0, ...noOutcomes() });
+export const noPlans = (): PlanFigures => ({
+  plans: 0,
+  shadow: 0,
+  notPerformed: 0,
+  ...noOutcomes(),
+});
 
 /** An hour in which nothing has happened yet. */
 export const startHour = (): HourFigures => ({
-  events: 0, steps: 0, signals: 0, loops: 0, faults: 0, tokens: 0, usd: 0, wasted: noWaste(),
-  detectors: new Map(), tools: new Map(), plans: new Map(),
+  events: 0,
+  steps: 0,
+  signals: 0,
+  loops: 0,
+  faults: 0,
+  tokens: 0,
+  usd: 0,
+  wasted: noWaste(),
+  detectors: new Map(),
+  tools: new Map(),
+  plans: new Map(),
 });
 
 /** The row of that name, begun where there is none. */
@@ -105,7 +119,8 @@ export function rowOf<T>(rows: Map<string, T>, name: string, begin: () => T): T 
 export function addUp<T extends object>(sum: T, more: object): T {
   for (const name of Object.keys(sum) as (keyof T)[]) {
     const value = (more as T)[name];
-    if (typeof sum[name] === 'number' && typeof value === 'number') sum[name] = (sum[name] + value) as T[keyof T];
+    if (typeof sum[name] === 'number' && typeof value === 'number')
+      sum[name] = (sum[name] + value) as T[keyof T];
   }
   return sum;
 }

@@ -19,4 +19,5 @@ export const asRecorded = (entry: LedgerEntry): RecordedEntry => entry as unknow
 export const hasFailed = ({ seen }: RecordedEvent): boolean => Boolean(seen?.result?.error);
 
 /** It only announces a call or an action. */
-export const isProposal = ({ type, aside }: RecordedEvent): boolean => !aside && (type === 'call-proposed' || type === 'action-proposed');
+export const isProposal = ({ type, aside }: RecordedEvent): boolean =>
+  !aside && (type === 'call-proposed' || type === 'action-proposed');

@@ -24,7 +24,9 @@ export interface SessionRow extends SessionSummary {
   pulse?: SessionPulse;
 }
 
-/** What sessions can be sorted by beside the newest first, which is left to those that are equal. */
+/**
+ * What sessions can be sorted by beside the newest first, which is left to those that are equal.
+ */
 export const SESSION_ORDERS = ['state', 'since', 'wasted', 'agent', 'project'] as const;
 
 /** Which sessions are wanted. */
@@ -39,7 +41,10 @@ export interface SessionsQuery {
   folder?: string;
   /** Only those with a loop. */
   looped?: boolean;
-  /** Text that is in its name, program, folder, or in what it does or why it loops; upper and lower case are the same. */
+  /**
+   * Text that is in its name, program, folder, or in what it does or why it loops; upper and lower
+   * case are the same.
+   */
   search?: string;
   /** Pages follow the newest first alone. A large ledger sorts the newest thousand. */
   sort?: (typeof SESSION_ORDERS)[number];
@@ -53,7 +58,10 @@ export interface SessionsReport {
   total: number;
   /** There are more: a large ledger counts to 1,000. */
   atLeast?: true;
-  /** How many sessions are in which state, and the programs and folders that are known, by name; empty where nobody asked. */
+  /**
+   * How many sessions are in which state, and the programs and folders that are known, by name;
+   * empty where nobody asked.
+   */
   states: Record<SessionState, number>;
   hosts: string[];
   folders: string[];
@@ -63,7 +71,10 @@ export interface SessionsReport {
 /** What happened in a session. */
 export interface SessionHistory {
   account: Account;
-  /** In the order in which they came: those after the place that was given or, where `whole` says so, all that are looked at. */
+  /**
+   * In the order in which they came: those after the place that was given or, where `whole` says
+   * so, all that are looked at.
+   */
   entries: LedgerEntry[];
   whole: boolean;
   /** Older entries are left out, as there are too many. */
@@ -120,7 +131,10 @@ export interface PlanRow {
 export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
 
 export interface StatsQuery extends SumOptions {
-  /** What the costliest sessions have wasted the most of. Default: dollars, and steps where those are equal. */
+  /**
+   * What the costliest sessions have wasted the most of. Default: dollars, and steps where those
+   * are equal.
+   */
   costliest?: (typeof WASTE_MEASURES)[number] | undefined;
 }
 
@@ -157,11 +171,16 @@ export interface FedEntry extends LedgerEntry {
 }
 
 /** An `AbortSignal`, named so that programs without the types of a platform can be checked too. */
-type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : never;
+type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : never;
 
 /** New entries, as they are added by whoever. */
 export interface EntryFeed {
-  /** Gives a turn at once, and then each time something may have been added, until the signal ends it. */
+  /**
+   * Gives a turn at once, and then each time something may have been added, until the signal ends
+   * it.
+   */
   turns(signal: Ending): AsyncIterable<void>;
   /** The place of the newest entry. */
   newest(): Promise<string>;
@@ -170,12 +189,18 @@ export interface EntryFeed {
   isAfter(place: string, other: string): boolean;
 }
 
-/** What a ledger answers about many sessions without being read as a whole. All of them pass `testReports`. Times are in epoch milliseconds. */
+/**
+ * What a ledger answers about many sessions without being read as a whole. All of them pass
+ * `testReports`. Times are in epoch milliseconds.
+ */
 export interface Reports {
   /** The most recently active first. */
   sessions(query: SessionsQuery): Promise<SessionsReport>;
   session(name: string): Promise<SessionRow | undefined>;
-  /** What happened in the session of that name; where a place is given, only what came after it if that can be told. */
+  /**
+   * What happened in the session of that name; where a place is given, only what came after it if
+   * that can be told.
+   */
   history(name: string, after?: ListPlace): Promise<SessionHistory | undefined>;
   /** Names of sessions that begin so; at most a thousand. */
   find(beginning: string): Promise<string[]>;
@@ -193,4 +218,10 @@ export interface Reports {
 }
 
 /** Without what only lists need. */
-export const summaryOf = ({ name: _, state: __, acted: ___, pulse: ____, ...summary }: SessionRow): SessionSummary => summary;
+export const summaryOf = ({
+  name: _,
+  state: __,
+  acted: ___,
+  pulse: ____,
+  ...summary
+}: SessionRow): SessionSummary => summary;

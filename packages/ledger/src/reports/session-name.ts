@@ -3,8 +3,15 @@ export const SHORTEST_NAME = 8;
 /** Letters of a name that people gave. */
 const MAX_NAME_LENGTH = 40;
 
-/** What a session can be called: as much of its name as neither the one before it nor the one after it begins with. */
-export function shortName(session: string, before: string | null = null, after: string | null = null): string {
+/**
+ * What a session can be called: as much of its name as neither the one before it nor the one after
+ * it begins with.
+ */
+export function shortName(
+  session: string,
+  before: string | null = null,
+  after: string | null = null,
+): string {
   const common = Math.max(commonStart(session, before ?? ''), commonStart(session, after ?? ''));
   return session.slice(0, Math.max(SHORTEST_NAME, common + 1));
 }

@@ -1,15 +1,26 @@
 import type { Waste } from '@unrut/engine/account/loop';
-import type { ListPlace, SESSION_ORDERS, SessionRow, SessionsQuery, SessionsReport } from './reports.ts';
+import type {
+  ListPlace,
+  SESSION_ORDERS,
+  SessionRow,
+  SessionsQuery,
+  SessionsReport,
+} from './reports.ts';
 import { SESSION_STATES } from './session-summary.ts';
 
 type Placed = Pick<SessionRow, 'session' | 'last'>;
 
 /** The order of every list of sessions. */
-export const newestFirst = (one: Placed, other: Placed): number => other.last - one.last || (one.session < other.session ? -1 : 1);
+export const newestFirst = (one: Placed, other: Placed): number =>
+  other.last - one.last || (one.session < other.session ? -1 : 1);
 
-const isAfter = ({ last, session }: Placed, { at, name }: ListPlace): boolean => last < at || (last === at && session > name);
+const isAfter = ({ last, session }: Placed, { at, name }: ListPlace): boolean =>
+  last < at || (last === at && session > name);
 
-/** A page of those that are wanted, in their order, and where the next one begins if it is not the last. */
+/**
+ * A page of those that are wanted, in their order, and where the next one begins if it is not the
+ * last.
+ */
 export function pageOf<Row extends Placed>(
   wanted: readonly Row[],
   { most, after }: { most: number; after?: ListPlace | undefined },
@@ -17,18 +28,28 @@ export function pageOf<Row extends Placed>(
   const from = after === undefined ? 0 : wanted.findIndex((row) => isAfter(row, after));
   const page = from < 0 ? [] : wanted.slice(from, from + most);
   const last = page.at(-1);
-  return { page, ...(last && last.session !== wanted.at(-1)!.session ? { next: { at: last.last, name: last.session } } : {}) };
+  return {
+    page,
+    ...(last && last.session !== wanted.at(-1)!.session
+      ? { next: { at: last.last, name: last.session } }
+      : {}),
+  };
 }
 
 /** Where nobody asked for them. */
 export const NO_FACETS: Pick<SessionsReport, 'states' | 'hosts' | 'folders'> = {
-  states: { looping: 0, running: 0, silent: 0, ended: 0 }, hosts: [], folders: [],
+  states: { looping: 0, running: 0, silent: 0, ended: 0 },
+  hosts: [],
+  folders: [],
 };
 
 /** Those that wasted the most come first. */
 export const mostWasted =
   (measure: keyof Waste = 'usd') =>
-  ({ wasted: one }: Pick<SessionRow, 'wasted'>, { wasted: other }: Pick<SessionRow, 'wasted'>): number =>
+  (
+    { wasted: one }: Pick<SessionRow, 'wasted'>,
+    { wasted: other }: Pick<SessionRow, 'wasted'>,
+  ): number =>
     other[measure] - one[measure] || other.steps - one.steps;
 
 type Order = (one: SessionRow, other: SessionRow) => number;
@@ -58,5 +79,7 @@ export function sessionFilter({
     (host === undefined || row.host === host) &&
     (folder === undefined || row.folder === folder) &&
     (!looped || row.loops > 0) &&
-    [row.session, row.host, row.folder, row.doing, row.why].some((text) => text?.toLowerCase().includes(words));
+    [row.session, row.host, row.folder, row.doing, row.why].some((text) =>
+      text?.toLowerCase().includes(words),
+    );
 }

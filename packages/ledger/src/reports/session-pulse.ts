@@ -24,13 +24,20 @@ export function addToPulse(parts: PulseParts, at: number, steps: number, wasted:
   if (parts.length > 2 * PARTS) parts.sort(([one], [other]) => one - other).splice(0, PARTS);
 }
 
-/** How many steps each part of the last hour had, and how many of them were wasted; nothing where it had none. */
+/**
+ * How many steps each part of the last hour had, and how many of them were wasted; nothing where it
+ * had none.
+ */
 export function readPulse(parts: Readonly<PulseParts>, now: number): SessionPulse | undefined {
   const last = Math.floor(now / PART);
   const shown = Array.from(
     { length: PARTS },
-    (_, i): PulseParts[number] => parts.find(([part]) => part === last - PARTS + 1 + i) ?? [0, 0, 0],
+    (_, i): PulseParts[number] =>
+      parts.find(([part]) => part === last - PARTS + 1 + i) ?? [0, 0, 0],
   );
   if (shown.every(([, steps]) => steps === 0)) return undefined;
-  return { steps: shown.map(([, steps]) => steps), wasted: shown.map(([, steps, wasted]) => Math.min(steps, wasted)) };
+  return {
+    steps: shown.map(([, steps]) => steps),
+    wasted: shown.map(([, steps, wasted]) => Math.min(steps, wasted)),
+  };
 }

@@ -1,4 +1,10 @@
-import { type AccountState, addEntry, isOfLoop, readAccount, startAccount } from '@unrut/engine/account/account';
+import {
+  type AccountState,
+  addEntry,
+  isOfLoop,
+  readAccount,
+  startAccount,
+} from '@unrut/engine/account/account';
 import { higher, type Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
@@ -8,9 +14,17 @@ import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-e
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
 
-export const noOutcomes = (): OutcomeCounts => ({ recovered: 0, persisted: 0, relapsed: 0, unknown: 0 });
+export const noOutcomes = (): OutcomeCounts => ({
+  recovered: 0,
+  persisted: 0,
+  relapsed: 0,
+  unknown: 0,
+});
 
-/** How often something was done about an agent, and what became of that. Plans that were only recorded do not count. */
+/**
+ * How often something was done about an agent, and what became of that. Plans that were only
+ * recorded do not count.
+ */
 export interface Acted extends OutcomeCounts {
   plans: number;
 }
@@ -18,7 +32,9 @@ export interface Acted extends OutcomeCounts {
 /** A session in a few figures. */
 export interface SessionSummary {
   session: string;
-  /** The agent's program, and the last part of the folder that it works in, where they are known. */
+  /**
+   * The agent's program, and the last part of the folder that it works in, where they are known.
+   */
   host?: string;
   folder?: string;
   /** Epoch milliseconds. */
@@ -74,12 +90,16 @@ export function stateOf(
 }
 
 /** A name for something of a nested agent, or of the session itself. */
-export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string => `${agent}\u0000${name}`;
+export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string =>
+  `${agent}\u0000${name}`;
 
 /** What is known of a session so far: plain JSON that is gone on with. */
 export interface SessionSumsState {
   account: AccountState;
-  known: Pick<SessionSummary, 'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'>;
+  known: Pick<
+    SessionSummary,
+    'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'
+  >;
   /** Null before the first entry. */
   first: number | null;
   last: number;
@@ -108,8 +128,14 @@ export function summarize(session: string, entries: readonly LedgerEntry[]): Ses
   return sums.summary();
 }
 
-/** The same with what is in no entry: pieces of a message show only in the ledger's own figures of the session. */
-export const withPieces = (summary: SessionSummary, { first, last }: Pick<LedgerSession, 'first' | 'last'>): SessionSummary => ({
+/**
+ * The same with what is in no entry: pieces of a message show only in the ledger's own figures of
+ * the session.
+ */
+export const withPieces = (
+  summary: SessionSummary,
+  { first, last }: Pick<LedgerSession, 'first' | 'last'>,
+): SessionSummary => ({
   ...summary,
   first: summary.last === 0 ? first : Math.min(summary.first, first),
   last: Math.max(summary.last, last),
@@ -117,12 +143,22 @@ export const withPieces = (summary: SessionSummary, { first, last }: Pick<Ledger
 });
 
 const startSums = (): SessionSumsState => ({
-  account: startAccount(), known: {}, first: null, last: 0, plans: 0, ended: false,
-  outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [],
+  account: startAccount(),
+  known: {},
+  first: null,
+  last: 0,
+  plans: 0,
+  ended: false,
+  outcomes: noOutcomes(),
+  acted: { plans: 0, ...noOutcomes() },
+  followed: [],
 });
 
 /** Begins to sum up a session, or goes on with what was known of it, which is changed in place. */
-export function createSessionSums(session: string, state: SessionSumsState = startSums()): SessionSums {
+export function createSessionSums(
+  session: string,
+  state: SessionSumsState = startSums(),
+): SessionSums {
   const { known } = state;
   const followed = new Map(state.followed.map((plan) => [plan[0], plan]));
 
@@ -136,7 +172,8 @@ export function createSessionSums(session: string, state: SessionSumsState = sta
     }
     if (agent === '') state.ended = type === 'session-ended';
     if (seen?.call) known.doing = seen.call.label;
-    if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed) known.stopped = true;
+    if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed)
+      known.stopped = true;
     else if (seen?.call || type === 'user-spoke') delete known.stopped;
   }
 
@@ -174,19 +211,37 @@ export function createSessionSums(session: string, state: SessionSumsState = sta
         follow(withinRange(entry, id), shadow);
         known.lastPlan = { rung, at, shadow };
         known.highest = known.highest === undefined ? rung : higher(known.highest, rung);
-      } else if (entry.kind === 'outcome') addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
+      } else if (entry.kind === 'outcome')
+        addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
     },
 
     summary() {
       const { last, ended, plans, outcomes } = state;
-      const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(state.account);
+      const {
+        steps,
+        looped,
+        looping,
+        loops,
+        tokens = 0,
+        usd = 0,
+        wasted,
+      } = readAccount(state.account);
       const open = loops.findLast((loop) => loop.open);
       return {
         session,
         ...known,
-        first: state.first ?? 0, last, ended, steps, loops: looped, looping,
+        first: state.first ?? 0,
+        last,
+        ended,
+        steps,
+        loops: looped,
+        looping,
         ...(open ? { loopingSince: open.at } : {}),
-        tokens, usd, wasted, plans, outcomes: { ...outcomes },
+        tokens,
+        usd,
+        wasted,
+        plans,
+        outcomes: { ...outcomes },
       };
     },
   };

@@ -23,11 +23,17 @@ export type EntryRow = readonly [
   data: string,
 ];
 
-/** States are made so long that they often have the length that they had; about a page, since less is not written anyway. */
+/**
+ * States are made so long that they often have the length that they had; about a page, since less
+ * is not written anyway.
+ */
 const ROUND_LENGTH = 4096;
 
 /** The rows of a change. The states are of the first of these sessions. */
-export function rowsOf(sessions: readonly string[], { states = [], entries = [], once = [], context = [] }: LedgerChange): ChangeRows {
+export function rowsOf(
+  sessions: readonly string[],
+  { states = [], entries = [], once = [], context = [] }: LedgerChange,
+): ChangeRows {
   const touched = new Set(sessions.slice(0, states.length));
   for (const list of [once, entries, context]) for (const { session } of list) touched.add(session);
   return {
@@ -35,10 +41,22 @@ export function rowsOf(sessions: readonly string[], { states = [], entries = [],
     states: states.map(stateText),
     entries: [...once, ...entries].map(entryRow),
     once: once.length,
-    context: context.map(({ id, timestamp, entryType, topic, content, relatedTasks, confidence, metadata, session }) => [
-      ...[id, timestamp, entryType, topic, content],
-      ...[JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
-    ]),
+    context: context.map(
+      ({
+        id,
+        timestamp,
+        entryType,
+        topic,
+        content,
+        relatedTasks,
+        confidence,
+        metadata,
+        session,
+      }) => [
+        ...[id, timestamp, entryType, topic, content],
+        ...[JSON.stringify(relatedTasks), confidence, JSON.stringify(metadata), session],
+      ],
+    ),
   };
 }
 

@@ -18,7 +18,10 @@ export interface SqliteLedgerOptions {
   retention?: Retention;
   /** Milliseconds to wait for other writers before giving up. Default: 5,000. */
   wait?: number;
-  /** Each step waits until it is on the disk, so that a power loss takes none of them. Default: false. */
+  /**
+   * Each step waits until it is on the disk, so that a power loss takes none of them. Default:
+   * false.
+   */
   durable?: boolean;
   /** The clock of retention. Default: `Date.now`. */
   now?: () => number;
@@ -26,7 +29,10 @@ export interface SqliteLedgerOptions {
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
 
-/** A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a broken one is set aside. */
+/**
+ * A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a
+ * broken one is set aside.
+ */
 export function createSqliteLedger({
   path = usualPath(),
   retention,
@@ -51,16 +57,25 @@ export function createSqliteLedger({
     return result;
   }
 
-  /** Makes the change before it takes the right to write, so that nobody else waits meanwhile; nothing when somebody else was faster. */
+  /**
+   * Makes the change before it takes the right to write, so that nobody else waits meanwhile;
+   * nothing when somebody else was faster.
+   */
   function updateIfFirst(sessions: readonly string[], change: Change): number[] | undefined {
     const saved = file.use((_, tables) => sessions.map(tables.saved));
     const rows = rowsOf(sessions, change(saved));
     return inOneStep((tables) =>
-      sessions.every((session, i) => tables.version(session) === saved[i]!.version) ? tables.write(sessions, rows, now()) : undefined,
+      sessions.every((session, i) => tables.version(session) === saved[i]!.version)
+        ? tables.write(sessions, rows, now())
+        : undefined,
     );
   }
 
-  function update(sessions: readonly string[], change: Change, { repeatable = false } = {}): number[] {
+  function update(
+    sessions: readonly string[],
+    change: Change,
+    { repeatable = false } = {},
+  ): number[] {
     const versions = repeatable ? updateIfFirst(sessions, change) : undefined;
     if (versions) return versions;
     let rows: ChangeRows | undefined;
@@ -97,7 +112,8 @@ export function createSqliteLedger({
   };
 }
 
-const usualPath = (): string => ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
+const usualPath = (): string =>
+  ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
 
 /** A fault of the ledger itself, which belongs to no session. */
 const brokenFault = (name: string, at: number): LedgerEntry => ({
@@ -106,5 +122,8 @@ const brokenFault = (name: string, at: number): LedgerEntry => ({
   at,
   kind: 'fault',
   step: 0,
-  data: { where: 'ledger', message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.` },
+  data: {
+    where: 'ledger',
+    message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.`,
+  },
 });

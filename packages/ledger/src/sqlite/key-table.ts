@@ -6,7 +6,9 @@ import { transaction } from './open-database.ts';
 /** Keys in a ledger's file. */
 export function keysIn(file: LedgerFile): LedgerKeys {
   const change = (sql: string, ...values: (string | number | null)[]): number =>
-    file.use((database) => transaction(database, () => Number(database.prepare(sql).run(...values).changes)));
+    file.use((database) =>
+      transaction(database, () => Number(database.prepare(sql).run(...values).changes)),
+    );
   return {
     async add({ id, name, hash, scopes, created, expires }) {
       change(
@@ -18,7 +20,8 @@ export function keysIn(file: LedgerFile): LedgerKeys {
       );
     },
     list: async () => file.use((database) => database.prepare(LIST).all().map(toKey)),
-    revoke: async (id, at) => change('UPDATE api_keys SET revoked = ? WHERE id = ? AND revoked IS NULL', at, id) > 0,
+    revoke: async (id, at) =>
+      change('UPDATE api_keys SET revoked = ? WHERE id = ? AND revoked IS NULL', at, id) > 0,
     used: async (id, at) => void change('UPDATE api_keys SET last_used = ? WHERE id = ?', at, id),
   };
 }

@@ -9,7 +9,8 @@ import { type Tables, tablesOf } from './tables.ts';
 /** A ledger's file while it is open. */
 export interface LedgerFile {
   /**
-   * Does something with the database at the path: where the file is gone or another one by now, a new one is begun or that one is opened.
+   * Does something with the database at the path: where the file is gone or another one by now, a
+   * new one is begun or that one is opened.
    * A file that turns out to be broken is set aside, and it is done again with a new one.
    */
   use<T>(act: Act<T>): T;
@@ -18,10 +19,21 @@ export interface LedgerFile {
 
 type Act<T> = (database: DatabaseSync, tables: Tables) => T;
 
-/** Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where the broken one is now. */
-export function openLedgerFile(path: string, how: FileUse, now: () => number, onAside: (name: string, tables: Tables) => void): LedgerFile {
+/**
+ * Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where
+ * the broken one is now.
+ */
+export function openLedgerFile(
+  path: string,
+  how: FileUse,
+  now: () => number,
+  onAside: (name: string, tables: Tables) => void,
+): LedgerFile {
   const { wait } = how;
-  /** Which file was opened last: what is written to one that was deleted is lost, and only a broken one that is still the same is set aside. */
+  /**
+   * Which file was opened last: what is written to one that was deleted is lost, and only a broken
+   * one that is still the same is set aside.
+   */
   let identity: string | null = null;
   let database: DatabaseSync | null = null;
   let tables: Tables;
@@ -35,7 +47,11 @@ export function openLedgerFile(path: string, how: FileUse, now: () => number, on
   }
 
   function attempt<T>(act: Act<T>): T {
-    if (closed) throw new UnrutError('closed-ledger', `[sqlite] ${path} has been closed. Open another ledger.`);
+    if (closed)
+      throw new UnrutError(
+        'closed-ledger',
+        `[sqlite] ${path} has been closed. Open another ledger.`,
+      );
     if (database !== null && identityOf(path) !== identity) release();
     if (database === null) open();
     return patiently(wait, () => act(database!, tables));

@@ -1,14 +1,26 @@
 import { posix, win32 } from 'node:path';
 import type { Machine } from '@unrut/engine/machine';
 
-/** Where platforms keep what programs remember, and what users configure: a variable that names the folder, else a path in the home. */
+/**
+ * Where platforms keep what programs remember, and what users configure: a variable that names the
+ * folder, else a path in the home.
+ */
 const FOLDERS = {
-  state: { windows: ['LOCALAPPDATA', 'AppData', 'Local'], others: ['XDG_STATE_HOME', '.local', 'state'] },
+  state: {
+    windows: ['LOCALAPPDATA', 'AppData', 'Local'],
+    others: ['XDG_STATE_HOME', '.local', 'state'],
+  },
   config: { windows: ['APPDATA', 'AppData', 'Roaming'], others: ['XDG_CONFIG_HOME', '.config'] },
 } as const;
 
-/** The folder of a machine's user for something of ours: `UNRUT_HOME`, else where the platform keeps such. */
-export function userFolder({ home, variables, platform }: Machine, kind: keyof typeof FOLDERS): string {
+/**
+ * The folder of a machine's user for something of ours: `UNRUT_HOME`, else where the platform keeps
+ * such.
+ */
+export function userFolder(
+  { home, variables, platform }: Machine,
+  kind: keyof typeof FOLDERS,
+): string {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
   const own = variables.UNRUT_HOME?.trim();
   if (own) return own;

@@ -4,16 +4,28 @@ import { UnrutError } from '@unrut/engine/errors';
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
 
-/** Each brings the tables one version further. One that was published is never changed: add another. */
+/**
+ * Each brings the tables one version further. One that was published is never changed: add another.
+ */
 const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, createKeyTable];
 
-/** Throws, and changes nothing, when the database belongs to another program or to a later version of Unrut. To be called inside a transaction. */
+/**
+ * Throws, and changes nothing, when the database belongs to another program or to a later version
+ * of Unrut. To be called inside a transaction.
+ */
 export function checkVersion(database: DatabaseSync, path: string): void {
   const version = versionOf(database);
-  const { application_id: application } = database.prepare('PRAGMA application_id').get() as { application_id: number };
-  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+  const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
+    application_id: number;
+  };
+  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as {
+    tables: number;
+  };
   if (tables > 0 && application !== APPLICATION)
-    throw new UnrutError('not-a-ledger', `[sqlite] ${path} is the database of another program. Give another path.`);
+    throw new UnrutError(
+      'not-a-ledger',
+      `[sqlite] ${path} is the database of another program. Give another path.`,
+    );
   if (version > MIGRATIONS.length)
     throw new UnrutError(
       'newer-ledger',
@@ -26,20 +38,27 @@ export function migrate(database: DatabaseSync): void {
   // Another process may have been first, perhaps one that knows more versions.
   if (isUpToDate(database)) return;
   for (const bringFurther of MIGRATIONS.slice(versionOf(database))) bringFurther(database);
-  database.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${MIGRATIONS.length}`);
+  database.exec(
+    `PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${MIGRATIONS.length}`,
+  );
 }
 
 /** Whether `migrate` has nothing to do. */
-export const isUpToDate = (database: DatabaseSync): boolean => versionOf(database) >= MIGRATIONS.length;
+export const isUpToDate = (database: DatabaseSync): boolean =>
+  versionOf(database) >= MIGRATIONS.length;
 
 const versionOf = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 /**
- * `touched` is when something was last written, by this machine's clock; all other times are the events' own.
- * Deleting a session deletes all that refers to it. Pieces of messages are many and say nothing, so they are in no index but that of ids.
- * Versions begin anywhere, so that no state of a ledger that was deleted is taken for one of the ledger that followed.
- * A state keeps its place when it is written again: SQLite writes only the pages that have changed. The views are for people with SQL.
+ * `touched` is when something was last written, by this machine's clock; all other times are the
+ * events' own.
+ * Deleting a session deletes all that refers to it. Pieces of messages are many and say nothing, so
+ * they are in no index but that of ids.
+ * Versions begin anywhere, so that no state of a ledger that was deleted is taken for one of the
+ * ledger that followed.
+ * A state keeps its place when it is written again: SQLite writes only the pages that have changed.
+ * The views are for people with SQL.
  */
 function createTables(database: DatabaseSync): void {
   database.exec(`
@@ -86,7 +105,9 @@ function createTables(database: DatabaseSync): void {
   };
   for (const [kind, fields] of Object.entries(views)) {
     const columns = fields.map((field) => `data ->> '${field}' AS "${field}"`).join(', ');
-    database.exec(`CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`);
+    database.exec(
+      `CREATE VIEW ${kind}s AS SELECT id, session, agent, at, step, ${columns}, data FROM entries WHERE kind = '${kind}'`,
+    );
   }
 }
 

@@ -6,14 +6,21 @@ import { checkVersion, isUpToDate, migrate } from './migrations.ts';
 import { patiently } from './sqlite-error.ts';
 
 /**
- * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server that writes the states of many sessions would
+ * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server
+ * that writes the states of many sessions would
  * work it off after every other commit.
  */
 const MAX_LOG_LENGTH = 16 << 20;
-/** Kilobytes of pages in memory, at most: entries go to many places of their indexes, and SQLite by itself keeps 2 MB. */
+/**
+ * Kilobytes of pages in memory, at most: entries go to many places of their indexes, and SQLite by
+ * itself keeps 2 MB.
+ */
 const CACHE = 32_000;
 const PAGE = 4096;
-/** Milliseconds after which the log of a file that is not there belongs to one that was deleted, not to one that is being made. */
+/**
+ * Milliseconds after which the log of a file that is not there belongs to one that was deleted, not
+ * to one that is being made.
+ */
 const LEFT_OVER = 5000;
 
 /** How a ledger's file is used. */
@@ -24,11 +31,20 @@ export interface FileUse {
   durable: boolean;
 }
 
-/** Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are for the user's eyes only. */
+/**
+ * Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are
+ * for the user's eyes only.
+ */
 export function openDatabase(path: string, { wait, durable }: FileUse): DatabaseSync {
   // Loaded when it is needed, since older versions of Node warn of it.
-  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
-  if (!sqlite) throw new UnrutError('old-node', `[sqlite] Needs Node 22.13 or later; this is ${process.version}.`);
+  const sqlite = process.getBuiltinModule('node:sqlite') as
+    | typeof import('node:sqlite')
+    | undefined;
+  if (!sqlite)
+    throw new UnrutError(
+      'old-node',
+      `[sqlite] Needs Node 22.13 or later; this is ${process.version}.`,
+    );
   const { DatabaseSync } = sqlite;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createFile(path);
@@ -41,7 +57,9 @@ export function openDatabase(path: string, { wait, durable }: FileUse): Database
     database.exec(
       `PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = ${MAX_LOG_LENGTH}`,
     );
-    database.exec(`PRAGMA wal_autocheckpoint = ${MAX_LOG_LENGTH / PAGE}; PRAGMA cache_size = -${CACHE}`);
+    database.exec(
+      `PRAGMA wal_autocheckpoint = ${MAX_LOG_LENGTH / PAGE}; PRAGMA cache_size = -${CACHE}`,
+    );
     patiently(wait, () => isUpToDate(database) || transaction(database, () => migrate(database)));
     return database;
   } catch (error) {
@@ -50,8 +68,15 @@ export function openDatabase(path: string, { wait, durable }: FileUse): Database
   }
 }
 
-/** Runs `act` with the right to write from its first line on, and keeps all that it wrote, or nothing if it throws. */
-export function transaction<T>(database: DatabaseSync, act: () => T, mode: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): T {
+/**
+ * Runs `act` with the right to write from its first line on, and keeps all that it wrote, or
+ * nothing if it throws.
+ */
+export function transaction<T>(
+  database: DatabaseSync,
+  act: () => T,
+  mode: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE',
+): T {
   database.exec(`BEGIN ${mode}`);
   try {
     const result = act();
@@ -71,23 +96,37 @@ export function transaction<T>(database: DatabaseSync, act: () => T, mode: 'IMME
 function createFile(path: string): void {
   removeLeftovers(path);
   try {
-    // A file that is there is not opened: closing it would release the locks that this process has on it.
+    // A file that is there is not opened: closing it would release the locks that this process has
+    // on it.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Somebody may have deleted the ledger and left its log, which programs that had it open still share: a new ledger must not meet it. */
+/**
+ * Somebody may have deleted the ledger and left its log, which programs that had it open still
+ * share: a new ledger must not meet it.
+ */
 function removeLeftovers(path: string): void {
-  const changedAt = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (changedAt(path) !== undefined || Date.now() - (changedAt(`${path}-wal`) ?? Number.POSITIVE_INFINITY) < LEFT_OVER) return;
+  const changedAt = (file: string): number | undefined =>
+    statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (
+    changedAt(path) !== undefined ||
+    Date.now() - (changedAt(`${path}-wal`) ?? Number.POSITIVE_INFINITY) < LEFT_OVER
+  )
+    return;
   for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
 }
 
-/** Readers and a writer do not wait for each other; free pages can be given back. Both are written into a file once, when it is new. */
+/**
+ * Readers and a writer do not wait for each other; free pages can be given back. Both are written
+ * into a file once, when it is new.
+ */
 function useLog(database: DatabaseSync): void {
-  const { journal_mode: mode } = database.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
+  const { journal_mode: mode } = database.prepare('PRAGMA journal_mode').get() as {
+    journal_mode: string;
+  };
   if (mode !== 'wal') database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
 }
 

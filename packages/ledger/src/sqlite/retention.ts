@@ -19,6 +19,10 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The retention in numbers to compare with. Throws when one makes no sense. */
 export function limitsOf({ days = 30, megabytes = 200 }: Retention = {}): Limits {
   for (const [name, value] of Object.entries({ days, megabytes }))
-    if (!(value >= 1)) throw new UnrutError('bad-option', `[sqlite] retention.${name}: expected a number from 1 up, got ${value}.`);
+    if (!(value >= 1))
+      throw new UnrutError(
+        'bad-option',
+        `[sqlite] retention.${name}: expected a number from 1 up, got ${value}.`,
+      );
   return { age: days * DAY, size: megabytes * 2 ** 20 };
 }

@@ -11,7 +11,8 @@ export const identityOf = (path: string): string | null => {
 const STALE = 5000;
 
 /**
- * Renames a broken ledger to `<path>.corrupt-<time>`, in place of any that was set aside before, and gives its new name; null when
+ * Renames a broken ledger to `<path>.corrupt-<time>`, in place of any that was set aside before,
+ * and gives its new name; null when
  * somebody else has done so, or is at it.
  */
 export function setAside(path: string, identity: string | null, time: number): string | null {
@@ -39,7 +40,9 @@ export function setAside(path: string, identity: string | null, time: number): s
 /** The damaged ledger that was set aside last, if there is one. */
 export function setAsideFrom(path: string): string | undefined {
   try {
-    return readdirSync(dirname(path)).findLast((name) => name.startsWith(`${basename(path)}.corrupt-`) && !/-(?:wal|shm)$/.test(name));
+    return readdirSync(dirname(path)).findLast(
+      (name) => name.startsWith(`${basename(path)}.corrupt-`) && !/-(?:wal|shm)$/.test(name),
+    );
   } catch {
     return undefined;
   }

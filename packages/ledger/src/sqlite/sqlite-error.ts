@@ -5,25 +5,41 @@ const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-const codeOf = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
+const codeOf = (error: unknown): number =>
+  ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
 
 /** Somebody else is writing. */
 export const isBusy = (error: unknown): boolean => codeOf(error) === BUSY;
 
 /** The file is torn, or no database at all. */
-export const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+export const isBroken = (error: unknown): boolean =>
+  [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
 
-/** What SQLite or the file system complains of, in one line that says what to do; any other error as it is. */
+/**
+ * What SQLite or the file system complains of, in one line that says what to do; any other error as
+ * it is.
+ */
 export function toLedgerError(path: string, error: unknown): unknown {
-  const { errno, errcode, errstr, message } = error as NodeJS.ErrnoException & { errcode?: number; errstr?: string };
+  const { errno, errcode, errstr, message } = error as NodeJS.ErrnoException & {
+    errcode?: number;
+    errstr?: string;
+  };
   if (errno === undefined && errcode === undefined) return error;
   const [reason, advice] = isBusy(error)
     ? ['others have been writing to it all the time', 'Try again.']
-    : [errstr ?? message, 'Check that its folder can be written to and has space, or set UNRUT_HOME to another folder.'];
-  return new UnrutError('ledger-unusable', `[sqlite] Cannot use ${path}: ${reason}. ${advice}`, { cause: error });
+    : [
+        errstr ?? message,
+        'Check that its folder can be written to and has space, or set UNRUT_HOME to another folder.',
+      ];
+  return new UnrutError('ledger-unusable', `[sqlite] Cannot use ${path}: ${reason}. ${advice}`, {
+    cause: error,
+  });
 }
 
-/** Tries again while the database is busy where SQLite itself does not wait, for at most so many milliseconds. */
+/**
+ * Tries again while the database is busy where SQLite itself does not wait, for at most so many
+ * milliseconds.
+ */
 export function patiently<T>(milliseconds: number, act: () => T): T {
   const deadline = Date.now() + milliseconds;
   for (;;) {

@@ -1,6 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Json } from '@unrut/engine/event';
-import type { ContextEntry, ContextQuery, LedgerEntry, LedgerQuery, LedgerSession, SavedState } from '../ledger.ts';
+import type {
+  ContextEntry,
+  ContextQuery,
+  LedgerEntry,
+  LedgerQuery,
+  LedgerSession,
+  SavedState,
+} from '../ledger.ts';
 import { tallied } from '../ledger-entry.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
 import type { ChangeRows, EntryRow } from './change-rows.ts';
@@ -25,7 +32,8 @@ export function tablesOf(database: DatabaseSync): Tables {
     prepared.set(sql, known);
     return known;
   };
-  const run = (sql: string, ...values: SQLInputValue[]): number => Number(statement(sql).run(...values).lastInsertRowid);
+  const run = (sql: string, ...values: SQLInputValue[]): number =>
+    Number(statement(sql).run(...values).lastInsertRowid);
 
   /** False when it is there already. */
   function insert([id, session, agent, at, kind, step, data]: EntryRow): boolean {
@@ -40,7 +48,9 @@ export function tablesOf(database: DatabaseSync): Tables {
   /** Gives the new versions, which no other state ever has. */
   function save(sessions: readonly string[], states: readonly string[]): number[] {
     if (states.length === 0) return [];
-    const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(states.length) as { saves: number };
+    const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(
+      states.length,
+    ) as { saves: number };
     return states.map((state, i) => {
       const version = saves - i;
       run(SAVE, sessions[i]!, version, state);
@@ -49,21 +59,31 @@ export function tablesOf(database: DatabaseSync): Tables {
   }
 
   /** The newest rows that meet all conditions, the oldest of them first. */
-  function select([from, ...given]: Condition, time: string, conditions: readonly Condition[], last = -1): Row[] {
-    const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
+  function select(
+    [from, ...given]: Condition,
+    time: string,
+    conditions: readonly Condition[],
+    last = -1,
+  ): Row[] {
+    const where =
+      conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
     const sql = `SELECT * FROM ${from} ${where} ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
     const values = conditions.flatMap(([, ...each]) => each);
     return (statement(sql).all(...given, ...values, last) as Row[]).reverse();
   }
 
   function versionOf(session: string): number {
-    const row = statement('SELECT version FROM states WHERE session = ?').get(session) as Row | undefined;
+    const row = statement('SELECT version FROM states WHERE session = ?').get(session) as
+      | Row
+      | undefined;
     return (row?.version as number | undefined) ?? 0;
   }
 
   /** Is read only when it is asked for: who has it at hand needs its version only. */
   function stateOf(session: string): Json {
-    const row = statement('SELECT state FROM states WHERE session = ?').get(session) as Row | undefined;
+    const row = statement('SELECT state FROM states WHERE session = ?').get(session) as
+      | Row
+      | undefined;
     return row ? parsed(row.state) : null;
   }
 
@@ -76,7 +96,8 @@ export function tablesOf(database: DatabaseSync): Tables {
         return isNew;
       });
       const tallies = tallied(added.map(([, session, , at, kind]) => ({ session, at, kind })));
-      for (const { session, first, last, events, signals } of tallies.values()) run(COUNT, first, last, events, signals, session);
+      for (const { session, first, last, events, signals } of tallies.values())
+        run(COUNT, first, last, events, signals, session);
       for (const values of context) run(ADD_CONTEXT, ...values);
       return save(sessions, states);
     },
@@ -87,20 +108,25 @@ export function tablesOf(database: DatabaseSync): Tables {
     entries({ session, kind, since, under, last }) {
       const conditions = [...equal('session', session), ...equal('kind', kind)];
       if (since !== undefined) conditions.push(['at >= ?', since]);
-      const from: Condition = under === undefined ? ['entries'] : [UNDER, JSON.stringify(under), LAST_CHARACTER];
+      const from: Condition =
+        under === undefined ? ['entries'] : [UNDER, JSON.stringify(under), LAST_CHARACTER];
       return select(from, 'at', conditions, last).map(toEntry);
     },
 
     context({ session, topics, task, last }) {
       const conditions = equal('session', session);
-      if (topics !== undefined) conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
-      if (task !== undefined) conditions.push(['EXISTS (SELECT 1 FROM json_each(related_tasks) WHERE value = ?)', task]);
+      if (topics !== undefined)
+        conditions.push(['topic IN (SELECT value FROM json_each(?))', JSON.stringify(topics)]);
+      if (task !== undefined)
+        conditions.push(['EXISTS (SELECT 1 FROM json_each(related_tasks) WHERE value = ?)', task]);
       return select(['context_entries'], 'timestamp', conditions, last).map(toContextEntry);
     },
 
     sessions: () =>
       (
-        statement('SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC').all() as Row[]
+        statement(
+          'SELECT session, first, last, events, signals FROM sessions WHERE events + signals > 0 ORDER BY last DESC',
+        ).all() as Row[]
       ).map((row) => ({ ...row }) as unknown as LedgerSession),
 
     forget(session) {
@@ -117,9 +143,12 @@ const COUNT = `UPDATE sessions SET
   first = min(ifnull(first, ?1), ?1), last = max(ifnull(last, ?2), ?2), events = events + ?3, signals = signals + ?4
   WHERE session = ?5`;
 
-const TOUCH = 'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
-const ADD_ENTRY = 'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
-const ADD_PIECE = 'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const TOUCH =
+  'INSERT INTO sessions (session, touched) VALUES (?, ?) ON CONFLICT DO UPDATE SET touched = excluded.touched';
+const ADD_ENTRY =
+  'INSERT INTO entries (id, session, agent, at, kind, step, data) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
+const ADD_PIECE =
+  'INSERT INTO pieces (id, session, agent, at, step) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const HAS_ENTRY = 'SELECT 1 FROM entries WHERE id = ?';
 const HAS_PIECE = 'SELECT 1 FROM pieces WHERE id = ?';
 const ADD_CONTEXT = `INSERT INTO context_entries
@@ -138,13 +167,22 @@ type Row = Record<string, unknown>;
 /** A condition on rows, with its values. */
 export type Condition = [sql: string, ...values: SQLInputValue[]];
 
-export const equal = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [[`${column} = ?`, value]]);
+export const equal = (column: string, value: string | undefined): Condition[] =>
+  value === undefined ? [] : [[`${column} = ?`, value]];
 
 const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
 
 /** The entry that a row of `entries` holds. */
 export const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
-  ({ id, session, ...(agent === null ? {} : { agent }), at, kind, step, data: parsed(data) }) as LedgerEntry;
+  ({
+    id,
+    session,
+    ...(agent === null ? {} : { agent }),
+    at,
+    kind,
+    step,
+    data: parsed(data),
+  }) as LedgerEntry;
 
 const toContextEntry = (row: Row): ContextEntry =>
   ({

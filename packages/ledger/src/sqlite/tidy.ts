@@ -5,21 +5,27 @@ import type { Limits } from './retention.ts';
 const HOUR = 60 * 60 * 1000;
 /** Below this share of the size it stops, so that the next write does not begin again. */
 const AIM = 0.9;
-/** Entries deleted at once, and how often in one go: some milliseconds each, so that no other writer waits for long. */
+/**
+ * Entries deleted at once, and how often in one go: some milliseconds each, so that no other writer
+ * waits for long.
+ */
 const BATCH = 500;
 const MAX_BATCHES = 40;
 
 /**
- * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the size each time; the rest of much
+ * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the
+ * size each time; the rest of much
  * work is left for the next time.
  */
 export function tidy(database: DatabaseSync, { age, size }: Limits, now: number): void {
-  const numberOf = (sql: string): number => Object.values(database.prepare(sql).get() ?? {})[0] as number;
+  const numberOf = (sql: string): number =>
+    Object.values(database.prepare(sql).get() ?? {})[0] as number;
   const pageSize = numberOf('PRAGMA page_size');
   const tooLarge = numberOf('PRAGMA page_count') * pageSize > size;
   if (!tooLarge && Math.abs(now - numberOf('SELECT checked FROM upkeep')) < HOUR) return;
 
-  const used = (): number => (numberOf('PRAGMA page_count') - numberOf('PRAGMA freelist_count')) * pageSize;
+  const used = (): number =>
+    (numberOf('PRAGMA page_count') - numberOf('PRAGMA freelist_count')) * pageSize;
   const inTurn = (): boolean =>
     transaction(database, () => {
       const full = tooLarge && used() > size * AIM;
@@ -28,21 +34,31 @@ export function tidy(database: DatabaseSync, { age, size }: Limits, now: number)
       return more;
     });
   for (let batch = 0; batch < MAX_BATCHES; batch++) if (!inTurn()) break;
-  if (numberOf('PRAGMA freelist_count') > 0) transaction(database, () => database.exec('PRAGMA incremental_vacuum'));
+  if (numberOf('PRAGMA freelist_count') > 0)
+    transaction(database, () => database.exec('PRAGMA incremental_vacuum'));
 }
 
-/** Deletes a batch of the oldest session's entries and of its pieces, and the session when they were the last; false when there is none from before that time. */
+/**
+ * Deletes a batch of the oldest session's entries and of its pieces, and the session when they were
+ * the last; false when there is none from before that time.
+ */
 function dropOldest(database: DatabaseSync, before: number): boolean {
-  const [oldest, next] = database.prepare('SELECT session, touched FROM sessions ORDER BY touched LIMIT 2').all() as {
+  const [oldest, next] = database
+    .prepare('SELECT session, touched FROM sessions ORDER BY touched LIMIT 2')
+    .all() as {
     session: string;
     touched: number;
   }[];
   if (!oldest || oldest.touched >= before) return false;
   const { changes } = database
-    .prepare('DELETE FROM entries WHERE sequence IN (SELECT sequence FROM entries WHERE session = ? ORDER BY at LIMIT ?)')
+    .prepare(
+      'DELETE FROM entries WHERE sequence IN (SELECT sequence FROM entries WHERE session = ? ORDER BY at LIMIT ?)',
+    )
     .run(oldest.session, BATCH);
   const pieces = database
-    .prepare("DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id >= ?1 || '/' AND id < ?1 || '0' AND session = ?1 LIMIT ?2)")
+    .prepare(
+      "DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id >= ?1 || '/' AND id < ?1 || '0' AND session = ?1 LIMIT ?2)",
+    )
     .run(oldest.session, BATCH).changes;
   if (changes === BATCH || pieces === BATCH) return true;
   // The only session is running: it loses its oldest entries, never its state.

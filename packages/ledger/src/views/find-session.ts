@@ -1,17 +1,23 @@
 import { UnrutError } from '@unrut/engine/errors';
+import { safeName } from '@unrut/engine/redact/safe-name';
 import type { Reports } from '../reports/reports.ts';
 import { shortName } from '../reports/session-name.ts';
-import { safeName } from '@unrut/engine/redact/safe-name';
 
 const MAX_NAMED = 5;
 
-/** The session of that name, or the only one whose name begins so. Throws in one line that says what there is. */
+/**
+ * The session of that name, or the only one whose name begins so. Throws in one line that says what
+ * there is.
+ */
 export function findSession(sessions: readonly string[], given: string): string {
   for (const name of [given, safeName(given)]) if (sessions.includes(name)) return name;
   const found = given === '' ? [] : sessions.filter((session) => session.startsWith(given));
   if (found.length === 1) return found[0]!;
   if (found.length === 0)
-    throw new UnrutError('unknown-session', `There is no session ${given || 'without a name'} in the ledger. unrut sessions lists them.`);
+    throw new UnrutError(
+      'unknown-session',
+      `There is no session ${given || 'without a name'} in the ledger. unrut sessions lists them.`,
+    );
   const named = found.slice(0, MAX_NAMED).join(', ');
   throw new UnrutError(
     'unknown-session',
@@ -21,12 +27,15 @@ export function findSession(sessions: readonly string[], given: string): string 
 
 /** The same, of all sessions of a ledger. */
 export async function sessionNamed(reports: Pick<Reports, 'find'>, given: string): Promise<string> {
-  const found = given === '' ? [] : [...(await reports.find(given)), ...(await reports.find(safeName(given)))];
+  const found =
+    given === '' ? [] : [...(await reports.find(given)), ...(await reports.find(safeName(given)))];
   return findSession([...new Set(found)], given);
 }
 
 /** What sessions can be called among each other. */
 export function shortNames(sessions: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...sessions].sort();
-  return new Map(sorted.map((session, i) => [session, shortName(session, sorted[i - 1], sorted[i + 1])]));
+  return new Map(
+    sorted.map((session, i) => [session, shortName(session, sorted[i - 1], sorted[i + 1])]),
+  );
 }

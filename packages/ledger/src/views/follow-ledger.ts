@@ -2,11 +2,21 @@ import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { ledgerChanges } from './ledger-changes.ts';
 import { readLedger } from './read-ledger.ts';
 
-/** Events carry their own time, and some come late. Those later than so many milliseconds are not followed. */
+/**
+ * Events carry their own time, and some come late. Those later than so many milliseconds are not
+ * followed.
+ */
 const LATE = 120_000;
 
-/** The newest entries that the query asks for, and then each that is added, oldest first, until the signal ends it. Waits for a ledger that is not there yet. */
-export async function* followLedger(path: string, query: LedgerQuery, signal: AbortSignal): AsyncGenerator<LedgerEntry[]> {
+/**
+ * The newest entries that the query asks for, and then each that is added, oldest first, until the
+ * signal ends it. Waits for a ledger that is not there yet.
+ */
+export async function* followLedger(
+  path: string,
+  query: LedgerQuery,
+  signal: AbortSignal,
+): AsyncGenerator<LedgerEntry[]> {
   let known: ReadonlySet<string> | null = null;
   for await (const _ of ledgerChanges(path, signal)) {
     const found: Found = await readLedger(path, (ledger) => look(ledger, query, known));
@@ -21,9 +31,16 @@ interface Found {
   known: Set<string>;
 }
 
-async function look(ledger: Ledger, { last, ...query }: LedgerQuery, known: ReadonlySet<string> | null): Promise<Found> {
+async function look(
+  ledger: Ledger,
+  { last, ...query }: LedgerQuery,
+  known: ReadonlySet<string> | null,
+): Promise<Found> {
   const since = Math.max(query.since ?? 0, Date.now() - LATE);
   const recent = await ledger.entries({ ...query, since });
-  const fresh = known === null ? await ledger.entries({ ...query, last }) : recent.filter(({ id }) => !known.has(id));
+  const fresh =
+    known === null
+      ? await ledger.entries({ ...query, last })
+      : recent.filter(({ id }) => !known.has(id));
   return { fresh, known: new Set([...recent, ...fresh].map(({ id }) => id)) };
 }

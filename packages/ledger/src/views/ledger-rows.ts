@@ -14,7 +14,10 @@ export interface LedgerRow extends LedgerEntry {
 export interface LedgerRows {
   /** Entries after a place, in the order in which they came. */
   after(sequence: number, most: number): LedgerRow[];
-  /** Whether there is still that entry at that place. A place is given again when the newest entries are deleted. */
+  /**
+   * Whether there is still that entry at that place. A place is given again when the newest entries
+   * are deleted.
+   */
   has(sequence: number, id: string): boolean;
   /** The highest place; 0 when there is none. */
   last(): number;
@@ -26,7 +29,10 @@ export interface LedgerRows {
   newest(query: NewestQuery): LedgerRow[];
   /** The tool that a session called at this time, if any. */
   toolAt(session: string, at: number): string | undefined;
-  /** All sessions that something is kept of, and the times of the first and the last, pieces of messages among it. */
+  /**
+   * All sessions that something is kept of, and the times of the first and the last, pieces of
+   * messages among it.
+   */
   sessions(): Map<string, { first: number; last: number }>;
   /** Sessions that have a state and whose names end so. */
   statesEndingIn(end: string): string[];
@@ -52,7 +58,10 @@ type Row = Record<string, SQLInputValue>;
 
 const COLUMNS = 'sequence, id, session, agent, at, kind, step, data';
 
-/** Opens the file when it is first asked. One that is not there yet has no rows; one that was replaced is opened anew. */
+/**
+ * Opens the file when it is first asked. One that is not there yet has no rows; one that was
+ * replaced is opened anew.
+ */
 export function openLedgerRows(path: string): LedgerRows {
   let database: DatabaseSync | undefined;
   let file = '';
@@ -85,11 +94,16 @@ export function openLedgerRows(path: string): LedgerRows {
       throw toLedgerError(path, error);
     }
   }
-  const one = (sql: string, ...values: SQLInputValue[]): SQLInputValue | undefined => Object.values(ask(sql, ...values)[0] ?? {})[0];
+  const one = (sql: string, ...values: SQLInputValue[]): SQLInputValue | undefined =>
+    Object.values(ask(sql, ...values)[0] ?? {})[0];
 
   return {
     after: (sequence, most) =>
-      ask(`SELECT ${COLUMNS} FROM entries WHERE sequence > ? ORDER BY sequence LIMIT ?`, sequence, most).map(toRow),
+      ask(
+        `SELECT ${COLUMNS} FROM entries WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+        sequence,
+        most,
+      ).map(toRow),
     has: (sequence, id) => one('SELECT id FROM entries WHERE sequence = ?', sequence) === id,
     last: () => Number(one('SELECT max(sequence) FROM entries') ?? 0),
     ofSession: (session, after, most) =>
@@ -98,7 +112,13 @@ export function openLedgerRows(path: string): LedgerRows {
         ...[session, after, most],
       ).map(toRow),
     startOf: (session, most) =>
-      Number(one('SELECT sequence FROM entries WHERE session = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?', session, most) ?? 0),
+      Number(
+        one(
+          'SELECT sequence FROM entries WHERE session = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?',
+          session,
+          most,
+        ) ?? 0,
+      ),
     newest(query) {
       const conditions = conditionsOf(query);
       const where = conditions.map(([sql]) => sql).join(' AND ');
@@ -113,13 +133,17 @@ export function openLedgerRows(path: string): LedgerRows {
       ) as string | undefined,
     sessions: () =>
       new Map(
-        ask('SELECT session, first, last FROM sessions WHERE first IS NOT NULL').map(({ session, first, last }) => [
-          String(session),
-          { first: Number(first), last: Number(last) },
-        ]),
+        ask('SELECT session, first, last FROM sessions WHERE first IS NOT NULL').map(
+          ({ session, first, last }) => [
+            String(session),
+            { first: Number(first), last: Number(last) },
+          ],
+        ),
       ),
     statesEndingIn: (end) =>
-      ask('SELECT session FROM states WHERE substr(session, -length(?1)) = ?1', end).map(({ session }) => String(session)),
+      ask('SELECT session FROM states WHERE substr(session, -length(?1)) = ?1', end).map(
+        ({ session }) => String(session),
+      ),
     close() {
       isOver = true;
       close();
@@ -127,14 +151,17 @@ export function openLedgerRows(path: string): LedgerRows {
   };
 }
 
-/** Milliseconds to wait for whoever changes the file as a whole; readers do not wait for a writer. */
+/**
+ * Milliseconds to wait for whoever changes the file as a whole; readers do not wait for a writer.
+ */
 const WAIT = 1000;
 
 function conditionsOf({ kind, session, since, until, before, field }: NewestQuery): Condition[] {
   const conditions = [...equal('kind', kind), ...equal('session', session)];
   if (since !== undefined) conditions.push(['at >= ?', since]);
   if (until !== undefined) conditions.push(['at < ?', until]);
-  if (before !== undefined) conditions.push(['(at, sequence) < (?, ?)', before.at, before.sequence]);
+  if (before !== undefined)
+    conditions.push(['(at, sequence) < (?, ?)', before.at, before.sequence]);
   if (field !== undefined) conditions.push(['data ->> ? = ?', ...field]);
   return conditions;
 }

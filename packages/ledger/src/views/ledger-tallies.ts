@@ -5,7 +5,10 @@ import { SessionTally } from './session-tally.ts';
 
 /** Every session of a ledger in figures, kept up to date by reading each entry once. */
 export interface LedgerTallies {
-  /** Reads what has come since, a slice at a time, so that others have their turn. Then `sessions` is up to date. */
+  /**
+   * Reads what has come since, a slice at a time, so that others have their turn. Then `sessions`
+   * is up to date.
+   */
   catchUp(): Promise<void>;
   /** By name; the faults of no session are under the empty one. */
   readonly sessions: ReadonlyMap<string, SessionTally>;
@@ -52,7 +55,10 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
     generation++;
   }
 
-  /** What somebody has deleted goes; a session that has begun anew since is counted anew. All are told what no entry tells. */
+  /**
+   * What somebody has deleted goes; a session that has begun anew since is counted anew. All are
+   * told what no entry tells.
+   */
   async function compareSessions(): Promise<void> {
     if (now() - looked < EVERY) return;
     looked = now();
@@ -100,7 +106,10 @@ export function createTallies(rows: LedgerRows, now: () => number = Date.now): L
 }
 
 /** Reads rows after a place to their end, a slice at a time, so that others have their turn. */
-async function* slicesOf(look: (after: number, most: number) => LedgerRow[], from: number): AsyncGenerator<LedgerRow[]> {
+async function* slicesOf(
+  look: (after: number, most: number) => LedgerRow[],
+  from: number,
+): AsyncGenerator<LedgerRow[]> {
   for (let after = from; ; ) {
     const slice = look(after, SLICE);
     yield slice;
@@ -111,5 +120,9 @@ async function* slicesOf(look: (after: number, most: number) => LedgerRow[], fro
 }
 
 /** The same of one session. */
-export const slicesOfSession = (rows: LedgerRows, session: string, from = 0): AsyncGenerator<LedgerRow[]> =>
+export const slicesOfSession = (
+  rows: LedgerRows,
+  session: string,
+  from = 0,
+): AsyncGenerator<LedgerRow[]> =>
   slicesOf((after, most) => rows.ofSession(session, after, most), from);

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { recordLoop } from '@unrut/test/views/recorded-run';
-import { createMemoryLedger } from '../memory.ts';
-import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { safeName } from '@unrut/engine/redact/safe-name';
+import { noColours } from '@unrut/engine/text/paint';
+import { recordLoop } from '@unrut/test/views/recorded-run';
+import { describe, expect, test } from 'vitest';
+import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
+import { createMemoryLedger } from '../memory.ts';
 import { statisticsText } from '../report/statistics-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
-import { noColours } from '@unrut/engine/text/paint';
 import { findSession, shortNames } from './find-session.ts';
 import { statisticsOf } from './statistics.ts';
 import { reportsOf } from './tally-reports.ts';
@@ -27,7 +27,9 @@ describe('a session is found', () => {
     ['3f2', '2 sessions begin with 3f2: 3f2a91bc-1, 3f2a91bc-2. Give more of the name.'],
     ['9', 'There is no session 9 in the ledger.'],
     ['', 'There is no session without a name'],
-  ])('not by %j, and it is said why', (given, why) => expect(() => findSession(sessions, given)).toThrow(why));
+  ])('not by %j, and it is said why', (given, why) =>
+    expect(() => findSession(sessions, given)).toThrow(why),
+  );
 
   test('by a name that is kept under a hash', () => {
     const secret = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
@@ -49,16 +51,37 @@ describe('the figures of a ledger', () => {
     await recordLoop(ledger, { session: 'b', tries: 2, at: AT });
     await recordLoop(ledger, { session: 'c', tries: 3, at: AT, shadow: true });
     const statistics = await statisticsOf(reportsOf(ledger));
-    expect(statistics).toMatchObject({ sessions: 3, looping: 2, steps: 11, loops: 2, plans: 5, shadow: 1, faults: 0 });
+    expect(statistics).toMatchObject({
+      sessions: 3,
+      looping: 2,
+      steps: 11,
+      loops: 2,
+      plans: 5,
+      shadow: 1,
+      faults: 0,
+    });
     expect(statistics.outcomes).toEqual({ recovered: 0, persisted: 3, relapsed: 0, unknown: 0 });
-    expect(statistics.detectors).toContainEqual({ detector: 'repeated-call', signals: 4, sessions: 2 });
+    expect(statistics.detectors).toContainEqual({
+      detector: 'repeated-call',
+      signals: 4,
+      sessions: 2,
+    });
     expect(statistics.recoveries).toContainEqual({
-      recovery: 'say-what-repeats', rung: 'note', plans: 2, shadow: 1, notPerformed: 0,
-      recovered: 0, persisted: 1, relapsed: 0, unknown: 0,
+      recovery: 'say-what-repeats',
+      rung: 'note',
+      plans: 2,
+      shadow: 1,
+      notPerformed: 0,
+      recovered: 0,
+      persisted: 1,
+      relapsed: 0,
+      unknown: 0,
     });
     expect(statistics.tools).toEqual([{ tool: 'npm test', calls: 11, failed: 10, looping: 4 }]);
     const text = statisticsText(statistics, { paint: noColours, width: 100, top: 20 }).join('\n');
-    expect(text).toContain('3 sessions, 11 steps: 2 loops in 2 sessions. 5 plans, 1 only recorded.');
+    expect(text).toContain(
+      '3 sessions, 11 steps: 2 loops in 2 sessions. 5 plans, 1 only recorded.',
+    );
     expect(text).toMatch(/say-what-repeats +note +2 +1 +1 +0%/);
   });
 
@@ -66,7 +89,13 @@ describe('the figures of a ledger', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'old', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'new', tries: 2, at: AT + HOUR });
-    expect(await statisticsOf(reportsOf(ledger), AT + HOUR)).toMatchObject({ sessions: 1, looping: 0, steps: 2, plans: 0, detectors: [] });
+    expect(await statisticsOf(reportsOf(ledger), AT + HOUR)).toMatchObject({
+      sessions: 1,
+      looping: 0,
+      steps: 2,
+      plans: 0,
+      detectors: [],
+    });
   });
 
   test('leave out what became of plans from before, so that outcomes never exceed what was tried', async () => {
@@ -84,7 +113,11 @@ describe('the screen of watch', () => {
   async function watched(runs: number, now: number) {
     const ledger = createMemoryLedger();
     for (let i = 0; i < runs; i++)
-      await recordLoop(ledger, { session: `run\u001b[31m-${i}`, tries: i % 2 ? 4 : 1, at: now - (runs - i) * 1000 });
+      await recordLoop(ledger, {
+        session: `run\u001b[31m-${i}`,
+        tries: i % 2 ? 4 : 1,
+        at: now - (runs - i) * 1000,
+      });
     return createWatch()(ledger, reportsOf(ledger), now);
   }
 
@@ -96,15 +129,27 @@ describe('the screen of watch', () => {
     [80, 24, 0],
     [80, 3, 5],
   ])('fits into %i columns and %i lines with %i sessions', async (width, height, runs) => {
-    const lines = watchScreen(await watched(runs, AT), { paint: noColours, width, height, now: AT });
+    const lines = watchScreen(await watched(runs, AT), {
+      paint: noColours,
+      width,
+      height,
+      now: AT,
+    });
     expect(lines.length).toBeLessThanOrEqual(height);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(width);
     expect(lines.join('\n')).not.toContain('\u001b');
   });
 
   test('shows what each session does, and what was seen and done', async () => {
-    const text = watchScreen(await watched(2, AT), { paint: noColours, width: 120, height: 30, now: AT }).join('\n');
-    expect(text).toMatch(/▲ looping +run-1 +claude-code in project +4 steps, 1 loop, 2 plans, 0 s ago +npm test/);
+    const text = watchScreen(await watched(2, AT), {
+      paint: noColours,
+      width: 120,
+      height: 30,
+      now: AT,
+    }).join('\n');
+    expect(text).toMatch(
+      /▲ looping +run-1 +claude-code in project +4 steps, 1 loop, 2 plans, 0 s ago +npm test/,
+    );
     expect(text).toMatch(/● running +run-0 +claude-code in project +1 step,/);
     expect(text).toMatch(/warned the agent: `npm test` .*3/);
     expect(text).toContain('suggested next steps: ');
@@ -126,8 +171,16 @@ describe('the screen of watch', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'run', tries: 12, at: AT - 60_000 });
     const [plan] = (await ledger.entries({ kind: 'plan' })).slice(-1);
-    const stopped = { id: 'run//stop/event', session: 'run', at: AT, kind: 'event', step: 20 } as const;
-    await ledger.append([{ ...stopped, data: { type: 'plan-performed', plan: plan!.id, rung: 'stop', failed: false } }]);
+    const stopped = {
+      id: 'run//stop/event',
+      session: 'run',
+      at: AT,
+      kind: 'event',
+      step: 20,
+    } as const;
+    await ledger.append([
+      { ...stopped, data: { type: 'plan-performed', plan: plan!.id, rung: 'stop', failed: false } },
+    ]);
     const text = watchScreen(await createWatch()(ledger, reportsOf(ledger), AT), {
       paint: noColours,
       width: 100,
@@ -139,7 +192,12 @@ describe('the screen of watch', () => {
   });
 
   test('says how to connect an agent where none has reported', async () => {
-    const lines = watchScreen(await watched(0, AT), { paint: noColours, width: 80, height: 24, now: AT });
+    const lines = watchScreen(await watched(0, AT), {
+      paint: noColours,
+      width: 80,
+      height: 24,
+      now: AT,
+    });
     expect(lines.join('\n')).toContain('unrut install claude-code');
   });
 

@@ -1,6 +1,6 @@
 import type { Account } from '@unrut/engine/account/account';
-import type { ListPlace, Reports } from '../reports/reports.ts';
 import { keepIn } from '@unrut/engine/recent';
+import type { ListPlace, Reports } from '../reports/reports.ts';
 import { createTimeline, type Moment, type Timeline } from './timeline.ts';
 
 /** A session's moments as far as they are kept in mind. */
@@ -23,18 +23,27 @@ interface Kept {
   place: ListPlace;
 }
 
-/** Gives a session's moments each time it is asked, and reads only what has come since the last time where the ledger can tell. */
-export function createLiveTimelines(reports: Pick<Reports, 'history'>): (session: string) => Promise<LiveTimeline | undefined> {
+/**
+ * Gives a session's moments each time it is asked, and reads only what has come since the last time
+ * where the ledger can tell.
+ */
+export function createLiveTimelines(
+  reports: Pick<Reports, 'history'>,
+): (session: string) => Promise<LiveTimeline | undefined> {
   const kept = new Map<string, Kept>();
   let turn: Promise<unknown> = Promise.resolve();
 
   async function look(session: string): Promise<LiveTimeline | undefined> {
     const known = kept.get(session);
     kept.delete(session);
-    const history = await reports.history(session, known && known.count <= MAX_ENTRIES ? known.place : undefined);
+    const history = await reports.history(
+      session,
+      known && known.count <= MAX_ENTRIES ? known.place : undefined,
+    );
     if (!history) return undefined;
     const { whole, entries, account, place } = history;
-    const begun = !known || whole ? { timeline: createTimeline(), cut: history.cut, count: 0 } : known;
+    const begun =
+      !known || whole ? { timeline: createTimeline(), cut: history.cut, count: 0 } : known;
     entries.forEach(begun.timeline.add);
     keepIn(kept, session, { ...begun, count: begun.count + entries.length, place }, MAX_SESSIONS);
     return { moments: begun.timeline.moments(), account, cut: begun.cut };

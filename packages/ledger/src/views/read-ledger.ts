@@ -6,8 +6,14 @@ import { isPostgresUrl } from '../postgres-address.ts';
 import type { Reports } from '../reports/reports.ts';
 import { reportsOf } from './tally-reports.ts';
 
-/** Uses the ledger at a path or an address, and closes it. Where there is no file it is an empty one: merely looking makes none. */
-export async function readLedger<T>(address: string, use: (ledger: Ledger, reports: Reports) => Promise<T>): Promise<T> {
+/**
+ * Uses the ledger at a path or an address, and closes it. Where there is no file it is an empty
+ * one: merely looking makes none.
+ */
+export async function readLedger<T>(
+  address: string,
+  use: (ledger: Ledger, reports: Reports) => Promise<T>,
+): Promise<T> {
   const isFile = !isPostgresUrl(address) && existsSync(address);
   const ledger = isFile || isPostgresUrl(address) ? openLedger(address) : createMemoryLedger();
   const reports = reportsOf(ledger, isFile ? address : undefined);

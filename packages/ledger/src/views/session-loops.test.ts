@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { record } from '@unrut/test/server/seeded-ledger';
 import { accountOf } from '@unrut/engine/account/account';
 import { sum } from '@unrut/engine/account/loop';
+import { record } from '@unrut/test/server/seeded-ledger';
+import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../memory.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
 import { sessionLoops } from './session-loops.ts';
@@ -10,7 +10,11 @@ import { timelineOf } from './timeline.ts';
 const AT = 1_794_800_000_000;
 const FAILS = 'Bash {"command":"npm test"} -> exit 1 "FAIL cart > adds a lamp: expected 2, got 3"';
 const reads = (name: string, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => `Read {"file_path":"/p/${name}-${i}.ts"} -> "export const ${name}${i} = ${i * 7919};"`);
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `Read {"file_path":"/p/${name}-${i}.ts"} -> "export const ${name}${i} = ${i * 7919};"`,
+  );
 
 async function loopsOf(lines: readonly string[]) {
   const ledger = createMemoryLedger();
@@ -26,18 +30,28 @@ describe('the loops of a session', () => {
     expect(loops).toHaveLength(1);
     const [{ acts, bursts, since, last, wasted }] = loops as [(typeof loops)[number]];
     expect({ since, last, bursts: bursts.length }).toEqual({ since: 10, last: 69, bursts: 1 });
-    expect(acts.filter(({ rung }) => rung === 'block')).toEqual([expect.objectContaining({ times: expect.any(Number), last: 69 })]);
+    expect(acts.filter(({ rung }) => rung === 'block')).toEqual([
+      expect.objectContaining({ times: expect.any(Number), last: 69 }),
+    ]);
     expect(acts.find(({ rung }) => rung === 'block')!.times).toBeGreaterThan(40);
     expect(acts.length).toBeLessThanOrEqual(5);
     expect(wasted).toEqual(account.wasted);
   });
 
   test('a loop with pauses is several bursts, which add up to the session to the step and the cent', async () => {
-    const { loops, account, earlier } = await loopsOf(Array.from({ length: 12 }, (_, i) => [...reads(`b${i}x`, 20), `${FAILS} x8`]).flat());
+    const { loops, account, earlier } = await loopsOf(
+      Array.from({ length: 12 }, (_, i) => [...reads(`b${i}x`, 20), `${FAILS} x8`]).flat(),
+    );
     expect(loops).toHaveLength(1);
     expect(loops[0]!.bursts).toHaveLength(12);
-    expect(loops[0]!.bursts.map(({ since, last }) => last - since)).toEqual(expect.arrayContaining([7]));
-    const together = loops[0]!.bursts.reduce((all, { wasted }) => sum(all, wasted), { steps: 0, tokens: 0, usd: 0 });
+    expect(loops[0]!.bursts.map(({ since, last }) => last - since)).toEqual(
+      expect.arrayContaining([7]),
+    );
+    const together = loops[0]!.bursts.reduce((all, { wasted }) => sum(all, wasted), {
+      steps: 0,
+      tokens: 0,
+      usd: 0,
+    });
     expect(together.steps).toBe(account.wasted.steps);
     expect(together.usd).toBeCloseTo(account.wasted.usd, 6);
     expect(loops[0]!.wasted.steps).toBeLessThan(12 * 8);
@@ -46,8 +60,15 @@ describe('the loops of a session', () => {
 
   test('bursts that are counted and no longer kept are told, so that the sums still meet', async () => {
     const { account } = await loopsOf([...reads('c', 3), `${FAILS} x5`]);
-    const more = { ...account, looped: account.looped + 3, wasted: sum(account.wasted, { steps: 21, tokens: 300, usd: 0.21 }) };
-    expect(sessionLoops(more, [], false).earlier).toEqual({ bursts: 3, wasted: { steps: 21, tokens: 300, usd: 0.21 } });
+    const more = {
+      ...account,
+      looped: account.looped + 3,
+      wasted: sum(account.wasted, { steps: 21, tokens: 300, usd: 0.21 }),
+    };
+    expect(sessionLoops(more, [], false).earlier).toEqual({
+      bursts: 3,
+      wasted: { steps: 21, tokens: 300, usd: 0.21 },
+    });
   });
 
   test('an agent that fails with something new each time has none', async () => {

@@ -35,9 +35,24 @@ export interface LoopAct {
   toHuman: string;
 }
 
-/** A loop of a session: what repeats, in one burst or with pauses in several, and what was done about it. */
+/**
+ * A loop of a session: what repeats, in one burst or with pauses in several, and what was done
+ * about it.
+ */
 export interface SessionLoop
-  extends Pick<LoopAccount, 'agent' | 'streak' | 'detector' | 'variant' | 'also' | 'firedAt' | 'count' | 'strength' | 'rung' | 'text'> {
+  extends Pick<
+    LoopAccount,
+    | 'agent'
+    | 'streak'
+    | 'detector'
+    | 'variant'
+    | 'also'
+    | 'firedAt'
+    | 'count'
+    | 'strength'
+    | 'rung'
+    | 'text'
+  > {
   /** Its name among the loops of the session. */
   id: string;
   /** Steps: where the repetition began, and where it was last seen. */
@@ -57,7 +72,10 @@ export interface SessionLoop
   isOpen: boolean;
 }
 
-/** The loops of a session. `earlier` are bursts that the account has counted and no longer keeps: with them, all adds up to the session's sums. */
+/**
+ * The loops of a session. `earlier` are bursts that the account has counted and no longer keeps:
+ * with them, all adds up to the session's sums.
+ */
 export interface SessionLoops {
   loops: SessionLoop[];
   earlier: { bursts: number; wasted: Waste };
@@ -65,16 +83,28 @@ export interface SessionLoops {
 
 const MAX_REPEATS = 6;
 
-/** The loops of an account with the moments that show them; advice is none. In a session that has ended none is open. */
-export function sessionLoops(account: Account, moments: readonly Moment[], hasEnded: boolean): SessionLoops {
+/**
+ * The loops of an account with the moments that show them; advice is none. In a session that has
+ * ended none is open.
+ */
+export function sessionLoops(
+  account: Account,
+  moments: readonly Moment[],
+  hasEnded: boolean,
+): SessionLoops {
   const counted = account.loops.filter(({ light }) => !light);
   const places = new Map<string, number>();
   for (const [index, moment] of moments.entries())
     if (moment.step !== undefined) places.set(withinRange(moment, String(moment.step)), index);
   const groups = [...Map.groupBy(counted, (loop) => withinRange(loop, loop.streak)).values()];
-  const drawn = groups.map((group) => ({ group, bursts: group.map((loop) => burstOf(loop, places, moments.length)) }));
+  const drawn = groups.map((group) => ({
+    group,
+    bursts: group.map((loop) => burstOf(loop, places, moments.length)),
+  }));
   const acts = actsOf(drawn, moments);
-  const loops = drawn.map(({ group, bursts }, i) => shown(group, bursts, moments, acts[i]!, hasEnded));
+  const loops = drawn.map(({ group, bursts }, i) =>
+    shown(group, bursts, moments, acts[i]!, hasEnded),
+  );
   const wasted = loops.reduce((all, loop) => sum(all, loop.wasted), noWaste());
   return {
     loops: loops.sort((one, other) => one.place.start - other.place.start),
@@ -88,12 +118,21 @@ interface Drawn {
   bursts: readonly LoopBurst[];
 }
 
-function burstOf(loop: LoopAccount, places: ReadonlyMap<string, number>, length: number): LoopBurst {
+function burstOf(
+  loop: LoopAccount,
+  places: ReadonlyMap<string, number>,
+  length: number,
+): LoopBurst {
   const { start, firedAt, end, count, wasted } = loop;
-  const placeOf = (step: number, otherwise: number): number => places.get(withinRange(loop, String(step))) ?? otherwise;
+  const placeOf = (step: number, otherwise: number): number =>
+    places.get(withinRange(loop, String(step))) ?? otherwise;
   // A step that never came, as when the run ends before it, is told with the moment before.
   const last = placeOf(end, Math.max(0, length - 1));
-  const place = { start: Math.min(last, placeOf(start, 0)), noticed: Math.min(last, placeOf(firedAt, last)), end: last };
+  const place = {
+    start: Math.min(last, placeOf(start, 0)),
+    noticed: Math.min(last, placeOf(firedAt, last)),
+    end: last,
+  };
   return { since: start, firedAt, last: end, count, wasted, place };
 }
 
@@ -108,26 +147,46 @@ function shown(
   const surest = group.reduce((one, other) => (other.count >= one.count ? other : one));
   const { agent, streak, detector, variant, count, rung, text } = surest;
   const inside = bursts.flatMap(({ place }) =>
-    moments.slice(place.start, place.end + 1).filter((moment) => moment.agent === agent && moment.step !== undefined),
+    moments
+      .slice(place.start, place.end + 1)
+      .filter((moment) => moment.agent === agent && moment.step !== undefined),
   );
-  const seenAt = inside.filter((moment) => moment.signals.some((signal) => signal.streak === streak));
+  const seenAt = inside.filter((moment) =>
+    moment.signals.some((signal) => signal.streak === streak),
+  );
   const same = alike(inside, seenAt);
   return {
-    id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'), streak, ...(agent === undefined ? {} : { agent }),
-    detector, variant, also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector),
-    since: bursts[0]!.since, firedAt: bursts[0]!.firedAt, last: last.last, count, rung, text,
+    id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'),
+    streak,
+    ...(agent === undefined ? {} : { agent }),
+    detector,
+    variant,
+    also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector),
+    since: bursts[0]!.since,
+    firedAt: bursts[0]!.firedAt,
+    last: last.last,
+    count,
+    rung,
+    text,
     strength: Math.max(...group.map(({ strength }) => strength)),
     place: { ...bursts[0]!.place, end: last.place.end },
     bursts: [...bursts],
     wasted: group.reduce((all, { wasted }) => sum(all, wasted), noWaste()),
-    repeats: firstAndLast(same), repeated: same.length, acts,
+    repeats: firstAndLast(same),
+    repeated: same.length,
+    acts,
     isOpen: group.some(({ open }) => open) && !hasEnded,
   };
 }
 
-/** What was done, put together for each loop. A plan belongs to one loop: the one of its streak or, where that is part of another, the one that it lies in. */
+/**
+ * What was done, put together for each loop. A plan belongs to one loop: the one of its streak or,
+ * where that is part of another, the one that it lies in.
+ */
 function actsOf(drawn: readonly Drawn[], moments: readonly Moment[]): LoopAct[][] {
-  const byStreak = new Map(drawn.map(({ group: [loop] }, i) => [withinRange(loop!, loop!.streak), i]));
+  const byStreak = new Map(
+    drawn.map(({ group: [loop] }, i) => [withinRange(loop!, loop!.streak), i]),
+  );
   const acts = drawn.map(() => new Map<string, LoopAct>());
   for (const [index, moment] of moments.entries())
     for (const plan of moment.plans) {
@@ -139,14 +198,25 @@ function actsOf(drawn: readonly Drawn[], moments: readonly Moment[]): LoopAct[][
 
 const loopAt = (drawn: readonly Drawn[], { agent }: Moment, index: number): number =>
   drawn.findIndex(
-    ({ group, bursts }) => group[0]!.agent === agent && bursts.some(({ place }) => place.start <= index && index <= place.end),
+    ({ group, bursts }) =>
+      group[0]!.agent === agent &&
+      bursts.some(({ place }) => place.start <= index && index <= place.end),
   );
 
 function addAct(acts: Map<string, LoopAct>, plan: PlanShown, step: number): void {
   const { rung, recovery, shadow, performed, outcome, toModel, toHuman } = plan;
   const key = `${rung} ${recovery} ${shadow}`;
   const act = acts.get(key) ?? {
-    rung, recovery, shadow, times: 0, first: step, last: step, notPerformed: 0, outcomes: noOutcomes(), toModel, toHuman,
+    rung,
+    recovery,
+    shadow,
+    times: 0,
+    first: step,
+    last: step,
+    notPerformed: 0,
+    outcomes: noOutcomes(),
+    toModel,
+    toHuman,
   };
   acts.set(key, act);
   act.times++;
@@ -155,7 +225,10 @@ function addAct(acts: Map<string, LoopAct>, plan: PlanShown, step: number): void
   if (outcome && !shadow) act.outcomes[outcome]++;
 }
 
-/** Those that are called like the ones at which it was seen or, where too few are, that use the same tools. */
+/**
+ * Those that are called like the ones at which it was seen or, where too few are, that use the same
+ * tools.
+ */
 function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
   const names = new Set(seenAt.map(({ what }) => what));
   const same = inside.filter(({ what }) => names.has(what));
@@ -165,9 +238,10 @@ function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
 }
 
 const firstAndLast = (moments: readonly Moment[]): Moment[] =>
-  (moments.length <= MAX_REPEATS ? [...moments] : [...moments.slice(0, MAX_REPEATS / 2), ...moments.slice(-MAX_REPEATS / 2)]).map(
-    (moment) => ({ ...moment, signals: [], plans: [], outcomes: [], faults: [] }),
-  );
+  (moments.length <= MAX_REPEATS
+    ? [...moments]
+    : [...moments.slice(0, MAX_REPEATS / 2), ...moments.slice(-MAX_REPEATS / 2)]
+  ).map((moment) => ({ ...moment, signals: [], plans: [], outcomes: [], faults: [] }));
 
 /** What is left of a sum. Sums of money are not exact in binary. */
 const rest = (all: Waste, part: Waste): Waste => ({

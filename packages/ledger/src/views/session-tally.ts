@@ -1,21 +1,40 @@
 import type { AccountState } from '@unrut/engine/account/account';
-import type { LedgerEntry } from '../ledger.ts';
-import { countSession, type RowFigures } from '../reports/count-session.ts';
-import { addUp, HOUR, type HourFigures, noPlans, type PlanFigures, rowOf, startHour } from '../reports/hour-figures.ts';
-import { readPulse, type SessionPulse } from '../reports/session-pulse.ts';
-import { type Acted, type SessionSummary, withinRange, withPieces } from '../reports/session-summary.ts';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import { keepIn } from '@unrut/engine/recent';
+import type { LedgerEntry } from '../ledger.ts';
+import { countSession, type RowFigures } from '../reports/count-session.ts';
+import {
+  addUp,
+  HOUR,
+  type HourFigures,
+  noPlans,
+  type PlanFigures,
+  rowOf,
+  startHour,
+} from '../reports/hour-figures.ts';
+import { readPulse, type SessionPulse } from '../reports/session-pulse.ts';
+import {
+  type Acted,
+  type SessionSummary,
+  withinRange,
+  withPieces,
+} from '../reports/session-summary.ts';
 
 /** Plans of a session that are followed, the oldest out first. */
 const MAX_PLANS = 1000;
 
-/** A session in figures, counted entry by entry in the order in which they came, so that none has to be read twice. */
+/**
+ * A session in figures, counted entry by entry in the order in which they came, so that none has to
+ * be read twice.
+ */
 export class SessionTally {
   /** By the hour that they belong to, in hours since 1970. */
   readonly hours: Map<number, HourFigures> = new Map();
   readonly #count;
-  readonly #plans = new Map<string, { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }>();
+  readonly #plans = new Map<
+    string,
+    { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }
+  >();
   #summary: SessionSummary | undefined;
   #heard: { first: number; last: number } | undefined;
 
@@ -56,7 +75,10 @@ export class SessionTally {
     this.#count.rest();
   }
 
-  /** How many steps each part of the last hour had, and how many of them were wasted; nothing where it had none. */
+  /**
+   * How many steps each part of the last hour had, and how many of them were wasted; nothing where
+   * it had none.
+   */
   pulse(now: number): SessionPulse | undefined {
     return readPulse(this.#count.pulse, now);
   }
@@ -82,27 +104,43 @@ export class SessionTally {
     return hour;
   }
 
-  #addEvent(entry: LedgerEntry, { type, tool, failed, plan: id, rung }: RowFigures, hour: HourFigures): void {
+  #addEvent(
+    entry: LedgerEntry,
+    { type, tool, failed, plan: id, rung }: RowFigures,
+    hour: HourFigures,
+  ): void {
     hour.events++;
     if (type === 'call-finished' && tool !== null) {
       const calls = rowOf(hour.tools, tool, () => ({ calls: 0, failed: 0, looping: 0 }));
       calls.calls++;
       if (failed) calls.failed++;
     }
-    const plan = type === 'plan-performed' ? this.#plans.get(withinRange(entry, id ?? '')) : undefined;
+    const plan =
+      type === 'plan-performed' ? this.#plans.get(withinRange(entry, id ?? '')) : undefined;
     if (plan && (failed || rung !== plan.rung)) plan.row.notPerformed++;
   }
 
   #addPlan(entry: LedgerEntry, counted: RowFigures, hour: HourFigures): void {
     const { plan: id, shadow, tool } = counted;
-    const key = { recovery: counted.recovery!, rung: counted.rung!, tool: tool ?? '', detector: counted.detector! };
-    const row = rowOf(hour.plans, [...Object.values(key), shadow].join('\n'), () => ({ ...key, ...noPlans() }));
+    const key = {
+      recovery: counted.recovery!,
+      rung: counted.rung!,
+      tool: tool ?? '',
+      detector: counted.detector!,
+    };
+    const row = rowOf(hour.plans, [...Object.values(key), shadow].join('\n'), () => ({
+      ...key,
+      ...noPlans(),
+    }));
     row.plans++;
     if (shadow) row.shadow++;
     keepIn(this.#plans, withinRange(entry, id!), { row, rung: key.rung }, MAX_PLANS);
   }
 
-  /** Each plan counts once, by what became of it in the end; what is told of a plan that is not followed any more counts nowhere. */
+  /**
+   * Each plan counts once, by what became of it in the end; what is told of a plan that is not
+   * followed any more counts nowhere.
+   */
   #addOutcome(entry: LedgerEntry, { plan: id, outcome }: RowFigures): void {
     const plan = this.#plans.get(withinRange(entry, id!));
     if (!plan || !outcome) return;
@@ -112,8 +150,16 @@ export class SessionTally {
   }
 }
 
-function addSignal({ at }: LedgerEntry, { detector, tool, trial, looping }: RowFigures, hour: HourFigures): void {
-  const row = rowOf(hour.detectors, detector!, () => ({ signals: 0, last: 0, tools: new Map<string, number>() }));
+function addSignal(
+  { at }: LedgerEntry,
+  { detector, tool, trial, looping }: RowFigures,
+  hour: HourFigures,
+): void {
+  const row = rowOf(hour.detectors, detector!, () => ({
+    signals: 0,
+    last: 0,
+    tools: new Map<string, number>(),
+  }));
   if (!trial) hour.signals++;
   row.signals++;
   row.last = Math.max(row.last, at);

@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { recordLoop } from '@unrut/test/views/recorded-run';
 import type { AgentEvent } from '@unrut/engine/event';
+import { noColours } from '@unrut/engine/text/paint';
+import { recordLoop } from '@unrut/test/views/recorded-run';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder as recordTo } from '../recorder.ts';
-import type { LedgerEntry } from '../ledger.ts';
-import { stateOf, summarize } from '../reports/session-summary.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { noColours } from '@unrut/engine/text/paint';
+import { stateOf, summarize } from '../reports/session-summary.ts';
 import { timelineOf } from './timeline.ts';
 
 const AT = 1_794_800_000_000;
@@ -21,7 +21,8 @@ async function loop(tries: number, shadow = false): Promise<LedgerEntry[]> {
 async function recordEvents(events: object[]): Promise<LedgerEntry[]> {
   const ledger = createMemoryLedger();
   const guard = recordTo(ledger);
-  for (const [i, event] of events.entries()) await guard.observe({ session: 's', at: AT + i * 5000, ...event } as AgentEvent);
+  for (const [i, event] of events.entries())
+    await guard.observe({ session: 's', at: AT + i * 5000, ...event } as AgentEvent);
   return ledger.entries({ session: 's' });
 }
 
@@ -38,7 +39,11 @@ const reads = (id: number) => ({
 });
 const writes = (id: number) => ({
   type: 'call-finished',
-  call: { id: `w${id}`, tool: 'Write', args: { file_path: `src/new-${id}.ts`, content: `export const made${id} = ${id};` } },
+  call: {
+    id: `w${id}`,
+    tool: 'Write',
+    args: { file_path: `src/new-${id}.ts`, content: `export const made${id} = ${id};` },
+  },
   result: 'ok',
 });
 
@@ -46,8 +51,17 @@ describe('the summary of a session', () => {
   test('counts steps, loops, plans and what came of them', async () => {
     const summary = summarize('s', await loop(6));
     expect(summary).toMatchObject({
-      session: 's', host: 'claude-code', folder: 'project', first: AT, ended: false,
-      steps: 6, loops: 1, looping: true, plans: 4, highest: 'escalate', doing: 'npm test',
+      session: 's',
+      host: 'claude-code',
+      folder: 'project',
+      first: AT,
+      ended: false,
+      steps: 6,
+      loops: 1,
+      looping: true,
+      plans: 4,
+      highest: 'escalate',
+      doing: 'npm test',
       outcomes: { recovered: 0, persisted: 3, relapsed: 0, unknown: 0 },
       why: expect.stringContaining('5 times'),
     });
@@ -58,19 +72,35 @@ describe('the summary of a session', () => {
     expect(summarize('s', await recordEvents(looped)).looping).toBe(true);
     expect(summarize('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
     expect(summarize('s', await recordEvents([...looped, reads(1), reads(2)])).looping).toBe(false);
-    expect(summarize('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping).toBe(false);
-    expect(summarize('s', await recordEvents([...looped, { type: 'session-ended' }]))).toMatchObject({ looping: false, ended: true });
+    expect(summarize('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping).toBe(
+      false,
+    );
+    expect(
+      summarize('s', await recordEvents([...looped, { type: 'session-ended' }])),
+    ).toMatchObject({ looping: false, ended: true });
   });
 
   test('sees that a plan worked', async () => {
     const moved = [1, 2, 3, 4, 5].flatMap((id) => [reads(id), writes(id)]);
-    const { outcomes } = summarize('s', await recordEvents([...[1, 2, 3].map((id) => fails(id)), ...moved]));
+    const { outcomes } = summarize(
+      's',
+      await recordEvents([...[1, 2, 3].map((id) => fails(id)), ...moved]),
+    );
     expect(outcomes).toEqual({ recovered: 1, persisted: 0, relapsed: 0, unknown: 0 });
   });
 
   test('counts what a nested agent does once, though the session is told of it', async () => {
-    const entries = await recordEvents([reads(1), ...[1, 2, 3].map((id) => fails(id, { agent: 'helper' })), reads(2)]);
-    expect(entries.filter(({ kind, agent, data }) => kind === 'signal' && agent === undefined && data.agent === 'helper')).not.toEqual([]);
+    const entries = await recordEvents([
+      reads(1),
+      ...[1, 2, 3].map((id) => fails(id, { agent: 'helper' })),
+      reads(2),
+    ]);
+    expect(
+      entries.filter(
+        ({ kind, agent, data }) =>
+          kind === 'signal' && agent === undefined && data.agent === 'helper',
+      ),
+    ).not.toEqual([]);
     const { steps, loops, looping } = summarize('s', entries);
     expect({ steps, loops, looping }).toEqual({ steps: 5, loops: 1, looping: true });
   });
@@ -87,7 +117,13 @@ describe('the summary of a session', () => {
 
 test('the list of sessions quotes a name with blanks where it says what to type', () => {
   const hint = (session: string) =>
-    sessionsText([summarize(session, [])], { paint: noColours, width: 100, now: AT, names: new Map(), more: 0 }).at(-1);
+    sessionsText([summarize(session, [])], {
+      paint: noColours,
+      width: 100,
+      now: AT,
+      names: new Map(),
+      more: 0,
+    }).at(-1);
   expect(hint('srv 2026-11-16T08:42:25')).toContain("unrut show 'srv 2026-11-16T08:42:25' shows");
   expect(hint('3f2a91bc')).toContain('unrut show 3f2a91bc shows');
 });
@@ -100,10 +136,20 @@ describe('the timeline of a session', () => {
     expect(moments[2]).toMatchObject({
       tool: 'Bash',
       signals: [{ detector: 'repeated-call', count: 3 }, {}],
-      plans: [{ rung: 'note', shadow: false, performed: { rung: 'note', failed: false }, outcome: 'persisted' }],
+      plans: [
+        {
+          rung: 'note',
+          shadow: false,
+          performed: { rung: 'note', failed: false },
+          outcome: 'persisted',
+        },
+      ],
     });
     expect(moments[3]!.outcomes).toMatchObject([{ outcome: 'persisted' }]);
-    expect(moments[4]).toMatchObject({ brought: 'blocked by Unrut', plans: [{ rung: 'block', performed: { rung: 'block' } }] });
+    expect(moments[4]).toMatchObject({
+      brought: 'blocked by Unrut',
+      plans: [{ rung: 'block', performed: { rung: 'block' } }],
+    });
   });
 
   test('says where a plan was only recorded', async () => {
@@ -115,7 +161,12 @@ describe('the timeline of a session', () => {
   });
 
   test('shows a person who speaks and the end apart from the steps', async () => {
-    const entries = await recordEvents([reads(1), { type: 'user-spoke', text: 'go on' }, reads(2), { type: 'session-ended' }]);
+    const entries = await recordEvents([
+      reads(1),
+      { type: 'user-spoke', text: 'go on' },
+      reads(2),
+      { type: 'session-ended' },
+    ]);
     expect(timelineOf(entries).map(({ step, what }) => [step, what])).toEqual([
       [0, 'Read src/part-1.ts'],
       [undefined, 'the user speaks'],
@@ -125,8 +176,13 @@ describe('the timeline of a session', () => {
   });
 
   test('tells what came of a plan with the end of the session, and not in a row of its own', async () => {
-    const moments = timelineOf(await recordEvents([fails(1), fails(2), fails(3), { type: 'session-ended' }]));
-    expect(moments.at(-1)).toMatchObject({ what: 'the session ends', outcomes: [{ outcome: 'unknown' }] });
+    const moments = timelineOf(
+      await recordEvents([fails(1), fails(2), fails(3), { type: 'session-ended' }]),
+    );
+    expect(moments.at(-1)).toMatchObject({
+      what: 'the session ends',
+      outcomes: [{ outcome: 'unknown' }],
+    });
     expect(moments).toHaveLength(4);
   });
 
@@ -138,7 +194,14 @@ describe('the timeline of a session', () => {
   });
 
   test('shows entries of an earlier version by their tool', () => {
-    const entry: LedgerEntry = { id: '1', session: 's', at: AT, kind: 'event', step: 0, data: { type: 'call-finished', tool: 'Bash' } };
+    const entry: LedgerEntry = {
+      id: '1',
+      session: 's',
+      at: AT,
+      kind: 'event',
+      step: 0,
+      data: { type: 'call-finished', tool: 'Bash' },
+    };
     expect(timelineOf([entry])).toMatchObject([{ step: 0, what: 'Bash', brought: '' }]);
     expect(summarize('s', [entry]).steps).toBe(1);
   });

@@ -1,5 +1,11 @@
 import type { Waste } from '@unrut/engine/account/loop';
-import { addUp, noPlans, type PlanFigures, type PlanKey, type TallySums } from '../reports/hour-figures.ts';
+import {
+  addUp,
+  noPlans,
+  type PlanFigures,
+  type PlanKey,
+  type TallySums,
+} from '../reports/hour-figures.ts';
 import type { Reports } from '../reports/reports.ts';
 import type { OutcomeCounts } from '../reports/session-summary.ts';
 import { plansBy } from './tally-sums.ts';
@@ -44,19 +50,42 @@ export interface ToolFigures {
 }
 
 /** What a ledger tells of all that happened since a time, from the start of its hour. */
-export const statisticsOf = async (reports: Pick<Reports, 'stats'>, since = 0): Promise<LedgerStatistics> =>
-  statisticsIn(await reports.stats({ since, by: 'day' }));
+export const statisticsOf = async (
+  reports: Pick<Reports, 'stats'>,
+  since = 0,
+): Promise<LedgerStatistics> => statisticsIn(await reports.stats({ since, by: 'day' }));
 
 /** The figures of many sessions, the most frequent first. */
 export function statisticsIn(sums: TallySums): LedgerStatistics {
   const { sessions, looping, steps, loops, faults, tokens, usd, wasted } = sums;
-  const { plans, shadow, notPerformed: _, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
+  const {
+    plans,
+    shadow,
+    notPerformed: _,
+    ...outcomes
+  } = [...sums.plans.values()].reduce(addUp, noPlans());
   return {
-    sessions, looping, steps, loops, plans, shadow, outcomes, faults, tokens, usd, wasted,
+    sessions,
+    looping,
+    steps,
+    loops,
+    plans,
+    shadow,
+    outcomes,
+    faults,
+    tokens,
+    usd,
+    wasted,
     detectors: [...sums.detectors]
-      .map(([detector, { signals }]) => ({ detector, signals, sessions: sums.detectorSessions.get(detector) ?? 0 }))
+      .map(([detector, { signals }]) => ({
+        detector,
+        signals,
+        sessions: sums.detectorSessions.get(detector) ?? 0,
+      }))
       .sort((one, other) => other.signals - one.signals),
     recoveries: plansBy(sums.plans, ['recovery', 'rung']) as RecoveryFigures[],
-    tools: [...sums.tools].map(([tool, row]) => ({ tool, ...row })).sort((one, other) => other.calls - one.calls),
+    tools: [...sums.tools]
+      .map(([tool, row]) => ({ tool, ...row }))
+      .sort((one, other) => other.calls - one.calls),
   };
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '@unrut/engine/event';
+import { testReports } from '@unrut/test/suites/test-reports';
+import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder } from '../recorder.ts';
-import { testReports } from '@unrut/test/suites/test-reports';
 import { reportsOf } from './tally-reports.ts';
 
 const open = (now: () => number) => {
@@ -18,10 +18,18 @@ describe('the costliest sessions', () => {
   test('are those that wasted the most of what is asked for', async () => {
     const { ledger, reports } = open(() => 1_000_000);
     const recorder = createRecorder(ledger);
-    const stuck = (session: string, times: number, cost: { tokens: number; usd: number }): AgentEvent[] =>
+    const stuck = (
+      session: string,
+      times: number,
+      cost: { tokens: number; usd: number },
+    ): AgentEvent[] =>
       Array.from({ length: times }, (_, i) => ({
-        type: 'call-finished', session, at: 1000 * i, call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } },
-        error: 'FAIL cart > adds a lamp', cost,
+        type: 'call-finished',
+        session,
+        at: 1000 * i,
+        call: { id: `${i}`, tool: 'Bash', args: { command: 'npm test' } },
+        error: 'FAIL cart > adds a lamp',
+        cost,
       }));
     for (const events of [
       stuck('stubborn', 40, { tokens: 10, usd: 0.01 }),
@@ -30,7 +38,9 @@ describe('the costliest sessions', () => {
     ])
       await recorder.record(events);
     const first = async (costliest?: 'steps' | 'tokens' | 'usd') =>
-      (await reports.stats({ since: 0, by: 'day', costliest })).costliest.map(({ session }) => session);
+      (await reports.stats({ since: 0, by: 'day', costliest })).costliest.map(
+        ({ session }) => session,
+      );
     expect(await first('steps')).toEqual(['stubborn', 'wordy', 'dear']);
     expect(await first('tokens')).toEqual(['wordy', 'stubborn', 'dear']);
     expect(await first('usd')).toEqual(['dear', 'stubborn', 'wordy']);

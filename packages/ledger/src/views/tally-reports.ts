@@ -1,14 +1,29 @@
 import { readAccount } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
 import { isAdvice } from '@unrut/engine/detectors';
+import type { Signal } from '@unrut/engine/signal';
 import { recoveriesIn } from '../learned.ts';
 import type { Ledger } from '../ledger.ts';
 import { HOUR } from '../reports/hour-figures.ts';
-import type { PlanRow, Reports, RunName, SessionHistory, SessionRow, SessionsQuery, SessionsReport } from '../reports/reports.ts';
+import type {
+  PlanRow,
+  Reports,
+  RunName,
+  SessionHistory,
+  SessionRow,
+  SessionsQuery,
+  SessionsReport,
+} from '../reports/reports.ts';
 import { shownName } from '../reports/session-name.ts';
-import { mostWasted, NO_FACETS, newestFirst, ORDERS, pageOf, sessionFilter } from '../reports/session-pages.ts';
+import {
+  mostWasted,
+  NO_FACETS,
+  newestFirst,
+  ORDERS,
+  pageOf,
+  sessionFilter,
+} from '../reports/session-pages.ts';
 import { SESSION_STATES, type SessionSummary, stateOf } from '../reports/session-summary.ts';
-import type { Signal } from '@unrut/engine/signal';
 import { shortNames } from './find-session.ts';
 import type { LedgerRows, NewestQuery } from './ledger-rows.ts';
 import { createTallies, type LedgerTallies, slicesOfSession } from './ledger-tallies.ts';
@@ -18,29 +33,53 @@ import { sumTallies } from './tally-sums.ts';
 
 export interface TallyReportsOptions {
   now?: () => number;
-  /** Entries of a session that are looked at, the newest. Default: 40,000, some tens of megabytes. */
+  /**
+   * Entries of a session that are looked at, the newest. Default: 40,000, some tens of megabytes.
+   */
   mostEntries?: number;
 }
 
-/** What a ledger answers: by itself where it can, else from tallies of all its sessions. `path` is its file, where it has one. */
-export const reportsOf = (ledger: Ledger, path?: string, options: TallyReportsOptions = {}): Reports =>
-  ledger.reports ?? tallyReports(path === undefined ? wholeSource(ledger) : fileSource(ledger, path), options);
+/**
+ * What a ledger answers: by itself where it can, else from tallies of all its sessions. `path` is
+ * its file, where it has one.
+ */
+export const reportsOf = (
+  ledger: Ledger,
+  path?: string,
+  options: TallyReportsOptions = {},
+): Reports =>
+  ledger.reports ??
+  tallyReports(path === undefined ? wholeSource(ledger) : fileSource(ledger, path), options);
 
 const MAX_COSTLY = 10;
 const MAX_FOUND = 1000;
 
-/** Answers from tallies, which are kept up to date from the first question on that needs all of them. */
-function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {}): Reports {
+/**
+ * Answers from tallies, which are kept up to date from the first question on that needs all of
+ * them.
+ */
+function tallyReports(
+  source: TallySource,
+  { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {},
+): Reports {
   const lastHeard = createLastHeard(now);
-  let known: { rows: LedgerRows; tallies: LedgerTallies; names: Names; generation: number } | undefined;
+  let known:
+    | { rows: LedgerRows; tallies: LedgerTallies; names: Names; generation: number }
+    | undefined;
 
-  async function all(): Promise<{ rows: LedgerRows; sessions: ReadonlyMap<string, SessionTally>; names: Names }> {
+  async function all(): Promise<{
+    rows: LedgerRows;
+    sessions: ReadonlyMap<string, SessionTally>;
+    names: Names;
+  }> {
     const rows = await source.rows();
-    if (known?.rows !== rows) known = { rows, tallies: createTallies(rows, now), names: new Map(), generation: -1 };
+    if (known?.rows !== rows)
+      known = { rows, tallies: createTallies(rows, now), names: new Map(), generation: -1 };
     const current = known;
     const { tallies } = current;
     await tallies.catchUp();
-    if (current.generation !== tallies.generation) current.names = shortNames([...tallies.sessions.keys()]);
+    if (current.generation !== tallies.generation)
+      current.names = shortNames([...tallies.sessions.keys()]);
     current.generation = tallies.generation;
     return { rows, sessions: tallies.sessions, names: current.names };
   }
@@ -52,7 +91,8 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
     const row = rows.sessions().get(session);
     if (!row) return undefined;
     const tally = new SessionTally(session);
-    for await (const slice of slicesOfSession(rows, session)) for (const entry of slice) tally.add(entry);
+    for await (const slice of slicesOfSession(rows, session))
+      for (const entry of slice) tally.add(entry);
     tally.hear(row);
     return tally;
   }
@@ -92,14 +132,17 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
 
   async function filteredSessions(query: SessionsQuery): Promise<SessionsReport> {
     const { sessions: tallies, names } = await all();
-    const rowsOf = [...tallies.values()].filter(({ summary }) => summary.session !== '').map((tally) => rowOf(tally, names));
+    const rowsOf = [...tallies.values()]
+      .filter(({ summary }) => summary.session !== '')
+      .map((tally) => rowOf(tally, names));
     const { sort } = query;
     const wanted = rowsOf
       .filter(sessionFilter(query))
       .sort((one, other) => (sort ? ORDERS[sort](one, other) : 0) || newestFirst(one, other));
     const { page, ...more } = pageOf(wanted, query);
     return {
-      sessions: page, ...more,
+      sessions: page,
+      ...more,
       total: wanted.length,
       states: Object.fromEntries(
         SESSION_STATES.map((state) => [state, rowsOf.filter((row) => row.state === state).length]),
@@ -112,10 +155,22 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
   async function latestPlans(since: number, most: number): Promise<PlanRow[]> {
     const { rows, sessions } = await all();
     return rows.newest({ kind: 'plan', since, most }).map(({ session, agent, at, step, data }) => {
-      const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as unknown as RecordedPlan;
+      const { id, recovery, rung, reason, toModel, toHuman, shadow } =
+        data as unknown as RecordedPlan;
       return {
-        id, session, agent, at, step, recovery, rung, reason, toModel, toHuman, shadow,
-        tool: rows.toolAt(session, at), outcome: sessions.get(session)?.outcomeOf(agent, id),
+        id,
+        session,
+        agent,
+        at,
+        step,
+        recovery,
+        rung,
+        reason,
+        toModel,
+        toHuman,
+        shadow,
+        tool: rows.toolAt(session, at),
+        outcome: sessions.get(session)?.outcomeOf(agent, id),
       };
     });
   }
@@ -141,34 +196,53 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
           entries.push(entry);
           place = { at: sequence, name: entry.id };
         }
-      return { account: readAccount(tally.account), entries, whole: !goesOn, cut: !goesOn && from > 0, place };
+      return {
+        account: readAccount(tally.account),
+        entries,
+        whole: !goesOn,
+        cut: !goesOn && from > 0,
+        place,
+      };
     },
 
     find: async (beginning) =>
-      [...(await source.rows()).sessions().keys()].filter((name) => name !== '' && name.startsWith(beginning)).slice(0, MAX_FOUND),
+      [...(await source.rows()).sessions().keys()]
+        .filter((name) => name !== '' && name.startsWith(beginning))
+        .slice(0, MAX_FOUND),
 
     names: namesIn,
 
     async signals({ most, since = 0, session, detector, after }) {
       const { rows, sessions } = await all();
       const query: NewestQuery = {
-        kind: 'signal', most, since, session,
+        kind: 'signal',
+        most,
+        since,
+        session,
         field: detector === undefined ? undefined : ['detector', detector],
         before: after && { at: after.at, sequence: Number(after.name) || 0 },
       };
       const span = detector === undefined ? {} : spanOf(detector, sessions.values());
-      const found = span ? rows.newest({ ...query, ...span, since: Math.max(since, span.since ?? 0) }) : [];
+      const found = span
+        ? rows.newest({ ...query, ...span, since: Math.max(since, span.since ?? 0) })
+        : [];
       const last = found.at(-1);
       return {
         signals: found.map(({ id, session, at, data }) => {
           const signal = data as unknown as Signal;
           return {
             ...signal,
-            id, session, at, advice: isAdvice(signal),
-            host: sessions.get(session)?.summary.host, tool: rows.toolAt(session, at),
+            id,
+            session,
+            at,
+            advice: isAdvice(signal),
+            host: sessions.get(session)?.summary.host,
+            tool: rows.toolAt(session, at),
           };
         }),
-        ...(last && found.length === most ? { next: { at: last.at, name: String(last.sequence) } } : {}),
+        ...(last && found.length === most
+          ? { next: { at: last.at, name: String(last.sequence) } }
+          : {}),
       };
     },
 
@@ -176,8 +250,13 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       const { sessions, names } = await all();
       const byWaste = mostWasted(query.costliest);
       const costliest = [...sessions.values()]
-        .filter(({ summary: { session, loops, last, wasted } }) => session !== '' && loops > 0 && last >= query.since && wasted.steps > 0)
-        .sort(({ summary: one }, { summary: other }) => byWaste(one, other) || newestFirst(one, other))
+        .filter(
+          ({ summary: { session, loops, last, wasted } }) =>
+            session !== '' && loops > 0 && last >= query.since && wasted.steps > 0,
+        )
+        .sort(
+          ({ summary: one }, { summary: other }) => byWaste(one, other) || newestFirst(one, other),
+        )
         .slice(0, MAX_COSTLY)
         .map((tally) => rowOf(tally, names));
       return { ...sumTallies(sessions.values(), query), costliest };
@@ -185,11 +264,18 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
 
     async recoveries({ since, most }) {
       const { plans } = sumTallies((await all()).sessions.values(), { since, by: 'day' });
-      return { plans, failures: await recoveriesIn(source.ledger, since), latest: await latestPlans(since, most) };
+      return {
+        plans,
+        failures: await recoveriesIn(source.ledger, since),
+        latest: await latestPlans(since, most),
+      };
     },
 
     async detectors({ since }) {
-      const { detectors, detectorSessions } = sumTallies((await all()).sessions.values(), { since, by: 'day' });
+      const { detectors, detectorSessions } = sumTallies((await all()).sessions.values(), {
+        since,
+        by: 'day',
+      });
       return { detectors, detectorSessions };
     },
 
@@ -197,7 +283,9 @@ function tallyReports(source: TallySource, { now = Date.now, mostEntries = 40_00
       const kept = (await source.rows()).sessions();
       const names = new Set<string>();
       for (const end of ends) for (const name of await source.statesEndingIn(end)) names.add(name);
-      const wanted = [...names].map((session) => ({ session, last: kept.get(session)?.last ?? 0 })).sort(newestFirst);
+      const wanted = [...names]
+        .map((session) => ({ session, last: kept.get(session)?.last ?? 0 }))
+        .sort(newestFirst);
       const { page, ...more } = pageOf(wanted, query);
       return { runs: page.map(({ session, last }): RunName => ({ run: session, last })), ...more };
     },
@@ -215,17 +303,26 @@ type Names = ReadonlyMap<string, string>;
 
 const namesOf = (rows: LedgerRows): Names => shortNames([...rows.sessions().keys()]);
 
-/** When a detector spoke first and last, to the hour; nothing where it never did. So only what may be found is looked through. */
-function spanOf(detector: string, sessions: Iterable<SessionTally>): { since?: number; until?: number } | undefined {
+/**
+ * When a detector spoke first and last, to the hour; nothing where it never did. So only what may
+ * be found is looked through.
+ */
+function spanOf(
+  detector: string,
+  sessions: Iterable<SessionTally>,
+): { since?: number; until?: number } | undefined {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const { hours } of sessions)
-    for (const [hour, { detectors }] of hours) if (detectors.has(detector)) [first, last] = [Math.min(first, hour), Math.max(last, hour)];
+    for (const [hour, { detectors }] of hours)
+      if (detectors.has(detector)) [first, last] = [Math.min(first, hour), Math.max(last, hour)];
   return last === 0 ? undefined : { since: first * HOUR, until: (last + 1) * HOUR };
 }
 
 /**
- * When sessions were last heard of, by this machine's clock: when they say or, where their clock is ahead, when that was first read here.
- * So an agent whose clock is wrong does not seem to run for ever. A summary is another object once there is a new entry.
+ * When sessions were last heard of, by this machine's clock: when they say or, where their clock is
+ * ahead, when that was first read here.
+ * So an agent whose clock is wrong does not seem to run for ever. A summary is another object once
+ * there is a new entry.
  */
 function createLastHeard(now: () => number): (summary: SessionSummary) => number {
   const ahead = new WeakMap<SessionSummary, number>();

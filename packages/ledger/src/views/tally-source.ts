@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryKind, Ledger, LedgerEntry } from '../ledger.ts';
 import type { EntryFeed } from '../reports/reports.ts';
 import { ledgerChanges } from './ledger-changes.ts';
-import { type LedgerRow, type LedgerRows, type NewestQuery, openLedgerRows } from './ledger-rows.ts';
+import {
+  type LedgerRow,
+  type LedgerRows,
+  type NewestQuery,
+  openLedgerRows,
+} from './ledger-rows.ts';
 
 /** Where a ledger without reports of its own is read from. */
 export interface TallySource {
@@ -21,7 +26,8 @@ export function fileSource(ledger: Ledger, path: string): TallySource {
   return {
     ledger,
     rows: async () => rows,
-    statesEndingIn: async (end) => rows.statesEndingIn(end).map((name) => name.slice(0, -end.length)),
+    statesEndingIn: async (end) =>
+      rows.statesEndingIn(end).map((name) => name.slice(0, -end.length)),
     feed: feedOf(
       async () => rows,
       (signal) => ledgerChanges(path, signal),
@@ -30,7 +36,10 @@ export function fileSource(ledger: Ledger, path: string): TallySource {
   };
 }
 
-/** A place is given again when the newest entries are deleted: then the last one that was told of is another. */
+/**
+ * A place is given again when the newest entries are deleted: then the last one that was told of is
+ * another.
+ */
 function feedOf(look: TallySource['rows'], turns: EntryFeed['turns']): EntryFeed {
   let told: { sequence: number; id: string } | undefined;
   return {
@@ -39,7 +48,8 @@ function feedOf(look: TallySource['rows'], turns: EntryFeed['turns']): EntryFeed
     async after(place, most) {
       const rows = await look();
       const sequence = Number(place);
-      if (sequence > rows.last() || (told?.sequence === sequence && !rows.has(sequence, told.id))) return undefined;
+      if (sequence > rows.last() || (told?.sequence === sequence && !rows.has(sequence, told.id)))
+        return undefined;
       const found = rows.after(sequence, most);
       told = found.at(-1) ?? told;
       return found.map(({ sequence: at, ...entry }) => ({ ...entry, place: String(at) }));
@@ -50,13 +60,15 @@ function feedOf(look: TallySource['rows'], turns: EntryFeed['turns']): EntryFeed
 
 /** Any ledger that is small enough to be looked at as a whole each time, as one in memory. */
 export function wholeSource(ledger: Ledger): TallySource {
-  const rows = async (): Promise<LedgerRows> => rowsIn(await ledger.entries(), await ledger.sessions());
+  const rows = async (): Promise<LedgerRows> =>
+    rowsIn(await ledger.entries(), await ledger.sessions());
   return {
     ledger,
     rows,
     async statesEndingIn(end) {
       const found: string[] = [];
-      for (const { session } of await ledger.sessions()) if ((await ledger.loadState(session + end)) !== null) found.push(session);
+      for (const { session } of await ledger.sessions())
+        if ((await ledger.loadState(session + end)) !== null) found.push(session);
       return found;
     },
     feed: feedOf(rows, everySecond),
@@ -71,7 +83,10 @@ async function* everySecond(signal: AbortSignal): AsyncGenerator<void> {
   }
 }
 
-function rowsIn(entries: readonly LedgerEntry[], sessions: Awaited<ReturnType<Ledger['sessions']>>): LedgerRows {
+function rowsIn(
+  entries: readonly LedgerEntry[],
+  sessions: Awaited<ReturnType<Ledger['sessions']>>,
+): LedgerRows {
   const rows = entries.map((entry, i) => ({ ...entry, sequence: i + 1 }) as LedgerRow);
   const ofSession = Map.groupBy(rows, ({ session }) => session);
   const of = (session: string): readonly LedgerRow[] => ofSession.get(session) ?? [];
@@ -90,19 +105,27 @@ function rowsIn(entries: readonly LedgerEntry[], sessions: Awaited<ReturnType<Le
         .reverse()
         .slice(0, query.most),
     toolAt: (session, at) =>
-      of(session).find((row) => row.at === at && row.kind === ('event' satisfies EntryKind) && row.data.tool !== undefined)?.data.tool as
-        | string
-        | undefined,
+      of(session).find(
+        (row) =>
+          row.at === at &&
+          row.kind === ('event' satisfies EntryKind) &&
+          row.data.tool !== undefined,
+      )?.data.tool as string | undefined,
     sessions: () => new Map(sessions.map(({ session, first, last }) => [session, { first, last }])),
     statesEndingIn: () => [],
     close() {},
   };
 }
 
-const isWanted = (row: LedgerRow, { kind, session, since = 0, until = Number.POSITIVE_INFINITY, before, field }: NewestQuery): boolean =>
+const isWanted = (
+  row: LedgerRow,
+  { kind, session, since = 0, until = Number.POSITIVE_INFINITY, before, field }: NewestQuery,
+): boolean =>
   row.kind === kind &&
   (session === undefined || row.session === session) &&
   row.at >= since &&
   row.at < until &&
-  (before === undefined || row.at < before.at || (row.at === before.at && row.sequence < before.sequence)) &&
+  (before === undefined ||
+    row.at < before.at ||
+    (row.at === before.at && row.sequence < before.sequence)) &&
   (field === undefined || row.data[field[0]] === field[1]);

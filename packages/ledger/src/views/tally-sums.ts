@@ -18,7 +18,11 @@ import type { SessionTally } from './session-tally.ts';
 export function sumTallies(tallies: Iterable<SessionTally>, { since, by }: SumOptions): TallySums {
   const sums: TallySums = {
     ...startHour(),
-    sessions: 0, looping: 0, hosts: new Map(), time: new Map(), detectorSessions: new Map(),
+    sessions: 0,
+    looping: 0,
+    hosts: new Map(),
+    time: new Map(),
+    detectorSessions: new Map(),
   };
   const length = by === 'hour' ? HOUR : DAY;
   for (const tally of tallies) addTally(sums, tally, Math.floor(since / HOUR), length);
@@ -33,7 +37,14 @@ function addTally(sums: TallySums, tally: SessionTally, from: number, length: nu
   if (session === '' || hours.length === 0) return;
   const times = new Set<TimeSums>();
   const detectors = new Set<string>();
-  const ofHost = rowOf(sums.hosts, host, () => ({ sessions: 0, looping: 0, steps: 0, tokens: 0, usd: 0, wasted: noWaste() }));
+  const ofHost = rowOf(sums.hosts, host, () => ({
+    sessions: 0,
+    looping: 0,
+    steps: 0,
+    tokens: 0,
+    usd: 0,
+    wasted: noWaste(),
+  }));
   for (const [number, figures] of hours) {
     const at = Math.floor((number * HOUR) / length) * length;
     const time = sums.time.get(at) ?? startTime();
@@ -47,7 +58,8 @@ function addTally(sums: TallySums, tally: SessionTally, from: number, length: nu
     addRows(sums, figures);
     for (const { plans, recovered } of figures.plans.values()) addUp(time, { plans, recovered });
   }
-  for (const name of detectors) sums.detectorSessions.set(name, (sums.detectorSessions.get(name) ?? 0) + 1);
+  for (const name of detectors)
+    sums.detectorSessions.set(name, (sums.detectorSessions.get(name) ?? 0) + 1);
   for (const time of times) time.sessions++;
   const hasLooped = hours.some(([, { loops }]) => loops > 0);
   for (const sum of [sums, ofHost]) {
@@ -58,7 +70,11 @@ function addTally(sums: TallySums, tally: SessionTally, from: number, length: nu
 
 function addRows(sums: HourFigures, more: HourFigures): void {
   for (const [name, { tools, last, signals }] of more.detectors) {
-    const row = rowOf(sums.detectors, name, () => ({ signals: 0, last: 0, tools: new Map<string, number>() }));
+    const row = rowOf(sums.detectors, name, () => ({
+      signals: 0,
+      last: 0,
+      tools: new Map<string, number>(),
+    }));
     row.signals += signals;
     row.last = Math.max(row.last, last);
     for (const [tool, count] of tools) row.tools.set(tool, (row.tools.get(tool) ?? 0) + count);
@@ -76,7 +92,14 @@ function addRows(sums: HourFigures, more: HourFigures): void {
 }
 
 const startTime = (): TimeSums => ({
-  sessions: 0, steps: 0, loops: 0, signals: 0, plans: 0, recovered: 0, tokens: 0, usd: 0,
+  sessions: 0,
+  steps: 0,
+  loops: 0,
+  signals: 0,
+  plans: 0,
+  recovered: 0,
+  tokens: 0,
+  usd: 0,
   wasted: noWaste(),
 });
 
@@ -91,9 +114,12 @@ export function plansBy<Name extends string>(
     const row = rowOf(
       rows,
       key.join('\n'),
-      () => ({ ...Object.fromEntries(names.map((name) => [name, plan[name]])), ...noPlans() }) as never,
+      () =>
+        ({ ...Object.fromEntries(names.map((name) => [name, plan[name]])), ...noPlans() }) as never,
     );
     addUp(row as PlanFigures, { ...plan });
   }
-  return [...rows.values()].sort((one, other) => other.plans - one.plans) as unknown as (PlanFigures & { [name in Name]: string })[];
+  return [...rows.values()].sort(
+    (one, other) => other.plans - one.plans,
+  ) as unknown as (PlanFigures & { [name in Name]: string })[];
 }

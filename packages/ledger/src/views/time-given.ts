@@ -11,7 +11,10 @@ export function timeSpan(given: string): number | undefined {
   return span ? Number(span[1]) * UNITS[span[2]!]! : undefined;
 }
 
-/** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time; nothing where it is neither. */
+/**
+ * Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time; nothing
+ * where it is neither.
+ */
 export function timeGiven(given: string, now: number): number | undefined {
   const ago = timeSpan(given);
   if (ago !== undefined) return now - ago;
@@ -19,7 +22,10 @@ export function timeGiven(given: string, now: number): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-/** Has the form of a date, and a day that its month has: others would be taken for one of the next month. */
+/**
+ * Has the form of a date, and a day that its month has: others would be taken for one of the next
+ * month.
+ */
 function isDate(given: string): boolean {
   const day = given.slice(0, 10);
   const time = DATE.test(given) ? Date.parse(day) : Number.NaN;

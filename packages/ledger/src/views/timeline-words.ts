@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import { attemptWords } from '@unrut/engine/text/attempt-words';
+import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import { toldBy } from './what-happened.ts';
 
 /** What runs of `unrut run` and of tasks record beside what the guard does. */
@@ -17,11 +17,27 @@ export interface RunEvent extends RecordedEvent {
   why?: string;
 }
 
-/** What an event was and what it brought, in words. What a run records of itself is told as its screen tells it. */
+/**
+ * What an event was and what it brought, in words. What a run records of itself is told as its
+ * screen tells it.
+ */
 export function wordsOf(event: RunEvent): { what: string; brought: string } {
-  const { type, turn, task, status = '', blockers = [], work = [], said = [], attemptSession = '', recovery, why = '' } = event;
-  if (recovery !== undefined) return { what: `recovery of task ${task}`, brought: `${recovery}: ${why}` };
-  if (type === 'task-attempted' && task !== undefined) return attemptWords({ task, status, blockers, work, said, attemptSession });
+  const {
+    type,
+    turn,
+    task,
+    status = '',
+    blockers = [],
+    work = [],
+    said = [],
+    attemptSession = '',
+    recovery,
+    why = '',
+  } = event;
+  if (recovery !== undefined)
+    return { what: `recovery of task ${task}`, brought: `${recovery}: ${why}` };
+  if (type === 'task-attempted' && task !== undefined)
+    return attemptWords({ task, status, blockers, work, said, attemptSession });
   if (turn === undefined) return toldBy(event);
   switch (type) {
     case 'iteration-started':

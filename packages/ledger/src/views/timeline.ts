@@ -1,11 +1,11 @@
 import { isRecordedStep } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
 import type { Rung } from '@unrut/engine/event';
+import type { Outcome } from '@unrut/engine/outcome/outcome';
+import type { Fault, Signal } from '@unrut/engine/signal';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded, isProposal, type RecordedEvent } from '../reports/recorded-entry.ts';
 import { withinRange } from '../reports/session-summary.ts';
-import type { Outcome } from '@unrut/engine/outcome/outcome';
-import type { Fault, Signal } from '@unrut/engine/signal';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** What the characters of a timeline stand for. */
@@ -22,7 +22,10 @@ export const TIMELINE = {
 
 /** A plan, and how far it was carried out. */
 export interface PlanShown extends RecordedPlan {
-  /** What the adapter reports: the rung that was reached, or that nothing was done. Missing where it reports nothing. */
+  /**
+   * What the adapter reports: the rung that was reached, or that nothing was done. Missing where it
+   * reports nothing.
+   */
   performed?: { rung: Rung; failed: boolean };
   /** What became of it in the end, once that is known. */
   outcome?: Outcome['outcome'];
@@ -59,7 +62,10 @@ export interface Timeline {
   moments(): Moment[];
 }
 
-/** What happened in a session, moment by moment. All that was seen and done about a step is with the step. */
+/**
+ * What happened in a session, moment by moment. All that was seen and done about a step is with the
+ * step.
+ */
 export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
   const timeline = createTimeline();
   for (const entry of entries) timeline.add(entry);
@@ -108,7 +114,8 @@ export function createTimeline(): Timeline {
       const words = wordsOf(event);
       if (words.what !== '') Object.assign(begin(entry), words, { letter: letterOf(event) });
     }
-    if (event.cost) addCost(steps.get(withinRange(entry, String(entry.step))) ?? moments.at(-1), event.cost);
+    if (event.cost)
+      addCost(steps.get(withinRange(entry, String(entry.step))) ?? moments.at(-1), event.cost);
   }
 
   return {
@@ -131,13 +138,19 @@ export function createTimeline(): Timeline {
   };
 }
 
-function addCost(moment: Moment | undefined, { tokens, usd }: NonNullable<RecordedEvent['cost']>): void {
+function addCost(
+  moment: Moment | undefined,
+  { tokens, usd }: NonNullable<RecordedEvent['cost']>,
+): void {
   if (!moment) return;
   if (tokens !== undefined) moment.tokens = (moment.tokens ?? 0) + tokens;
   if (usd !== undefined) moment.usd = (moment.usd ?? 0) + usd;
 }
 
-/** What is told of a step that never came, as when the run ends before it, goes to the moment before. */
+/**
+ * What is told of a step that never came, as when the run ends before it, goes to the moment
+ * before.
+ */
 function withoutEmpty(moments: readonly Moment[]): Moment[] {
   const kept: Moment[] = [];
   for (const moment of moments) {
@@ -171,7 +184,10 @@ export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
   return seen?.result?.known ? '-' : '?';
 }
 
-/** What people count moments by: steps; in runs the iterations as the screen numbers them, or the attempts from 1 on, as `unrut explain` does. */
+/**
+ * What people count moments by: steps; in runs the iterations as the screen numbers them, or the
+ * attempts from 1 on, as `unrut explain` does.
+ */
 export function numbersOf(moments: readonly Moment[]): (number | undefined)[] {
   let attempts = 0;
   return moments.map(({ step, tool, what }) => {

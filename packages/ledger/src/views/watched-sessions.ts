@@ -27,7 +27,10 @@ interface Read {
   latest: LedgerEntry[];
 }
 
-/** Gives what is going on each time it is asked, and reads only the sessions in which something has happened since. */
+/**
+ * Gives what is going on each time it is asked, and reads only the sessions in which something has
+ * happened since.
+ */
 export function createWatch(): (ledger: Ledger, reports: Reports, now: number) => Promise<Watched> {
   const known = new Map<string, Read>();
 
@@ -36,7 +39,8 @@ export function createWatch(): (ledger: Ledger, reports: Reports, now: number) =
     const read = known.get(row.session);
     if (read?.figures === figures) return read;
     const latest: LedgerEntry[] = [];
-    for (const kind of FOUND) latest.push(...(await ledger.entries({ session: row.session, kind, last: MAX_LATEST })));
+    for (const kind of FOUND)
+      latest.push(...(await ledger.entries({ session: row.session, kind, last: MAX_LATEST })));
     const looked = { figures, latest };
     known.set(row.session, looked);
     return looked;
@@ -44,7 +48,8 @@ export function createWatch(): (ledger: Ledger, reports: Reports, now: number) =
 
   return async (ledger, reports, now) => {
     const { sessions: rows } = await reports.sessions({ most: MAX_SESSIONS, since: now - OF_LATE });
-    for (const session of [...known.keys()]) if (!rows.some((row) => row.session === session)) known.delete(session);
+    for (const session of [...known.keys()])
+      if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));
     return {
       sessions: rows.map(summaryOf),

@@ -23,7 +23,9 @@ const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
 };
 
 /** What an event was and what it brought, in words; nothing for one that shows nothing. */
-export function whatHappened(seen: SeenBriefly & { type: EventType }): { what: string; brought: string } | null {
+export function whatHappened(
+  seen: SeenBriefly & { type: EventType },
+): { what: string; brought: string } | null {
   switch (seen.type) {
     case 'call-finished':
     case 'action-finished':
@@ -52,9 +54,17 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (!result.known) return 'no result known';
   const parts: string[] = [];
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
-  if (result.run > 1) parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
+  if (result.run > 1)
+    parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
   else if (result.empty) parts.push('nothing found');
-  else parts.push(progress === 'novel' ? `${Math.round(result.novelty * 100)}% new` : progress ? PROGRESS[progress] : 'nothing new');
+  else
+    parts.push(
+      progress === 'novel'
+        ? `${Math.round(result.novelty * 100)}% new`
+        : progress
+          ? PROGRESS[progress]
+          : 'nothing new',
+    );
   if (result.failures !== null) parts.push(`${result.failures} failing`);
   return parts.join(', ');
 }
@@ -66,8 +76,17 @@ const WORDS: { [type in EventType]?: string } = {
   idle: 'nothing to do',
 };
 
-/** What an event was and what it brought, in words; nothing for a piece of a message. Entries of earlier versions tell only the tool. */
-export function toldBy({ type, tool = '', seen }: RecordedEvent): { what: string; brought: string } {
-  const { what, brought } = whatHappened({ type, ...seen }) ?? { what: WORDS[type] ?? seen?.call?.label ?? '', brought: '' };
+/**
+ * What an event was and what it brought, in words; nothing for a piece of a message. Entries of
+ * earlier versions tell only the tool.
+ */
+export function toldBy({ type, tool = '', seen }: RecordedEvent): {
+  what: string;
+  brought: string;
+} {
+  const { what, brought } = whatHappened({ type, ...seen }) ?? {
+    what: WORDS[type] ?? seen?.call?.label ?? '',
+    brought: '',
+  };
   return { what: what || tool, brought };
 }

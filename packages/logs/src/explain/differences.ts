@@ -16,7 +16,10 @@ const MAX_ARGUMENTS = 4;
 /** Under these names tools take what a shell is to run. */
 const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
 
-/** What a step brought, redacted: only such text is compared for a reader. The last line is left out where the text was cut. */
+/**
+ * What a step brought, redacted: only such text is compared for a reader. The last line is left out
+ * where the text was cut.
+ */
 export function resultText(event: AgentEvent): string {
   const raw = rawResult(event);
   const text = redact(raw.slice(0, MAX_LENGTH));
@@ -38,7 +41,10 @@ function rawResult(event: AgentEvent): string {
   }
 }
 
-/** How two steps differ in what went in and what came out, and what was made of it; null when they do not. */
+/**
+ * How two steps differ in what went in and what came out, and what was made of it; null when they
+ * do not.
+ */
 export function differenceOf(one: ExplainedStep, other: ExplainedStep): Difference | null {
   if (one.event.type === 'text-added') return null;
   const changed = argumentChanges(one, other);
@@ -49,7 +55,11 @@ export function differenceOf(one: ExplainedStep, other: ExplainedStep): Differen
   return {
     steps: [one.step, other.step],
     arguments: changed.slice(0, MAX_ARGUMENTS),
-    result: shown.map((change) => ({ ...change, before: excerpt(change.before, SHOWN), after: excerpt(change.after, SHOWN) })),
+    result: shown.map((change) => ({
+      ...change,
+      before: excerpt(change.before, SHOWN),
+      after: excerpt(change.after, SHOWN),
+    })),
     more: result.length - shown.length + Math.max(0, changed.length - MAX_ARGUMENTS),
   };
 }
@@ -59,12 +69,19 @@ function resultChanges(one: ExplainedStep, other: ExplainedStep): StepChange[] {
   const [{ result, output }, { result: again, output: then }] = [one.seen, other.seen];
   if (result && result.digest === again?.digest) return changes.map(asKnown);
   const isSame = output && output.signature === then?.signature;
-  return isSame ? changes.map((each) => ({ ...each, as: 'not in the signature', counts: false })) : changes;
+  return isSame
+    ? changes.map((each) => ({ ...each, as: 'not in the signature', counts: false }))
+    : changes;
 }
 
-/** In results that were taken for the same, what would count was learned to be noise, or has nothing in it that was never seen. */
+/**
+ * In results that were taken for the same, what would count was learned to be noise, or has nothing
+ * in it that was never seen.
+ */
 const asKnown = (change: StepChange): StepChange =>
-  change.counts ? { ...change, as: change.as === 'a value' ? 'learned noise' : 'nothing new', counts: false } : change;
+  change.counts
+    ? { ...change, as: change.as === 'a value' ? 'learned noise' : 'nothing new', counts: false }
+    : change;
 
 /** The first of each kind, so that fifty times of day do not hide the one value. */
 function pick(changes: readonly StepChange[], counts: boolean): StepChange[] {
@@ -73,14 +90,24 @@ function pick(changes: readonly StepChange[], counts: boolean): StepChange[] {
   return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MAX_CHANGES);
 }
 
-/** Arguments that are not the same in two calls. Where the calls are equal all the same, they are not looked at. */
+/**
+ * Arguments that are not the same in two calls. Where the calls are equal all the same, they are
+ * not looked at.
+ */
 export function argumentChanges(one: ExplainedStep, other: ExplainedStep): ArgumentChange[] {
   const [before, after] = [callOf(one.event), callOf(other.event)];
   if (!before || !after) return [];
   const counts = one.seen.call?.key !== other.seen.call?.key;
-  const names = new Set([...Object.keys(namedArguments(before)), ...Object.keys(namedArguments(after))]);
+  const names = new Set([
+    ...Object.keys(namedArguments(before)),
+    ...Object.keys(namedArguments(after)),
+  ]);
   return [...names]
-    .filter((name) => JSON.stringify(namedArguments(before)[name]) !== JSON.stringify(namedArguments(after)[name]))
+    .filter(
+      (name) =>
+        JSON.stringify(namedArguments(before)[name]) !==
+        JSON.stringify(namedArguments(after)[name]),
+    )
     .map((name) => ({
       name: redact(name),
       ...shownArguments(argumentText(before, name), argumentText(after, name)),
@@ -106,13 +133,19 @@ function argumentText(call: Call, name: string): string {
     type: 'call-proposed',
     session: '',
     at: 0,
-    call: { ...call, args: name === 'arguments' && args !== call.args ? call.args : { [name]: args[name] } },
+    call: {
+      ...call,
+      args: name === 'arguments' && args !== call.args ? call.args : { [name]: args[name] },
+    },
   });
   return shown.startsWith(`${name}: `) ? shown.slice(name.length + 2) : shown;
 }
 
 /** Of long arguments only what differs. */
 function shownArguments(before: string, after: string): Pick<StepChange, 'before' | 'after'> {
-  const changed = before.length > SHOWN || after.length > SHOWN ? withoutCommonWords(before, after) : { before, after };
+  const changed =
+    before.length > SHOWN || after.length > SHOWN
+      ? withoutCommonWords(before, after)
+      : { before, after };
   return { before: excerpt(changed.before, SHOWN), after: excerpt(changed.after, SHOWN) };
 }

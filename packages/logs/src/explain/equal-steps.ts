@@ -8,7 +8,10 @@ const VOCABULARY = 32;
 /** Messages that share a smaller part of their words are not alike. */
 const ALIKE = 0.2;
 
-/** A way in which two steps can be equal: the fingerprint that is compared, and its name for a reader. */
+/**
+ * A way in which two steps can be equal: the fingerprint that is compared, and its name for a
+ * reader.
+ */
 interface Aspect {
   in: Equal['in'];
   of(step: ExplainedStep): { key: string; what: string } | null | undefined;
@@ -18,24 +21,42 @@ const ASPECTS: readonly Aspect[] = [
   { in: 'call', of: ({ seen: { call } }) => call && { key: call.key, what: call.label } },
   {
     in: 'target',
-    of: ({ seen: { call } }) => (call?.target ? { key: call.target, what: call.targetLabel } : null),
+    of: ({ seen: { call } }) =>
+      call?.target ? { key: call.target, what: call.targetLabel } : null,
   },
   {
     in: 'result',
     of: ({ seen: { result } }) =>
-      result && { key: result.digest, what: result.known ? (result.empty ? 'nothing found' : `${result.size} characters`) : 'not known' },
+      result && {
+        key: result.digest,
+        what: result.known
+          ? result.empty
+            ? 'nothing found'
+            : `${result.size} characters`
+          : 'not known',
+      },
   },
-  { in: 'error', of: ({ seen: { result } }) => (result?.error ? { key: result.error.class, what: result.error.label } : null) },
+  {
+    in: 'error',
+    of: ({ seen: { result } }) =>
+      result?.error ? { key: result.error.class, what: result.error.label } : null,
+  },
   {
     in: 'words',
     of: ({ event, seen: { text } }) =>
-      event.type === 'text-added' && text?.message ? { key: String(text.message.key), what: `${text.message.words} words` } : null,
+      event.type === 'text-added' && text?.message
+        ? { key: String(text.message.key), what: `${text.message.words} words` }
+        : null,
   },
   {
     in: 'attempt',
-    of: ({ seen: { task } }) => task && { key: JSON.stringify(task), what: `${task.label}, ${task.status}` },
+    of: ({ seen: { task } }) =>
+      task && { key: JSON.stringify(task), what: `${task.label}, ${task.status}` },
   },
-  { in: 'signature', of: ({ seen: { output } }) => output && { key: output.key, what: output.signature } },
+  {
+    in: 'signature',
+    of: ({ seen: { output } }) => output && { key: output.key, what: output.signature },
+  },
 ];
 
 /** In what some steps are equal to each other; the greatest number first of each. */
@@ -61,9 +82,16 @@ export const equalBefore = (steps: readonly ExplainedStep[], { step }: Explained
   equalSteps(
     steps.filter((each) => each.step <= step),
     Number.POSITIVE_INFINITY,
-  ).flatMap((equal) => (equal.steps.includes(step) ? [{ ...equal, steps: equal.steps.filter((each) => each !== step) }] : []));
+  ).flatMap((equal) =>
+    equal.steps.includes(step)
+      ? [{ ...equal, steps: equal.steps.filter((each) => each !== step) }]
+      : [],
+  );
 
-/** Two neighbours among steps that are the same in call or, failing that, in error or answer; the last that differ in something. */
+/**
+ * Two neighbours among steps that are the same in call or, failing that, in error or answer; the
+ * last that differ in something.
+ */
 export function neighbours(steps: readonly ExplainedStep[]): [ExplainedStep, ExplainedStep][] {
   const pairs: [ExplainedStep, ExplainedStep][] = [];
   const last = new Map<string, ExplainedStep>();
@@ -77,7 +105,10 @@ export function neighbours(steps: readonly ExplainedStep[]): [ExplainedStep, Exp
   return steps.slice(1).map((step, i) => [steps[i]!, step]);
 }
 
-/** Share of their words that two messages have in common, or the arguments of two calls of one tool; null for other steps. */
+/**
+ * Share of their words that two messages have in common, or the arguments of two calls of one tool;
+ * null for other steps.
+ */
 function sharedWords({ seen: one }: ExplainedStep, { seen: other }: ExplainedStep): number | null {
   if (one.call && other.call) {
     if (one.call.tool !== other.call.tool) return null;
@@ -88,7 +119,9 @@ function sharedWords({ seen: one }: ExplainedStep, { seen: other }: ExplainedSte
   return said.key === again.key ? 1 : overlap(said.vocabulary, again.vocabulary, VOCABULARY);
 }
 
-/** How much the last of some steps has in common with those before, where they are not all equal. */
+/**
+ * How much the last of some steps has in common with those before, where they are not all equal.
+ */
 export function alikeness(steps: readonly ExplainedStep[]): LoopExplained['alike'] {
   const last = steps.at(-1);
   const shares = steps.slice(0, -1).flatMap((step) => sharedWords(step, last!) ?? []);
@@ -99,9 +132,17 @@ export function alikeness(steps: readonly ExplainedStep[]): LoopExplained['alike
 
 /** Signals that were raised in a stretch by the detectors that a loop is of. */
 export const signalsOf = ({ signals }: Followed, loop: ExplainedLoop): Raised[] =>
-  signals.filter(({ step, signal }) => step >= loop.start && step <= loop.end && [loop.detector, ...loop.also].includes(signal.detector));
+  signals.filter(
+    ({ step, signal }) =>
+      step >= loop.start &&
+      step <= loop.end &&
+      [loop.detector, ...loop.also].includes(signal.detector),
+  );
 
-/** The steps of a loop that repeat: those which bear one of the fingerprints that the evidence names. */
+/**
+ * The steps of a loop that repeat: those which bear one of the fingerprints that the evidence
+ * names.
+ */
 export function membersOf(followed: Followed, loop: ExplainedLoop): ExplainedStep[] {
   const raised = signalsOf(followed, loop);
   const main = raised.filter(({ signal }) => signal.detector === loop.detector);
@@ -110,15 +151,22 @@ export function membersOf(followed: Followed, loop: ExplainedLoop): ExplainedSte
   const inside = followed.steps.filter(({ step }) => step >= loop.start && step <= loop.end);
   const named = inside.filter((step) => marksOf(step).some((mark) => keys.has(mark)));
   if (named.length > 1) return named;
-  const onTarget = inside.filter(({ seen: { call } }) => call?.target && targets.has(call.target) && call.verb === 'write');
+  const onTarget = inside.filter(
+    ({ seen: { call } }) => call?.target && targets.has(call.target) && call.verb === 'write',
+  );
   if (onTarget.length > 1) return onTarget;
-  const thoughts = main.some(({ byThought }) => byThought) ? inside.flatMap(({ thought }) => thought ?? []) : [];
+  const thoughts = main.some(({ byThought }) => byThought)
+    ? inside.flatMap(({ thought }) => thought ?? [])
+    : [];
   if (thoughts.length > 1) return likeLast(thoughts, main);
   return likeLast(inside, main);
 }
 
 /** The steps that are like the last at which something was raised; all of them when none is. */
-function likeLast(steps: readonly ExplainedStep[], raised: readonly { step: number }[]): ExplainedStep[] {
+function likeLast(
+  steps: readonly ExplainedStep[],
+  raised: readonly { step: number }[],
+): ExplainedStep[] {
   const last = steps.findLast((step) => raised.some((each) => each.step === step.step));
   const alike = steps.filter((step) => last && isAlike(step, last));
   return alike.length > 1 ? alike : [...steps];
@@ -133,5 +181,7 @@ function isAlike(one: ExplainedStep, other: ExplainedStep): boolean {
 
 /** The names under which evidence may speak of a step. */
 function marksOf({ seen: { call, result, output, task } }: ExplainedStep): string[] {
-  return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter((mark) => typeof mark === 'string');
+  return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter(
+    (mark) => typeof mark === 'string',
+  );
 }

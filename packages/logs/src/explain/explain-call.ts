@@ -16,14 +16,27 @@ export interface CallExplained extends CallPrint {
   identity: string;
 }
 
-/** How a call looks to a detector. It is given as in the READMEs of the detectors: `Bash {"command":"ls"}`. */
-export function explainCall(given: string, tools: Readonly<Record<string, ToolDeclaration>> = {}): CallExplained {
+/**
+ * How a call looks to a detector. It is given as in the READMEs of the detectors: `Bash
+ * {"command":"ls"}`.
+ */
+export function explainCall(
+  given: string,
+  tools: Readonly<Record<string, ToolDeclaration>> = {},
+): CallExplained {
   const { tool, args } = parseCall(given);
   const declared = tools[tool];
   const profile = profileOf(tool, args, undefined, declared);
-  const identity = profile.shell === null ? redact(canonical(args, profile)) : commandIdentity(profile.shell);
+  const identity =
+    profile.shell === null ? redact(canonical(args, profile)) : commandIdentity(profile.shell);
   return {
-    ...readProposed({ call: { id: '', tool, args }, annotations: undefined, declared, folders: startFolders(), seed: 0 }),
+    ...readProposed({
+      call: { id: '', tool, args },
+      annotations: undefined,
+      declared,
+      folders: startFolders(),
+      seed: 0,
+    }),
     identity,
   };
 }
@@ -70,16 +83,25 @@ const FIELDS = {
 const MAX_VALUE = 24;
 
 /** How calls look to a detector, for a terminal: one field a line. */
-export function callText(calls: readonly CallExplained[], { paint }: Pick<ExplainTextOptions, 'paint'>): string[] {
+export function callText(
+  calls: readonly CallExplained[],
+  { paint }: Pick<ExplainTextOptions, 'paint'>,
+): string[] {
   return calls.flatMap((call, i) => {
     const same = calls.findIndex(({ key }) => key === call.key);
     const title = `${call.label}${same === i ? '' : ` (the same call as number ${same + 1})`}`;
-    const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter((name) => call[name] !== undefined && call[name] !== '');
+    const fields = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).filter(
+      (name) => call[name] !== undefined && call[name] !== '',
+    );
     const shown = (name: keyof typeof FIELDS): string => {
       const value = call[name];
-      return printable(typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value));
+      return printable(
+        typeof value === 'string' ? value : value === null ? 'none' : JSON.stringify(value),
+      );
     };
-    const width = Math.max(...fields.map((name) => shown(name).length).filter((length) => length <= MAX_VALUE));
+    const width = Math.max(
+      ...fields.map((name) => shown(name).length).filter((length) => length <= MAX_VALUE),
+    );
     const line = (name: keyof typeof FIELDS): string =>
       `   ${paint.bold(name.padEnd(13))}${shown(name).padEnd(width)}  ${paint.dim(FIELDS[name])}`;
     return [...(i === 0 ? [] : ['']), paint.bold(printable(title)), ...fields.map(line)];

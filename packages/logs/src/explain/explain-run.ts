@@ -25,19 +25,43 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
   const quiet = quietNets(followed, replays);
   const explained = loops.slice(0, MAX_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...replayLimits(replays)];
-  if (loops.length > MAX_LOOPS) limits.push(`Only the first ${MAX_LOOPS} of ${loops.length} loops are explained.`);
-  return { version: 1, run: aboutRun(run), steps: count, loops: explained, nearly, quiet, tooOften: advice(explained), limits };
+  if (loops.length > MAX_LOOPS)
+    limits.push(`Only the first ${MAX_LOOPS} of ${loops.length} loops are explained.`);
+  return {
+    version: 1,
+    run: aboutRun(run),
+    steps: count,
+    loops: explained,
+    nearly,
+    quiet,
+    tooOften: advice(explained),
+    limits,
+  };
 }
 
-/** What a threshold that is one less would have found beside the loops. What lies over one with more repeats is the same stretch. */
+/**
+ * What a threshold that is one less would have found beside the loops. What lies over one with more
+ * repeats is the same stretch.
+ */
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));
-  const raised = (replays.lowered() ?? []).filter(({ light, signal }) => !light && signal.count > 1);
+  const raised = (replays.lowered() ?? []).filter(
+    ({ light, signal }) => !light && signal.count > 1,
+  );
   raised.sort((one, other) => other.signal.count - one.signal.count || one.step - other.step);
   return raised.flatMap(({ step, since: start, signal: { detector, count, text } }) => {
     if (known.some((each) => step >= each.start && start <= each.end)) return [];
     known.push({ start, end: step });
-    return [{ detector, start, step, count, text, setting: { ...replays.step(detector, -1), effect: 'seen', speaks: [detector] } }];
+    return [
+      {
+        detector,
+        start,
+        step,
+        count,
+        text,
+        setting: { ...replays.step(detector, -1), effect: 'seen', speaks: [detector] },
+      },
+    ];
   });
 }
 
@@ -45,7 +69,9 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
   const { light, start, end } = loop;
   const members = membersOf(followed, loop);
   const repeats = new Set(members.map(({ step }) => step));
-  const others = followed.steps.filter((each) => each.step >= start && each.step <= end && !repeats.has(each.step));
+  const others = followed.steps.filter(
+    (each) => each.step >= start && each.step <= end && !repeats.has(each.step),
+  );
   const speaking = new Set(
     signalsOf(followed, loop)
       .filter((raised) => light || !raised.light)
@@ -60,18 +86,31 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
     differs: differing(members),
     steps: firstAndLast(members).map(stepBrought),
     count: members.length,
-    between: { steps: others.length, progress: others.filter(wentForward).slice(0, MAX_PROGRESS).map(stepBrought) },
+    between: {
+      steps: others.length,
+      progress: others.filter(wentForward).slice(0, MAX_PROGRESS).map(stepBrought),
+    },
     inForce: Object.fromEntries(
-      presetIn(followed.run).detectors.flatMap(({ name, options }) => (speaking.has(name) ? [[name, options]] : [])),
+      presetIn(followed.run).detectors.flatMap(({ name, options }) =>
+        speaking.has(name) ? [[name, options]] : [],
+      ),
     ),
     settings: tried(loop, [...speaking], replays),
   };
 }
 
-/** The first neighbouring repeats in which something was masked; else the first that differ at all. */
+/**
+ * The first neighbouring repeats in which something was masked; else the first that differ at all.
+ */
 function differing(members: readonly ExplainedStep[]): Difference | null {
-  const differences = neighbours(members.slice(0, MAX_COMPARED)).flatMap(([one, other]) => differenceOf(one, other) ?? []);
+  const differences = neighbours(members.slice(0, MAX_COMPARED)).flatMap(
+    ([one, other]) => differenceOf(one, other) ?? [],
+  );
   return (
-    differences.find(({ result, arguments: changed }) => [...result, ...changed].some(({ counts }) => !counts)) ?? differences[0] ?? null
+    differences.find(({ result, arguments: changed }) =>
+      [...result, ...changed].some(({ counts }) => !counts),
+    ) ??
+    differences[0] ??
+    null
   );
 }

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { runFrom } from '@unrut/test/explain-run';
 import type { AgentEvent } from '@unrut/engine/event';
 import { noColours } from '@unrut/engine/text/paint';
+import { runFrom } from '@unrut/test/explain-run';
+import { describe, expect, test } from 'vitest';
 import { callText, explainCall } from './explain-call.ts';
 import { explainRun } from './explain-run.ts';
 import { explainStep } from './explain-step.ts';
@@ -10,17 +10,33 @@ import { explainedStepText } from './step-text.ts';
 
 /** One of each shape, with what must not be read of it. */
 const SECRETS: Record<string, { said: (secret: string) => string; secret: string }> = {
-  'a token of GitHub': { secret: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5', said: (secret) => secret },
-  'a key under the name apiKey': { secret: 'violet-otter-42', said: (secret) => `apiKey: "${secret}"` },
-  'a key under the name api_key': { secret: 'violet-otter-42', said: (secret) => `api_key=${secret}` },
-  'a key under the name API-KEY': { secret: 'violet-otter-42', said: (secret) => `API-KEY: ${secret}` },
+  'a token of GitHub': {
+    secret: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5',
+    said: (secret) => secret,
+  },
+  'a key under the name apiKey': {
+    secret: 'violet-otter-42',
+    said: (secret) => `apiKey: "${secret}"`,
+  },
+  'a key under the name api_key': {
+    secret: 'violet-otter-42',
+    said: (secret) => `api_key=${secret}`,
+  },
+  'a key under the name API-KEY': {
+    secret: 'violet-otter-42',
+    said: (secret) => `API-KEY: ${secret}`,
+  },
   'a bearer': { secret: 'mellow.kiwi.9000', said: (secret) => `Authorization: Bearer ${secret}` },
   'a cookie': { secret: 'sid=moonlit-canoe-77', said: (secret) => `Cookie: ${secret}` },
-  'credentials in a URL': { secret: 'quiet-harbour-5', said: (secret) => `https://bob:${secret}@host.example/x` },
+  'credentials in a URL': {
+    secret: 'quiet-harbour-5',
+    said: (secret) => `https://bob:${secret}@host.example/x`,
+  },
   'a long random string': { secret: 'q8Zr4TnW2xKp9VbLs7YdHm3JcFg6RtEu', said: (secret) => secret },
   'a PEM block': {
     secret: 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC',
-    said: (secret) => `-----BEGIN PRIVATE KEY-----\n${secret}\n${secret}\n-----END PRIVATE KEY-----`,
+    said: (secret) =>
+      `-----BEGIN PRIVATE KEY-----\n${secret}\n${secret}\n-----END PRIVATE KEY-----`,
   },
 };
 
@@ -31,17 +47,37 @@ const finished = (tool: string, args: unknown, rest: object) => ({
   ...rest,
 });
 
-/** Where an agent, a tool or a host could put it. `i` makes neighbouring steps differ, so that differences are shown too. */
+/**
+ * Where an agent, a tool or a host could put it. `i` makes neighbouring steps differ, so that
+ * differences are shown too.
+ */
 const PLACES: Record<string, (said: string, i: number) => object> = {
-  'an argument': (said, i) => finished('fetch_page', { note: said, page: 1, nonce: i }, { result: 'the same page of the catalogue' }),
-  'arguments that are near': (said, i) => finished('fetch_page', { note: `${said} ${i}` }, { result: 'the same page of the catalogue' }),
-  'arguments without names': (said, i) => finished('run', `${said} and ${i}`, { result: 'the same page of the catalogue' }),
+  'an argument': (said, i) =>
+    finished(
+      'fetch_page',
+      { note: said, page: 1, nonce: i },
+      { result: 'the same page of the catalogue' },
+    ),
+  'arguments that are near': (said, i) =>
+    finished('fetch_page', { note: `${said} ${i}` }, { result: 'the same page of the catalogue' }),
+  'arguments without names': (said, i) =>
+    finished('run', `${said} and ${i}`, { result: 'the same page of the catalogue' }),
   'a shell command': (said, i) =>
-    finished('Bash', { command: `curl -v '${said}' # ${i}` }, { exitCode: 1, result: `curl: refused in ${i}ms` }),
-  'a result': (said, i) => finished('lookup', { id: 1 }, { result: `It took ${i}ms.\n${said}\nand nothing else` }),
+    finished(
+      'Bash',
+      { command: `curl -v '${said}' # ${i}` },
+      { exitCode: 1, result: `curl: refused in ${i}ms` },
+    ),
+  'a result': (said, i) =>
+    finished('lookup', { id: 1 }, { result: `It took ${i}ms.\n${said}\nand nothing else` }),
   'results that differ': (said, i) =>
-    finished('lookup', { id: 1 }, { result: `Part ${i} of 90:\n${said} ${'ab'.repeat(i)}\nand nothing else` }),
-  'a result as an object': (said, i) => finished('lookup', { id: 1 }, { result: { took: i, text: said } }),
+    finished(
+      'lookup',
+      { id: 1 },
+      { result: `Part ${i} of 90:\n${said} ${'ab'.repeat(i)}\nand nothing else` },
+    ),
+  'a result as an object': (said, i) =>
+    finished('lookup', { id: 1 }, { result: { took: i, text: said } }),
   'an error': (said, i) => finished('lookup', { id: i }, { error: `Error: ${said} was refused` }),
   'a message': (said) => ({
     type: 'text-added',
@@ -55,14 +91,19 @@ const PLACES: Record<string, (said: string, i: number) => object> = {
     text: `I should go on with ${said} and then look at it once more.`,
     done: true,
   }),
-  'an output': (said, i) => ({ type: 'output-finished', output: `Iteration ${i} took ${i}s\nError: ${said} was refused at auth.ts:45` }),
+  'an output': (said, i) => ({
+    type: 'output-finished',
+    output: `Iteration ${i} took ${i}s\nError: ${said} was refused at auth.ts:45`,
+  }),
 };
 
 /** Everything that can be said of a run and its steps. */
 function everythingSaid(events: readonly AgentEvent[]): string {
   const run = runFrom(events);
   const explained = explainRun(run);
-  const steps = [...new Set(run.events.map(({ step }) => step))].slice(-3).map((step) => explainStep(run, step));
+  const steps = [...new Set(run.events.map(({ step }) => step))]
+    .slice(-3)
+    .map((step) => explainStep(run, step));
   const options = { paint: noColours, width: 4000 };
   return [
     JSON.stringify(explained),
@@ -72,7 +113,10 @@ function everythingSaid(events: readonly AgentEvent[]): string {
 }
 
 const eventsOf = (place: (i: number) => object): AgentEvent[] =>
-  Array.from({ length: 6 }, (_, i) => ({ session: 's', at: (i + 1) * 5000, ...place(i + 1) }) as AgentEvent);
+  Array.from(
+    { length: 6 },
+    (_, i) => ({ session: 's', at: (i + 1) * 5000, ...place(i + 1) }) as AgentEvent,
+  );
 
 describe.each(Object.entries(PLACES))('a secret in %s', (_, place) => {
   test.each(Object.entries(SECRETS))('is in no explanation: %s', (_, { secret, said }) => {
@@ -86,12 +130,21 @@ describe('a value that was typed', () => {
   test.each([
     [
       'into a field',
-      (i: number) => finished('browser_type', { ref: 'e4', text: `plain words of mine ${i}` }, { result: 'the page is as it was' }),
+      (i: number) =>
+        finished(
+          'browser_type',
+          { ref: 'e4', text: `plain words of mine ${i}` },
+          { result: 'the page is as it was' },
+        ),
     ],
     [
       'as one of many',
       (i: number) =>
-        finished('fill_form', { fields: [{ name: 'city', value: `plain words of mine ${i}` }] }, { result: 'the page is as it was' }),
+        finished(
+          'fill_form',
+          { fields: [{ name: 'city', value: `plain words of mine ${i}` }] },
+          { result: 'the page is as it was' },
+        ),
     ],
   ])('%s is told by its length', (_, place) => {
     const text = everythingSaid(eventsOf(place));
@@ -100,18 +153,33 @@ describe('a value that was typed', () => {
   });
 });
 
-test.each(Object.entries(SECRETS))('a secret in a call that is shown by itself is masked: %s', (_, { secret, said }) => {
-  for (const args of [{ note: said(secret) }, said(secret), { command: `curl '${said(secret)}'` }]) {
-    const call = explainCall(`${typeof args === 'object' && 'command' in args ? 'Bash' : 'lookup'} ${JSON.stringify(args)}`);
-    expect(`${JSON.stringify(call)}${callText([call], { paint: noColours }).join('')}`).not.toContain(secret);
-  }
-});
+test.each(Object.entries(SECRETS))(
+  'a secret in a call that is shown by itself is masked: %s',
+  (_, { secret, said }) => {
+    for (const args of [
+      { note: said(secret) },
+      said(secret),
+      { command: `curl '${said(secret)}'` },
+    ]) {
+      const call = explainCall(
+        `${typeof args === 'object' && 'command' in args ? 'Bash' : 'lookup'} ${JSON.stringify(args)}`,
+      );
+      expect(
+        `${JSON.stringify(call)}${callText([call], { paint: noColours }).join('')}`,
+      ).not.toContain(secret);
+    }
+  },
+);
 
 test('a secret in the name of a tool, a run or an argument is in no explanation, and in no setting', () => {
   const secret = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
   const text = everythingSaid(
     eventsOf((i) =>
-      finished(`run_${secret}`, { [secret]: `v${i}`, request_id: `r${i}`, other: 1 }, { result: 'the same page of the catalogue' }),
+      finished(
+        `run_${secret}`,
+        { [secret]: `v${i}`, request_id: `r${i}`, other: 1 },
+        { result: 'the same page of the catalogue' },
+      ),
     ),
   );
   expect(text).not.toContain(secret);

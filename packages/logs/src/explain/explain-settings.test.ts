@@ -1,22 +1,28 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { readmePath, runFrom } from '@unrut/test/explain-run';
-import { isAdvice } from '@unrut/engine/detectors';
+import { detectors, isAdvice } from '@unrut/engine/detectors';
 import { createGuard } from '@unrut/engine/guard';
-import { detectors } from '@unrut/engine/detectors';
 import { without } from '@unrut/engine/presets';
-import { momentsOf, tracesIn } from '@unrut/testing/trace';
 import { noColours } from '@unrut/engine/text/paint';
+import { readmePath, runFrom } from '@unrut/test/explain-run';
+import { momentsOf, tracesIn } from '@unrut/testing/trace';
+import { describe, expect, test } from 'vitest';
 import { explainRun } from './explain-run.ts';
 import { type ExplainedRun, readRun } from './read-run.ts';
 import { createReplays, thresholdOf, tried } from './replays.ts';
 import type { Setting } from './report.ts';
 import { runText } from './run-text.ts';
 
-/** The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which it advises. */
-function spokenAt({ events }: ExplainedRun, { options = {}, without: names = [] }: Partial<Setting>, advice: boolean) {
+/**
+ * The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which
+ * it advises.
+ */
+function spokenAt(
+  { events }: ExplainedRun,
+  { options = {}, without: names = [] }: Partial<Setting>,
+  advice: boolean,
+) {
   const guard = createGuard({ options, preset: without(...names) });
   return events.flatMap(({ step, event }) =>
     guard
@@ -37,8 +43,13 @@ describe.each(detectors.map(({ name }) => name))('in the traces of %s', (name) =
     const { loops, nearly } = explainRun(run);
     for (const { start, end, light, settings } of loops) {
       for (const setting of settings) {
-        const left = spokenAt(run, setting, light).filter(({ step }) => step >= start && step <= end);
-        expect([...new Set(left.map(({ detector }) => detector))].sort(), JSON.stringify(setting)).toEqual([...setting.speaks].sort());
+        const left = spokenAt(run, setting, light).filter(
+          ({ step }) => step >= start && step <= end,
+        );
+        expect(
+          [...new Set(left.map(({ detector }) => detector))].sort(),
+          JSON.stringify(setting),
+        ).toEqual([...setting.speaks].sort());
       }
       expect(
         settings.some(({ speaks }) => speaks.length === 0),
@@ -47,7 +58,10 @@ describe.each(detectors.map(({ name }) => name))('in the traces of %s', (name) =
     }
     for (const { step, detector, setting } of nearly) {
       expect(spokenAt(run, {}, false)).not.toContainEqual({ step, detector });
-      expect(spokenAt(run, setting, false), JSON.stringify(setting)).toContainEqual({ step, detector });
+      expect(spokenAt(run, setting, false), JSON.stringify(setting)).toContainEqual({
+        step,
+        detector,
+      });
     }
   });
 });
@@ -74,7 +88,9 @@ test('the threshold of a detector is its first option that is a whole number', (
 
 describe('work that would take too long', () => {
   const run = runFrom(
-    momentsOf([`lookup {"order":7} -> "Order 7 was shipped on Monday and is on its way." x4`]).flatMap(({ events }) => events),
+    momentsOf([
+      `lookup {"order":7} -> "Order 7 was shipped on Monday and is on its way." x4`,
+    ]).flatMap(({ events }) => events),
   );
 
   test.each([
@@ -82,20 +98,30 @@ describe('work that would take too long', () => {
     ['one setting', run.events.length, 1],
   ])('is left out when there is room for %s', (_, max, count) => {
     const replays = createReplays(run, undefined, max);
-    expect(tried({ start: 0, end: 3, light: false }, ['repeated-call'], replays)).toHaveLength(count);
+    expect(tried({ start: 0, end: 3, light: false }, ['repeated-call'], replays)).toHaveLength(
+      count,
+    );
     expect(replays.isSpent).toBe(true);
   });
 
   test('is told of', () => {
     const explained = explainRun(run);
-    const said = runText({ ...explained, loops: [{ ...explained.loops[0]!, settings: [] }] }, { paint: noColours, width: 200 });
+    const said = runText(
+      { ...explained, loops: [{ ...explained.loops[0]!, settings: [] }] },
+      { paint: noColours, width: 200 },
+    );
     expect(said.join('\n')).toContain('the run is too long to try');
   });
 
   test('is not begun: of a long run only the beginning is read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'unrut-long-'));
     const path = join(folder, 'long.jsonl');
-    writeFileSync(path, '{"type":"call-finished","session":"s","at":1,"call":{"id":"a","tool":"t","args":{}}}\n'.repeat(20_010));
+    writeFileSync(
+      path,
+      '{"type":"call-finished","session":"s","at":1,"call":{"id":"a","tool":"t","args":{}}}\n'.repeat(
+        20_010,
+      ),
+    );
     const { events, limits } = await readRun(path, {});
     rmSync(folder, { recursive: true });
     expect(events).toHaveLength(20_000);

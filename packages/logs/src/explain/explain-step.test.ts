@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { runOf } from '@unrut/test/explain-run';
 import { noColours } from '@unrut/engine/text/paint';
+import { runOf } from '@unrut/test/explain-run';
+import { describe, expect, test } from 'vitest';
 import { explainStep } from './explain-step.ts';
 import { explainedStepText } from './step-text.ts';
 
@@ -22,7 +22,11 @@ describe('a step', () => {
 
   test('is told with the near ones, and where they differ', () => {
     const { near } = explainStep(runOf(...stuck), 2);
-    expect(near[0]).toMatchObject({ step: 1, alike: 1, differs: [{ name: 'order', before: '7', after: '8', counts: true }] });
+    expect(near[0]).toMatchObject({
+      step: 1,
+      alike: 1,
+      differs: [{ name: 'order', before: '7', after: '8', counts: true }],
+    });
   });
 
   test('is told with its signals, its plan, and what would have kept them quiet', () => {
@@ -68,13 +72,21 @@ describe('a step', () => {
   });
 
   test('is told that a person spoke since the last equal one', () => {
-    const run = runOf(`lookup_order {"order":7} -> ${ORDER} x2`, 'user "And now?"', `lookup_order {"order":7} -> ${ORDER} x2`);
-    expect(explainStep(run, 3).between).toEqual(['the user spoke at step 2, which resets all counts']);
+    const run = runOf(
+      `lookup_order {"order":7} -> ${ORDER} x2`,
+      'user "And now?"',
+      `lookup_order {"order":7} -> ${ORDER} x2`,
+    );
+    expect(explainStep(run, 3).between).toEqual([
+      'the user spoke at step 2, which resets all counts',
+    ]);
     expect(explainStep(run, 4).between).toEqual([]);
   });
 
   test('is told with what of its result differs from the last time, and what of that is noise', () => {
-    const run = runOf('get_build {"id":7} -> "[12:00:0$i] pid 41$i built $i of 90 modules in 3$ims" x2');
+    const run = runOf(
+      'get_build {"id":7} -> "[12:00:0$i] pid 41$i built $i of 90 modules in 3$ims" x2',
+    );
     const { differs } = explainStep(run, 1);
     expect(differs?.result).toEqual([
       { before: 'built 1 of', after: 'built 2 of', as: 'a quantity', counts: true },
@@ -84,26 +96,48 @@ describe('a step', () => {
   });
 
   test('that is a message or a person is told too', () => {
-    const run = runOf('say "I will look at the tests."', 'user "Please do."', 'say "I will look at the tests."');
+    const run = runOf(
+      'say "I will look at the tests."',
+      'user "Please do."',
+      'say "I will look at the tests."',
+    );
     expect(explainStep(run, 0).step.what).toBe('says “I will look at the tests.”');
     expect(explainStep(run, 1).step.what).toBe('the user speaks');
     expect(explainStep(run, 2).equal).toEqual([{ in: 'words', what: '6 words', steps: [0] }]);
   });
 
   test('that is not there is refused with the range', () => {
-    expect(() => explainStep(runOf(...stuck), 5)).toThrow('--step takes a step of the run, 0 to 4; got 5.');
+    expect(() => explainStep(runOf(...stuck), 5)).toThrow(
+      '--step takes a step of the run, 0 to 4; got 5.',
+    );
   });
 });
 
 describe('the text of a step', () => {
   const textAt = (number: number): string =>
-    explainedStepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join('\n');
+    explainedStepText(explainStep(runOf(...stuck), number), { paint: noColours, width: 100 }).join(
+      '\n',
+    );
 
   test.each<[number, string[]]>([
-    [0, ['counts as progress (novel)', 'Equal     to no earlier step', 'none would have with its threshold one lower']],
+    [
+      0,
+      [
+        'counts as progress (novel)',
+        'Equal     to no earlier step',
+        'none would have with its threshold one lower',
+      ],
+    ],
     [1, ['repeated-call.threshold 2 (now 3)']],
     [2, ['Near      step 1, 100% of the words: order “7” / “8”']],
-    [3, ['Signals   ▲ repeated-call (recurring, 3×, note)', 'Plan      → note', 'would have kept it quiet']],
+    [
+      3,
+      [
+        'Signals   ▲ repeated-call (recurring, 3×, note)',
+        'Plan      → note',
+        'would have kept it quiet',
+      ],
+    ],
   ])('at step %i says so', (number, said) => {
     for (const part of said) expect(textAt(number)).toContain(part);
   });

@@ -21,16 +21,28 @@ const MAX_NEAR = 3;
 /** What a step cleared shows in the next few steps. */
 const AFTERWARDS = 3;
 
-/** What one step looked like, what it was equal to, what it brought, and what would change the verdict there. */
-export function explainStep(run: ExplainedRun, number: number, detectors?: readonly string[]): StepExplained {
+/**
+ * What one step looked like, what it was equal to, what it brought, and what would change the
+ * verdict there.
+ */
+export function explainStep(
+  run: ExplainedRun,
+  number: number,
+  detectors?: readonly string[],
+): StepExplained {
   const upTo = number + AFTERWARDS;
-  const followed = followRun({ ...run, events: run.events.filter((each) => each.step <= upTo) }, detectors);
+  const followed = followRun(
+    { ...run, events: run.events.filter((each) => each.step <= upTo) },
+    detectors,
+  );
   const { steps, signals, witnesses, plans } = followed;
   const step = stepAt(run, followed, number);
   const replays = createReplays(followed.run, detectors);
   const here = signals.filter((raised) => raised.step === number);
   const name = nameOf(step);
-  const before = steps.findLast((each) => each.step < number && name !== undefined && nameOf(each) === name);
+  const before = steps.findLast(
+    (each) => each.step < number && name !== undefined && nameOf(each) === name,
+  );
   return {
     version: 1,
     run: aboutRun(run),
@@ -44,7 +56,13 @@ export function explainStep(run: ExplainedRun, number: number, detectors?: reado
     differs: before ? differenceOf(before, step) : null,
     between: before ? betweenSteps(before, step, followed) : [],
     cleared: clearedBy(step, followed, replays),
-    signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({ detector, variant, count, rung, text })),
+    signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({
+      detector,
+      variant,
+      count,
+      rung,
+      text,
+    })),
     witnesses: witnesses.flatMap(({ step, ...each }) => (step === number ? [each] : [])),
     plans: plans.filter((plan) => plan.step === number),
     settings: settingsAt(number, here, replays),
@@ -53,47 +71,82 @@ export function explainStep(run: ExplainedRun, number: number, detectors?: reado
 }
 
 /** Steps of one name are compared: the same call, or outputs that came to the same. */
-const nameOf = ({ seen: { call, output } }: ExplainedStep): string | undefined => call?.key ?? output?.key;
+const nameOf = ({ seen: { call, output } }: ExplainedStep): string | undefined =>
+  call?.key ?? output?.key;
 
-const isResult = ({ seen: { result, output } }: ExplainedStep): boolean => (result ?? output) !== undefined;
+const isResult = ({ seen: { result, output } }: ExplainedStep): boolean =>
+  (result ?? output) !== undefined;
 
 function stepAt(run: ExplainedRun, { steps }: Followed, number: number): ExplainedStep {
   const step = steps.find((each) => each.step === number);
   if (step) return step;
   const all = followRun(run).steps;
-  throw new UnrutError('usage', `--step takes a step of the run, ${all[0]?.step ?? 0} to ${all.at(-1)?.step ?? 0}; got ${number}.`);
+  throw new UnrutError(
+    'usage',
+    `--step takes a step of the run, ${all[0]?.step ?? 0} to ${all.at(-1)?.step ?? 0}; got ${number}.`,
+  );
 }
 
-/** Earlier calls of the same tool with other arguments, and outputs about the same that came to something else, the most alike first. */
+/**
+ * Earlier calls of the same tool with other arguments, and outputs about the same that came to
+ * something else, the most alike first.
+ */
 function nearSteps(steps: readonly ExplainedStep[], step: ExplainedStep): Near[] {
   return steps
-    .flatMap((each) => (each.step < step.step ? [{ each, alike: Math.round(nearness(each.seen, step.seen) * 100) / 100 }] : []))
+    .flatMap((each) =>
+      each.step < step.step
+        ? [{ each, alike: Math.round(nearness(each.seen, step.seen) * 100) / 100 }]
+        : [],
+    )
     .filter(({ alike }) => alike >= NEAR)
     .sort((one, other) => other.alike - one.alike || other.each.step - one.each.step)
     .slice(0, MAX_NEAR)
     .map(({ each, alike }) => {
       const [before = '', after = ''] = [each.seen.output?.signature, step.seen.output?.signature];
-      const differs = before === '' ? argumentChanges(each, step) : [{ name: 'signature', before, after, as: '', counts: true }];
+      const differs =
+        before === ''
+          ? argumentChanges(each, step)
+          : [{ name: 'signature', before, after, as: '', counts: true }];
       return { step: each.step, what: each.seen.call?.label ?? before, alike, differs };
     });
 }
 
-/** Share of their words that two calls or outputs have in common, where these are no more than near. */
-function nearness({ call: other, output: was }: Fingerprint, { call, output }: Fingerprint): number {
-  if (call && other?.tool === call.tool && other.key !== call.key) return other.shape === call.shape ? 1 : jaccard(other.words, call.words);
-  const isNear = output && was && output.key !== was.key && subjectOf(output.signature) === subjectOf(was.signature);
+/**
+ * Share of their words that two calls or outputs have in common, where these are no more than near.
+ */
+function nearness(
+  { call: other, output: was }: Fingerprint,
+  { call, output }: Fingerprint,
+): number {
+  if (call && other?.tool === call.tool && other.key !== call.key)
+    return other.shape === call.shape ? 1 : jaccard(other.words, call.words);
+  const isNear =
+    output &&
+    was &&
+    output.key !== was.key &&
+    subjectOf(output.signature) === subjectOf(was.signature);
   return isNear ? similarity(was.text, output.text) : 0;
 }
 
 /** What lies between two equal steps and makes them count as two. */
-function betweenSteps(before: ExplainedStep, step: ExplainedStep, { run, steps }: Followed): string[] {
+function betweenSteps(
+  before: ExplainedStep,
+  step: ExplainedStep,
+  { run, steps }: Followed,
+): string[] {
   const told: string[] = [];
-  const spoke = run.events.find((each) => each.event.type === 'user-spoke' && each.step >= before.step && each.step < step.step);
+  const spoke = run.events.find(
+    (each) => each.event.type === 'user-spoke' && each.step >= before.step && each.step < step.step,
+  );
   const who = run.format === LEDGER ? 'the run was resumed after' : 'the user spoke at';
   if (spoke) told.push(`${who} step ${spoke.step}, which resets all counts`);
   const changes = steps.filter(({ step: number, seen: { progress, call, result } }) => {
     const isBetween = number > before.step && number < step.step;
-    return isBetween && (progress ?? (step.seen.call && call && result && !result.error && mayChange(call, step.seen.call)));
+    return (
+      isBetween &&
+      (progress ??
+        (step.seen.call && call && result && !result.error && mayChange(call, step.seen.call)))
+    );
   });
   const [first] = changes.map(stepBrought);
   const brought = `${counted(changes.length, 'step')} made progress or could have changed something`;
@@ -102,23 +155,41 @@ function betweenSteps(before: ExplainedStep, step: ExplainedStep, { run, steps }
 }
 
 /** Who would have spoken in the next steps if this one had not been made. */
-function clearedBy({ step, event, seen }: ExplainedStep, { signals }: Followed, replays: Replays): StepExplained['cleared'] {
+function clearedBy(
+  { step, event, seen }: ExplainedStep,
+  { signals }: Followed,
+  replays: Replays,
+): StepExplained['cleared'] {
   if (!seen.progress && event.type !== 'user-spoke') return [];
   const without = replays.play({}, step + AFTERWARDS, step) ?? [];
   const isSpoken = ({ step: at, signal }: Raised): boolean =>
     signals.some((each) => each.step === at && each.signal.detector === signal.detector);
-  const fresh = without.filter((raised) => raised.step > step && raised.since < step && !isSpoken(raised));
-  return [...Map.groupBy(fresh, ({ signal }) => signal.detector)].map(([detector, [first]]) => ({ detector, step: first!.step }));
+  const fresh = without.filter(
+    (raised) => raised.step > step && raised.since < step && !isSpoken(raised),
+  );
+  return [...Map.groupBy(fresh, ({ signal }) => signal.detector)].map(([detector, [first]]) => ({
+    detector,
+    step: first!.step,
+  }));
 }
 
-/** Where something spoke: what becomes of it under other settings. Where nothing did: whether one less would have made it speak. */
+/**
+ * Where something spoke: what becomes of it under other settings. Where nothing did: whether one
+ * less would have made it speak.
+ */
 function settingsAt(number: number, here: readonly Raised[], replays: Replays): Setting[] {
   if (here.length > 0) {
     const light = here.every((raised) => raised.light);
-    const detectors = new Set(here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector));
+    const detectors = new Set(
+      here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector),
+    );
     return tried({ start: number, end: number, light }, [...detectors], replays);
   }
   return (replays.lowered() ?? [])
     .filter(({ step, light, signal }) => step === number && !light && signal.count > 1)
-    .map(({ signal: { detector, text } }) => ({ ...replays.step(detector, -1), effect: text, speaks: [detector] }));
+    .map(({ signal: { detector, text } }) => ({
+      ...replays.step(detector, -1),
+      effect: text,
+      speaks: [detector],
+    }));
 }

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { colours, noColours } from '@unrut/engine/text/paint';
 import { runOf } from '@unrut/test/explain-run';
 import { root } from '@unrut/test/structure/tree';
-import { colours, noColours } from '@unrut/engine/text/paint';
+import { describe, expect, test } from 'vitest';
 import { SYMPTOMS } from './advice.ts';
 import { explainRun } from './explain-run.ts';
 import type { LoopExplained } from './report.ts';
 import { runText } from './run-text.ts';
 
-const textOf = (...lines: string[]): string => runText(explainRun(runOf(...lines)), { paint: noColours, width: 100 }).join('\n');
+const textOf = (...lines: string[]): string =>
+  runText(explainRun(runOf(...lines)), { paint: noColours, width: 100 }).join('\n');
 
 function loopIn(...lines: string[]): LoopExplained {
   const { loops } = explainRun(runOf(...lines));
@@ -40,8 +41,20 @@ describe('a loop', () => {
     expect(masked.differs).toEqual({
       steps: [0, 1],
       arguments: [
-        { name: 'command', before: 'npm test', after: 'cd . && npm  test 2>&1', as: 'npm test', counts: false },
-        { name: 'description', before: 'Run the tests', after: 'Run them again', as: 'not looked at', counts: false },
+        {
+          name: 'command',
+          before: 'npm test',
+          after: 'cd . && npm  test 2>&1',
+          as: 'npm test',
+          counts: false,
+        },
+        {
+          name: 'description',
+          before: 'Run the tests',
+          after: 'Run them again',
+          as: 'not looked at',
+          counts: false,
+        },
       ],
       result: [
         { before: '12:03:11', after: '12:04:40', as: 'time', counts: false },
@@ -71,12 +84,18 @@ describe('a loop', () => {
     );
     expect(count).toBe(4);
     expect(between.steps).toBe(1);
-    expect(between.progress).toEqual([expect.objectContaining({ step: 1, progress: 'first-look' })]);
+    expect(between.progress).toEqual([
+      expect.objectContaining({ step: 1, progress: 'first-look' }),
+    ]);
   });
 
   test('says that a value which made a difference was learned to be noise', () => {
-    const { differs } = loopIn(`lookup_order {"order":7} -> "Order 7 is on its way, said by clerk$iclerk$i at the front desk." x7`);
-    expect(differs?.result).toEqual([expect.objectContaining({ as: 'learned noise', counts: false })]);
+    const { differs } = loopIn(
+      `lookup_order {"order":7} -> "Order 7 is on its way, said by clerk$iclerk$i at the front desk." x7`,
+    );
+    expect(differs?.result).toEqual([
+      expect.objectContaining({ as: 'learned noise', counts: false }),
+    ]);
   });
 
   test('of messages shows how much of their words they share', () => {
@@ -86,12 +105,18 @@ describe('a loop', () => {
       'say "I am going to open the settings page now and change the colour of the header to blue."',
     );
     expect(alike!.least).toBeGreaterThan(0.5);
-    expect(steps.map(({ what }) => what)).toEqual(expect.arrayContaining([expect.stringContaining('says “I will now open')]));
+    expect(steps.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([expect.stringContaining('says “I will now open')]),
+    );
   });
 
   test('of iterations shows the signature that is equal', () => {
-    const { equal, settings } = loopIn(`output "Error: TypeError - Cannot read property 'id' of null at auth.ts:45" x4`);
-    expect(equal).toEqual([{ in: 'signature', what: 'error:TypeError-null-auth.ts', steps: [0, 1, 2, 3] }]);
+    const { equal, settings } = loopIn(
+      `output "Error: TypeError - Cannot read property 'id' of null at auth.ts:45" x4`,
+    );
+    expect(equal).toEqual([
+      { in: 'signature', what: 'error:TypeError-null-auth.ts', steps: [0, 1, 2, 3] },
+    ]);
     expect(settings.length).toBeGreaterThan(0);
   });
 });
@@ -102,15 +127,25 @@ describe('what would have kept a loop quiet', () => {
     const now = { 'repeated-call': { threshold: 3 } };
     expect(settings).toEqual([
       { options: { 'repeated-call': { threshold: 4 } }, now, effect: 'quiet', speaks: [] },
-      { options: { 'repeated-call': { threshold: 2 } }, now, effect: 'seen at step 1, by repeated-call', speaks: ['repeated-call'] },
+      {
+        options: { 'repeated-call': { threshold: 2 } },
+        now,
+        effect: 'seen at step 1, by repeated-call',
+        speaks: ['repeated-call'],
+      },
       { without: ['repeated-call'], effect: 'quiet', speaks: [] },
     ]);
   });
 
   test('counts in those that would speak instead', () => {
-    const { settings } = loopIn('lookup_order {"order":7} -> error "Error: the service has no such order" x5');
+    const { settings } = loopIn(
+      'lookup_order {"order":7} -> error "Error: the service has no such order" x5',
+    );
     expect(settings[0]!.speaks).not.toEqual([]);
-    expect(settings.at(-1)).toMatchObject({ without: expect.arrayContaining(['stalling']), speaks: [] });
+    expect(settings.at(-1)).toMatchObject({
+      without: expect.arrayContaining(['stalling']),
+      speaks: [],
+    });
   });
 });
 
@@ -125,7 +160,13 @@ describe('what was nearly called a loop', () => {
     );
     expect(loops).toEqual([]);
     expect(nearly).toMatchObject([
-      { detector: 'near-repeat', start: 0, step: 2, count: 3, setting: { options: { 'near-repeat': { threshold: 3 } } } },
+      {
+        detector: 'near-repeat',
+        start: 0,
+        step: 2,
+        count: 3,
+        setting: { options: { 'near-repeat': { threshold: 3 } } },
+      },
     ]);
   });
 
@@ -148,15 +189,22 @@ describe('what was nearly called a loop', () => {
     );
     expect(said).toContain('no loop in 2 steps');
     expect(said).toContain('No detector would find a loop here with its threshold one lower.');
-    expect(explainRun(runOf('get_build {"id":7} -> "Built 1$i of 90 modules of the project so far." x3')).nearly).toEqual([]);
+    expect(
+      explainRun(runOf('get_build {"id":7} -> "Built 1$i of 90 modules of the project so far." x3'))
+        .nearly,
+    ).toEqual([]);
   });
 });
 
 describe('the debugging table', () => {
-  const rows = (...lines: string[]): string[] => explainRun(runOf(...lines)).tooOften.map(({ symptom }) => symptom.replace(/ \(.*/, ''));
+  const rows = (...lines: string[]): string[] =>
+    explainRun(runOf(...lines)).tooOften.map(({ symptom }) => symptom.replace(/ \(.*/, ''));
 
   test.each<[string, string[]]>([
-    ['The same error again and again', ['lookup {"order":7} -> error "Error: the service has no such order" x4']],
+    [
+      'The same error again and again',
+      ['lookup {"order":7} -> error "Error: the service has no such order" x4'],
+    ],
     [
       'The same file, the same action',
       [10, 20, 30, 40].map(
@@ -164,7 +212,10 @@ describe('the debugging table', () => {
           `Edit {"file_path":"/repo/a.ts","old_string":"const timeoutSeconds = ${now};","new_string":"const timeoutSeconds = ${now + 10};"} -> "The file has been updated."`,
       ),
     ],
-    ['Results that differ are called the same', ['lookup {"order":7} -> "Order 7 was looked up at 12:00:0$i by the front desk." x3']],
+    [
+      'Results that differ are called the same',
+      ['lookup {"order":7} -> "Order 7 was looked up at 12:00:0$i by the front desk." x3'],
+    ],
     ['Steps without a result are called the same', ['lookup {"order":7} -> ? x4']],
   ])('has the row “%s” where it applies', (symptom, lines) => {
     expect(rows(...lines)).toContain(symptom);
@@ -178,7 +229,12 @@ describe('the debugging table', () => {
   });
 
   test('has no row where nothing repeats', () => {
-    expect(rows(`lookup {"order":7} -> ${ORDER}`, 'lookup {"order":8} -> "Order 8 has been cancelled by the customer."')).toEqual([]);
+    expect(
+      rows(
+        `lookup {"order":7} -> ${ORDER}`,
+        'lookup {"order":8} -> "Order 8 has been cancelled by the customer."',
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -191,7 +247,12 @@ describe('the text', () => {
   test.each([40, 100])('keeps to %i columns, and tells a terminal to do nothing', (width) => {
     const said = runText(explainRun(runOf(...lines)), { paint: noColours, width });
     expect(said.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-    expect(said.filter((line) => line.length > width && line.trim().includes(' ') && !/^\s*\S+\s*\S{20,}/.test(line))).toEqual([]);
+    expect(
+      said.filter(
+        (line) =>
+          line.length > width && line.trim().includes(' ') && !/^\s*\S+\s*\S{20,}/.test(line),
+      ),
+    ).toEqual([]);
   });
 
   test('has colours only where they are asked for', () => {
@@ -203,7 +264,9 @@ describe('the text', () => {
   test('shows how an option is given', () => {
     const text = textOf(`lookup_order {"order":7} -> ${ORDER} x3`).replace(/\s+/g, ' ');
     expect(text).toContain("createGuard({ options: { 'repeated-call': { threshold: 4 } } })");
-    expect(text).toContain('in unrut.config.json: "detectors": { "repeated-call": { "threshold": 4 } }');
+    expect(text).toContain(
+      'in unrut.config.json: "detectors": { "repeated-call": { "threshold": 4 } }',
+    );
   });
 });
 
@@ -213,8 +276,14 @@ describe('only some detectors', () => {
     const { loops } = explainRun(run, ['repeated-error']);
     expect(loops.map(({ detector, also }) => [detector, ...also])).toEqual([['repeated-error']]);
     expect(loops[0]!.settings).toMatchObject([
-      { options: { 'repeated-error': { threshold: 4 } }, effect: 'seen at step 3, by repeated-error' },
-      { options: { 'repeated-error': { threshold: 2 } }, effect: 'seen at step 1, by repeated-error' },
+      {
+        options: { 'repeated-error': { threshold: 4 } },
+        effect: 'seen at step 3, by repeated-error',
+      },
+      {
+        options: { 'repeated-error': { threshold: 2 } },
+        effect: 'seen at step 1, by repeated-error',
+      },
       { without: ['repeated-error'], effect: 'quiet' },
     ]);
     expect(explainRun(run, ['cycle']).loops).toEqual([]);

@@ -2,11 +2,11 @@ import { isAdvice } from '@unrut/engine/detectors';
 import type { AgentEvent } from '@unrut/engine/event';
 import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
 import { createGuard, type Guard, type Verdict } from '@unrut/engine/guard';
-import type { Imported } from '../importers/source.ts';
 import type { Preset } from '@unrut/engine/presets';
-import { createRunScan } from '../scan/run-scan.ts';
 import type { Signal } from '@unrut/engine/signal';
 import { whatHappened } from '@unrut/ledger/views/what-happened';
+import type { Imported } from '../importers/source.ts';
+import { createRunScan } from '../scan/run-scan.ts';
 import { type ExplainedRun, presetIn } from './read-run.ts';
 import type { ExplainedLoop, StepExplained } from './report.ts';
 
@@ -43,7 +43,10 @@ export interface Followed {
   plans: StepExplained['plans'];
 }
 
-/** Plays a run through the guard as a scan does, and keeps what each step looked like. Only here explain meets the parts of a scan. */
+/**
+ * Plays a run through the guard as a scan does, and keeps what each step looked like. Only here
+ * explain meets the parts of a scan.
+ */
 export function followRun(run: ExplainedRun, detectors?: readonly string[]): Followed {
   const guard = createGuard({ preset: presetIn(run) });
   const steps = new Map<number, ExplainedStep>();
@@ -64,16 +67,39 @@ export function followRun(run: ExplainedRun, detectors?: readonly string[]): Fol
   }
   const report = scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 });
   const { numbers } = listener;
-  const loops = report.loops.map(({ detector, variant, also, light, start, firedAt, end, text }) => {
-    return { detector, variant, also, light, start: numbers.of(start), firedAt: numbers.of(firedAt), end: numbers.of(end), text };
-  });
+  const loops = report.loops.map(
+    ({ detector, variant, also, light, start, firedAt, end, text }) => {
+      return {
+        detector,
+        variant,
+        also,
+        light,
+        start: numbers.of(start),
+        firedAt: numbers.of(firedAt),
+        end: numbers.of(end),
+        text,
+      };
+    },
+  );
   const { signals, witnesses, plans } = listener;
   const count = report.steps || steps.size;
-  return { run, loops, count, steps: [...steps.values()].sort((one, other) => one.step - other.step), signals, witnesses, plans };
+  return {
+    run,
+    loops,
+    count,
+    steps: [...steps.values()].sort((one, other) => one.step - other.step),
+    signals,
+    witnesses,
+    plans,
+  };
 }
 
 /** What a guard with another preset raises in these events. */
-export function signalsUnder(preset: Preset, events: readonly Imported[], detectors?: readonly string[]): Raised[] {
+export function signalsUnder(
+  preset: Preset,
+  events: readonly Imported[],
+  detectors?: readonly string[],
+): Raised[] {
   const guard = createGuard({ preset });
   const listener = createListener(detectors);
   for (const imported of events) listener.hear(imported, guard.observe(imported.event));
@@ -94,7 +120,8 @@ function createListener(detectors?: readonly string[]) {
     hear({ step, event }: Imported, verdict: Verdict): void {
       numbers.set(verdict.step, step);
       for (const signal of verdict.signals) {
-        if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector))) continue;
+        if (signal.agent !== undefined || (detectors && !detectors.includes(signal.detector)))
+          continue;
         signals.push({
           step,
           since: numbers.of(signal.since, step),
@@ -111,7 +138,10 @@ function createListener(detectors?: readonly string[]) {
   };
 }
 
-/** What the run calls the guard's steps: iterations and attempts have numbers of their own, and steps may be left out. */
+/**
+ * What the run calls the guard's steps: iterations and attempts have numbers of their own, and
+ * steps may be left out.
+ */
 function createNumbers() {
   const numbers: number[] = [];
   return {
@@ -119,17 +149,30 @@ function createNumbers() {
       numbers[seen] = step;
     },
     /** At most `latest`. */
-    of: (seen: number, latest = numbers.at(-1) ?? 0): number => Math.min(numbers[seen] ?? latest, latest),
+    of: (seen: number, latest = numbers.at(-1) ?? 0): number =>
+      Math.min(numbers[seen] ?? latest, latest),
   };
 }
 
-const isThought = (event: AgentEvent): boolean => event.type === 'text-added' && event.channel === 'thinking';
+const isThought = (event: AgentEvent): boolean =>
+  event.type === 'text-added' && event.channel === 'thinking';
 
-/** The last event of a step shows it best: a result says more than the call. Reasoning gives way to what it led to, and a decision to what it was about. */
-function keepStep(steps: Map<number, ExplainedStep>, step: number, event: AgentEvent, seen: Fingerprint | null): void {
+/**
+ * The last event of a step shows it best: a result says more than the call. Reasoning gives way to
+ * what it led to, and a decision to what it was about.
+ */
+function keepStep(
+  steps: Map<number, ExplainedStep>,
+  step: number,
+  event: AgentEvent,
+  seen: Fingerprint | null,
+): void {
   if (!seen || !(whatHappened(seen) ?? (seen.type === 'call-proposed' || seen.task))) return;
   const known = steps.get(step);
   if (known && event.type === 'user-spoke') return;
   const thought = isThought(event) ? { step, event, seen } : known?.thought;
-  steps.set(step, { ...(isThought(event) && known ? known : { step, event, seen }), ...(thought ? { thought } : {}) });
+  steps.set(step, {
+    ...(isThought(event) && known ? known : { step, event, seen }),
+    ...(thought ? { thought } : {}),
+  });
 }

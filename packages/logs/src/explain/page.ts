@@ -1,6 +1,6 @@
-import { stepWords } from '@unrut/ledger/report/step-text';
 import type { Paint } from '@unrut/engine/text/paint';
 import { printable, wrap } from '@unrut/engine/text/printable';
+import { stepWords } from '@unrut/ledger/report/step-text';
 import { settingWords } from './replays.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 
@@ -9,7 +9,10 @@ const INDENT = 3;
 const COLUMN = 13;
 const MAX_LISTED = 8;
 
-/** Lines for a terminal, and the forms that explanations are written in. Everything on it is printable. */
+/**
+ * Lines for a terminal, and the forms that explanations are written in. Everything on it is
+ * printable.
+ */
 export interface Page {
   lines: string[];
   title(text: string, mark: (text: string) => string): void;
@@ -46,8 +49,14 @@ export function createPage(paint: Paint, width: number): Page {
     steps(label, steps, all) {
       const first = Math.ceil(steps.length / 2);
       for (const [i, step] of steps.entries()) {
-        if (i === first && all > steps.length) lines.push(`${' '.repeat(COLUMN)}⋮ ${all - steps.length} more`);
-        lines.push(labelled(i === 0 ? label : '', `${String(step.step).padEnd(5)}${stepWords(step, width - COLUMN - 7, paint)}`));
+        if (i === first && all > steps.length)
+          lines.push(`${' '.repeat(COLUMN)}⋮ ${all - steps.length} more`);
+        lines.push(
+          labelled(
+            i === 0 ? label : '',
+            `${String(step.step).padEnd(5)}${stepWords(step, width - COLUMN - 7, paint)}`,
+          ),
+        );
       }
     },
   };
@@ -59,12 +68,16 @@ export function createPage(paint: Paint, width: number): Page {
 }
 
 /** `steps 10 to 14`. */
-export const stretch = (start: number, end: number): string => (start === end ? `step ${start}` : `steps ${start} to ${end}`);
+export const stretch = (start: number, end: number): string =>
+  start === end ? `step ${start}` : `steps ${start} to ${end}`;
 
 /** `steps 10, 14, 18, …, 30 (6 times)`. */
 function times(steps: readonly number[]): string {
   if (steps.length === 1) return `step ${steps[0]}`;
-  const listed = steps.length <= MAX_LISTED ? steps.join(', ') : `${steps.slice(0, MAX_LISTED - 2).join(', ')}, …, ${steps.at(-1)}`;
+  const listed =
+    steps.length <= MAX_LISTED
+      ? steps.join(', ')
+      : `${steps.slice(0, MAX_LISTED - 2).join(', ')}, …, ${steps.at(-1)}`;
   return `steps ${listed} (${steps.length} times)`;
 }
 
@@ -84,8 +97,14 @@ export function differenceLines(difference: Difference | null): string[] {
   const { steps, arguments: changed, result, more } = difference;
   return [
     `between steps ${steps[0]} and ${steps[1]}:`,
-    ...changed.map(({ name, before, after, as, counts }) => `${name}: ${both(before, after)} ${counts ? '– counts' : `→ ${as}`}`),
-    ...result.map(({ before, after, as, counts }) => `result: ${both(before, after)} ${counts ? `– ${as}, counts` : `→ <${as}>`}`),
+    ...changed.map(
+      ({ name, before, after, as, counts }) =>
+        `${name}: ${both(before, after)} ${counts ? '– counts' : `→ ${as}`}`,
+    ),
+    ...result.map(
+      ({ before, after, as, counts }) =>
+        `result: ${both(before, after)} ${counts ? `– ${as}, counts` : `→ <${as}>`}`,
+    ),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ];
 }
@@ -93,14 +112,24 @@ export function differenceLines(difference: Difference | null): string[] {
 const both = (before: string, after: string): string => `${quoted(before)} / ${quoted(after)}`;
 const quoted = (text: string): string => (text === '' ? 'nothing' : `“${text}”`);
 
-export const settingLine = (setting: Setting): string => `${settingWords(setting)}: ${setting.effect}`;
+export const settingLine = (setting: Setting): string =>
+  `${settingWords(setting)}: ${setting.effect}`;
 
-export const eachOf = (settings: readonly Setting[]): string => (settings.length === 1 ? 'this' : 'each of these');
+export const eachOf = (settings: readonly Setting[]): string =>
+  settings.length === 1 ? 'this' : 'each of these';
 
-/** What would have kept an alarm quiet, and what would not; `doubt` is the reader's: that it is no loop. */
+/**
+ * What would have kept an alarm quiet, and what would not; `doubt` is the reader's: that it is no
+ * loop.
+ */
 export function quietLines(page: Page, doubt: string, settings: readonly Setting[]): void {
-  if (settings.length === 0) page.paragraph(`${doubt}: the run is too long to try what would have kept it quiet.`);
-  const [quiet, loud] = [settings.filter(({ speaks }) => speaks.length === 0), settings.filter(({ speaks }) => speaks.length > 0)];
-  if (quiet.length > 0) page.under(`${doubt}, ${eachOf(quiet)} would have kept it quiet:`, quiet.map(settingWords));
+  if (settings.length === 0)
+    page.paragraph(`${doubt}: the run is too long to try what would have kept it quiet.`);
+  const [quiet, loud] = [
+    settings.filter(({ speaks }) => speaks.length === 0),
+    settings.filter(({ speaks }) => speaks.length > 0),
+  ];
+  if (quiet.length > 0)
+    page.under(`${doubt}, ${eachOf(quiet)} would have kept it quiet:`, quiet.map(settingWords));
   if (loud.length > 0) page.under('Also tried:', loud.map(settingLine));
 }

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { runOf } from '@unrut/test/explain-run';
 import { recommended } from '@unrut/engine/presets';
 import { noColours } from '@unrut/engine/text/paint';
+import { runOf } from '@unrut/test/explain-run';
+import { describe, expect, test } from 'vitest';
 import { explainRun } from './explain-run.ts';
 import type { Quiet } from './report.ts';
 import { runText } from './run-text.ts';
@@ -18,9 +18,18 @@ describe('why a detector kept quiet', () => {
       'progress',
       [`${FAILS} x2`, EDIT, `${FAILS} x2`],
       'repeated-call',
-      { reached: 2, threshold: 3, why: expect.stringMatching(/^then step 2, Edit .*, made progress \(write\)$/) },
+      {
+        reached: 2,
+        threshold: 3,
+        why: expect.stringMatching(/^then step 2, Edit .*, made progress \(write\)$/),
+      },
     ],
-    ['the end', [`${FAILS} x2`], 'repeated-call', { reached: 2, step: 1, why: 'then the run ended' }],
+    [
+      'the end',
+      [`${FAILS} x2`],
+      'repeated-call',
+      { reached: 2, step: 1, why: 'then the run ended' },
+    ],
     [
       'a person',
       [`${FAILS} x2`, 'user "Once more, please."', `${FAILS} x2`],
@@ -40,7 +49,9 @@ describe('why a detector kept quiet', () => {
       { threshold: 8, why: expect.stringContaining('made progress (write)') },
     ],
     ['nothing of the kind', [`${FAILS} x2`], 'monologue', { why: 'Quiet at any threshold' }],
-  ])('is told: %s', (_, lines, detector, expected) => expect(quietIn(...lines)[detector]).toMatchObject(expected));
+  ])('is told: %s', (_, lines, detector, expected) =>
+    expect(quietIn(...lines)[detector]).toMatchObject(expected),
+  );
 
   test('one that spoke is not among them; every other stable one is, the nearest first', () => {
     const { quiet } = explainRun(runOf(`${FAILS} x3`));
@@ -48,7 +59,9 @@ describe('why a detector kept quiet', () => {
     expect(names).not.toContain('repeated-call');
     const spoke = ['repeated-call', 'repeated-error'];
     expect(names.toSorted()).toEqual(
-      recommended.detectors.flatMap(({ name, status }) => (status === 'stable' && !spoke.includes(name) ? [name] : [])).toSorted(),
+      recommended.detectors
+        .flatMap(({ name, status }) => (status === 'stable' && !spoke.includes(name) ? [name] : []))
+        .toSorted(),
     );
     const shares = quiet.map(({ reached = 0, threshold = 1 }) => reached / threshold);
     expect(shares).toEqual(shares.toSorted((one, other) => other - one));
@@ -57,11 +70,16 @@ describe('why a detector kept quiet', () => {
   test('J28: a lap of ten steps that was made only twice', () => {
     const lap = Array.from(
       { length: 10 },
-      (_, i) => `goto {"line":${i * 70 + 3}} -> "line ${i}: the quick brown fox of part ${i} jumps over"`,
+      (_, i) =>
+        `goto {"line":${i * 70 + 3}} -> "line ${i}: the quick brown fox of part ${i} jumps over"`,
     );
     for (const net of ['stalling', 'stuck'])
-      expect(quietIn(...lap, ...lap)[net]!.why).toMatch(/^10 calls brought nothing \(steps 10 to 19\), but/);
-    const text = runText(explainRun(runOf(...lap, ...lap)), { paint: noColours, width: 100 }).join('\n');
+      expect(quietIn(...lap, ...lap)[net]!.why).toMatch(
+        /^10 calls brought nothing \(steps 10 to 19\), but/,
+      );
+    const text = runText(explainRun(runOf(...lap, ...lap)), { paint: noColours, width: 100 }).join(
+      '\n',
+    );
     expect(text).toContain('Why the detectors kept quiet\n· ');
   });
 
@@ -75,7 +93,10 @@ describe('why a detector kept quiet', () => {
 });
 
 test('R24: what keeps a run quiet is given as a line of the settings, also where it is a detector that is switched off', () => {
-  const text = runText(explainRun(runOf('duplicate {"a":1} -> "x"', `${FAILS} x6`)), { paint: noColours, width: 400 }).join('\n');
+  const text = runText(explainRun(runOf('duplicate {"a":1} -> "x"', `${FAILS} x6`)), {
+    paint: noColours,
+    width: 400,
+  }).join('\n');
   expect(text).toMatch(/detectors\.repeated-(?:call|error) false/);
   expect(text).toContain('or in unrut.config.json: "detectors": { "');
   expect(text).not.toMatch(/would have kept it quiet:\n\s*· without\(/);

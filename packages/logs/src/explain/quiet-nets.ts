@@ -6,25 +6,45 @@ import { type Replays, thresholdOf } from './replays.ts';
 import type { Quiet } from './report.ts';
 import { stepBrought } from './step-brought.ts';
 
-/** Why each detector that raised nothing kept quiet: how far it came, found with lower and lower thresholds, and what ended it. */
+/**
+ * Why each detector that raised nothing kept quiet: how far it came, found with lower and lower
+ * thresholds, and what ended it.
+ */
 export function quietNets(followed: Followed, replays: Replays): Quiet[] {
   const spoke = new Set(followed.signals.map(({ signal }) => signal.detector));
   const silent = replays.listened.filter(({ name }) => !spoke.has(name));
-  const others = presetIn(followed.run).detectors.flatMap(({ name, yields }) => (yields ? [] : [name]));
-  const [nets, specific] = [silent.filter(({ yields }) => yields), silent.filter(({ yields }) => !yields)];
+  const others = presetIn(followed.run).detectors.flatMap(({ name, yields }) =>
+    yields ? [] : [name],
+  );
+  const [nets, specific] = [
+    silent.filter(({ yields }) => yields),
+    silent.filter(({ yields }) => !yields),
+  ];
   const come = new Map([
     ...nearestCome(specific, 1, replays, (by) => replays.lowered(by)),
     // A net gives way to the others: alone, it shows what it saw.
     ...nearestCome(nets, 0, replays, (by) => {
-      const options = Object.assign({}, ...nets.map(({ name }) => replays.step(name, -by)?.options));
+      const options = Object.assign(
+        {},
+        ...nets.map(({ name }) => replays.step(name, -by)?.options),
+      );
       return replays.play({ options, without: others });
     }),
   ]);
   const quiet = silent.map((detector): Quiet => {
     const [option, threshold = 0] = thresholdOf(detector) ?? [];
-    const about = { detector: detector.name, ...(option === undefined ? {} : { option, threshold }) };
+    const about = {
+      detector: detector.name,
+      ...(option === undefined ? {} : { option, threshold }),
+    };
     const { by, raised } = come.get(detector.name) ?? {};
-    if (!raised) return { ...about, why: replays.isSpent ? TOO_LONG : (detector.yields && barren(followed)) || 'Quiet at any threshold' };
+    if (!raised)
+      return {
+        ...about,
+        why: replays.isSpent
+          ? TOO_LONG
+          : (detector.yields && barren(followed)) || 'Quiet at any threshold',
+      };
     const why = by === 0 ? gaveWay(raised, followed) : whatEnded(raised, followed);
     return { ...about, reached: threshold - by!, step: raised.step, why };
   });
@@ -50,10 +70,19 @@ function barren({ steps }: Followed): string | undefined {
 
 type Come = Map<string, { by: number; raised: Raised }>;
 
-/** By detector: the least that its threshold must be lowered by, and where it speaks then, the longest streak first. */
-function nearestCome(detectors: readonly Detector[], from: number, replays: Replays, play: (by: number) => Raised[] | null): Come {
+/**
+ * By detector: the least that its threshold must be lowered by, and where it speaks then, the
+ * longest streak first.
+ */
+function nearestCome(
+  detectors: readonly Detector[],
+  from: number,
+  replays: Replays,
+  play: (by: number) => Raised[] | null,
+): Come {
   const found: Come = new Map();
-  const open = (by: number): Detector[] => detectors.filter(({ name }) => !found.has(name) && replays.step(name, -by) !== null);
+  const open = (by: number): Detector[] =>
+    detectors.filter(({ name }) => !found.has(name) && replays.step(name, -by) !== null);
   for (let by = from; open(by).length > 0; by++) {
     const raised = play(by);
     if (!raised) break;
@@ -67,15 +96,23 @@ function nearestCome(detectors: readonly Detector[], from: number, replays: Repl
 }
 
 function gaveWay({ since, step }: Raised, { signals }: Followed): string {
-  const names = signals.filter((each) => each.step >= since && each.since <= step).map(({ signal }) => signal.detector);
-  return names.length === 0 ? 'it gave way to a witness' : `it gave way to ${[...new Set(names)].join(', ')}`;
+  const names = signals
+    .filter((each) => each.step >= since && each.since <= step)
+    .map(({ signal }) => signal.detector);
+  return names.length === 0
+    ? 'it gave way to a witness'
+    : `it gave way to ${[...new Set(names)].join(', ')}`;
 }
 
 /** What came next, so that it was not one more. */
 function whatEnded({ step }: Raised, { run, steps }: Followed): string {
   const next = steps.find((each) => each.step > step);
   const end = next?.step ?? Number.POSITIVE_INFINITY;
-  if (run.events.some((each) => each.event.type === 'user-spoke' && each.step >= step && each.step <= end))
+  if (
+    run.events.some(
+      (each) => each.event.type === 'user-spoke' && each.step >= step && each.step <= end,
+    )
+  )
     return `then ${run.format === LEDGER ? 'the run was resumed' : 'the user spoke'}, which resets all counts`;
   if (!next) return 'then the run ended';
   const { what, progress, neutral, brought } = stepBrought(next);

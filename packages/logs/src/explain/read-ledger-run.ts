@@ -1,8 +1,8 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { AgentEvent } from '@unrut/engine/event';
 import { readOutput } from '@unrut/engine/fingerprint/output';
-import { createSource, type Imported } from '../importers/source.ts';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
+import { createSource, type Imported } from '../importers/source.ts';
 import type { ExplainedRun } from './read-run.ts';
 
 /** The format of what is read from the ledger. */
@@ -11,13 +11,22 @@ export const LEDGER = 'unrut-ledger';
 const OUTPUT = 'iteration_output';
 
 /**
- * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the iterations, or the attempts, numbered as `unrut show`
+ * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the
+ * iterations, or the attempts, numbered as `unrut show`
  * does. Throws in one line for a session of which no more is kept than what it came to.
  */
-export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pick<ExplainedRun, 'id' | 'format' | 'events' | 'limits'>> {
-  const outputs = (await ledger.context({ session, topics: [OUTPUT] })).map(({ content }) => content);
+export async function readLedgerRun(
+  ledger: Ledger,
+  session: string,
+): Promise<Pick<ExplainedRun, 'id' | 'format' | 'events' | 'limits'>> {
+  const outputs = (await ledger.context({ session, topics: [OUTPUT] })).map(
+    ({ content }) => content,
+  );
   const events: Imported[] = [];
-  const run = createSource(session, { event: (each) => void events.push(each), unknown: () => {} }).run(session);
+  const run = createSource(session, {
+    event: (each) => void events.push(each),
+    unknown: () => {},
+  }).run(session);
   const changed: number[] = [];
   let step = 0;
   for (const entry of await ledger.entries({ session, kind: 'event' })) {
@@ -27,7 +36,11 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
       step = typeof entry.data.turn === 'number' ? entry.data.turn : step + 1;
       run.index(step);
     }
-    if (event.type === 'output-finished' && readOutput(event.output).signature !== signatureIn(entry)) changed.push(step);
+    if (
+      event.type === 'output-finished' &&
+      readOutput(event.output).signature !== signatureIn(entry)
+    )
+      changed.push(step);
     run.observed(event);
   }
   if (step === 0)
@@ -43,7 +56,10 @@ export async function readLedgerRun(ledger: Ledger, session: string): Promise<Pi
   return { id: session, format: LEDGER, events, limits };
 }
 
-/** What of an entry can be seen again: what was printed, what an attempt came to, and that somebody decided. */
+/**
+ * What of an entry can be seen again: what was printed, what an attempt came to, and that somebody
+ * decided.
+ */
 function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEvent | undefined {
   const { type, task, status, blockers, work, said, attemptSession } = data;
   switch (type) {
@@ -52,7 +68,9 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
     case 'output-finished': {
       const output = outputs.shift();
       const moved = seenIn(data)?.moved;
-      return output === undefined ? undefined : { type, session, at, output, ...(moved === undefined ? {} : { moved }) };
+      return output === undefined
+        ? undefined
+        : { type, session, at, output, ...(moved === undefined ? {} : { moved }) };
     }
     case 'task-attempted':
       return {
@@ -72,7 +90,9 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
   }
 }
 
-const seenIn = ({ seen }: LedgerEntry['data']): { signature?: string; moved?: boolean } | undefined =>
+const seenIn = ({
+  seen,
+}: LedgerEntry['data']): { signature?: string; moved?: boolean } | undefined =>
   (seen as { output?: { signature?: string; moved?: boolean } } | undefined)?.output;
 
 const signatureIn = ({ data }: LedgerEntry): string => seenIn(data)?.signature ?? '';

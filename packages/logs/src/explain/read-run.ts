@@ -1,8 +1,8 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { createGuard } from '@unrut/engine/guard';
-import type { Imported } from '../importers/source.ts';
 import { type Preset, recommended } from '@unrut/engine/presets';
 import { counted } from '@unrut/ledger/report/figures';
+import type { Imported } from '../importers/source.ts';
 import { skippedIn } from '../scan/file-problems.ts';
 import { findFiles } from '../scan/find-files.ts';
 import { type ImportedFile, importFile } from '../scan/import-file.ts';
@@ -27,7 +27,10 @@ export interface RunWanted {
   format?: string | undefined;
 }
 
-/** Longer runs are explained as far as this: 20,000 events are about 10,000 steps, and take some seconds. */
+/**
+ * Longer runs are explained as far as this: 20,000 events are about 10,000 steps, and take some
+ * seconds.
+ */
 const MAX_EVENTS = 20_000;
 const MAX_NAMES = 12;
 
@@ -40,7 +43,10 @@ interface Candidate {
   isCut: boolean;
 }
 
-/** Reads the run of a file that is asked for. Throws in one line when there is none, or when several are there to choose from. */
+/**
+ * Reads the run of a file that is asked for. Throws in one line when there is none, or when several
+ * are there to choose from.
+ */
 export async function readRun(path: string, { id, format }: RunWanted): Promise<ExplainedRun> {
   const candidates = new Map<string, Candidate>();
   const source = fileAt(path);
@@ -60,7 +66,10 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
       candidates.set(name, candidate);
       candidate.last = Math.max(candidate.last, each.step);
       // Only what may be chosen is kept: the run that was asked for, or the only one so far.
-      const isWanted = id === undefined ? candidates.size === 1 : [name, candidate.id, String(candidate.number)].includes(id);
+      const isWanted =
+        id === undefined
+          ? candidates.size === 1
+          : [name, candidate.id, String(candidate.number)].includes(id);
       if (!isWanted) return;
       if (candidate.events.length < MAX_EVENTS) candidate.events.push(each);
       else candidate.isCut = true;
@@ -68,7 +77,13 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
   });
   const chosen = choose(file, imported, [...candidates.entries()], id);
   const events = numbered(chosen.events);
-  return { id: chosen.id, file, format: imported.format ?? '', events, limits: limitsOf(imported, { ...chosen, events }) };
+  return {
+    id: chosen.id,
+    file,
+    format: imported.format ?? '',
+    events,
+    limits: limitsOf(imported, { ...chosen, events }),
+  };
 }
 
 /** The events with the numbers that the guard gives to steps. */
@@ -96,22 +111,33 @@ function choose(
   candidates: [name: string, candidate: Candidate][],
   id: string | undefined,
 ): Candidate {
-  if (candidates.length === 0) throw new UnrutError('unreadable', `Cannot explain ${file}: ${whyNothing(imported)}.`);
-  const names = candidates.slice(0, MAX_NAMES).map(([, each]) => `${each.number}. ${each.id} (${counted(each.last + 1, 'step')})`);
+  if (candidates.length === 0)
+    throw new UnrutError('unreadable', `Cannot explain ${file}: ${whyNothing(imported)}.`);
+  const names = candidates
+    .slice(0, MAX_NAMES)
+    .map(([, each]) => `${each.number}. ${each.id} (${counted(each.last + 1, 'step')})`);
   if (candidates.length > MAX_NAMES) names.push(`${candidates.length - MAX_NAMES} more`);
   if (id === undefined) {
     if (candidates.length === 1) return candidates[0]![1];
-    throw new UnrutError('usage', `${file} holds ${candidates.length} runs. Choose one with --run, by number or id: ${names.join(', ')}.`);
+    throw new UnrutError(
+      'usage',
+      `${file} holds ${candidates.length} runs. Choose one with --run, by number or id: ${names.join(', ')}.`,
+    );
   }
   const found =
-    candidates.find(([name, each]) => name === id || each.id === id) ?? candidates.find(([, each]) => String(each.number) === id);
+    candidates.find(([name, each]) => name === id || each.id === id) ??
+    candidates.find(([, each]) => String(each.number) === id);
   if (found) return found[1];
-  throw new UnrutError('usage', `There is no run ${nameShown(id)} in ${file}. It holds ${names.join(', ')}.`);
+  throw new UnrutError(
+    'usage',
+    `There is no run ${nameShown(id)} in ${file}. It holds ${names.join(', ')}.`,
+  );
 }
 
 function whyNothing({ failure, records, broken, format, looksLike }: ImportedFile): string {
   if (failure !== undefined) return failure;
-  if (records === 0) return broken.has('cut off') ? 'it is truncated: the JSON has no end' : 'it is not JSON';
+  if (records === 0)
+    return broken.has('cut off') ? 'it is truncated: the JSON has no end' : 'it is not JSON';
   if (format === undefined)
     return `unknown format; it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format`;
   return `no steps found although it looks like ${format}`;
@@ -120,16 +146,23 @@ function whyNothing({ failure, records, broken, format, looksLike }: ImportedFil
 function limitsOf(imported: ImportedFile, { isCut, events }: Candidate): string[] {
   const limits: string[] = [];
   const left = skippedIn(imported);
-  if (imported.failure !== undefined) limits.push(`The file was only partly read: ${imported.failure}.`);
+  if (imported.failure !== undefined)
+    limits.push(`The file was only partly read: ${imported.failure}.`);
   if (left > 0) limits.push(`${left} ${left === 1 ? 'record' : 'records'} could not be used.`);
   if (isCut) limits.push(`The run is long: only steps up to ${events.at(-1)!.step} are explained.`);
   return limits;
 }
 
 /** A preset whose detectors have the options that were in force. */
-export const presetIn = ({ options = {} }: Pick<ExplainedRun, 'options'>, preset: Preset = recommended): Preset => ({
+export const presetIn = (
+  { options = {} }: Pick<ExplainedRun, 'options'>,
+  preset: Preset = recommended,
+): Preset => ({
   ...preset,
-  detectors: preset.detectors.map((each) => ({ ...each, options: { ...each.options, ...options[each.name] } })),
+  detectors: preset.detectors.map((each) => ({
+    ...each,
+    options: { ...each.options, ...options[each.name] },
+  })),
 });
 
 /** What a reader is told of the run. */

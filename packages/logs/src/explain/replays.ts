@@ -7,24 +7,44 @@ import type { ExplainedLoop, Setting } from './report.ts';
 
 /** Events played in all replays together: some ten seconds. */
 const MAX_PLAYED = 100_000;
-/** A detector that was silent beside the others may speak when they do not; no more than this many in turn do. */
+/**
+ * A detector that was silent beside the others may speak when they do not; no more than this many
+ * in turn do.
+ */
 const MAX_ROUNDS = 4;
 
 export interface Replays {
-  /** What is raised under another setting, up to a step, with one step left out; null when enough has been played. */
-  play(setting: Pick<Setting, 'options' | 'without'>, upTo?: number, leftOut?: number): Raised[] | null;
+  /**
+   * What is raised under another setting, up to a step, with one step left out; null when enough
+   * has been played.
+   */
+  play(
+    setting: Pick<Setting, 'options' | 'without'>,
+    upTo?: number,
+    leftOut?: number,
+  ): Raised[] | null;
   /** A detector's threshold so much more or less; null where it cannot be. */
   step(detector: string, by: number): Pick<Setting, 'options' | 'now'> | null;
   /** The detectors that are listened to. One on trial is nobody's reason to change an option. */
   readonly listened: readonly Detector[];
-  /** What detectors raise with their threshold one less, or so much; null when enough has been played. */
+  /**
+   * What detectors raise with their threshold one less, or so much; null when enough has been
+   * played.
+   */
   lowered(by?: number): Raised[] | null;
   /** Something was not played, for want of time. */
   readonly isSpent: boolean;
 }
 
-/** Plays a run again and again, within bounds; only some detectors are listened to where they are given. */
-export function createReplays(run: ExplainedRun, detectors?: readonly string[], max = MAX_PLAYED): Replays {
+/**
+ * Plays a run again and again, within bounds; only some detectors are listened to where they are
+ * given.
+ */
+export function createReplays(
+  run: ExplainedRun,
+  detectors?: readonly string[],
+  max = MAX_PLAYED,
+): Replays {
   const inForce = presetIn(run);
   let played = 0;
   let isSpent = false;
@@ -35,18 +55,31 @@ export function createReplays(run: ExplainedRun, detectors?: readonly string[], 
       if (played + events.length > max) isSpent = true;
       if (isSpent) return null;
       played += events.length;
-      return signalsUnder(without(presetIn({ options: options ?? {} }, inForce), ...names), events, detectors);
+      return signalsUnder(
+        without(presetIn({ options: options ?? {} }, inForce), ...names),
+        events,
+        detectors,
+      );
     },
     step(name, by) {
       const detector = inForce.detectors.find((each) => each.name === name);
       const [option, now] = thresholdOf(detector) ?? ['', 0];
-      const isFine = detector !== undefined && isAllowed(detector.declared[option] ?? { from: 1 }, now + by);
-      return !isFine ? null : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
+      const isFine =
+        detector !== undefined && isAllowed(detector.declared[option] ?? { from: 1 }, now + by);
+      return !isFine
+        ? null
+        : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
     },
-    listened: inForce.detectors.filter(({ name, status }) => (detectors ? detectors.includes(name) : status === 'stable')),
+    listened: inForce.detectors.filter(({ name, status }) =>
+      detectors ? detectors.includes(name) : status === 'stable',
+    ),
     lowered(by = 1) {
-      const options = Object.assign({}, ...replays.listened.map(({ name }) => replays.step(name, -by)?.options));
-      const isListened = ({ signal }: Raised): boolean => replays.listened.some(({ name }) => name === signal.detector);
+      const options = Object.assign(
+        {},
+        ...replays.listened.map(({ name }) => replays.step(name, -by)?.options),
+      );
+      const isListened = ({ signal }: Raised): boolean =>
+        replays.listened.some(({ name }) => name === signal.detector);
       if (!lowered.has(by)) lowered.set(by, replays.play({ options })?.filter(isListened) ?? null);
       return lowered.get(by)!;
     },
@@ -57,23 +90,44 @@ export function createReplays(run: ExplainedRun, detectors?: readonly string[], 
   return replays;
 }
 
-/** How often something must come before a detector speaks: the first of its options that is a whole number. */
-export const thresholdOf = (detector: Detector | undefined): [option: string, value: number] | undefined =>
-  Object.entries(detector?.options ?? {}).find((option): option is [string, number] => Number.isInteger(option[1]));
+/**
+ * How often something must come before a detector speaks: the first of its options that is a whole
+ * number.
+ */
+export const thresholdOf = (
+  detector: Detector | undefined,
+): [option: string, value: number] | undefined =>
+  Object.entries(detector?.options ?? {}).find((option): option is [string, number] =>
+    Number.isInteger(option[1]),
+  );
 
-/** What becomes of an alarm with the threshold of each detector that spoke one more and one less, and without those detectors. */
+/**
+ * What becomes of an alarm with the threshold of each detector that spoke one more and one less,
+ * and without those detectors.
+ */
 export function tried(
   { start, end, light }: Pick<ExplainedLoop, 'start' | 'end' | 'light'>,
   names: readonly string[],
   replays: Replays,
 ): Setting[] {
   const tryOut = (setting: Pick<Setting, 'options' | 'now' | 'without'>): Setting[] => {
-    const heard = replays.play(setting, end)?.filter((each) => each.step >= start && (light || !each.light));
+    const heard = replays
+      .play(setting, end)
+      ?.filter((each) => each.step >= start && (light || !each.light));
     if (!heard) return [];
     const speaks = [...new Set(heard.map(({ signal }) => signal.detector))];
-    return [{ ...setting, effect: speaks.length === 0 ? 'quiet' : `seen at step ${heard[0]!.step}, by ${speaks.join(', ')}`, speaks }];
+    return [
+      {
+        ...setting,
+        effect:
+          speaks.length === 0 ? 'quiet' : `seen at step ${heard[0]!.step}, by ${speaks.join(', ')}`,
+        speaks,
+      },
+    ];
   };
-  const stepped = names.flatMap((name) => ([1, -1] as const).flatMap((by) => replays.step(name, by) ?? []).flatMap(tryOut));
+  const stepped = names.flatMap((name) =>
+    ([1, -1] as const).flatMap((by) => replays.step(name, by) ?? []).flatMap(tryOut),
+  );
   const left = [...names];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const [setting] = tryOut({ without: [...left] });
@@ -92,7 +146,9 @@ export function settingWords({ options, now, without: names }: Setting): string 
   if (names) return names.map((name) => `detectors.${name} false`).join(' and ');
   return Object.entries(options ?? {})
     .flatMap(([detector, values]) =>
-      Object.entries(values).map(([option, value]) => `${detector}.${option} ${value} (now ${now?.[detector]?.[option]})`),
+      Object.entries(values).map(
+        ([option, value]) => `${detector}.${option} ${value} (now ${now?.[detector]?.[option]})`,
+      ),
     )
     .join(' and ');
 }

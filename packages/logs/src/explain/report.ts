@@ -1,18 +1,26 @@
 import type { Rung } from '@unrut/engine/event';
 import type { PlanAt, ScannedLoop } from '@unrut/ledger/report/scan-report';
 
-/** What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's own, as in a scan. */
+/**
+ * What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's
+ * own, as in a scan.
+ */
 export interface RunExplained {
   version: 1;
   run: RunAbout;
   /** Messages and tool calls. */
   steps: number;
   loops: LoopExplained[];
-  /** What would have been called a loop with a threshold that is one less, the most repeats first. */
+  /**
+   * What would have been called a loop with a threshold that is one less, the most repeats first.
+   */
   nearly: Nearly[];
   /** The detectors that raised nothing, and why; the one that came nearest first. */
   quiet: Quiet[];
-  /** What to do when loops are found too often: the rows of the debugging table that apply to this run. */
+  /**
+   * What to do when loops are found too often: the rows of the debugging table that apply to this
+   * run.
+   */
   tooOften: Advice[];
   /** What was left out of the work, in a sentence each. */
   limits: string[];
@@ -29,7 +37,10 @@ export interface StepExplained {
   near: Near[];
   /** Where it differs from the last equal call. */
   differs: Difference | null;
-  /** Why what came before did not count: what lies between it and the last step that was equal, in a sentence each. */
+  /**
+   * Why what came before did not count: what lies between it and the last step that was equal, in a
+   * sentence each.
+   */
   between: string[];
   /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
   cleared: { detector: string; step: number }[];
@@ -49,14 +60,20 @@ export interface RunAbout {
 }
 
 /** A stretch that goes in circles, as a scan reports it. */
-export type ExplainedLoop = Pick<ScannedLoop, 'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'>;
+export type ExplainedLoop = Pick<
+  ScannedLoop,
+  'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'
+>;
 
 export interface LoopExplained extends ExplainedLoop {
   /** What was equal, and at which steps. */
   equal: Equal[];
   /** Of iterations: the signature that their outputs share, and how generic it is. */
   signature?: SignatureExplained;
-  /** Where they are only alike: the least and the greatest share of words that the last one has in common with another, 0..1. */
+  /**
+   * Where they are only alike: the least and the greatest share of words that the last one has in
+   * common with another, 0..1.
+   */
   alike: { least: number; most: number } | null;
   /** Two neighbouring repeats that differ, and what was made of it. */
   differs: Difference | null;

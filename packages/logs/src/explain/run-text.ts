@@ -1,7 +1,7 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
+import type { Paint } from '@unrut/engine/text/paint';
 import { counted } from '@unrut/ledger/report/figures';
 import type { Sheet } from '@unrut/ledger/report/table';
-import type { Paint } from '@unrut/engine/text/paint';
 import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';
 import { settingWords } from './replays.ts';
 import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';
@@ -17,7 +17,10 @@ const MAX_NEARLY = 3;
 const WORTH_TELLING = 0.2;
 
 /** A run explained, for a terminal: loops, then what is nearly one, then what to do about them. */
-export function runText(explained: RunExplained, { paint, width, howToSet }: ExplainTextOptions): string[] {
+export function runText(
+  explained: RunExplained,
+  { paint, width, howToSet }: ExplainTextOptions,
+): string[] {
   const { run, loops, nearly, tooOften, limits } = explained;
   const page = createPage(paint, width);
   page.title(`${run.id}: ${countOf(loops)} in ${counted(explained.steps, 'step')}`, paint.bold);
@@ -26,8 +29,10 @@ export function runText(explained: RunExplained, { paint, width, howToSet }: Exp
   for (const each of nearly.slice(0, MAX_NEARLY)) nearlyLines(page, each, paint);
   const more = Math.max(0, nearly.length - MAX_NEARLY);
   if (more > 0) page.lines.push('', `${more} more near-loop${more === 1 ? '' : 's'}: see --json.`);
-  if (loops.length + nearly.length === 0) page.lines.push('', 'No detector would find a loop here with its threshold one lower.');
-  if (loops.length === 0) page.lines.push('', 'Use --step N to see why a step was not called a loop.');
+  if (loops.length + nearly.length === 0)
+    page.lines.push('', 'No detector would find a loop here with its threshold one lower.');
+  if (loops.length === 0)
+    page.lines.push('', 'Use --step N to see why a step was not called a loop.');
   quietNetLines(page, explained, paint);
   adviceLines(page, 'Found too often?', tooOften, paint);
   const tried = loops.flatMap(({ settings }) => settings);
@@ -49,16 +54,34 @@ function countOf(loops: readonly LoopExplained[]): string {
 }
 
 function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint): void {
-  const { detector, variant, start, end, firedAt, light, also, text, alike, steps, count, between, inForce, settings } = loop;
+  const {
+    detector,
+    variant,
+    start,
+    end,
+    firedAt,
+    light,
+    also,
+    text,
+    alike,
+    steps,
+    count,
+    between,
+    inForce,
+    settings,
+  } = loop;
   page.lines.push('');
   page.title(
     `${rank}. ${light ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), detected at step ${firedAt}`,
     light ? paint.bold : paint.yellow,
   );
-  page.paragraph(`${sentence(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`);
+  page.paragraph(
+    `${sentence(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`,
+  );
   page.beside('Equal', equalLines(loop.equal));
   page.beside('Signature', signatureLines(loop.signature));
-  if (alike && alike.least >= WORTH_TELLING) page.beside('Alike', [`the last one shares ${range(alike)}% of its words with the others`]);
+  if (alike && alike.least >= WORTH_TELLING)
+    page.beside('Alike', [`the last one shares ${range(alike)}% of its words with the others`]);
   page.beside('Differs', differenceLines(loop.differs));
   page.steps('Result', steps, count);
   page.beside('Between', betweenLines(between));
@@ -85,14 +108,18 @@ function signatureLines(signature: LoopExplained['signature']): string[] {
 function betweenLines({ steps, progress }: LoopExplained['between']): string[] {
   if (steps === 0) return [];
   const others = counted(steps, 'other step');
-  if (progress.length === 0) return [`${others}, ${steps === 1 ? 'without' : 'none with'} known progress`];
+  if (progress.length === 0)
+    return [`${others}, ${steps === 1 ? 'without' : 'none with'} known progress`];
   const forward = progress.map(({ step, what, brought }) => `step ${step}, ${what} (${brought})`);
   return [`${others}; progress at ${forward.join('; ')}`];
 }
 
 function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: Paint): void {
   page.lines.push('');
-  page.title(`Near-loop, ${stretch(start, step)}: it would be a loop with ${settingWords(setting)}`, paint.bold);
+  page.title(
+    `Near-loop, ${stretch(start, step)}: it would be a loop with ${settingWords(setting)}`,
+    paint.bold,
+  );
   page.paragraph(`${sentence(text)}. Use --step ${step} to see why it is not a loop.`);
 }
 
@@ -101,9 +128,15 @@ function quietNetLines(page: Page, { quiet, loops }: RunExplained, paint: Paint)
   if (quiet.length === 0) return;
   page.lines.push('');
   page.title(`Why the ${loops.length > 0 ? 'other ' : ''}detectors kept quiet`, paint.bold);
-  const [near, rest] = [quiet.filter(({ reached }) => reached !== undefined), quiet.filter(({ reached }) => reached === undefined)];
+  const [near, rest] = [
+    quiet.filter(({ reached }) => reached !== undefined),
+    quiet.filter(({ reached }) => reached === undefined),
+  ];
   for (const { detector, option, threshold, reached, step, why } of near)
-    page.item(`${detector}: ${reached} at step ${step}, where ${option} is ${threshold}; ${why}.`, 0);
+    page.item(
+      `${detector}: ${reached} at step ${step}, where ${option} is ${threshold}; ${why}.`,
+      0,
+    );
   for (const [why, group] of Map.groupBy(rest, (each) => each.why))
     page.item(`${why}: ${group.map(({ detector }) => detector).join(', ')}.`, 0);
 }
@@ -112,7 +145,8 @@ function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: 
   if (rows.length === 0) return;
   page.lines.push('');
   page.title(title, paint.bold);
-  for (const { symptom, cause, remedy } of rows) page.item(`${symptom}: ${cause}. ${sentence(remedy)}.`, 0);
+  for (const { symptom, cause, remedy } of rows)
+    page.item(`${symptom}: ${cause}. ${sentence(remedy)}.`, 0);
 }
 
 function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
@@ -123,7 +157,10 @@ function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
 /** An option as it is written in a program. */
 function settingCode({ options = {}, without }: Setting): string {
   if (without) {
-    const [names, off] = [without.map((name) => `'${name}'`).join(', '), without.map((name) => `"${name}": false`).join(', ')];
+    const [names, off] = [
+      without.map((name) => `'${name}'`).join(', '),
+      without.map((name) => `"${name}": false`).join(', '),
+    ];
     return `createGuard({ preset: without(${names}) }), or in unrut.config.json: "detectors": { ${off} }`;
   }
   const [[detector, values]] = Object.entries(options) as [[string, Record<string, number>]];

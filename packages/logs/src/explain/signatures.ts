@@ -5,18 +5,30 @@ import type { SignatureExplained } from './report.ts';
 
 /** What a signature is made of, and what else would have made another of it. */
 const MADE_OF: Record<SignatureClass, [of: string, separates: string]> = {
-  error: ['the kind of error and its file, without line numbers', 'another error, another file, or other failing tests beside it'],
+  error: [
+    'the kind of error and its file, without line numbers',
+    'another error, another file, or other failing tests beside it',
+  ],
   tests: ['how many tests fail, and which', 'another number of failing tests, or other names'],
   files: ['the files and what was done to them', 'another file, or something else done to it'],
   search: ['what was searched for', 'other words searched for'],
   text: ['the whole output, numbers aside', 'other words'],
 };
 
-/** Texts that are less alike are not the same to a reader; two that have nothing to do with each other are half alike by this measure. */
+/**
+ * Texts that are less alike are not the same to a reader; two that have nothing to do with each
+ * other are half alike by this measure.
+ */
 const ALIKE = 0.75;
 
-/** The signature that most of some steps share, and how much it says of their outputs; nothing for steps without outputs. */
-export function explainSignature(members: readonly ExplainedStep[], all: readonly ExplainedStep[]): SignatureExplained | undefined {
+/**
+ * The signature that most of some steps share, and how much it says of their outputs; nothing for
+ * steps without outputs.
+ */
+export function explainSignature(
+  members: readonly ExplainedStep[],
+  all: readonly ExplainedStep[],
+): SignatureExplained | undefined {
   const groups = Map.groupBy(members.filter(isOutput), signatureOf);
   const [signature, same] = [...groups].reduce<[string, ExplainedStep[]]>(
     (most, each) => (each[1].length > most[1].length ? each : most),
@@ -38,11 +50,15 @@ export function explainSignature(members: readonly ExplainedStep[], all: readonl
   };
 }
 
-/** What an output is about, whatever exactly it came to: its files, or its error; else all that it came to. */
+/**
+ * What an output is about, whatever exactly it came to: its files, or its error; else all that it
+ * came to.
+ */
 export function subjectOf(signature: string): string {
   if (classOf(signature) === 'files') return /^file:[^:]*/.exec(signature)![0];
   return classOf(signature) === 'error' ? /^error:[^+~]*/.exec(signature)![0] : signature;
 }
 
-const isOutput = ({ seen }: ExplainedStep): boolean => seen.output !== undefined && seen.output.signature !== '';
+const isOutput = ({ seen }: ExplainedStep): boolean =>
+  seen.output !== undefined && seen.output.signature !== '';
 const signatureOf = ({ seen }: ExplainedStep): string => seen.output!.signature;

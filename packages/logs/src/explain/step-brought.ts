@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { redact } from '@unrut/engine/redact/redact';
-import { excerpt } from '../scan/excerpt.ts';
 import { attemptWords } from '@unrut/engine/text/attempt-words';
 import { whatHappened } from '@unrut/ledger/views/what-happened';
+import { excerpt } from '../scan/excerpt.ts';
 import type { ExplainedStep } from './follow.ts';
 import type { StepBrought } from './report.ts';
 
@@ -12,8 +12,10 @@ const MAX_MESSAGE_LENGTH = 60;
 
 /** A step in words, and what it brought. */
 export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
-  const { what, brought } = attempted(event) ?? whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
-  const said = event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
+  const { what, brought } = attempted(event) ??
+    whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
+  const said =
+    event.type === 'text-added' ? excerpt(event.text.replace(/\s+/g, ' ').trim(), SAID) : '';
   const verb = event.type === 'text-added' && event.channel === 'thinking' ? 'thinks' : 'says';
   return {
     step,
@@ -28,7 +30,9 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
 /** A long message would hide what else the step brought. */
 function messageLast(brought: string, message: string | undefined): string {
   const failed = `failed: ${message?.slice(0, MAX_MESSAGE_LENGTH)}`;
-  return message !== undefined && brought.startsWith(`${failed}, `) ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}` : brought;
+  return message !== undefined && brought.startsWith(`${failed}, `)
+    ? `${brought.slice(failed.length + 2)}, ${failed.trimEnd()}`
+    : brought;
 }
 
 /** What an attempt at a task came to, in its own words. */
@@ -40,4 +44,5 @@ function attempted(event: AgentEvent): { what: string; brought: string } | null 
 
 /** It went forward: something was new, or an attempt at a task brought work or ended it. */
 export const wentForward = ({ event, seen }: ExplainedStep): boolean =>
-  Boolean(seen.progress) || (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));
+  Boolean(seen.progress) ||
+  (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

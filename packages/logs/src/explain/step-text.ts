@@ -1,12 +1,35 @@
-import { planText } from '@unrut/ledger/report/step-text';
 import { cut, printable } from '@unrut/engine/text/printable';
-import { createPage, differenceLines, eachOf, equalLines, quietLines, settingLine } from './page.ts';
+import { planText } from '@unrut/ledger/report/step-text';
+import {
+  createPage,
+  differenceLines,
+  eachOf,
+  equalLines,
+  quietLines,
+  settingLine,
+} from './page.ts';
 import type { Near, StepExplained } from './report.ts';
 import type { ExplainTextOptions } from './run-text.ts';
 
 /** One step explained, for a terminal. */
-export function explainedStepText(explained: StepExplained, { paint, width }: ExplainTextOptions): string[] {
-  const { run, step, equal, near, differs, between, cleared, signals, witnesses, plans, settings, limits } = explained;
+export function explainedStepText(
+  explained: StepExplained,
+  { paint, width }: ExplainTextOptions,
+): string[] {
+  const {
+    run,
+    step,
+    equal,
+    near,
+    differs,
+    between,
+    cleared,
+    signals,
+    witnesses,
+    plans,
+    settings,
+    limits,
+  } = explained;
   const page = createPage(paint, width);
   page.title(`Step ${step.step} of ${run.id}: ${step.what}`, paint.bold);
   page.title(`${run.file} (${run.format})`, paint.dim);
@@ -20,22 +43,34 @@ export function explainedStepText(explained: StepExplained, { paint, width }: Ex
   page.beside('Between', between);
   page.beside(
     'Cleared',
-    cleared.map((each) => `without this step, ${each.detector} would have fired at step ${each.step}`),
+    cleared.map(
+      (each) => `without this step, ${each.detector} would have fired at step ${each.step}`,
+    ),
   );
   page.beside(
     'Signals',
-    signals.map(({ detector, variant, count, rung, text }) => `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}`),
+    signals.map(
+      ({ detector, variant, count, rung, text }) =>
+        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}`,
+    ),
   );
   page.beside(
     'Witness',
-    witnesses.map(({ detector, variant, count }) => `${detector} (${variant}, ${count}×), which only confirms what another detector sees`),
+    witnesses.map(
+      ({ detector, variant, count }) =>
+        `${detector} (${variant}, ${count}×), which only confirms what another detector sees`,
+    ),
   );
   page.beside(
     'Plan',
     plans.map((plan) => planText(plan)),
   );
   if (signals.length > 0) quietLines(page, 'If this is not a loop', settings);
-  else if (settings.length > 0) page.under(`If this is a loop, ${eachOf(settings)} would have found it here:`, settings.map(settingLine));
+  else if (settings.length > 0)
+    page.under(
+      `If this is a loop, ${eachOf(settings)} would have found it here:`,
+      settings.map(settingLine),
+    );
   else page.paragraph('No detector fired here, and none would have with its threshold one lower.');
   if (limits.length > 0) page.lines.push('');
   for (const limit of limits) page.item(limit, 0);
@@ -56,6 +91,8 @@ function worth({ step }: StepExplained): string[] {
 }
 
 function nearLine({ step, what, alike, differs }: Near): string {
-  const where = differs.map(({ name, before, after }) => `${name} “${before}” / “${after}”`).join(', ');
+  const where = differs
+    .map(({ name, before, after }) => `${name} “${before}” / “${after}”`)
+    .join(', ');
   return `step ${step}, ${Math.round(alike * 100)}% of the words: ${where === '' ? what : where}`;
 }

@@ -16,38 +16,74 @@ interface Line {
 
 /** Where two texts differ, and what each place is taken for where results are compared. */
 export function textDifference(before: string, after: string): StepChange[] {
-  const [old, now] = [before.split('\n').slice(0, MAX_LINES), after.split('\n').slice(0, MAX_LINES)];
+  const [old, now] = [
+    before.split('\n').slice(0, MAX_LINES),
+    after.split('\n').slice(0, MAX_LINES),
+  ];
   const { head, tail } = commonEnds(old, now);
   const changes: StepChange[] = [];
-  let left = [old, now].map((lines) => lines.slice(head, lines.length - tail).map((_, i) => readLine(head + i, lines))) as [Line[], Line[]];
-  // Lines that are equal but for noise belong together, then those that say other numbers; of the rest the order decides.
-  for (const name of ['key', 'shape'] as const) left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
+  let left = [old, now].map((lines) =>
+    lines.slice(head, lines.length - tail).map((_, i) => readLine(head + i, lines)),
+  ) as [Line[], Line[]];
+  // Lines that are equal but for noise belong together, then those that say other numbers; of the
+  // rest the order decides.
+  for (const name of ['key', 'shape'] as const)
+    left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
   for (let i = 0; i < Math.max(left[0].length, left[1].length); i++)
-    changes.push({ ...withoutCommonWords(left[0][i]?.text ?? '', left[1][i]?.text ?? ''), as: 'text', counts: true });
+    changes.push({
+      ...withoutCommonWords(left[0][i]?.text ?? '', left[1][i]?.text ?? ''),
+      as: 'text',
+      counts: true,
+    });
   return changes;
 }
 
-/** Two texts without the words that both begin and end with; one of them stays, for a reader to know the place. */
-export function withoutCommonWords(before: string, after: string): Pick<StepChange, 'before' | 'after'> {
+/**
+ * Two texts without the words that both begin and end with; one of them stays, for a reader to know
+ * the place.
+ */
+export function withoutCommonWords(
+  before: string,
+  after: string,
+): Pick<StepChange, 'before' | 'after'> {
   const [old, now] = [before.trim().split(/\s+/), after.trim().split(/\s+/)];
   const { head, tail } = commonEnds(old, now);
-  const cut = (words: readonly string[]): string => words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
+  const cut = (words: readonly string[]): string =>
+    words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
   return { before: cut(old), after: cut(now) };
 }
 
 function readLine(i: number, lines: readonly string[]): Line {
   const text = lines[i]!;
-  const pieces = piecesOf(text, isLineNumber(leadingNumber(text), leadingNumber(lines[i - 1]), leadingNumber(lines[i + 1])));
+  const pieces = piecesOf(
+    text,
+    isLineNumber(leadingNumber(text), leadingNumber(lines[i - 1]), leadingNumber(lines[i + 1])),
+  );
   const fold = (isKept: (piece: Piece) => boolean): string =>
-    pieces.map((piece) => (isKept(piece) ? piece.text.toLowerCase().replace(/\s+/g, '') : '\u0000')).join('');
-  return { text, pieces, key: fold(({ counts }) => counts !== 'masked'), shape: fold(({ counts }) => counts === 'literal') };
+    pieces
+      .map((piece) => (isKept(piece) ? piece.text.toLowerCase().replace(/\s+/g, '') : '\u0000'))
+      .join('');
+  return {
+    text,
+    pieces,
+    key: fold(({ counts }) => counts !== 'masked'),
+    shape: fold(({ counts }) => counts === 'literal'),
+  };
 }
 
 /** The number that a line begins with, before a tab. */
 const leadingNumber = (line = ''): number => Number(/^ *(\d+)\t/.exec(line)?.[1] ?? Number.NaN);
 
-/** Shows lines with an equal name to `found`, in order, and returns those that have no partner. An empty line is none. */
-function pair(old: Line[], now: Line[], name: 'key' | 'shape', found: (one: Line, other: Line) => void): [Line[], Line[]] {
+/**
+ * Shows lines with an equal name to `found`, in order, and returns those that have no partner. An
+ * empty line is none.
+ */
+function pair(
+  old: Line[],
+  now: Line[],
+  name: 'key' | 'shape',
+  found: (one: Line, other: Line) => void,
+): [Line[], Line[]] {
   const waiting = Map.groupBy(old, (line) => line[name]);
   const alone = now.filter((line) => {
     const partner = waiting.get(line[name])?.shift();
@@ -64,7 +100,14 @@ function pieceChanges(one: Line, other: Line): StepChange[] {
   return one.pieces.flatMap(({ text, counts }, i): StepChange[] => {
     if (counts === 'literal' || text === other.pieces[i]?.text || !other.pieces[i]) return [];
     const as = counts === 'masked' ? noiseName(text) : TAKEN_FOR[counts];
-    return [{ before: inContext(one.pieces, i), after: inContext(other.pieces, i), as, counts: counts !== 'masked' }];
+    return [
+      {
+        before: inContext(one.pieces, i),
+        after: inContext(other.pieces, i),
+        as,
+        counts: counts !== 'masked',
+      },
+    ];
   });
 }
 
@@ -79,8 +122,12 @@ const NAMES: readonly [RegExp, string][] = [
   [/^[\d.]+(?:ns|us|ms|s|m|h|sec|secs|min|mins|hr|hrs)(?:[\d.]+[a-z]+)*$/i, 'duration'],
 ];
 
-/** What a masked piece looks like to a reader; what is masked for its name or its place is plain noise. */
-const noiseName = (text: string): string => NAMES.find(([shape]) => shape.test(text))?.[1] ?? 'noise';
+/**
+ * What a masked piece looks like to a reader; what is masked for its name or its place is plain
+ * noise.
+ */
+const noiseName = (text: string): string =>
+  NAMES.find(([shape]) => shape.test(text))?.[1] ?? 'noise';
 
 /** What needs no words around it to be understood. */
 const SPEAKS_FOR_ITSELF = new Set(NAMES.map(([, name]) => name));

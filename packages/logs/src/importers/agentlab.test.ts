@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { agentlab } from './agentlab.ts';
 
 const FIXTURES = ['agentlab.json'];
@@ -9,7 +14,10 @@ const FIXTURES = ['agentlab.json'];
 describe('AgentLab', () => {
   behavesWell(agentlab, FIXTURES, [
     { goal: null, steps: [null, 3, { action: null, reasoning: null, url: null }] },
-    { goal: [{ type: 'text', text: 'Go.' }], steps: [{ action: 'no call', reasoning: '', url: 'x' }] },
+    {
+      goal: [{ type: 'text', text: 'Go.' }],
+      steps: [{ action: 'no call', reasoning: '', url: 'x' }],
+    },
   ]);
   survivesSpoiling(agentlab, FIXTURES);
 
@@ -37,12 +45,21 @@ describe('AgentLab', () => {
   it('loses no action', () => {
     const { steps } = recordsOf('agentlab.json')[0] as { steps: { action: string | null }[] };
     const made = steps.flatMap(({ action }) => action?.split('\n') ?? []).length;
-    expect(importFixture(agentlab, 'agentlab.json').events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(made);
+    expect(
+      importFixture(agentlab, 'agentlab.json').events.filter(
+        ({ event }) => event.type === 'call-proposed',
+      ),
+    ).toHaveLength(made);
   });
 
   it('tells an error where the next step does', () => {
     const step = { action: "click('a')", reasoning: '', url: 'u', axtree: 'page' };
-    const { events } = importRecords(agentlab, [{ goal: 'Go.', steps: [step, { ...step, last_action_error: 'TimeoutError' }] }]);
-    expect(events[2]!.event).toMatchObject({ error: 'TimeoutError', result: { url: 'u', page: 'page' } });
+    const { events } = importRecords(agentlab, [
+      { goal: 'Go.', steps: [step, { ...step, last_action_error: 'TimeoutError' }] },
+    ]);
+    expect(events[2]!.event).toMatchObject({
+      error: 'TimeoutError',
+      result: { url: 'u', page: 'page' },
+    });
   });
 });

@@ -1,20 +1,29 @@
+import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 import type { ImportedRun, Importer, Returned, Source } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { kindOf, readDocuments } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 
-/** Runs of AgentLab in BrowserGym as AgentRewardBench keeps them in JSON: a goal, and steps with the page, the reasoning and the action. */
+/**
+ * Runs of AgentLab in BrowserGym as AgentRewardBench keeps them in JSON: a goal, and steps with the
+ * page, the reasoning and the action.
+ */
 export const agentlab: Importer = {
   name: 'agentlab',
   reads: 'runs of AgentLab / BrowserGym in the JSON of AgentRewardBench (`goal`, `steps`)',
   sample: 'written after its tools',
   recognises: (first) => first.some(isTrajectory),
-  open: (source) => readDocuments(source, isTrajectory, (document, name) => readRun(source.run(name), document, source)),
+  open: (source) =>
+    readDocuments(source, isTrajectory, (document, name) =>
+      readRun(source.run(name), document, source),
+    ),
 };
 
 /** A step is known by its action, and by the page on which it was chosen. */
 const isStep = (value: unknown): boolean =>
-  isObject(value) && 'action' in value && 'reasoning' in value && ('url' in value || 'axtree' in value || 'screenshot_path' in value);
+  isObject(value) &&
+  'action' in value &&
+  'reasoning' in value &&
+  ('url' in value || 'axtree' in value || 'screenshot_path' in value);
 const isTrajectory = (value: unknown): value is JsonObject =>
   isObject(value) && 'goal' in value && Array.isArray(value.steps) && value.steps.some(isStep);
 
@@ -55,7 +64,9 @@ function pageOf(before: JsonObject, after: JsonObject): Returned {
   const error = textOf(after.last_action_error);
   const isTold = page !== '' || (url !== '' && url !== before.url);
   return {
-    ...(isTold ? { result: { ...(url === '' ? {} : { url }), ...(page === '' ? {} : { page }) } } : {}),
+    ...(isTold
+      ? { result: { ...(url === '' ? {} : { url }), ...(page === '' ? {} : { page }) } }
+      : {}),
     ...(error === '' ? {} : { error }),
   };
 }

@@ -1,6 +1,6 @@
+import { isObject } from '@unrut/engine/json';
 import type { ImportedRun, Importer, ImportMoment, Returned } from '@unrut/reading/importer';
 import { kindOf } from '@unrut/reading/run-documents';
-import { isObject } from '@unrut/engine/json';
 
 const BEGIN = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/;
 const APPLIED = /^> Applied edit to (.+)$/;
@@ -9,7 +9,8 @@ const REFUSED =
 const TOKENS =
   /^> (?:Tokens: )?([\d.,]+[kM]?) (?:sent|prompt tokens).*?, ([\d.,]+[kM]?) (?:received|completion tokens)(?:\. Cost: \$([\d.]+) message|, \$([\d.]+) cost)?/;
 const THINKING = /<(thinking-content-\w+)>([\s\S]*?)<\/\1>/g;
-const BLOCK = /(?:^|\n)([^\n`<]+)\n(?:```|~~~)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
+const BLOCK =
+  /(?:^|\n)([^\n`<]+)\n(?:```|~~~)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
 
 /** The chat history that Aider keeps as Markdown. */
 export const aider: Importer = {
@@ -32,7 +33,10 @@ export const aider: Importer = {
         if (begin) {
           session?.end();
           sessions++;
-          session = createSession(source.run(sessions === 1 ? source.name : `${source.name}#${sessions}`), begin[1]!);
+          session = createSession(
+            source.run(sessions === 1 ? source.name : `${source.name}#${sessions}`),
+            begin[1]!,
+          );
         } else if (session) session.read(line);
         else if (line.trim() !== '') source.unknown('text before a chat');
       },
@@ -51,7 +55,8 @@ interface Session {
 
 const TIMES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 };
 /** `4.2k`, `13,089`. */
-const count = (text: string): number => Number(text.replace(/[,kM]/g, '')) * (TIMES[text.at(-1)!] ?? 1);
+const count = (text: string): number =>
+  Number(text.replace(/[,kM]/g, '')) * (TIMES[text.at(-1)!] ?? 1);
 
 function createSession(run: ImportedRun, begun: string): Session {
   let kind: 'person' | 'says' | 'told' = 'told';
@@ -59,7 +64,10 @@ function createSession(run: ImportedRun, begun: string): Session {
   let waiting: { id: string; path: string; search: string | undefined }[] = [];
   /** What Aider said of edits that it could not make, with the blocks that it quotes. */
   let refusal: string[] = [];
-  /** Aider ends its own lines and a person's with two spaces, and a model its quotes and headings without. An editor may have cut them. */
+  /**
+   * Aider ends its own lines and a person's with two spaces, and a model its quotes and headings
+   * without. An editor may have cut them.
+   */
   let hasEnds: boolean | undefined;
   let edits = 0;
   let isFenced = false;
@@ -91,13 +99,20 @@ function createSession(run: ImportedRun, begun: string): Session {
     const batch = `answer ${edits}`;
     for (const [, path, search, replace] of blocks) call(path!.trim(), { search, replace }, batch);
   }
-  function call(path: string, edit: { search?: string | undefined; replace?: string | undefined }, batch: string): void {
+  function call(
+    path: string,
+    edit: { search?: string | undefined; replace?: string | undefined },
+    batch: string,
+  ): void {
     const id = `${++edits} ${path}`;
     run.calls({ id, tool: 'edit', args: { path, ...edit }, batch }, next());
     waiting.push({ id, path, search: edit.search });
   }
   /** The edits that wait came to this, or some of them. */
-  function answer(returned: Returned, isMeant: (edit: (typeof waiting)[number]) => boolean = () => true): void {
+  function answer(
+    returned: Returned,
+    isMeant: (edit: (typeof waiting)[number]) => boolean = () => true,
+  ): void {
     for (const edit of waiting) if (isMeant(edit)) run.returns(edit.id, returned, {});
     waiting = waiting.filter((edit) => !isMeant(edit));
   }
@@ -106,22 +121,35 @@ function createSession(run: ImportedRun, begun: string): Session {
     const [, sent, received, usd, older] = TOKENS.exec(line) ?? [];
     const price = usd ?? older;
     if (sent !== undefined)
-      moment = { ...moment, cost: { tokens: count(sent) + count(received!), ...(price === undefined ? {} : { usd: Number(price) }) } };
+      moment = {
+        ...moment,
+        cost: {
+          tokens: count(sent) + count(received!),
+          ...(price === undefined ? {} : { usd: Number(price) }),
+        },
+      };
     if (path !== undefined) {
       // Other forms of edits than search and replace are known by what they did.
       if (!waiting.some((edit) => edit.path === path)) call(path, {}, `applied ${edits}`);
       answer({ result: line.slice(2) }, (edit) => edit.path === path);
     } else if (refusal.length > 0 || REFUSED.test(line)) refusal.push(line.slice(2));
   }
-  /** Aider has said all of why an edit failed: blocks that it does not quote went through, if it says so. */
+  /**
+   * Aider has said all of why an edit failed: blocks that it does not quote went through, if it
+   * says so.
+   */
   function refuse(): void {
     if (refusal.length === 0) return;
-    const [title = refusal[0]!, text] = [refusal.find((line) => /failed to match!$/.test(line)), refusal.join('\n')];
+    const [title = refusal[0]!, text] = [
+      refusal.find((line) => /failed to match!$/.test(line)),
+      refusal.join('\n'),
+    ];
     refusal = [];
     const other = /^# The other .* applied successfully/m.exec(text)?.[0];
     const isQuoted = ({ search = '' }: { search: string | undefined }): boolean =>
       text.includes(`<<<<<<< SEARCH\n${search.replace(/[ \t]+$/gm, '')}\n=======`);
-    if (other !== undefined && waiting.some(isQuoted)) answer({ result: other.slice(2) }, (edit) => !isQuoted(edit));
+    if (other !== undefined && waiting.some(isQuoted))
+      answer({ result: other.slice(2) }, (edit) => !isQuoted(edit));
     answer({ result: title.replace(/^# /, ''), error: true });
   }
 
@@ -138,7 +166,13 @@ function createSession(run: ImportedRun, begun: string): Session {
       }
       const isBlank = line.trim() === '';
       const isPerson = isOwn && /^####(?: |$)/.test(line);
-      const now = isPerson ? 'person' : isOwn && /^>(?: |$)/.test(line) ? 'told' : isBlank ? kind : 'says';
+      const now = isPerson
+        ? 'person'
+        : isOwn && /^>(?: |$)/.test(line)
+          ? 'told'
+          : isBlank
+            ? kind
+            : 'says';
       if (now !== kind || (isBlank && kind === 'person')) flush();
       if (kind === 'told' && now !== 'told') refuse();
       kind = now;

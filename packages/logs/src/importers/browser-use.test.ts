@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { browserUse } from './browser-use.ts';
 
 const FIXTURES = ['browser-use.json', 'browser-use-old.json'];
@@ -9,7 +14,11 @@ const FIXTURES = ['browser-use.json', 'browser-use-old.json'];
 describe('browser-use', () => {
   behavesWell(browserUse, FIXTURES, [
     { history: [null, 3, { model_output: null, result: [], state: {} }] },
-    { model_output: { action: [null, {}, { click: null }, { wait: {} }] }, result: [null], state: {} },
+    {
+      model_output: { action: [null, {}, { click: null }, { wait: {} }] },
+      result: [null],
+      state: {},
+    },
   ]);
   survivesSpoiling(browserUse, FIXTURES);
 
@@ -38,14 +47,30 @@ describe('browser-use', () => {
   it('keeps the actions of one step together, and loses none', () => {
     const { events } = importFixture(browserUse, 'browser-use.json');
     const proposed = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event] : []));
-    expect(proposed.map(({ batch }) => batch)).toEqual(['step 1', 'step 2', 'step 2', 'step 2', 'step 3', 'step 5']);
-    const steps = (recordsOf('browser-use.json')[0] as { history: { model_output: { action: unknown[] } | null }[] }).history;
-    expect(proposed).toHaveLength(steps.reduce((sum, { model_output }) => sum + (model_output?.action.length ?? 0), 0));
+    expect(proposed.map(({ batch }) => batch)).toEqual([
+      'step 1',
+      'step 2',
+      'step 2',
+      'step 2',
+      'step 3',
+      'step 5',
+    ]);
+    const steps = (
+      recordsOf('browser-use.json')[0] as {
+        history: { model_output: { action: unknown[] } | null }[];
+      }
+    ).history;
+    expect(proposed).toHaveLength(
+      steps.reduce((sum, { model_output }) => sum + (model_output?.action.length ?? 0), 0),
+    );
   });
 
   it('leaves pictures out', () => {
     expect(JSON.stringify(recordsOf('browser-use.json'))).toContain('iVBORw0KGgo');
-    for (const fixture of FIXTURES) expect(JSON.stringify(importFixture(browserUse, fixture).events)).not.toContain('iVBORw0KGgo');
+    for (const fixture of FIXTURES)
+      expect(JSON.stringify(importFixture(browserUse, fixture).events)).not.toContain(
+        'iVBORw0KGgo',
+      );
   });
 
   it('reads histories of older versions, with their time and tokens', () => {
@@ -64,6 +89,8 @@ describe('browser-use', () => {
   it('reads steps that stand alone in a list', () => {
     const { history } = recordsOf('browser-use.json')[0] as { history: unknown[] };
     expect(browserUse.recognises(history)).toBe(true);
-    expect(outline(importRecords(browserUse, history))).toEqual(outline(importFixture(browserUse, 'browser-use.json')));
+    expect(outline(importRecords(browserUse, history))).toEqual(
+      outline(importFixture(browserUse, 'browser-use.json')),
+    );
   });
 });

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
 import type { ImportedRun, Importer, Returned, Source } from '@unrut/reading/importer';
 import { costOnFirst, spent } from '@unrut/reading/response-cost';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
 
 /** What the model says of itself in a step, in the order in which it does. */
 const THOUGHTS = ['thinking', 'evaluation_previous_goal', 'memory', 'next_goal'];
@@ -22,7 +22,10 @@ export const browserUse: Importer = {
           whole ??= createHistory(source.run(), source);
           whole.step(record);
         } else if (isHistory(record)) {
-          const history = createHistory(source.run(documentName(record, source.name, lines)), source);
+          const history = createHistory(
+            source.run(documentName(record, source.name, lines)),
+            source,
+          );
           for (const step of record.history as unknown[]) {
             if (isObject(step)) history.step(step);
             else source.unknown(kindOf(step));
@@ -36,9 +39,14 @@ export const browserUse: Importer = {
 };
 
 const isStep = (value: unknown): value is JsonObject =>
-  isObject(value) && 'model_output' in value && isObject(value.state) && Array.isArray(value.result);
+  isObject(value) &&
+  'model_output' in value &&
+  isObject(value.state) &&
+  Array.isArray(value.result);
 const isHistory = (value: unknown): value is JsonObject =>
-  isObject(value) && Array.isArray(value.history) && (value.history.some(isStep) || (value.history.length === 0 && 'usage' in value));
+  isObject(value) &&
+  Array.isArray(value.history) &&
+  (value.history.some(isStep) || (value.history.length === 0 && 'usage' in value));
 
 interface History {
   step(step: JsonObject): void;
@@ -54,11 +62,18 @@ function createHistory(run: ImportedRun, source: Source): History {
   function land(state: JsonObject): void {
     if (!waiting) return;
     const { url, title } = state;
-    const page = { ...(textOf(url) === '' ? {} : { url }), ...(textOf(title) === '' ? {} : { title }) };
+    const page = {
+      ...(textOf(url) === '' ? {} : { url }),
+      ...(textOf(title) === '' ? {} : { title }),
+    };
     const { result, ...rest } = waiting.returned;
     const isSaid = result !== undefined;
     const seen = Object.keys(page).length > 0 ? { ...(isSaid ? { result } : {}), ...page } : result;
-    run.returns(waiting.id, { ...rest, ...(seen === undefined ? {} : { result: seen }) }, { at: waiting.at });
+    run.returns(
+      waiting.id,
+      { ...rest, ...(seen === undefined ? {} : { result: seen }) },
+      { at: waiting.at },
+    );
     waiting = undefined;
   }
 
@@ -68,14 +83,19 @@ function createHistory(run: ImportedRun, source: Source): History {
       land(objectOf(state));
       const made = objectOf(output);
       const time = objectOf(metadata);
-      const next = costOnFirst({ at: time.step_start_time, cost: spent({ input: time.input_tokens }) });
+      const next = costOnFirst({
+        at: time.step_start_time,
+        cost: spent({ input: time.input_tokens }),
+      });
       const thought = thoughtOf(isObject(made.current_state) ? made.current_state : made);
       if (thought !== '') run.thinks(thought, next());
       const results = listOf(result).map((each) => objectOf(each));
       const actions = listOf(made.action);
       for (const [i, action] of actions.entries()) {
         const named = isObject(action)
-          ? Object.entries(action).find(([name, args]) => name !== 'interacted_element' && args !== null)
+          ? Object.entries(action).find(
+              ([name, args]) => name !== 'interacted_element' && args !== null,
+            )
           : undefined;
         if (!named) {
           source.unknown('action without a name');
@@ -85,8 +105,10 @@ function createHistory(run: ImportedRun, source: Source): History {
         run.calls({ id, tool: named[0], args: named[1], batch: `step ${steps}` }, next());
         const came = results[i];
         const returned = came ? returnedOf(came) : {};
-        // What comes after a change of the page is not done any more; only the last that was done left the page of the next step.
-        if (i === Math.min(actions.length, results.length) - 1) waiting = { id, returned, at: time.step_end_time };
+        // What comes after a change of the page is not done any more; only the last that was done
+        // left the page of the next step.
+        if (i === Math.min(actions.length, results.length) - 1)
+          waiting = { id, returned, at: time.step_end_time };
         else run.returns(id, returned as Returned, { at: time.step_end_time });
       }
       const last = results.at(-1);
@@ -94,7 +116,11 @@ function createHistory(run: ImportedRun, source: Source): History {
     },
     end(usage) {
       land({});
-      const { total_tokens: input, total_prompt_cached_tokens: cached, total_cost: usd } = objectOf(usage);
+      const {
+        total_tokens: input,
+        total_prompt_cached_tokens: cached,
+        total_cost: usd,
+      } = objectOf(usage);
       run.ends({ outcome, cost: spent({ input, cached, usd: usd || undefined }) });
     },
   };
@@ -105,7 +131,11 @@ const thoughtOf = (brain: JsonObject): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-function returnedOf({ extracted_content: content, long_term_memory: memory, error }: JsonObject): JsonObject {
+function returnedOf({
+  extracted_content: content,
+  long_term_memory: memory,
+  error,
+}: JsonObject): JsonObject {
   const said = textOf(content) || textOf(memory);
   return { ...(said === '' ? {} : { result: said }), ...(textOf(error) === '' ? {} : { error }) };
 }

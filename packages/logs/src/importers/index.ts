@@ -1,5 +1,5 @@
-import type { Host } from '@unrut/agents/hosts/define-host';
 import { hosts } from '@unrut/agents/hosts';
+import type { Host } from '@unrut/agents/hosts/define-host';
 import type { Importer } from '@unrut/reading/importer';
 import { agentlab } from './agentlab.ts';
 import { aider } from './aider.ts';
@@ -31,7 +31,10 @@ import { otlp } from './traces/otlp.ts';
 import { braintrust, mlflow, otelSpans, weave } from './traces/spans.ts';
 import { unrutEvents } from './unrut-events.ts';
 
-/** Every format that `unrut scan` reads. The first that recognises a file reads it: the loosest come last. */
+/**
+ * Every format that `unrut scan` reads. The first that recognises a file reads it: the loosest come
+ * last.
+ */
 export const importers: readonly Importer[] = [
   unrutEvents,
   neutralSteps,

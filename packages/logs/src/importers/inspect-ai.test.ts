@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { importFixture, importRecords, recordsOf } from '@unrut/test/importers/import-file';
-import { batchesOf, costsOf, FIXTURES, GARBAGE, outlineByRun } from '@unrut/test/importers/trace-recordings';
+import {
+  batchesOf,
+  costsOf,
+  FIXTURES,
+  GARBAGE,
+  outlineByRun,
+} from '@unrut/test/importers/trace-recordings';
+import { describe, expect, it } from 'vitest';
 import { inspectAi } from './inspect-ai.ts';
 
 interface Message {
@@ -49,11 +55,14 @@ describe('a log', () => {
     const messages = LOG.samples.flatMap((sample) => sample.messages);
     const asked = messages.reduce((count, { tool_calls }) => count + (tool_calls?.length ?? 0), 0);
     const { events, unknown } = read();
-    const count = (type: string): number => events.filter(({ event }) => event.type === type).length;
+    const count = (type: string): number =>
+      events.filter(({ event }) => event.type === type).length;
     // One more is a search that the provider ran within an answer.
     expect(count('call-proposed')).toBe(asked + 1);
     expect(count('call-finished')).toBe(asked + 1);
-    expect(events.filter(({ event }) => event.type === 'text-added' && event.channel === 'answer')).toHaveLength(
+    expect(
+      events.filter(({ event }) => event.type === 'text-added' && event.channel === 'answer'),
+    ).toHaveLength(
       messages.filter(({ role, content }) => role === 'assistant' && content !== '').length,
     );
     expect(unknown).toEqual([]);
@@ -84,19 +93,34 @@ describe('a log', () => {
 });
 
 it.each(FIXTURES)('%s is recognised if it is of Inspect', (fixture) => {
-  expect(inspectAi.recognises(recordsOf(fixture).slice(0, 32))).toBe(fixture.startsWith('inspect-ai'));
+  expect(inspectAi.recognises(recordsOf(fixture).slice(0, 32))).toBe(
+    fixture.startsWith('inspect-ai'),
+  );
 });
 
 it.each(GARBAGE)('%s is counted as unknown', (_, record) => {
-  expect(importRecords(inspectAi, [record])).toMatchObject({ events: [], unknown: [expect.any(String)] });
+  expect(importRecords(inspectAi, [record])).toMatchObject({
+    events: [],
+    unknown: [expect.any(String)],
+  });
 });
 
 it.each<[string, unknown, number]>([
   ['a log without samples', { version: 2, status: 'started', eval: {} }, 0],
-  ['a log of broken samples', { status: 'error', eval: {}, samples: [null, {}, { id: 1, epoch: 1 }] }, 3],
+  [
+    'a log of broken samples',
+    { status: 'error', eval: {}, samples: [null, {}, { id: 1, epoch: 1 }] },
+    3,
+  ],
   [
     'a sample of broken messages',
-    { id: 1, epoch: 1, events: 3, attachments: [], messages: [null, 3, {}, { role: 'robot' }, { role: 'user', content: null }] },
+    {
+      id: 1,
+      epoch: 1,
+      events: 3,
+      attachments: [],
+      messages: [null, 3, {}, { role: 'robot' }, { role: 'user', content: null }],
+    },
     4,
   ],
 ])('%s tells nothing', (_, record, unknown) => {

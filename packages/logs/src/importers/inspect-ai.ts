@@ -1,9 +1,15 @@
-import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '@unrut/reading/importer';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import type {
+  ImportedRun,
+  Importer,
+  ImportMoment,
+  Returned,
+  Source,
+} from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 import { amount, costOnFirst, spent } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { fieldsIn } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
 
 /** Logs of evaluations with Inspect. Every sample is a run of its own. */
@@ -28,9 +34,13 @@ export const inspectAi: Importer = {
   },
 };
 
-const isLog = (record: unknown): record is JsonObject => isObject(record) && isObject(record.eval) && typeof record.status === 'string';
+const isLog = (record: unknown): record is JsonObject =>
+  isObject(record) && isObject(record.eval) && typeof record.status === 'string';
 const isSample = (record: unknown): record is JsonObject =>
-  isObject(record) && typeof record.epoch === 'number' && record.id !== undefined && Array.isArray(record.messages);
+  isObject(record) &&
+  typeof record.epoch === 'number' &&
+  record.id !== undefined &&
+  Array.isArray(record.messages);
 
 function readSample(source: Source, sample: JsonObject): void {
   const run = source.run(`${source.name} ${String(sample.id)} epoch ${sample.epoch}`);
@@ -47,16 +57,24 @@ function readSample(source: Source, sample: JsonObject): void {
     if (message.role === 'assistant') {
       hasAnswered = true;
       tellAnswer(run, message, textOf(fields.id), moments);
-    } else if (message.role === 'tool') tellResult(run, fields, message.results[0]!.result, moments);
+    } else if (message.role === 'tool')
+      tellResult(run, fields, message.results[0]!.result, moments);
     else if (message.role === 'user') {
-      // Solvers urge the model on in the user's name; what comes from the dataset is marked, in logs that have marks.
+      // Solvers urge the model on in the user's name; what comes from the dataset is marked, in
+      // logs that have marks.
       const isInput = fields.source === 'input' || (!hasAnswered && !fields.source);
-      if (isInput && message.text.trim() !== '' && !Array.isArray(fields.tool_call_id)) run.person(message.text);
+      if (isInput && message.text.trim() !== '' && !Array.isArray(fields.tool_call_id))
+        run.person(message.text);
     } else if (message.role !== 'system') source.unknown(`message ${textOf(fields.role)}`);
   }
 }
 
-function tellAnswer(run: ImportedRun, { text, thought, calls, results }: TraceMessage, id: string, moments: Moments): void {
+function tellAnswer(
+  run: ImportedRun,
+  { text, thought, calls, results }: TraceMessage,
+  id: string,
+  moments: Moments,
+): void {
   const { at, cost } = moments.get(id) ?? {};
   const moment = costOnFirst({ at, cost });
   if (thought.trim() !== '') run.thinks(thought, moment());
@@ -67,7 +85,12 @@ function tellAnswer(run: ImportedRun, { text, thought, calls, results }: TraceMe
   for (const { id: called, ...returned } of results) run.returns(called, returned, moment());
 }
 
-function tellResult(run: ImportedRun, fields: JsonObject, content: unknown, moments: Moments): void {
+function tellResult(
+  run: ImportedRun,
+  fields: JsonObject,
+  content: unknown,
+  moments: Moments,
+): void {
   const id = textOf(fields.tool_call_id);
   const moment = { at: moments.get(`call ${id}`)?.end };
   const returned = returnedOf(fields.error, content, moments.get(`call ${id}`));
@@ -78,12 +101,21 @@ function tellResult(run: ImportedRun, fields: JsonObject, content: unknown, mome
 }
 
 function returnedOf(error: unknown, content: unknown, moment: Told | undefined): Returned {
-  const durationMs = moment?.at !== undefined && moment.end !== undefined ? Math.max(0, moment.end - moment.at) : undefined;
+  const durationMs =
+    moment?.at !== undefined && moment.end !== undefined
+      ? Math.max(0, moment.end - moment.at)
+      : undefined;
   if (!isObject(error)) return returnedWith({ result: content, durationMs });
   const message = textOf(error.message);
   const wrong = /^Tool .*\bnot found/.test(message) ? 'unknown-tool' : 'schema';
-  const refusedBy = error.type === 'approval' ? 'host' : error.type === 'parsing' ? wrong : undefined;
-  return returnedWith({ result: content === undefined || content === '' ? message : content, error: true, durationMs, refusedBy });
+  const refusedBy =
+    error.type === 'approval' ? 'host' : error.type === 'parsing' ? wrong : undefined;
+  return returnedWith({
+    result: content === undefined || content === '' ? message : content,
+    error: true,
+    durationMs,
+    refusedBy,
+  });
 }
 
 /** When a message came or a call began, when the call was over, and what the message cost. */
@@ -113,14 +145,22 @@ function momentsIn(events: unknown): Moments {
 function costOf(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const written = amount(usage.input_tokens_cache_write) ?? 0;
-  return spent({ input: (amount(usage.input_tokens) ?? 0) + written, output: usage.output_tokens, usd: usage.total_cost });
+  return spent({
+    input: (amount(usage.input_tokens) ?? 0) + written,
+    output: usage.output_tokens,
+    usd: usage.total_cost,
+  });
 }
 
 /** Long texts may be kept apart from where they belong. */
 function attached(value: unknown, attachments: JsonObject): unknown {
   if (typeof value === 'string')
-    return value.startsWith('attachment://') ? (attachments[value.slice('attachment://'.length)] ?? value) : value;
+    return value.startsWith('attachment://')
+      ? (attachments[value.slice('attachment://'.length)] ?? value)
+      : value;
   if (Array.isArray(value)) return value.map((item) => attached(item, attachments));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, attached(item, attachments)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, attached(item, attachments)]),
+  );
 }

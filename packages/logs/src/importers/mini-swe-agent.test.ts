@@ -1,15 +1,22 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import { importFixture, outline, recordsOf } from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { miniSweAgent } from './swe-agent/mini-swe-agent.ts';
 
 const FIXTURES = ['mini-swe-agent.json', 'mini-swe-agent-tools.json'];
 
 describe('mini-swe-agent', () => {
   behavesWell(miniSweAgent, FIXTURES, [
-    { trajectory_format: 'mini-swe-agent-1', messages: [null, 3, {}, { role: 'assistant' }, { role: 'user' }] },
-    { trajectory_format: 'mini-swe-agent-1.1', messages: [{ role: 'tool', tool_call_id: 'x', content: null, extra: 3 }], info: 3 },
+    {
+      trajectory_format: 'mini-swe-agent-1',
+      messages: [null, 3, {}, { role: 'assistant' }, { role: 'user' }],
+    },
+    {
+      trajectory_format: 'mini-swe-agent-1.1',
+      messages: [{ role: 'tool', tool_call_id: 'x', content: null, extra: 3 }],
+      info: 3,
+    },
   ]);
   survivesSpoiling(miniSweAgent, FIXTURES);
 
@@ -54,18 +61,30 @@ describe('mini-swe-agent', () => {
       '7 bash returns "<returncode>0</returncode>\\n<output>\\n+\\n</output>" exit 0',
       '8 session-ended',
     ]);
-    const proposed = file.events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event] : []));
+    const proposed = file.events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event] : [],
+    );
     expect(proposed[0]!.batch).toBe(proposed[1]!.batch);
     expect(proposed[0]).toMatchObject({ session: 'project__sum-1', at: 1767600000500 });
     expect(proposed).toHaveLength(
-      JSON.stringify(recordsOf('mini-swe-agent-tools.json')).match(/"type":"function"|"type":"function_call"/g)!.length,
+      JSON.stringify(recordsOf('mini-swe-agent-tools.json')).match(
+        /"type":"function"|"type":"function_call"/g,
+      )!.length,
     );
   });
 
   it('tells what each response cost, and at the end what is not told of one', () => {
-    const costs = (fixture: string) => importFixture(miniSweAgent, fixture).events.flatMap(({ event }) => event.cost ?? []);
-    expect(costs('mini-swe-agent-tools.json')).toEqual([{ tokens: 330, usd: 0.02 }, { usd: 0.01 }, { usd: 0.01 }, { usd: 0.01 }]);
+    const costs = (fixture: string) =>
+      importFixture(miniSweAgent, fixture).events.flatMap(({ event }) => event.cost ?? []);
+    expect(costs('mini-swe-agent-tools.json')).toEqual([
+      { tokens: 330, usd: 0.02 },
+      { usd: 0.01 },
+      { usd: 0.01 },
+      { usd: 0.01 },
+    ]);
     expect(costs('mini-swe-agent.json')).toEqual([{ tokens: 520 }, { usd: 0.03 }]);
-    expect(importFixture(miniSweAgent, 'mini-swe-agent.json').events.at(-1)!.event).toMatchObject({ outcome: 'Submitted' });
+    expect(importFixture(miniSweAgent, 'mini-swe-agent.json').events.at(-1)!.event).toMatchObject({
+      outcome: 'Submitted',
+    });
   });
 });

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { openhands } from './openhands/openhands.ts';
 
 const FIXTURES = ['openhands-classic.json', 'openhands-sdk.jsonl', 'openhands-evaluation.jsonl'];
@@ -39,7 +44,9 @@ describe('OpenHands', () => {
   it('tells of each classic action what was spent since the last', () => {
     const { events } = importFixture(openhands, 'openhands-classic.json');
     expect(
-      events.flatMap(({ step, event }) => (event.cost ? [[step, event.cost.tokens, Number(event.cost.usd!.toFixed(3))]] : [])),
+      events.flatMap(({ step, event }) =>
+        event.cost ? [[step, event.cost.tokens, Number(event.cost.usd!.toFixed(3))]] : [],
+      ),
     ).toEqual([
       [1, 850, 0.01],
       [3, 330, 0.004],
@@ -49,7 +56,9 @@ describe('OpenHands', () => {
   it('keeps calls of one response together', () => {
     for (const fixture of ['openhands-classic.json', 'openhands-sdk.jsonl']) {
       const { events } = importFixture(openhands, fixture);
-      const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+      const batches = events.flatMap(({ event }) =>
+        event.type === 'call-proposed' ? [event.batch] : [],
+      );
       expect(batches.slice(0, 3)).toEqual(['chatcmpl-1', 'chatcmpl-1', 'chatcmpl-2']);
     }
   });
@@ -65,7 +74,9 @@ describe('OpenHands', () => {
       `1 terminal returns ${text('index.html')} exit 0`,
       `2 terminal returns ${text('No such file')} exit 1`,
       '3 calls task_tracker {}',
-      expect.stringMatching(/^3 task_tracker returns "Error validating .* error true refused by schema$/),
+      expect.stringMatching(
+        /^3 task_tracker returns "Error validating .* error true refused by schema$/,
+      ),
       '4 calls frobnicate {}',
       expect.stringMatching(/^4 frobnicate returns .* error true refused by unknown-tool$/),
       '5 calls terminal {"command":"rm -r /"}',
@@ -81,11 +92,14 @@ describe('OpenHands', () => {
   it('loses no action', () => {
     const sdk = recordsOf('openhands-sdk.jsonl') as { kind: string; tool_call_id?: string }[];
     const called = new Set(
-      sdk.flatMap(({ kind, tool_call_id }) => (kind === 'ActionEvent' || kind === 'ACPToolCallEvent' ? [tool_call_id] : [])),
+      sdk.flatMap(({ kind, tool_call_id }) =>
+        kind === 'ActionEvent' || kind === 'ACPToolCallEvent' ? [tool_call_id] : [],
+      ),
     );
     const classic = recordsOf('openhands-classic.json') as { action?: string; source: string }[];
     const acted = classic.filter(
-      ({ action, source }) => source === 'agent' && action && !['system', 'message', 'condensation'].includes(action),
+      ({ action, source }) =>
+        source === 'agent' && action && !['system', 'message', 'condensation'].includes(action),
     );
     expect(callsIn('openhands-sdk.jsonl')).toBe(called.size);
     expect(callsIn('openhands-classic.json')).toBe(acted.length);
@@ -104,7 +118,10 @@ describe('OpenHands', () => {
       'project__sum-2 1 calls finish {"message":"Nothing to do."}',
       'project__sum-2 2 session-ended',
     ]);
-    expect(file.events.flatMap(({ event }) => event.cost ?? [])).toEqual([{ usd: 0.2 }, { tokens: 320, usd: 0.05 }]);
+    expect(file.events.flatMap(({ event }) => event.cost ?? [])).toEqual([
+      { usd: 0.2 },
+      { tokens: 320, usd: 0.05 },
+    ]);
   });
 
   it('pairs events without ids in their order', () => {
@@ -112,10 +129,18 @@ describe('OpenHands', () => {
       { source: 'agent', action: 'run', args: { command: 'ls' } },
       { source: 'environment', observation: 'run', content: 'a.txt', extras: { exit_code: 0 } },
       { source: 'agent', action: 'read', args: { path: 'a.txt' } },
-      { source: 'environment', observation: 'error', content: 'The model did not answer.', extras: {} },
+      {
+        source: 'environment',
+        observation: 'error',
+        content: 'The model did not answer.',
+        extras: {},
+      },
       { source: 'environment', observation: 'read', content: 'x', extras: {} },
     ]);
-    expect(outline(file).filter((line) => line.includes('returns'))).toEqual(['0 run returns "a.txt" exit 0', '1 read returns "x"']);
+    expect(outline(file).filter((line) => line.includes('returns'))).toEqual([
+      '0 run returns "a.txt" exit 0',
+      '1 read returns "x"',
+    ]);
     expect(file.unknown).toEqual([]);
   });
 
@@ -129,4 +154,5 @@ describe('OpenHands', () => {
 });
 
 const callsIn = (fixture: string): number =>
-  importFixture(openhands, fixture).events.filter(({ event }) => event.type === 'call-proposed').length;
+  importFixture(openhands, fixture).events.filter(({ event }) => event.type === 'call-proposed')
+    .length;

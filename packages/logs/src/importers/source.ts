@@ -17,16 +17,33 @@ export interface Sink {
   unknown(kind: string): void;
 }
 
-/** Between events without a time: no deliberate wait, and not at once, which would mean in parallel. */
+/**
+ * Between events without a time: no deliberate wait, and not at once, which would mean in parallel.
+ */
 const A_LITTLE = 1000;
-/** Calls that may wait for their results; the oldest is given up first, as one whose result is not known. */
+/**
+ * Calls that may wait for their results; the oldest is given up first, as one whose result is not
+ * known.
+ */
 const MAX_OPEN = 256;
 
-const STEPS = new Set(['user-spoke', 'call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle']);
+const STEPS = new Set([
+  'user-spoke',
+  'call-finished',
+  'action-finished',
+  'output-finished',
+  'task-attempted',
+  'idle',
+]);
 
-/** Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an attempt. Reasoning does not. */
+/**
+ * Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an
+ * attempt. Reasoning does not.
+ */
 const isStep = (event: AgentEvent): boolean =>
-  STEPS.has(event.type) || event.type === 'call-proposed' || (event.type === 'text-added' && event.channel === 'answer');
+  STEPS.has(event.type) ||
+  event.type === 'call-proposed' ||
+  (event.type === 'text-added' && event.channel === 'answer');
 
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
@@ -49,7 +66,11 @@ export function createSource(name: string, sink: Sink): Source {
 }
 
 /** An event without what all events have. */
-type Body = AgentEvent extends infer Each ? (Each extends AgentEvent ? Omit<Each, keyof EventBase> : never) : never;
+type Body = AgentEvent extends infer Each
+  ? Each extends AgentEvent
+    ? Omit<Each, keyof EventBase>
+    : never
+  : never;
 
 interface Open {
   id: string;
@@ -78,13 +99,26 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     if (id !== undefined) base.id = id;
     if (speaker !== undefined) base.speaker = speaker;
     if (cost !== undefined) base.cost = cost;
-    sink.event({ step, event: { ...base, ...fields } as AgentEvent, timed: told !== undefined, ...(told === undefined ? {} : { told }) });
+    sink.event({
+      step,
+      event: { ...base, ...fields } as AgentEvent,
+      timed: told !== undefined,
+      ...(told === undefined ? {} : { told }),
+    });
   }
 
-  function finish({ step, call, batch, speaker }: Open, brought: Returned, moment: ImportMoment): void {
+  function finish(
+    { step, call, batch, speaker }: Open,
+    brought: Returned,
+    moment: ImportMoment,
+  ): void {
     if (returned.batch !== batch) returned = { batch, calls: [] };
     returned.calls.push(call);
-    emit(step, { ...(speaker === undefined ? {} : { speaker }), ...moment }, { type: 'call-finished', call, batch, ...brought });
+    emit(
+      step,
+      { ...(speaker === undefined ? {} : { speaker }), ...moment },
+      { type: 'call-finished', call, batch, ...brought },
+    );
   }
 
   return {
@@ -98,21 +132,35 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       emit(next++, moment, { type: 'text-added', channel: 'answer', done: true, text });
     },
     thinks(text, moment = {}) {
-      if (text.trim() !== '') emit(next, moment, { type: 'text-added', channel: 'thinking', done: true, text });
+      if (text.trim() !== '')
+        emit(next, moment, { type: 'text-added', channel: 'thinking', done: true, text });
     },
     calls({ id, tool, args, batch, screen }, moment = {}) {
       const step = next++;
       const known = id ?? `#${step}`;
       const call = { id: known, tool, args };
-      const opened: Open = { id: known, step, call, batch: batch ?? `#${step}`, speaker: moment.speaker };
+      const opened: Open = {
+        id: known,
+        step,
+        call,
+        batch: batch ?? `#${step}`,
+        speaker: moment.speaker,
+      };
       const again = open.get(known);
       if (again) give(again);
       open.set(known, opened);
       if (open.size > MAX_OPEN) give(open.values().next().value!);
-      // A source that tells each call with its result comes too late to propose it once more in the same response.
-      const isLate = opened.batch === returned.batch && returned.calls.some((other) => isSameCall(other, call));
+      // A source that tells each call with its result comes too late to propose it once more in the
+      // same response.
+      const isLate =
+        opened.batch === returned.batch && returned.calls.some((other) => isSameCall(other, call));
       const together = isLate ? {} : { batch: opened.batch };
-      emit(step, moment, { type: 'call-proposed', call, ...together, ...(screen ? { screen } : {}) });
+      emit(step, moment, {
+        type: 'call-proposed',
+        call,
+        ...together,
+        ...(screen ? { screen } : {}),
+      });
     },
     returns(id, returned, moment = {}) {
       const opened = id === undefined ? open.values().next().value : open.get(id);
@@ -131,7 +179,13 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       const isWhole = isStep(event) && (event.type !== 'text-added' || event.done === true);
       const step = proposed?.step ?? (isWhole ? next++ : next);
       if (event.type === 'call-proposed')
-        open.set(event.call.id, { id: event.call.id, step, call: event.call, batch: '', speaker: undefined });
+        open.set(event.call.id, {
+          id: event.call.id,
+          step,
+          call: event.call,
+          batch: '',
+          speaker: undefined,
+        });
       if (proposed) open.delete(proposed.id);
       if (open.size > MAX_OPEN) open.delete(open.keys().next().value!);
       sink.event({ step, event, timed: true, told: event.at });

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import { importFixture, outline, recordsOf } from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { sweAgent } from './swe-agent/swe-agent.ts';
 import { actionCall } from './swe-agent/swe-agent-action.ts';
 
@@ -9,7 +9,11 @@ const FIXTURES = ['swe-agent.json', 'swe-agent-attempts.json'];
 
 describe('SWE-agent', () => {
   behavesWell(sweAgent, FIXTURES, [
-    { trajectory: [null, 3, { action: 'ls', observation: null, response: 3 }], history: 3, info: null },
+    {
+      trajectory: [null, 3, { action: 'ls', observation: null, response: 3 }],
+      history: 3,
+      info: null,
+    },
     { trajectory: [{ action: 'ls', observation: '', thought: '', state: 'no json' }] },
   ]);
   survivesSpoiling(sweAgent, FIXTURES);
@@ -40,17 +44,27 @@ describe('SWE-agent', () => {
   it('reads each attempt as a run, with calls in the words of the model where the history has them', () => {
     const { events } = importFixture(sweAgent, 'swe-agent-attempts.json');
     const calls = events.flatMap(({ event }) =>
-      event.type === 'call-proposed' ? [[event.session.slice(-9), event.call.tool, event.call.args]] : [],
+      event.type === 'call-proposed'
+        ? [[event.session.slice(-9), event.call.tool, event.call.args]]
+        : [],
     );
     const path = '/home/dev/project/sum.py';
     expect(calls.slice(0, 4)).toEqual([
       ['attempt-1', 'str_replace_editor', { command: 'view', path }],
       ['attempt-1', 'edit', { path, search: 'a - b', replace: 'a + b' }],
-      ['attempt-1', 'str_replace_editor', { command: 'str_replace', path, options: "--old_str 'a' --new_str 'b'" }],
+      [
+        'attempt-1',
+        'str_replace_editor',
+        { command: 'str_replace', path, options: "--old_str 'a' --new_str 'b'" },
+      ],
       ['attempt-2', 'str_replace_editor', { command: 'view', path }],
     ]);
-    const attempts = (recordsOf('swe-agent-attempts.json')[0] as { attempts: { trajectory: unknown[] }[] }).attempts;
-    expect(calls).toHaveLength(attempts.reduce((sum, { trajectory }) => sum + trajectory.length, 0));
+    const attempts = (
+      recordsOf('swe-agent-attempts.json')[0] as { attempts: { trajectory: unknown[] }[] }
+    ).attempts;
+    expect(calls).toHaveLength(
+      attempts.reduce((sum, { trajectory }) => sum + trajectory.length, 0),
+    );
   });
 
   it('tells how long a step took, how the run ended and what it cost in all', () => {
@@ -70,7 +84,11 @@ describe('SWE-agent', () => {
     ['scroll_down\n', 'scroll_down', { path: '/a.py' }],
     ['open "my file.py"', 'open', { path: 'my file.py' }],
     ['create b.py', 'create', { path: 'b.py' }],
-    ['edit 3:3\nend_of_edit', 'edit', { path: '/a.py', start_line: 3, end_line: 3, replacement: '' }],
+    [
+      'edit 3:3\nend_of_edit',
+      'edit',
+      { path: '/a.py', start_line: 3, end_line: 3, replacement: '' },
+    ],
     ['edit "old" "new"', 'edit', { path: '/a.py', text: '"old" "new"' }],
     ['search_dir "def add" src', 'search_dir', { text: '"def add" src' }],
     ['cat <<EOF > a.py\nedit 1:2\nEOF', 'bash', { command: 'cat <<EOF > a.py\nedit 1:2\nEOF' }],

@@ -1,10 +1,11 @@
 import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/event';
-import type { Importer } from '@unrut/reading/importer';
 import { isObject } from '@unrut/engine/json';
+import type { Importer } from '@unrut/reading/importer';
 
 const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 
-const isEvent = (record: unknown): boolean => isObject(record) && TYPES.has(record.type) && typeof record.session === 'string';
+const isEvent = (record: unknown): boolean =>
+  isObject(record) && TYPES.has(record.type) && typeof record.session === 'string';
 
 /** Unrut's own events: what `guard.observe` was given. */
 export const unrutEvents: Importer = {

@@ -5,8 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { archiveRecords } from './archive.ts';
 
-/** Made with Python's zipfile, as Inspect makes it: one sample is deflated, the other stored with numbers of 64 bits. */
-const EVAL = fileURLToPath(new URL('../../../../test/fixtures/archives/inspect-ai.eval', import.meta.url));
+/**
+ * Made with Python's zipfile, as Inspect makes it: one sample is deflated, the other stored with
+ * numbers of 64 bits.
+ */
+const EVAL = fileURLToPath(
+  new URL('../../../../test/fixtures/archives/inspect-ai.eval', import.meta.url),
+);
 const LOG = new URL('../../../../test/fixtures/transcripts/inspect-ai.json', import.meta.url);
 
 const folder = mkdtempSync(join(tmpdir(), 'unrut-'));
@@ -17,7 +22,8 @@ it('the samples of an evaluation are its records', () => {
 });
 
 const bytes = readFileSync(EVAL);
-const changed = (at: number, byte: number): Buffer => Buffer.from(bytes.map((each, index) => (index === at ? byte : each)));
+const changed = (at: number, byte: number): Buffer =>
+  Buffer.from(bytes.map((each, index) => (index === at ? byte : each)));
 
 it.each<[string, Buffer]>([
   ['cut off', bytes.subarray(0, bytes.length - 30)],

@@ -13,7 +13,8 @@ const SAMPLE = /^samples\/.*\.json$/;
 const TAIL = 22 + 0xffff;
 
 /**
- * The records of a zip archive: Inspect packs an evaluation (`.eval`) as one, with a JSON file for each sample. One entry is in
+ * The records of a zip archive: Inspect packs an evaluation (`.eval`) as one, with a JSON file for
+ * each sample. One entry is in
  * memory at a time.
  */
 export function* archiveRecords(path: string): Generator<unknown, void> {
@@ -25,7 +26,8 @@ export function* archiveRecords(path: string): Generator<unknown, void> {
       samples++;
       yield JSON.parse(unpack(fd, entry).toString('utf8'));
     }
-    if (samples === 0) throw new UnrutError('no-run', 'it is an archive with no file that could hold a run');
+    if (samples === 0)
+      throw new UnrutError('no-run', 'it is an archive with no file that could hold a run');
   } catch (error) {
     throw error instanceof UnrutError ? error : damaged(error);
   } finally {
@@ -44,18 +46,24 @@ export function insideArchive(path: string): ArchiveFile | undefined {
   if (!/\.zip[\\/]/i.test(path)) return undefined;
   for (const { index } of path.matchAll(/[\\/]/g)) {
     const archive = path.slice(0, index);
-    if (/\.zip$/i.test(archive) && statSync(archive, { throwIfNoEntry: false })?.isFile()) return { archive, name: path.slice(index + 1) };
+    if (/\.zip$/i.test(archive) && statSync(archive, { throwIfNoEntry: false })?.isFile())
+      return { archive, name: path.slice(index + 1) };
   }
   return undefined;
 }
 
-/** The files of a zip archive, with their unpacked sizes; none of one that is damaged, or that Inspect wrote (it is one log). */
+/**
+ * The files of a zip archive, with their unpacked sizes; none of one that is damaged, or that
+ * Inspect wrote (it is one log).
+ */
 export function archiveFiles(archive: string): { name: string; bytes: number }[] {
   const fd = openSync(archive, 'r');
   try {
     const entries = [...entriesOf(fd)];
     if (entries.some(({ name }) => SAMPLE.test(name))) return [];
-    return entries.filter(({ name }) => !name.endsWith('/')).map(({ name, size }) => ({ name, bytes: size }));
+    return entries
+      .filter(({ name }) => !name.endsWith('/'))
+      .map(({ name, size }) => ({ name, bytes: size }));
   } catch {
     return [];
   } finally {
@@ -86,7 +94,11 @@ interface Entry {
 }
 
 const damaged = (cause?: unknown): UnrutError =>
-  new UnrutError('damaged', 'the compressed data is damaged, or packed in a way that is not known', { cause });
+  new UnrutError(
+    'damaged',
+    'the compressed data is damaged, or packed in a way that is not known',
+    { cause },
+  );
 
 function bytesAt(fd: number, at: number, length: number): Buffer {
   if (length > MAX_LENGTH || at < 0) throw damaged();
@@ -111,25 +123,41 @@ function* entriesOf(fd: number): Generator<Entry> {
   const directory = bytesAt(fd, at, length);
   for (let from = 0; from + 46 <= length; ) {
     if (directory.readUInt32LE(from) !== ENTRY) throw damaged();
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => directory.readUInt16LE(from + field)) as [
-      number,
-      number,
-      number,
-    ];
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) =>
+      directory.readUInt16LE(from + field),
+    ) as [number, number, number];
     const name = directory.toString('utf8', from + 46, from + 46 + nameLength);
     const extra = directory.subarray(from + 46 + nameLength, from + 46 + nameLength + extraLength);
-    const [packed, size32, start] = [20, 24, 42].map((field) => directory.readUInt32LE(from + field)) as [number, number, number];
-    yield { name, method: directory.readUInt16LE(from + 10), ...longNumbers(extra, packed, size32, start) };
+    const [packed, size32, start] = [20, 24, 42].map((field) =>
+      directory.readUInt32LE(from + field),
+    ) as [number, number, number];
+    yield {
+      name,
+      method: directory.readUInt16LE(from + 10),
+      ...longNumbers(extra, packed, size32, start),
+    };
     from += 46 + nameLength + extraLength + commentLength;
   }
 }
 
-/** Numbers of an entry that do not fit in 32 bits stand in its extra field, in this order, and only those. */
-function longNumbers(extra: Buffer, packed: number, size: number, at: number): Pick<Entry, 'packed' | 'size' | 'at'> {
+/**
+ * Numbers of an entry that do not fit in 32 bits stand in its extra field, in this order, and only
+ * those.
+ */
+function longNumbers(
+  extra: Buffer,
+  packed: number,
+  size: number,
+  at: number,
+): Pick<Entry, 'packed' | 'size' | 'at'> {
   for (let from = 0; from + 4 <= extra.length; from += 4 + extra.readUInt16LE(from + 2)) {
     if (extra.readUInt16LE(from) !== 1) continue;
-    const long = [...Array((extra.readUInt16LE(from + 2) / 8) | 0).keys()].map((nth) => Number(extra.readBigUInt64LE(from + 4 + nth * 8)));
-    const [longSize, longPacked, longAt] = [size, packed, at].map((short) => (short === 0xffffffff ? long.shift() : short));
+    const long = [...Array((extra.readUInt16LE(from + 2) / 8) | 0).keys()].map((nth) =>
+      Number(extra.readBigUInt64LE(from + 4 + nth * 8)),
+    );
+    const [longSize, longPacked, longAt] = [size, packed, at].map((short) =>
+      short === 0xffffffff ? long.shift() : short,
+    );
     return { packed: longPacked ?? packed, size: longSize ?? size, at: longAt ?? at };
   }
   return { packed, size, at };
@@ -141,6 +169,7 @@ function unpack(fd: number, { method, packed, at }: Entry): Buffer {
   const limit = { maxOutputLength: MAX_LENGTH };
   if (method === 0) return bytes;
   if (method === 8) return zlib.inflateRawSync(bytes, limit);
-  if (method === 93 && typeof zlib.zstdDecompressSync === 'function') return zlib.zstdDecompressSync(bytes, limit);
+  if (method === 93 && typeof zlib.zstdDecompressSync === 'function')
+    return zlib.zstdDecompressSync(bytes, limit);
   throw damaged();
 }

@@ -1,4 +1,12 @@
-import { closeSync, createReadStream, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -11,7 +19,8 @@ const CHUNK = 1 << 20;
 /** What the first bytes say that a file is. */
 export type FileKind = 'text' | 'database' | 'archive' | 'binary';
 
-const beginsWith = (bytes: Buffer, ...start: number[]): boolean => start.every((byte, i) => bytes[i] === byte);
+const beginsWith = (bytes: Buffer, ...start: number[]): boolean =>
+  start.every((byte, i) => bytes[i] === byte);
 const isPacked = (bytes: Buffer): boolean => isGzip(bytes) || isZstd(bytes);
 const isGzip = (bytes: Buffer): boolean => beginsWith(bytes, 0x1f, 0x8b);
 const isZstd = (bytes: Buffer): boolean => beginsWith(bytes, 0x28, 0xb5, 0x2f, 0xfd);
@@ -28,10 +37,15 @@ export function fileKindOf(bytes: Buffer): FileKind {
   if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return 'archive';
   const start = bytes.subarray(0, 8192);
   // A crash can leave zeros in a text that was being written.
-  return start.includes(0) && !/^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(start.toString('latin1')) ? 'binary' : 'text';
+  return start.includes(0) && !/^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(start.toString('latin1'))
+    ? 'binary'
+    : 'text';
 }
 
-/** Whether a program that wants to jump about in a file can open this one: no pipe, and nothing that is packed. */
+/**
+ * Whether a program that wants to jump about in a file can open this one: no pipe, and nothing that
+ * is packed.
+ */
 export function isPlainFile(path: string): boolean {
   if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const fd = openSync(path, 'r');
@@ -45,7 +59,8 @@ export function isPlainFile(path: string): boolean {
 }
 
 /**
- * The bytes of a file as it is now, of a file in a zip archive (`runs.zip/a.jsonl`), or of standard input (`-`), unpacked where they are
+ * The bytes of a file as it is now, of a file in a zip archive (`runs.zip/a.jsonl`), or of standard
+ * input (`-`), unpacked where they are
  * packed, and in UTF-8. What is written to the file while
  * it is read is left for the next time. A piece is valid until the next one is asked for.
  */
@@ -66,7 +81,11 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   const fd = openSync(path, 'r');
   try {
     const stat = fstatSync(fd);
-    yield* unpacked(stat.isFile() ? piecesOf(fd, stat.size) : (createReadStream('', { fd, autoClose: false }) as AsyncIterable<Buffer>));
+    yield* unpacked(
+      stat.isFile()
+        ? piecesOf(fd, stat.size)
+        : (createReadStream('', { fd, autoClose: false }) as AsyncIterable<Buffer>),
+    );
   } finally {
     closeSync(fd);
   }
@@ -85,8 +104,11 @@ function* piecesOf(fd: number, size: number): Generator<Buffer> {
 
 type Pieces = Iterator<Buffer> | AsyncIterator<Buffer>;
 
-async function* unpacked(source: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const pieces: Pieces = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+async function* unpacked(
+  source: Iterable<Buffer> | AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void> {
+  const pieces: Pieces =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const first = await pieces.next();
   if (first.done) return;
   const unpack = unpackerFor(first.value);
@@ -103,21 +125,34 @@ async function* unpacked(source: Iterable<Buffer> | AsyncIterable<Buffer>): Asyn
 
 function unpackerFor(start: Buffer): Transform | undefined {
   if (isGzip(start)) return zlib.createGunzip({ chunkSize: CHUNK });
-  if (isZstd(start) && typeof zlib.createZstdDecompress === 'function') return zlib.createZstdDecompress({ chunkSize: CHUNK });
-  const name = isZstd(start) ? 'zstd' : PACKED.find(([, signs]) => beginsWith(start, ...signs))?.[0];
+  if (isZstd(start) && typeof zlib.createZstdDecompress === 'function')
+    return zlib.createZstdDecompress({ chunkSize: CHUNK });
+  const name = isZstd(start)
+    ? 'zstd'
+    : PACKED.find(([, signs]) => beginsWith(start, ...signs))?.[0];
   if (name === undefined) return undefined;
-  throw new UnrutError('packed', `it is packed with ${name}. Unpack it first, or pack it with gzip`);
+  throw new UnrutError(
+    'packed',
+    `it is packed with ${name}. Unpack it first, or pack it with gzip`,
+  );
 }
 
-/** What Windows writes: two bytes a character, with a mark before the first, or every other byte of the first ones zero. */
+/**
+ * What Windows writes: two bytes a character, with a mark before the first, or every other byte of
+ * the first ones zero.
+ */
 function utf16Of(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
-  if (beginsWith(start, 0xff, 0xfe) || (start[0] && start[1] === 0 && start[2] && start[3] === 0)) return 'utf-16le';
-  return beginsWith(start, 0xfe, 0xff) || (start[0] === 0 && start[1] && start[2] === 0 && start[3]) ? 'utf-16be' : undefined;
+  if (beginsWith(start, 0xff, 0xfe) || (start[0] && start[1] === 0 && start[2] && start[3] === 0))
+    return 'utf-16le';
+  return beginsWith(start, 0xfe, 0xff) || (start[0] === 0 && start[1] && start[2] === 0 && start[3])
+    ? 'utf-16be'
+    : undefined;
 }
 
 /** Pieces for a reader that takes its time. */
 async function* copies(first: Buffer, pieces: Pieces): AsyncGenerator<Buffer> {
-  for (let next: IteratorResult<Buffer> = { value: first }; !next.done; next = await pieces.next()) yield Buffer.from(next.value);
+  for (let next: IteratorResult<Buffer> = { value: first }; !next.done; next = await pieces.next())
+    yield Buffer.from(next.value);
 }
 
 /** A folder with a file for every event of a run, as if they stood in one. */

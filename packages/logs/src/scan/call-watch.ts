@@ -1,6 +1,9 @@
 import type { AgentEvent } from '@unrut/engine/event';
 
-/** How calls are written in the text of a message, where an agent has no calls of its API: the way they begin, told to a reader. */
+/**
+ * How calls are written in the text of a message, where an agent has no calls of its API: the way
+ * they begin, told to a reader.
+ */
 const IN_TEXT: [name: string, sign: RegExp][] = [
   ['<tool_call>', /<tool_call>\s*[{<]/],
   ['<function_calls>', /<(?:antml:)?(?:function_calls|invoke name=)/],
@@ -10,7 +13,8 @@ const IN_TEXT: [name: string, sign: RegExp][] = [
 ];
 /** A command in a fence is a call where what comes back is the output of a machine. */
 const FENCE = /```(?:bash|sh|mswea_bash_command)\n[\s\S]*?\n```/;
-const OUTPUT = /^\s*(?:<returncode>|<output>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
+const OUTPUT =
+  /^\s*(?:<returncode>|<output>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
 /** One message may quote a call. */
 const ENOUGH = 2;
 const LOOKED_AT = 20_000;

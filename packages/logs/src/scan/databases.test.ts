@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentsOf, type ImportedFile, recordsOf, SAMPLES } from '@unrut/test/importers/import-file';
 import { isObject, type JsonObject } from '@unrut/engine/json';
+import {
+  contentsOf,
+  type ImportedFile,
+  recordsOf,
+  SAMPLES,
+} from '@unrut/test/importers/import-file';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from './import-file.ts';
 
 let folder = '';
@@ -14,7 +19,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function database(schema: string, rows: [sql: string, ...values: (string | number | null | Uint8Array)[]][]): string {
+function database(
+  schema: string,
+  rows: [sql: string, ...values: (string | number | null | Uint8Array)[]][],
+): string {
   const path = join(folder, 'a.db');
   const db = new DatabaseSync(path);
   db.exec(schema);
@@ -23,9 +31,13 @@ function database(schema: string, rows: [sql: string, ...values: (string | numbe
   return path;
 }
 
-async function read(path: string): Promise<{ format: string | undefined; failure: string | undefined } & ImportedFile> {
+async function read(
+  path: string,
+): Promise<{ format: string | undefined; failure: string | undefined } & ImportedFile> {
   const events: ImportedFile['events'] = [];
-  const { format, failure, unknown } = await importFile(path, { onEvent: ({ step, event }) => void events.push({ step, event }) });
+  const { format, failure, unknown } = await importFile(path, {
+    onEvent: ({ step, event }) => void events.push({ step, event }),
+  });
   return { format, failure, events, unknown: [...unknown.keys()] };
 }
 const document = (fixture: string): JsonObject => recordsOf(fixture)[0] as JsonObject;
@@ -37,7 +49,14 @@ describe('a database holds what its agent tells of the same run', () => {
     const path = database(
       'CREATE TABLE sessions (id, parent_session_id, title, prompt_tokens, completion_tokens, cost, created_at); CREATE TABLE messages (id, session_id, role, parts, model, created_at)',
       [
-        ['INSERT INTO sessions VALUES (?, NULL, ?, ?, ?, ?, 1)', String(session), String(rest.title), 200, 40, 0.01],
+        [
+          'INSERT INTO sessions VALUES (?, NULL, ?, ?, ?, ?, 1)',
+          String(session),
+          String(rest.title),
+          200,
+          40,
+          0.01,
+        ],
         ...(messages as JsonObject[]).map((each, i): [string, ...(string | number)[]] => [
           'INSERT INTO messages VALUES (?, ?, ?, ?, NULL, ?)',
           `m${i}`,
@@ -56,27 +75,39 @@ describe('a database holds what its agent tells of the same run', () => {
   it('Cursor, of which only the chats are asked for', async () => {
     const { composerId, bubbles, name } = document('cursor-chat.json');
     const all = (bubbles as JsonObject[]).filter(isObject);
-    const path = database('CREATE TABLE ItemTable (key, value); CREATE TABLE cursorDiskKV (key, value)', [
-      ['INSERT INTO ItemTable VALUES (?, ?)', 'cursorAuth/accessToken', 'secret'],
+    const path = database(
+      'CREATE TABLE ItemTable (key, value); CREATE TABLE cursorDiskKV (key, value)',
       [
-        'INSERT INTO cursorDiskKV VALUES (?, ?)',
-        `composerData:${composerId}`,
-        text({ name, fullConversationHeadersOnly: all.map(({ bubbleId, type }) => ({ bubbleId, type })) }),
+        ['INSERT INTO ItemTable VALUES (?, ?)', 'cursorAuth/accessToken', 'secret'],
+        [
+          'INSERT INTO cursorDiskKV VALUES (?, ?)',
+          `composerData:${composerId}`,
+          text({
+            name,
+            fullConversationHeadersOnly: all.map(({ bubbleId, type }) => ({ bubbleId, type })),
+          }),
+        ],
+        [
+          'INSERT INTO cursorDiskKV VALUES (?, ?)',
+          'composerData:empty',
+          text({ composerId: 'empty', fullConversationHeadersOnly: [] }),
+        ],
+        ...all.map((bubble): [string, string, string] => [
+          'INSERT INTO cursorDiskKV VALUES (?, ?)',
+          `bubbleId:${composerId}:${bubble.bubbleId}`,
+          text(bubble),
+        ]),
       ],
-      ['INSERT INTO cursorDiskKV VALUES (?, ?)', 'composerData:empty', text({ composerId: 'empty', fullConversationHeadersOnly: [] })],
-      ...all.map((bubble): [string, string, string] => [
-        'INSERT INTO cursorDiskKV VALUES (?, ?)',
-        `bubbleId:${composerId}:${bubble.bubbleId}`,
-        text(bubble),
-      ]),
-    ]);
+    );
     const file = await read(path);
     expect(file).toMatchObject({ format: 'cursor-chat', failure: undefined, unknown: [] });
     expect(contentsOf(file)).toEqual(SAMPLES['cursor-chat.json']);
   });
 
   it('Zed, packed or not', async () => {
-    const thread = readFileSync(new URL('../../../../test/fixtures/transcripts/zed.json', import.meta.url));
+    const thread = readFileSync(
+      new URL('../../../../test/fixtures/transcripts/zed.json', import.meta.url),
+    );
     for (const [type, data] of [
       ['json', thread],
       ['zstd', zstdCompressSync(thread)],
@@ -114,7 +145,9 @@ describe('a database holds what its agent tells of the same run', () => {
 
   it("LangGraph's saver in Python says what to do", async () => {
     const path = database(CHECKPOINTS, [[INSERT, 'thread-1', '', '1', 'msgpack', 'x']]);
-    expect((await read(path)).failure).toContain('its checkpoints are packed (msgpack); give the messages as JSON');
+    expect((await read(path)).failure).toContain(
+      'its checkpoints are packed (msgpack); give the messages as JSON',
+    );
   });
 
   it('Phoenix', async () => {
@@ -141,6 +174,10 @@ describe('a database holds what its agent tells of the same run', () => {
 });
 
 it('a database of something else is named, with those that are known', async () => {
-  const path = database('CREATE TABLE bookmarks (url)', [['INSERT INTO bookmarks VALUES (?)', 'x']]);
-  expect((await read(path)).failure).toMatch(/not of an agent whose tables are known \(.*Cursor.*Crush.*Zed.*otel-spans/);
+  const path = database('CREATE TABLE bookmarks (url)', [
+    ['INSERT INTO bookmarks VALUES (?)', 'x'],
+  ]);
+  expect((await read(path)).failure).toMatch(
+    /not of an agent whose tables are known \(.*Cursor.*Crush.*Zed.*otel-spans/,
+  );
 });

@@ -2,22 +2,30 @@ import type { AgentEvent } from '@unrut/engine/event';
 import { contentOf } from '@unrut/engine/fingerprint/result-text';
 import { maskValue, redact } from '@unrut/engine/redact/redact';
 
-/** What a reader is shown of one text, and how much of it is looked at for secrets before it is cut. */
+/**
+ * What a reader is shown of one text, and how much of it is looked at for secrets before it is cut.
+ */
 const SHOWN = 600;
 const LOOKED_AT = 6000;
 const MAX_FIELDS = 12;
 
 /** Tools that type something into a page or a window: what they type is nobody's business. */
-const TYPES = /(?:^|[^a-z])(?:type|fill|input|keys?|set_value|press_sequentially|send_keys)(?:[^a-z]|$)/i;
+const TYPES =
+  /(?:^|[^a-z])(?:type|fill|input|keys?|set_value|press_sequentially|send_keys)(?:[^a-z]|$)/i;
 const TYPED = new Set(['text', 'value', 'values', 'content', 'keys', 'input_text', 'string']);
 
 /** The beginning of a text: redacted first, then cut. */
 export function excerpt(text: string, longest = SHOWN): string {
   const masked = redact(text.slice(0, LOOKED_AT)).trimEnd();
-  return masked.length <= longest && text.length <= LOOKED_AT ? masked : `${masked.slice(0, longest).trimEnd()} …`;
+  return masked.length <= longest && text.length <= LOOKED_AT
+    ? masked
+    : `${masked.slice(0, longest).trimEnd()} …`;
 }
 
-/** What went in: the arguments of a call, or what was said. `tool` is what the call does, where its name alone does not tell. */
+/**
+ * What went in: the arguments of a call, or what was said. `tool` is what the call does, where its
+ * name alone does not tell.
+ */
 export function inputOf(event: AgentEvent, tool?: string): string {
   switch (event.type) {
     case 'call-proposed':
@@ -37,18 +45,28 @@ export function outputOf(event: AgentEvent): string {
   if (event.type !== 'call-finished') return '';
   const parts: string[] = [];
   if (typeof event.error === 'string') parts.push(event.error);
-  if (event.result !== undefined) parts.push(typeof event.result === 'string' ? event.result : contentOf(event.result).text);
+  if (event.result !== undefined)
+    parts.push(typeof event.result === 'string' ? event.result : contentOf(event.result).text);
   return excerpt(parts.join('\n'));
 }
 
 function argumentsOf(tool: string, args: unknown): string {
   const types = TYPES.test(tool);
   if (typeof args === 'string')
-    return types ? excerpt(args.replace(/(["'`])((?:(?!\1).)+)\1/g, (_, quote, text) => quote + maskValue(text) + quote)) : excerpt(args);
-  if (typeof args !== 'object' || args === null) return args === undefined || args === null ? '' : String(args);
+    return types
+      ? excerpt(
+          args.replace(
+            /(["'`])((?:(?!\1).)+)\1/g,
+            (_, quote, text) => quote + maskValue(text) + quote,
+          ),
+        )
+      : excerpt(args);
+  if (typeof args !== 'object' || args === null)
+    return args === undefined || args === null ? '' : String(args);
   const fields = Object.entries(args).slice(0, MAX_FIELDS);
   const lines = fields.map(
-    ([name, value]) => `${name}: ${types && TYPED.has(name) && typeof value === 'string' ? maskValue(value) : short(value, types)}`,
+    ([name, value]) =>
+      `${name}: ${types && TYPED.has(name) && typeof value === 'string' ? maskValue(value) : short(value, types)}`,
   );
   return excerpt(lines.join('\n'));
 }

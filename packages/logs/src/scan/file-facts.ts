@@ -6,21 +6,33 @@ export interface FileFacts {
   repository?: string;
 }
 
-/** What a field of a record tells: which model, which folder, or the rest of the record; some hold a list of records. */
+/**
+ * What a field of a record tells: which model, which folder, or the rest of the record; some hold a
+ * list of records.
+ */
 type Telling = 'model' | 'folder' | 'inside' | 'list';
 const NAMES: Record<Telling, string> = {
-  model: 'model modelID model_name modelName llm.model_name gen_ai.request.model gen_ai.response.model',
+  model:
+    'model modelID model_name modelName llm.model_name gen_ai.request.model gen_ai.response.model',
   folder: 'cwd workspaceDirectory working_dir directory workspace repo repository',
-  inside: 'message payload info agent data attributes span_attributes response event session meta llm_response usage config',
+  inside:
+    'message payload info agent data attributes span_attributes response event session meta llm_response usage config',
   list: 'messages steps spans agent_steps',
 };
-const TELLING = new Map((Object.keys(NAMES) as Telling[]).flatMap((telling) => NAMES[telling].split(' ').map((name) => [name, telling])));
+const TELLING = new Map(
+  (Object.keys(NAMES) as Telling[]).flatMap((telling) =>
+    NAMES[telling].split(' ').map((name) => [name, telling]),
+  ),
+);
 /** Records that are looked at: models and folders are told early, if at all. */
 const LOOKED_AT = 100;
 const MAX_NAMES = 4;
 const MAX_IN_LIST = 20;
 
-/** Watches the records of a file for who worked where. Only short texts count, and none that look like anything else. */
+/**
+ * Watches the records of a file for who worked where. Only short texts count, and none that look
+ * like anything else.
+ */
 export function createFactWatch(): { see(record: unknown): void; facts(): FileFacts } {
   const [models, folders] = [new Set<string>(), new Set<string>()];
   let left = LOOKED_AT;
@@ -46,7 +58,8 @@ export function createFactWatch(): { see(record: unknown): void; facts(): FileFa
   }
   function keep(names: Set<string>, value: unknown): void {
     const name = textOf(value).trim();
-    if (name !== '' && name.length <= 200 && !/[\n<>{}]/.test(name) && names.size < MAX_NAMES) names.add(name);
+    if (name !== '' && name.length <= 200 && !/[\n<>{}]/.test(name) && names.size < MAX_NAMES)
+      names.add(name);
   }
   const one = (names: ReadonlySet<string>): string | undefined =>
     names.size === 0 ? undefined : names.size === 1 ? [...names][0] : undefined;
@@ -60,7 +73,10 @@ export function createFactWatch(): { see(record: unknown): void; facts(): FileFa
         ?.split(/[\\/]/)
         .filter((part) => part !== '')
         .at(-1);
-      return { ...(model === undefined ? {} : { model }), ...(folder === undefined ? {} : { repository: folder }) };
+      return {
+        ...(model === undefined ? {} : { model }),
+        ...(folder === undefined ? {} : { repository: folder }),
+      };
     },
   };
 }

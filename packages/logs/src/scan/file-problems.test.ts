@@ -17,8 +17,18 @@ const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
 
 it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
   ['nothing', {}, {}, []],
-  ['events that the guard could not take', {}, { faults: 2 }, ['! 2 events skipped: a field is missing or invalid.']],
-  ['runs that had to be forgotten', {}, { lost: 1 }, [expect.stringMatching(/^! Too many interleaved runs to track/)]],
+  [
+    'events that the guard could not take',
+    {},
+    { faults: 2 },
+    ['! 2 events skipped: a field is missing or invalid.'],
+  ],
+  [
+    'runs that had to be forgotten',
+    {},
+    { lost: 1 },
+    [expect.stringMatching(/^! Too many interleaved runs to track/)],
+  ],
   [
     'documents and lines that are too long',
     {
@@ -41,7 +51,9 @@ it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
     'a format that is half understood',
     { format: 'openai-messages', understood: 0.62, unknown: new Map([['block toolUse', 6]]) },
     {},
-    ['! Not read: only 62% of it is understood as openai-messages (unknown: block toolUse). Force it with --format openai-messages.'],
+    [
+      '! Not read: only 62% of it is understood as openai-messages (unknown: block toolUse). Force it with --format openai-messages.',
+    ],
   ],
   [
     'nine parts of ten that are understood',
@@ -59,13 +71,18 @@ it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
     'calls that are only in the text',
     { format: 'openai-messages', callsInText: '<tool_call>' },
     {},
-    ['! Not read: its texts show calls (<tool_call>), but as openai-messages it holds none. Force it with --format openai-messages.'],
+    [
+      '! Not read: its texts show calls (<tool_call>), but as openai-messages it holds none. Force it with --format openai-messages.',
+    ],
   ],
   [
     'no step, and mostly records of unknown kinds',
     { unknown: new Map([['weather', 6]]) },
     { runs: 0 },
-    ['! No steps found although it looks like codex.', '· 6 records of a kind unknown to codex: weather.'],
+    [
+      '! No steps found although it looks like codex.',
+      '· 6 records of a kind unknown to codex: weather.',
+    ],
   ],
 ])('tells of %s', (_, file, came, lines) => {
   const problems = fileProblems('run.jsonl', { ...imported, ...file }, { ...outcome, ...came });

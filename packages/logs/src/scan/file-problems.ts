@@ -12,53 +12,93 @@ export interface FileOutcome {
   isForced: boolean;
 }
 
-const sum = (counts: Iterable<number>): number => [...counts].reduce((total, each) => total + each, 0);
+const sum = (counts: Iterable<number>): number =>
+  [...counts].reduce((total, each) => total + each, 0);
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Records of a file that could not be used. */
-export const skippedIn = ({ broken, unknown }: ImportedFile): number => sum(broken.values()) + sum(unknown.values());
+export const skippedIn = ({ broken, unknown }: ImportedFile): number =>
+  sum(broken.values()) + sum(unknown.values());
 
 /** A format that knows less of a file than this is not the file's. */
 const ENOUGH = 0.9;
 
 /** Why a file is not of the format that it looks like, unless that was asked for. */
-function whyHalf({ format, understood, unknown, callsInText }: ImportedFile, { isForced }: FileOutcome): string | undefined {
+function whyHalf(
+  { format, understood, unknown, callsInText }: ImportedFile,
+  { isForced }: FileOutcome,
+): string | undefined {
   if (format === undefined || isForced) return undefined;
   if (understood < ENOUGH)
     return `only ${Math.floor(understood * 100)}% of it is understood as ${format} (unknown: ${[...unknown.keys()].slice(0, 5).join(', ')})`;
-  return callsInText === undefined ? undefined : `its texts show calls (${callsInText}), but as ${format} it holds none`;
+  return callsInText === undefined
+    ? undefined
+    : `its texts show calls (${callsInText}), but as ${format} it holds none`;
 }
 
-/** Whether nothing of a file is used: it cannot be read, is empty, or is of no format, or not of the one that it looks like. */
+/**
+ * Whether nothing of a file is used: it cannot be read, is empty, or is of no format, or not of the
+ * one that it looks like.
+ */
 export function isUnread(imported: ImportedFile, outcome: FileOutcome): boolean {
   const { format, records, unknown } = imported;
-  if (records === 0 || format === undefined || whyHalf(imported, outcome) !== undefined) return true;
-  return outcome.runs === 0 && (outcome.isForced || sum(unknown.values()) * 2 > records || imported.failure !== undefined);
+  if (records === 0 || format === undefined || whyHalf(imported, outcome) !== undefined)
+    return true;
+  return (
+    outcome.runs === 0 &&
+    (outcome.isForced || sum(unknown.values()) * 2 > records || imported.failure !== undefined)
+  );
 }
 
 /** What could not be read of a file, or only in part: a line each. */
-export function fileProblems(file: string, imported: ImportedFile, outcome: FileOutcome): Problem[] {
+export function fileProblems(
+  file: string,
+  imported: ImportedFile,
+  outcome: FileOutcome,
+): Problem[] {
   const { format, records, broken, unknown, failure, looksLike } = imported;
   const problems: Problem[] = [];
   const half = whyHalf(imported, outcome);
-  const problem = (fatal: boolean, message: string): void => void problems.push({ file, message, fatal });
+  const problem = (fatal: boolean, message: string): void =>
+    void problems.push({ file, message, fatal });
   const [bad, cut] = [broken.get('not JSON') ?? 0, broken.get('cut off') ?? 0];
-  if (failure) problem(true, records > 0 ? `Only partly read: ${failure}.` : `Cannot be read: ${failure}.`);
+  if (failure)
+    problem(true, records > 0 ? `Only partly read: ${failure}.` : `Cannot be read: ${failure}.`);
   else if (records === 0) {
     if (broken.size === 0) problem(true, 'Empty: there is nothing in it.');
-    if (bad > 0) problem(true, 'Not JSON, and no text format that is known. Expected a recorded run as JSON or JSON lines.');
+    if (bad > 0)
+      problem(
+        true,
+        'Not JSON, and no text format that is known. Expected a recorded run as JSON or JSON lines.',
+      );
     else if (cut > 0) problem(true, 'Truncated: the JSON has no end.');
   } else if (format === undefined)
-    problem(true, `Unknown format: it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format.`);
-  else if (half !== undefined) problem(true, `Not read: ${half}. Force it with --format ${format}.`);
+    problem(
+      true,
+      `Unknown format: it starts with ${looksLike}. List formats with unrut scan --formats, force one with --format.`,
+    );
+  else if (half !== undefined)
+    problem(true, `Not read: ${half}. Force it with --format ${format}.`);
   else if (outcome.runs === 0)
-    problem(isUnread(imported, outcome), `No steps found ${outcome.isForced ? 'when read as' : 'although it looks like'} ${format}.`);
+    problem(
+      isUnread(imported, outcome),
+      `No steps found ${outcome.isForced ? 'when read as' : 'although it looks like'} ${format}.`,
+    );
   if (records > 0 && bad > 0) problem(true, `${some(bad, 'line')} skipped: not JSON.`);
   for (const why of ['longer than 64 MB', 'longer than 256 MB'] as const)
     if (broken.has(why)) problem(true, `${some(broken.get(why)!, 'record')} skipped: ${why}.`);
-  if (records > 0 && cut > 0) problem(false, 'The last record is truncated and was skipped. Is the file still being written?');
-  if (outcome.faults > 0) problem(true, `${some(outcome.faults, 'event')} skipped: a field is missing or invalid.`);
-  if (outcome.lost > 0) problem(true, 'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.');
+  if (records > 0 && cut > 0)
+    problem(
+      false,
+      'The last record is truncated and was skipped. Is the file still being written?',
+    );
+  if (outcome.faults > 0)
+    problem(true, `${some(outcome.faults, 'event')} skipped: a field is missing or invalid.`);
+  if (outcome.lost > 0)
+    problem(
+      true,
+      'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.',
+    );
   if (unknown.size > 0 && format !== undefined && half === undefined)
     problem(
       false,

@@ -22,24 +22,41 @@ export interface Found {
   absent: Problem[];
 }
 
-/** In a folder, what may hold runs: files with these endings, also packed. A file that is named is always read. */
-const ENDINGS = /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
+/**
+ * In a folder, what may hold runs: files with these endings, also packed. A file that is named is
+ * always read.
+ */
+const ENDINGS =
+  /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
 /** Endings of files that hold a run only now and then: to find none in them is not worth a word. */
 const NOW_AND_THEN = /\.(?:txt|log|md)(?:\.(?:gz|zst))?$/i;
 /** Folders that hold programs and their history, not runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
-/** The files behind paths, folders and globs, each once, in a stable order. `-` is standard input. */
+/**
+ * The files behind paths, folders and globs, each once, in a stable order. `-` is standard input.
+ */
 export function findFiles(paths: readonly string[], exclude: readonly string[] = []): Found {
   const excluded = (path: string): boolean =>
-    exclude.some((pattern) => [path, relative('', path), resolve(path), basename(path)].some((each) => matchesGlob(each, pattern)));
+    exclude.some((pattern) =>
+      [path, relative('', path), resolve(path), basename(path)].some((each) =>
+        matchesGlob(each, pattern),
+      ),
+    );
   const found = new Map<string, FoundFile>();
   const problems: Problem[] = [];
   const absent: Problem[] = [];
-  const about = (path: string, message: string, fatal: boolean): Problem => ({ file: pathShown(path), message, fatal });
+  const about = (path: string, message: string, fatal: boolean): Problem => ({
+    file: pathShown(path),
+    message,
+    fatal,
+  });
   /** Files that may hold runs, also such as were found before or are excluded. */
   let seen = 0;
-  /** Links to folders, pipes and sockets in a folder: a link may lead in a circle, a pipe may never end. */
+  /**
+   * Links to folders, pipes and sockets in a folder: a link may lead in a circle, a pipe may never
+   * end.
+   */
   let passed: string[] = [];
 
   function attempt(path: string, what: () => void): void {
@@ -51,21 +68,26 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
   }
   function add(path: string, bytes: number, named: boolean): void {
     seen++;
-    const files = /\.zip$/i.test(path) ? archiveFiles(path).filter(({ name }) => ENDINGS.test(name)) : [];
-    for (const { name, bytes: size } of files) put(`${realPath(path)}/${name}`, `${path}/${name}`, size, false);
+    const files = /\.zip$/i.test(path)
+      ? archiveFiles(path).filter(({ name }) => ENDINGS.test(name))
+      : [];
+    for (const { name, bytes: size } of files)
+      put(`${realPath(path)}/${name}`, `${path}/${name}`, size, false);
     if (files.length === 0) put(realPath(path), path, bytes, named);
   }
   function put(key: string, path: string, bytes: number, named: boolean): void {
     const known = found.get(key);
     if (known) known.named ||= named;
-    else if (!excluded(path)) found.set(key, { path, bytes, named, isDoubtful: NOW_AND_THEN.test(path) });
+    else if (!excluded(path))
+      found.set(key, { path, bytes, named, isDoubtful: NOW_AND_THEN.test(path) });
   }
   function walk(folder: string): void {
     attempt(folder, () => {
       const entries = readdirSync(folder, { withFileTypes: true }).sort(byName);
       const events = new Set(eventFiles(folder));
       if (events.size > 0) add(folder, sizeOf(folder, events), false);
-      for (const entry of entries) if (!events.has(entry.name)) attempt(join(folder, entry.name), () => enter(folder, entry));
+      for (const entry of entries)
+        if (!events.has(entry.name)) attempt(join(folder, entry.name), () => enter(folder, entry));
     });
   }
   function enter(folder: string, entry: Dirent): void {
@@ -97,7 +119,8 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
     else {
       const before = seen + passed.length + problems.length;
       walk(path);
-      if (seen + passed.length + problems.length === before) absent.push(about(path, 'No files that could hold a run.', false));
+      if (seen + passed.length + problems.length === before)
+        absent.push(about(path, 'No files that could hold a run.', false));
     }
   }
   function takeMatches(pattern: string): void {
@@ -125,8 +148,12 @@ const MAX_NAMED = 10;
 
 /** Names in a folder are shown from there on. */
 function passedOver(paths: readonly string[], from: string): string {
-  const nameOf = (path: string): string => (relative(from, path).startsWith('..') ? pathShown(path) : relative(from, path));
-  const what = paths.length === 1 ? '1 link, pipe or socket is' : `${paths.length} links, pipes or sockets are`;
+  const nameOf = (path: string): string =>
+    relative(from, path).startsWith('..') ? pathShown(path) : relative(from, path);
+  const what =
+    paths.length === 1
+      ? '1 link, pipe or socket is'
+      : `${paths.length} links, pipes or sockets are`;
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
   return `${what} not read: ${paths.slice(0, MAX_NAMED).map(nameOf).join(', ')}${more}`;
 }
@@ -146,4 +173,5 @@ function realPath(path: string): string {
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 
 /** A path with the signs of a glob, unless there is a file of that very name. */
-const isGlob = (path: string): boolean => /[*?[{]/.test(path) && statSync(path, { throwIfNoEntry: false }) === undefined;
+const isGlob = (path: string): boolean =>
+  /[*?[{]/.test(path) && statSync(path, { throwIfNoEntry: false }) === undefined;

@@ -15,8 +15,13 @@ export interface ScanLimits {
 }
 
 /** Whether a report keeps to the limits: one line for each. */
-export function gatesOf({ trajectories, totals }: ScanReport, { failOn, maxLoops, maxWasted }: ScanLimits): ScanGate[] {
-  const loops = trajectories.flatMap((run) => run.loops).filter((loop) => isCounted(loop, failOn)).length;
+export function gatesOf(
+  { trajectories, totals }: ScanReport,
+  { failOn, maxLoops, maxWasted }: ScanLimits,
+): ScanGate[] {
+  const loops = trajectories
+    .flatMap((run) => run.loops)
+    .filter((loop) => isCounted(loop, failOn)).length;
   const share = totals.steps === 0 ? 0 : totals.wastedSteps / totals.steps;
   const gates: ScanGate[] = [];
   if (maxLoops !== undefined || failOn !== undefined || maxWasted === undefined)
@@ -27,7 +32,12 @@ export function gatesOf({ trajectories, totals }: ScanReport, { failOn, maxLoops
       passed: loops <= (maxLoops ?? 0),
     });
   if (maxWasted !== undefined)
-    gates.push({ name: 'wasted share', value: Math.round(share * 1e4) / 1e4, limit: maxWasted, passed: share <= maxWasted });
+    gates.push({
+      name: 'wasted share',
+      value: Math.round(share * 1e4) / 1e4,
+      limit: maxWasted,
+      passed: share <= maxWasted,
+    });
   return gates;
 }
 
@@ -51,10 +61,20 @@ export function readBaseline(file: string): Set<string> {
         .filter((line) => line.trim() !== '')
         .map(parsed);
   const runs = records
-    .flatMap((record) => (isObject(record) && Array.isArray(record.trajectories) ? record.trajectories : [record]))
+    .flatMap((record) =>
+      isObject(record) && Array.isArray(record.trajectories) ? record.trajectories : [record],
+    )
     .filter(isObject);
-  if (!runs.some((run) => Array.isArray(run.loops)) && !records.some((record) => isObject(record) && 'totals' in record))
-    throw new UnrutError('unreadable', `${file} is no baseline: expected the output of unrut scan --json or --jsonl.`);
+  if (
+    !runs.some((run) => Array.isArray(run.loops)) &&
+    !records.some((record) => isObject(record) && 'totals' in record)
+  )
+    throw new UnrutError(
+      'unreadable',
+      `${file} is no baseline: expected the output of unrut scan --json or --jsonl.`,
+    );
   const loops = runs.flatMap((run) => (Array.isArray(run.loops) ? run.loops : []));
-  return new Set(loops.flatMap((loop) => (isObject(loop) && typeof loop.id === 'string' ? [loop.id] : [])));
+  return new Set(
+    loops.flatMap((loop) => (isObject(loop) && typeof loop.id === 'string' ? [loop.id] : [])),
+  );
 }

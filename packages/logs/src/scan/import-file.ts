@@ -1,12 +1,12 @@
-import { UnrutError } from '@unrut/engine/errors';
-import type { Host } from '@unrut/agents/hosts/define-host';
 import { hosts } from '@unrut/agents/hosts';
-import type { Importer, ImportReading } from '@unrut/reading/importer';
-import { importers } from '../importers/index.ts';
-import { createSource, type Imported } from '../importers/source.ts';
+import type { Host } from '@unrut/agents/hosts/define-host';
+import { UnrutError } from '@unrut/engine/errors';
 import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { redact } from '@unrut/engine/redact/redact';
+import type { Importer, ImportReading } from '@unrut/reading/importer';
+import { importers } from '../importers/index.ts';
+import { createSource, type Imported } from '../importers/source.ts';
 import { archiveRecords } from './archive.ts';
 import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
 import { createCallWatch } from './call-watch.ts';
@@ -44,8 +44,14 @@ export interface ImportedFile {
 const FIRST = 32;
 const NAMES = { database: 'a database', archive: 'an archive' } as const;
 
-/** Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file is or holds. */
-export async function importFile(file: string, { format, onEvent, onBytes }: ImportOptions): Promise<ImportedFile> {
+/**
+ * Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file
+ * is or holds.
+ */
+export async function importFile(
+  file: string,
+  { format, onEvent, onBytes }: ImportOptions,
+): Promise<ImportedFile> {
   const broken = new Map<Broken, number>();
   const unknown = new Map<string, number>();
   const first: unknown[] = [];
@@ -93,10 +99,18 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
       isFirst = false;
       onBytes?.(chunk.length);
       if (kind === 'binary')
-        throw new UnrutError('not-text', 'it is not text. Expected JSON or JSON lines, or either packed with gzip or zstd');
+        throw new UnrutError(
+          'not-text',
+          'it is not text. Expected JSON or JSON lines, or either packed with gzip or zstd',
+        );
       if (kind === 'database' || kind === 'archive') {
-        if (!isPlainFile(file)) throw new UnrutError('not-a-file', `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`);
-        for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file)) record(each);
+        if (!isPlainFile(file))
+          throw new UnrutError(
+            'not-a-file',
+            `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`,
+          );
+        for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file))
+          record(each);
         break;
       }
       reader.write(chunk);
@@ -135,39 +149,55 @@ export async function importFile(file: string, { format, onEvent, onBytes }: Imp
 export function importerNamed(name: string): Importer {
   const importer = importers.find((each) => each.name === name);
   if (importer) return importer;
-  throw new UnrutError('usage', `There is no format ${name}. Formats: ${importers.map((each) => each.name).join(', ')}.`);
+  throw new UnrutError(
+    'usage',
+    `There is no format ${name}. Formats: ${importers.map((each) => each.name).join(', ')}.`,
+  );
 }
 
 /** Plain text that no importer knows holds no record. */
-const isTextLine = (record: unknown): boolean => isObject(record) && typeof record.line === 'string' && Object.keys(record).length === 1;
+const isTextLine = (record: unknown): boolean =>
+  isObject(record) && typeof record.line === 'string' && Object.keys(record).length === 1;
 
-const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+const count = <Key>(counts: Map<Key, number>, key: Key): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Names that say nothing of a run: every run of the agent has such a file, in a folder of its own. */
-const EVERYWHERE = /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
+/**
+ * Names that say nothing of a run: every run of the agent has such a file, in a folder of its own.
+ */
+const EVERYWHERE =
+  /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
 
 /** The file's name without folder and endings: the id of a run that names none. */
 function nameOf(file: string): string {
   if (file === '-') return 'stdin';
   const names = file.split(/[\\/]/).filter((part) => part !== '');
   const own = (name: string): string =>
-    name.replace(/\.(?:gz|zst)$/i, '').replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
+    name
+      .replace(/\.(?:gz|zst)$/i, '')
+      .replace(/\.(?:jsonl?|ndjson|traj|log|txt|md|db|sqlite3?|vscdb|eval)$/i, '') || name;
   const last = own(names.at(-1) ?? file);
-  return EVERYWHERE.test(last) ? (names.slice(0, -1).findLast((part) => !EVERYWHERE.test(part)) ?? last) : last;
+  return EVERYWHERE.test(last)
+    ? (names.slice(0, -1).findLast((part) => !EVERYWHERE.test(part)) ?? last)
+    : last;
 }
 
 function looksLike(record: unknown): string {
   if (record === undefined) return 'nothing';
   if (Array.isArray(record)) return 'a JSON array';
-  if (typeof record !== 'object' || record === null) return `a JSON ${record === null ? 'null' : typeof record}`;
+  if (typeof record !== 'object' || record === null)
+    return `a JSON ${record === null ? 'null' : typeof record}`;
   const names = Object.keys(record).slice(0, 6);
-  return names.length === 0 ? 'an empty object' : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
+  return names.length === 0
+    ? 'an empty object'
+    : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
 }
 
 /** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
 const READERS = importers.flatMap((importer) => {
   const { name, database } = importer;
-  const label = hosts.find(({ transcripts }: Host) => transcripts?.includes(importer))?.label ?? name;
+  const label =
+    hosts.find(({ transcripts }: Host) => transcripts?.includes(importer))?.label ?? name;
   return database ? [{ label, database }] : [];
 });
 
@@ -186,5 +216,8 @@ function* databaseRecords(file: string): Generator<unknown, void> {
     return;
   }
   const known = READERS.map(({ label }) => label).join(', ');
-  throw new UnrutError('unknown-database', `it is an SQLite database, but not of an agent whose tables are known (${known})`);
+  throw new UnrutError(
+    'unknown-database',
+    `it is an SQLite database, but not of an agent whose tables are known (${known})`,
+  );
 }

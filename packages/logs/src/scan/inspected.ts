@@ -1,10 +1,17 @@
 const TOKEN =
   /\s*(?:([{}[\](),:+])|('(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`)|(<[^>]*>|\.\.\. \d+ more items?|[^\s{}[\](),:+'"`]+))/y;
-const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, undefined: null, NaN: null };
+const WORDS: Readonly<Record<string, unknown>> = {
+  true: true,
+  false: false,
+  null: null,
+  undefined: null,
+  NaN: null,
+};
 const BROKEN = Symbol('broken');
 
 /**
- * What Node's `console.dir` printed, as a value; undefined when it is something else. OpenTelemetry's console exporter writes spans so.
+ * What Node's `console.dir` printed, as a value; undefined when it is something else.
+ * OpenTelemetry's console exporter writes spans so.
  * What was too deep to be printed (`[Object]`) is a text.
  */
 export function inspectedValue(text: string): unknown {
@@ -76,11 +83,20 @@ export function inspectedValue(text: string): unknown {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
 
 const unquoted = (text: string): string =>
   text
     .slice(1, -1)
     .replace(/\\(?:x([\da-f]{2})|u([\da-f]{4})|([\s\S]))/gi, (_, x, u, sign) =>
-      sign === undefined ? String.fromCharCode(Number.parseInt(x ?? u, 16)) : (ESCAPES[sign] ?? sign),
+      sign === undefined
+        ? String.fromCharCode(Number.parseInt(x ?? u, 16))
+        : (ESCAPES[sign] ?? sign),
     );

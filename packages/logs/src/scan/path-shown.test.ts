@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { SECRETS } from '@unrut/test/planted-secrets';
+import { describe, expect, it } from 'vitest';
 import { pathShown } from './path-shown.ts';
 
 describe('a path in a report', () => {
@@ -15,7 +15,10 @@ describe('a path in a report', () => {
     expect(pathShown(path)).toBe(path);
   });
 
-  it.each(Object.entries(SECRETS).filter(([, secret]) => !/[\s/\\]/.test(secret)))('masks %s', (_, secret) => {
-    expect(pathShown(`/home/dev/${secret}/run-${secret}.jsonl`)).not.toContain(secret);
-  });
+  it.each(Object.entries(SECRETS).filter(([, secret]) => !/[\s/\\]/.test(secret)))(
+    'masks %s',
+    (_, secret) => {
+      expect(pathShown(`/home/dev/${secret}/run-${secret}.jsonl`)).not.toContain(secret);
+    },
+  );
 });

@@ -13,7 +13,10 @@ export interface PoolOptions {
   onFile(done: FileScan): void;
 }
 
-/** Megabytes of a thread for what is gone soon: three times as much is hardly faster, and two threads take 670 MB instead of 400. */
+/**
+ * Megabytes of a thread for what is gone soon: three times as much is hardly faster, and two
+ * threads take 670 MB instead of 400.
+ */
 const YOUNG = 24;
 
 /** Reads files, on several threads where that is worth it. */
@@ -23,13 +26,19 @@ export async function scanFiles(files: readonly string[], options: PoolOptions):
     for (const file of waiting) options.onFile(await scanFile(file, options.scan, options.onBytes));
     return;
   }
-  await Promise.all(Array.from({ length: Math.min(options.threads, files.length) }, () => runWorker(waiting, options)));
+  await Promise.all(
+    Array.from({ length: Math.min(options.threads, files.length) }, () =>
+      runWorker(waiting, options),
+    ),
+  );
 }
 
 /** One thread, given one file after the other. A thread that dies takes only its file with it. */
 async function runWorker(waiting: string[], options: PoolOptions): Promise<void> {
   for (let file = waiting.shift(); file !== undefined; ) {
-    const worker = new Worker(options.worker, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
+    const worker = new Worker(options.worker, {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    });
     const current = file;
     let busy = current;
     file = undefined;

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createRecordReader } from './records.ts';
 
 /** What is read of a text that comes in pieces of this size. */
-function read(text: string, size = Number.POSITIVE_INFINITY): { records: unknown[]; broken: string[] } {
+function read(
+  text: string,
+  size = Number.POSITIVE_INFINITY,
+): { records: unknown[]; broken: string[] } {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
   for (let i = 0; i < bytes.length; i += size) pieces.push(bytes.subarray(i, i + size));
@@ -13,16 +16,27 @@ function read(text: string, size = Number.POSITIVE_INFINITY): { records: unknown
 function readPieces(pieces: readonly Buffer[]): { records: unknown[]; broken: string[] } {
   const records: unknown[] = [];
   const broken: string[] = [];
-  const reader = createRecordReader({ record: (value) => void records.push(value), broken: (why) => void broken.push(why) });
+  const reader = createRecordReader({
+    record: (value) => void records.push(value),
+    broken: (why) => void broken.push(why),
+  });
   for (const piece of pieces) reader.write(piece);
   reader.end();
   return { records, broken };
 }
 
 /** What is too long to be written out: so many megabytes between a beginning and an end. */
-function readLong(beginning: string, megabytes: number, end: string): ReturnType<typeof readPieces> {
+function readLong(
+  beginning: string,
+  megabytes: number,
+  end: string,
+): ReturnType<typeof readPieces> {
   const megabyte = Buffer.alloc(1 << 20, 'y');
-  return readPieces([Buffer.from(beginning), ...Array.from({ length: megabytes }, () => megabyte), Buffer.from(end)]);
+  return readPieces([
+    Buffer.from(beginning),
+    ...Array.from({ length: megabytes }, () => megabyte),
+    Buffer.from(end),
+  ]);
 }
 
 const a = { a: 1 };
@@ -33,7 +47,11 @@ describe('records are', () => {
   const cases: [string, string, unknown[], string[]?][] = [
     ['the lines of JSON lines', `${A}\n${B}\n`, [a, b]],
     ['lines without a last end', `${A}\n${B}`, [a, b]],
-    ['lines with Windows ends, a byte order mark and empty lines', `\uFEFF${A}\r\n\r\n${B}\r\n`, [a, b]],
+    [
+      'lines with Windows ends, a byte order mark and empty lines',
+      `\uFEFF${A}\r\n\r\n${B}\r\n`,
+      [a, b],
+    ],
     ['one object on one line', A, [a]],
     ['one object over many lines', JSON.stringify(b, null, 2), [b]],
     ['the elements of an array on one line', `[${A},${B}]`, [a, b]],
@@ -41,8 +59,17 @@ describe('records are', () => {
     ['the elements of an array with one a line', `[\n${A},\n${B}\n]\n`, [a, b]],
     ['the elements of an array with a single one', `[\n${A}\n]\n`, [a]],
     ['arrays, where every line is one', `[${A}]\n[${B}]\n`, [[a], [b]]],
-    ['objects that follow each other over many lines', `${JSON.stringify(a, null, 2)}\n${JSON.stringify(b, null, 2)}\n`, [a, b]],
-    ['the good lines among broken ones', `${A}\n{"a":\nWARN: x\n${B}\n`, [a, b], ['not JSON', 'not JSON']],
+    [
+      'objects that follow each other over many lines',
+      `${JSON.stringify(a, null, 2)}\n${JSON.stringify(b, null, 2)}\n`,
+      [a, b],
+    ],
+    [
+      'the good lines among broken ones',
+      `${A}\n{"a":\nWARN: x\n${B}\n`,
+      [a, b],
+      ['not JSON', 'not JSON'],
+    ],
     ['the good lines after a broken first one', `{"a": 1, "b\n${A}\n${B}\n`, [a, b], ['not JSON']],
     ['the good lines after a banner', `starting up\n${A}\n`, [a], ['not JSON']],
     ['the lines before a last one that is cut off', `${A}\n${B.slice(0, -3)}`, [a], ['cut off']],
@@ -50,19 +77,46 @@ describe('records are', () => {
     ['none in an object that is cut off', JSON.stringify(b, null, 2).slice(0, -3), [], ['cut off']],
     ['the elements before an end that is missing', `[${A},${B},`, [a, b], ['cut off']],
     ['numbers and texts too, where they are elements', '["a,]","b",3,null]', ['a,]', 'b', 3, null]],
-    ['the elements around what does not belong there', `[\n${A},\nWARN "x\n${B}\n]`, [a, b], ['not JSON']],
-    ['a document before a text', `${JSON.stringify(b, null, 2)}\nTraceback: "oops\n  at {x}\n`, [b], ['not JSON', 'not JSON']],
+    [
+      'the elements around what does not belong there',
+      `[\n${A},\nWARN "x\n${B}\n]`,
+      [a, b],
+      ['not JSON'],
+    ],
+    [
+      'a document before a text',
+      `${JSON.stringify(b, null, 2)}\nTraceback: "oops\n  at {x}\n`,
+      [b],
+      ['not JSON', 'not JSON'],
+    ],
     ['the elements of a list before a text', `[\n${A}\n]\n\nDone.`, [a], ['not JSON']],
     ['an object after a list', `[\n${A}\n]\n\n${JSON.stringify(b, null, 2)}`, [a, b]],
     ['none in nothing', '', []],
     ['none in white space', ' \n\n', []],
-    ['the lines of prose', 'Dear reader,\n\nnothing.\n', [{ line: 'Dear reader,' }, { line: '' }, { line: 'nothing.' }]],
-    ['those between lines of a log', 'starting\n{"a":1}\ndone\n', [{ a: 1 }], ['not JSON', 'not JSON']],
+    [
+      'the lines of prose',
+      'Dear reader,\n\nnothing.\n',
+      [{ line: 'Dear reader,' }, { line: '' }, { line: 'nothing.' }],
+    ],
+    [
+      'those between lines of a log',
+      'starting\n{"a":1}\ndone\n',
+      [{ a: 1 }],
+      ['not JSON', 'not JSON'],
+    ],
     [
       "objects as Node's console prints them",
       "{\n  name: 'a {',\n  'b.c': [ 1, -2.5e3, 'x' + 'y' ],\n  deep: [Object],\n  of: Resource { at: undefined },\n  n: 12n,\n  quote: \"it's\",\n  more: [ 1, ... 3 more items ]\n}\n{\n  a: true\n}\n",
       [
-        { name: 'a {', 'b.c': [1, -2500, 'xy'], deep: '[Object]', of: { at: null }, n: 12, quote: "it's", more: [1, '... 3 more items'] },
+        {
+          name: 'a {',
+          'b.c': [1, -2500, 'xy'],
+          deep: '[Object]',
+          of: { at: null },
+          n: 12,
+          quote: "it's",
+          more: [1, '... 3 more items'],
+        },
         { a: true },
       ],
     ],
@@ -100,9 +154,19 @@ describe('records are', () => {
       [long, a, b],
       ['not JSON', 'not JSON'],
     ],
-    ['lines after a long first one that is broken', `${JSON.stringify(long).slice(0, -2)}\n${A}\n${B}\n`, [a, b], ['not JSON']],
+    [
+      'lines after a long first one that is broken',
+      `${JSON.stringify(long).slice(0, -2)}\n${A}\n${B}\n`,
+      [a, b],
+      ['not JSON'],
+    ],
     ['a long object on one line', JSON.stringify(long), [long], []],
-    ['a long object over many lines', JSON.stringify([long, a], null, 1).replace('[', '{"list":[').concat('}'), [{ list: [long, a] }], []],
+    [
+      'a long object over many lines',
+      JSON.stringify([long, a], null, 1).replace('[', '{"list":[').concat('}'),
+      [{ list: [long, a] }],
+      [],
+    ],
   ])('%s', (_, text, records, broken) => {
     expect(read(text, 65_537)).toEqual({ records, broken });
   });

@@ -22,7 +22,9 @@ const INSPECTED = /^\s*\{\r?\n {2}[a-zA-Z]\w*: /;
 const BEGINNING = 1 << 20;
 /** As much of it as is looked at for lines, beside the first one. */
 const LINES = 1 << 16;
-/** A record must fit into memory several times over: as bytes, as text, and as what is parsed of it. */
+/**
+ * A record must fit into memory several times over: as bytes, as text, and as what is parsed of it.
+ */
 const MAX_LENGTH = 1 << 26;
 /** A file that is a single JSON object cannot be read in pieces. */
 const MAX_DOCUMENT_LENGTH = 1 << 28;
@@ -34,7 +36,10 @@ const [OPEN_LIST, BACKSLASH, CLOSE_LIST] = [91, 92, 93];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125];
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
 
-/** Cuts bytes into records: the lines of JSON lines, the elements of a JSON array, or the JSON values that follow each other in a file. */
+/**
+ * Cuts bytes into records: the lines of JSON lines, the elements of a JSON array, or the JSON
+ * values that follow each other in a file.
+ */
 export function createRecordReader(sink: RecordSink): RecordReader {
   let beginning: Buffer[] = [];
   let length = 0;
@@ -56,9 +61,13 @@ export function createRecordReader(sink: RecordSink): RecordReader {
     reader.write(bytes);
     return reader;
   }
-  /** A first line may be longer than any beginning: it, and something of what follows, tell an object on many lines from many on one. */
+  /**
+   * A first line may be longer than any beginning: it, and something of what follows, tell an
+   * object on many lines from many on one.
+   */
   function wait(chunk: Buffer): void {
-    const end = lineEnd === -1 ? chunk.indexOf(NEW_LINE, length === 0 ? Math.max(0, startOf(chunk)) : 0) : -1;
+    const end =
+      lineEnd === -1 ? chunk.indexOf(NEW_LINE, length === 0 ? Math.max(0, startOf(chunk)) : 0) : -1;
     if (end !== -1) lineEnd = length + end;
     length += chunk.length;
     if (length < BEGINNING || beginning[0]![startOf(beginning[0]!)] !== OPEN_OBJECT) return;
@@ -88,7 +97,9 @@ function startOf(bytes: Buffer): number {
   return -1;
 }
 
-/** Whether every line is a record of its own; else the file is JSON that does not care about lines. */
+/**
+ * Whether every line is a record of its own; else the file is JSON that does not care about lines.
+ */
 function readsLines(bytes: Buffer, isAll: boolean): boolean {
   const end = bytes.indexOf(NEW_LINE);
   if (end === -1 && !isAll) return false;
@@ -101,7 +112,10 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
   if (value !== undefined) return !(Array.isArray(value) && isOnly);
   // A first line that is broken, or one of a document that is written over many.
   if (!/^[[{]/.test(first)) return true;
-  return !/^[[{]\s*$/.test(first) && others.some((line) => line.startsWith('{"') && parse(line) !== undefined);
+  return (
+    !/^[[{]\s*$/.test(first) &&
+    others.some((line) => line.startsWith('{"') && parse(line) !== undefined)
+  );
 }
 
 /** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
@@ -109,7 +123,9 @@ const holdsNoRecord = (bytes: Buffer): boolean =>
   bytes.length > 0 &&
   bytes[0] !== OPEN_OBJECT &&
   bytes[0] !== OPEN_LIST &&
-  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(bytes.toString('utf8', 0, LINES));
+  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(
+    bytes.toString('utf8', 0, LINES),
+  );
 
 function parse(text: string): unknown {
   try {
@@ -146,7 +162,8 @@ function createHold(read: (text: string) => unknown = parse) {
       const isTooLong = length > longest;
       parts = [];
       length = 0;
-      if (isTooLong) sink.broken(longest === MAX_LENGTH ? 'longer than 64 MB' : 'longer than 256 MB');
+      if (isTooLong)
+        sink.broken(longest === MAX_LENGTH ? 'longer than 64 MB' : 'longer than 256 MB');
       else {
         const text = bytes.toString('utf8');
         if (text.trim() === '' && read === parse) return;
@@ -179,7 +196,10 @@ function linesOf(sink: RecordSink, isText: boolean): RecordReader {
 /** Objects as Node's console prints them, each from a brace at the margin to the next one. */
 function inspectedOf(sink: RecordSink): RecordReader {
   let lines: string[] = [];
-  const reader = linesOf({ record: (value) => take((value as TextLine).line), broken: sink.broken }, true);
+  const reader = linesOf(
+    { record: (value) => take((value as TextLine).line), broken: sink.broken },
+    true,
+  );
   function take(line: string): void {
     lines.push(line.trimEnd());
     if (lines[0]!.trim() === '') lines = [];
@@ -201,14 +221,20 @@ function inspectedOf(sink: RecordSink): RecordReader {
   };
 }
 
-/** JSON values one after the other, or the elements of an array of them. What is neither is broken, up to the end of its line. */
+/**
+ * JSON values one after the other, or the elements of an array of them. What is neither is broken,
+ * up to the end of its line.
+ */
 function valuesOf(sink: RecordSink): RecordReader {
   /** How deep a record lies: in an array, or on its own. */
   let base = 0;
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  /** Within something that has no brackets around it: an element such as a number, or what does not belong here. */
+  /**
+   * Within something that has no brackets around it: an element such as a number, or what does not
+   * belong here.
+   */
   let isBare = false;
   const hold = createHold();
   return {
@@ -233,7 +259,8 @@ function valuesOf(sink: RecordSink): RecordReader {
           continue;
         }
         if (isBare) {
-          if (byte !== NEW_LINE && (depth === 0 || (byte !== COMMA && byte !== CLOSE_LIST))) continue;
+          if (byte !== NEW_LINE && (depth === 0 || (byte !== COMMA && byte !== CLOSE_LIST)))
+            continue;
           finish(i);
         }
         if (byte === OPEN_OBJECT || byte === OPEN_LIST) {

@@ -16,7 +16,10 @@ export interface RecentStep {
 
 /** As far back as a loop that is just noticed is shown step by step. */
 const MAX = 48;
-/** Runs whose last steps are held at once: whole results are large, and a file may hold thousands of runs. */
+/**
+ * Runs whose last steps are held at once: whole results are large, and a file may hold thousands of
+ * runs.
+ */
 const MAX_RUNS = 24;
 /** Of the repeats the first and the last ones are shown. */
 const FIRST = 3;
@@ -73,7 +76,10 @@ export function createRepeats(): Repeats {
       }
     },
     of: ([main, ...others]) =>
-      others.reduce((all, id) => (all.length < 2 ? joined(all, shown.get(id) ?? []) : all), shown.get(main ?? -1) ?? []),
+      others.reduce(
+        (all, id) => (all.length < 2 ? joined(all, shown.get(id) ?? []) : all),
+        shown.get(main ?? -1) ?? [],
+      ),
   };
 }
 
@@ -98,9 +104,10 @@ function append(known: StepShown[], step: RecentStep): void {
 
 /** Both in order of their steps, the middle ones left out. */
 function joined(known: readonly StepShown[], more: readonly StepShown[]): StepShown[] {
-  const steps = [...known, ...more.filter(({ step }) => known.every((each) => each.step !== step))].sort(
-    (one, other) => one.step - other.step,
-  );
+  const steps = [
+    ...known,
+    ...more.filter(({ step }) => known.every((each) => each.step !== step)),
+  ].sort((one, other) => one.step - other.step);
   if (steps.length > MAX_REPEATS) steps.splice(FIRST, steps.length - MAX_REPEATS);
   return steps;
 }
@@ -111,10 +118,16 @@ function isAlike(one: RecentStep, other: RecentStep): boolean {
   if (!a || !b) return false;
   if (!a.call || !b.call) return a.type === b.type && !a.call && !b.call;
   if (a.call.tool !== b.call.tool) return false;
-  if (a.call.key === b.call.key || a.call.shape === b.call.shape || (a.call.target !== null && a.call.target === b.call.target))
+  if (
+    a.call.key === b.call.key ||
+    a.call.shape === b.call.shape ||
+    (a.call.target !== null && a.call.target === b.call.target)
+  )
     return true;
   if (!a.result || !b.result) return false;
-  return a.result.error ? a.result.error.class === b.result.error?.class : a.result.known && a.result.digest === b.result.digest;
+  return a.result.error
+    ? a.result.error.class === b.result.error?.class
+    : a.result.known && a.result.digest === b.result.digest;
 }
 
 /** A step in words; this is where its texts are redacted. */

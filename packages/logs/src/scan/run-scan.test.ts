@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { call, person, type Step, stuck } from '@unrut/test/scan/neutral';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
+import type { Trajectory } from '@unrut/ledger/report/scan-report';
+import { call, person, type Step, stuck } from '@unrut/test/scan/neutral';
+import { describe, expect, it } from 'vitest';
 import { neutralSteps } from '../importers/neutral-steps.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import { unrutEvents } from '../importers/unrut-events.ts';
-import type { Trajectory } from '@unrut/ledger/report/scan-report';
 import { createRunScan } from './run-scan.ts';
 
 /** What is reported of the runs that these records hold, by id. */
@@ -19,9 +19,15 @@ function scanned(records: readonly unknown[], importer = neutralSteps): Map<stri
   };
   const reading = importer.open(createSource('run', { event, unknown() {} }));
   for (const record of records) reading.read(record);
-  return new Map([...runs].map(([id, run]) => [id, run.report({ id, file: 'file', format: importer.name, skipped: 0 })]));
+  return new Map(
+    [...runs].map(([id, run]) => [
+      id,
+      run.report({ id, file: 'file', format: importer.name, skipped: 0 }),
+    ]),
+  );
 }
-const only = (records: readonly unknown[], importer = neutralSteps): Trajectory => scanned(records, importer).values().next().value!;
+const only = (records: readonly unknown[], importer = neutralSteps): Trajectory =>
+  scanned(records, importer).values().next().value!;
 
 describe('whatever a source calls its steps', () => {
   it.each([
@@ -37,12 +43,21 @@ describe('whatever a source calls its steps', () => {
 
   it('indices that begin anew begin another run', () => {
     const runs = scanned([...stuck(), ...stuck()]);
-    expect([...runs].map(([id, { steps, loops }]) => `${id} ${steps} ${loops.length}`)).toEqual(['run 7 1', 'run#2 7 1']);
+    expect([...runs].map(([id, { steps, loops }]) => `${id} ${steps} ${loops.length}`)).toEqual([
+      'run 7 1',
+      'run#2 7 1',
+    ]);
   });
 
   it('indices that stand still or go back are counted on', () => {
-    expect(only(stuck().map((step) => ({ ...step, i: 0 })))).toMatchObject({ steps: 7, loops: [{ start: 1, end: 6 }] });
-    expect(only(stuck().map((step) => ({ ...step, i: 20 - step.i })))).toMatchObject({ steps: 7, loops: [{ start: 1, end: 6 }] });
+    expect(only(stuck().map((step) => ({ ...step, i: 0 })))).toMatchObject({
+      steps: 7,
+      loops: [{ start: 1, end: 6 }],
+    });
+    expect(only(stuck().map((step) => ({ ...step, i: 20 - step.i })))).toMatchObject({
+      steps: 7,
+      loops: [{ start: 1, end: 6 }],
+    });
   });
 
   it('records whose index is none are left out', () => {
@@ -65,10 +80,20 @@ it('results that come in another order than their calls leave signals in the ord
   for (let round = 0; round < 6; round++) {
     const ids = ['a', 'b', 'c'].map((key) => `${round}-${key}`);
     for (const [i, id] of ids.entries()) {
-      const { call: made, batch } = finished(id, 0, `${round}`) as Extract<AgentEvent, { type: 'call-finished' }>;
-      events.push({ type: 'call-proposed', session: 's', at: round * 9000 + i, call: made, batch: batch! });
+      const { call: made, batch } = finished(id, 0, `${round}`) as Extract<
+        AgentEvent,
+        { type: 'call-finished' }
+      >;
+      events.push({
+        type: 'call-proposed',
+        session: 's',
+        at: round * 9000 + i,
+        call: made,
+        batch: batch!,
+      });
     }
-    for (const [i, id] of ids.toReversed().entries()) events.push(finished(id, round * 9000 + 100 + i, `${round}`));
+    for (const [i, id] of ids.toReversed().entries())
+      events.push(finished(id, round * 9000 + 100 + i, `${round}`));
   }
   const { signals, loops } = only(events, unrutEvents);
   const steps = signals.map(({ step }) => step);
@@ -82,7 +107,14 @@ it('results that come in another order than their calls leave signals in the ord
 });
 
 it('reasoning is no step; acts, outputs and idle ticks are', () => {
-  const thinking: AgentEvent = { type: 'text-added', session: 's', at: 1, channel: 'thinking', done: true, text: 'Let me think.' };
+  const thinking: AgentEvent = {
+    type: 'text-added',
+    session: 's',
+    at: 1,
+    channel: 'thinking',
+    done: true,
+    text: 'Let me think.',
+  };
   const act: AgentEvent = {
     type: 'action-finished',
     session: 's',
@@ -90,9 +122,17 @@ it('reasoning is no step; acts, outputs and idle ticks are', () => {
     action: { type: 'click' },
     target: { role: 'button', name: 'Save' },
   };
-  const output: AgentEvent = { type: 'output-finished', session: 's', at: 4000, output: 'Done with the first part.' };
+  const output: AgentEvent = {
+    type: 'output-finished',
+    session: 's',
+    at: 4000,
+    output: 'Done with the first part.',
+  };
   const idle: AgentEvent = { type: 'idle', session: 's', at: 6000, reason: 'nothing to do' };
-  expect(only([thinking, act, output, idle], unrutEvents)).toMatchObject({ steps: 3, timeline: '?mw' });
+  expect(only([thinking, act, output, idle], unrutEvents)).toMatchObject({
+    steps: 3,
+    timeline: '?mw',
+  });
 });
 
 it('a command that speaks of steps is quoted as it is', () => {

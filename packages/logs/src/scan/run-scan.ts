@@ -1,14 +1,20 @@
-import { addEntry, isRecordedStep, readAccount, startAccount, stretchesAt } from '@unrut/engine/account/account';
+import {
+  addEntry,
+  isRecordedStep,
+  readAccount,
+  startAccount,
+  stretchesAt,
+} from '@unrut/engine/account/account';
 import type { LoopAccount } from '@unrut/engine/account/loop';
 import { isOnTrial } from '@unrut/engine/detectors';
 import type { Guard } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
-import type { Imported } from '../importers/source.ts';
-import { passingEntriesOf } from '@unrut/ledger/record';
-import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { passingEntriesOf } from '@unrut/ledger/record';
 import type { ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
+import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
+import type { Imported } from '../importers/source.ts';
 import { createRepeats } from './repeats.ts';
 
 /** What of the findings is wanted. */
@@ -19,7 +25,10 @@ export interface Wanted {
   minStrength?: number;
 }
 
-/** More signals of one run are counted, not listed: a run that chants for a million steps would be nothing else. */
+/**
+ * More signals of one run are counted, not listed: a run that chants for a million steps would be
+ * nothing else.
+ */
 const MAX_SIGNALS = 100_000;
 /** Plans whose words are kept: more than the account lists. */
 const MAX_WORDS = 2400;
@@ -28,13 +37,18 @@ export interface RunScan {
   see(imported: Imported): void;
   /** Events that the guard refused. */
   faults(): number;
-  report(about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>): Trajectory;
+  report(
+    about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>,
+  ): Trajectory;
 }
 
 /** Dollars to a millionth. */
 export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-/** Follows one run through the guard into an account of its own. What a reader is shown of its steps travels beside it. */
+/**
+ * Follows one run through the guard into an account of its own. What a reader is shown of its steps
+ * travels beside it.
+ */
 export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {
   const account = startAccount();
   const repeats = createRepeats();
@@ -73,19 +87,23 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
         if (entry.kind === 'signal') list(entry);
-        else if (entry.kind === 'plan' && words.size < MAX_WORDS) words.set(entry.data.id, entry.data);
+        else if (entry.kind === 'plan' && words.size < MAX_WORDS)
+          words.set(entry.data.id, entry.data);
         else if (entry.kind === 'event' && isRecordedStep(entry.data)) {
           letters[step] = letterOf(entry.data);
           repeats.add({ step, event, verdict, at: timed ? event.at : undefined });
         }
       }
-      if (verdict.signals.length > 0 && letters.length > step) repeats.show(stretchesAt(account, event.agent ?? '', step));
+      if (verdict.signals.length > 0 && letters.length > step)
+        repeats.show(stretchesAt(account, event.agent ?? '', step));
     },
     faults: () => faults,
     report(about) {
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
       const taken = new Set<string>();
-      const costOf = (waste: LoopAccount['wasted']): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
+      const costOf = (
+        waste: LoopAccount['wasted'],
+      ): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
         ...(tokens === undefined ? {} : { wastedTokens: Math.round(waste.tokens) }),
         ...(usd === undefined ? {} : { wastedUsd: cents(waste.usd) }),
       });
@@ -99,21 +117,35 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         wastedSteps: wasted.steps,
         loops: loops
           .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
-          .map(({ agent: _, stretches: _____, streak: __, at: ___, open: ____, refused: ______, wasted: waste, plans, ...loop }) => ({
-            ...loop,
-            id: loopName(about.id, loop, taken),
-            strength: Math.round(loop.strength * 1000) / 1000,
-            plans: plans.map(({ id, step, rung, recovery }) => {
-              const { toModel = '', toHuman = '' } = words.get(id) ?? {};
-              return { step, rung, recovery, toModel, toHuman };
+          .map(
+            ({
+              agent: _,
+              stretches: _____,
+              streak: __,
+              at: ___,
+              open: ____,
+              refused: ______,
+              wasted: waste,
+              plans,
+              ...loop
+            }) => ({
+              ...loop,
+              id: loopName(about.id, loop, taken),
+              strength: Math.round(loop.strength * 1000) / 1000,
+              plans: plans.map(({ id, step, rung, recovery }) => {
+                const { toModel = '', toHuman = '' } = words.get(id) ?? {};
+                return { step, rung, recovery, toModel, toHuman };
+              }),
+              wastedSteps: waste.steps,
+              ...costOf(waste),
             }),
-            wastedSteps: waste.steps,
-            ...costOf(waste),
-          })),
+          ),
         signals,
         trial,
         spoke,
-        timeline: Array.from({ length: letters.length }, (_, step) => letters[step] ?? '?').join(''),
+        timeline: Array.from({ length: letters.length }, (_, step) => letters[step] ?? '?').join(
+          '',
+        ),
       };
     },
   };
@@ -122,12 +154,19 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
 /** What differs between machines and runs of the same thing: folders, ids, times and numbers. */
 const stable = (text: string): string =>
   text
-    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi, '*')
+    .replace(
+      /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi,
+      '*',
+    )
     .replace(/\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:-]?\d\d(?:[:-]?\d\d)?)?Z?/g, '*')
-    .replace(/(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g, (_, end: string) => end.replaceAll('\\', '/'));
+    .replace(
+      /(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g,
+      (_, end: string) => end.replaceAll('\\', '/'),
+    );
 
 /** A name that nobody gave: small and capital letters and digits, mixed. */
-const RANDOM = /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
+const RANDOM =
+  /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
 
 /** An id of a loop that is the same on every machine, and for the same task run again: by what repeats and where, not when. */
 function loopName(

@@ -12,7 +12,10 @@ import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
 export interface ScanOptions extends Wanted {
   /** Name of the importer, where the content shall not decide. */
   format?: string;
-  /** Epoch milliseconds: only runs with an event at or after it; runs that tell no time are judged by their file. */
+  /**
+   * Epoch milliseconds: only runs with an event at or after it; runs that tell no time are judged
+   * by their file.
+   */
   since?: number;
 }
 
@@ -25,11 +28,17 @@ export interface FileScan {
   unread: boolean;
 }
 
-/** Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB. */
+/**
+ * Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB.
+ */
 const MAX_AT_ONCE = 20_000;
 
 /** Reads one file through the guard. What goes wrong is among the problems. */
-export async function scanFile(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
+export async function scanFile(
+  file: string,
+  options: ScanOptions,
+  onBytes?: (count: number) => void,
+): Promise<FileScan> {
   try {
     return await readThrough(file, options, onBytes);
   } catch (error) {
@@ -39,11 +48,19 @@ export async function scanFile(file: string, options: ScanOptions, onBytes?: (co
 
 /** A file of which nothing can be told. */
 export function unreadable(file: string, error: unknown): FileScan {
-  const problem = { file: pathShown(file), message: `Cannot be read: ${errorReason(error)}.`, fatal: true };
+  const problem = {
+    file: pathShown(file),
+    message: `Cannot be read: ${errorReason(error)}.`,
+    fatal: true,
+  };
   return { file, trajectories: [], problems: [problem], unread: true };
 }
 
-async function readThrough(file: string, options: ScanOptions, onBytes?: (count: number) => void): Promise<FileScan> {
+async function readThrough(
+  file: string,
+  options: ScanOptions,
+  onBytes?: (count: number) => void,
+): Promise<FileScan> {
   const guard = createGuard({ sessions: MAX_AT_ONCE, shadow: true });
   const runs = new Map<string, { id: string; scan: RunScan }>();
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
@@ -61,12 +78,18 @@ async function readThrough(file: string, options: ScanOptions, onBytes?: (count:
     onBytes,
     onEvent(each) {
       const { session, agent } = each.event;
-      if (!last || last.session !== session || last.agent !== agent) last = { session, agent, scan: scanOf(session, agent) };
+      if (!last || last.session !== session || last.agent !== agent)
+        last = { session, agent, scan: scanOf(session, agent) };
       last.scan.see(each);
     },
   });
   const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
-  const outcome: FileOutcome = { runs: runs.size, faults, lost, isForced: options.format !== undefined };
+  const outcome: FileOutcome = {
+    runs: runs.size,
+    faults,
+    lost,
+    isForced: options.format !== undefined,
+  };
   const shown = pathShown(file);
   const unread = isUnread(imported, outcome);
   const trajectories = (unread ? [] : [...runs.values()])

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lines, stuck } from '@unrut/test/scan/neutral';
 import { scanContent } from '@unrut/ledger/report/html/scan-page';
+import { lines, stuck } from '@unrut/test/scan/neutral';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { scan } from './scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'unrut-page-'));

@@ -39,7 +39,9 @@ export async function scan({
   const { files, problems: unreadable, absent } = findFiles(paths, exclude);
   const problems = [...unreadable, ...absent];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const doubtful = new Set(files.filter(({ named, isDoubtful }) => isDoubtful && !named).map(({ path }) => path));
+  const doubtful = new Set(
+    files.filter(({ named, isDoubtful }) => isDoubtful && !named).map(({ path }) => path),
+  );
   const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
   const byFile = new Map<string, Trajectory[]>();
   let read = 0;
@@ -47,9 +49,13 @@ export async function scan({
   function take(done: FileScan): void {
     report.totals.files++;
     if (done.unread) report.totals.unread++;
-    if (done.unread && doubtful.has(done.file)) problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
+    if (done.unread && doubtful.has(done.file))
+      problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
     else problems.push(...done.problems);
-    const trajectories = known.size === 0 ? done.trajectories : done.trajectories.map((each) => withoutKnown(each, known, report.totals));
+    const trajectories =
+      known.size === 0
+        ? done.trajectories
+        : done.trajectories.map((each) => withoutKnown(each, known, report.totals));
     for (const trajectory of trajectories) {
       addTo(report.totals, trajectory);
       onTrajectory?.(trajectory);
@@ -72,7 +78,8 @@ export async function scan({
   );
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
   if (!onTrajectory) report.groups = groupsOf(report.trajectories);
-  for (const name of ['usd', 'wastedUsd'] as const) if (report.totals[name] !== undefined) report.totals[name] = cents(report.totals[name]);
+  for (const name of ['usd', 'wastedUsd'] as const)
+    if (report.totals[name] !== undefined) report.totals[name] = cents(report.totals[name]);
   return report;
 }
 
@@ -81,20 +88,34 @@ function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Total
   const loops = run.loops.filter(({ id }) => !known.has(id));
   const gone = run.loops.filter(({ id, light }) => known.has(id) && !light);
   totals.known = (totals.known ?? 0) + gone.length;
-  const less = (of: (loop: ScannedLoop) => number | undefined): number => gone.reduce((sum, loop) => sum + (of(loop) ?? 0), 0);
+  const less = (of: (loop: ScannedLoop) => number | undefined): number =>
+    gone.reduce((sum, loop) => sum + (of(loop) ?? 0), 0);
   return {
     ...run,
     loops,
     wastedSteps: run.wastedSteps - less((loop) => loop.wastedSteps),
-    ...(run.wastedTokens === undefined ? {} : { wastedTokens: run.wastedTokens - less((loop) => loop.wastedTokens) }),
-    ...(run.wastedUsd === undefined ? {} : { wastedUsd: run.wastedUsd - less((loop) => loop.wastedUsd) }),
+    ...(run.wastedTokens === undefined
+      ? {}
+      : { wastedTokens: run.wastedTokens - less((loop) => loop.wastedTokens) }),
+    ...(run.wastedUsd === undefined
+      ? {}
+      : { wastedUsd: run.wastedUsd - less((loop) => loop.wastedUsd) }),
   };
 }
 
 /** Texts in a folder need not hold runs. */
 const NO_RUN = 'Text without a run.';
 
-const emptyTotals = (): Totals => ({ files: 0, unread: 0, trajectories: 0, steps: 0, looping: 0, loops: 0, signals: 0, wastedSteps: 0 });
+const emptyTotals = (): Totals => ({
+  files: 0,
+  unread: 0,
+  trajectories: 0,
+  steps: 0,
+  looping: 0,
+  loops: 0,
+  signals: 0,
+  wastedSteps: 0,
+});
 
 const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd'] as const;
 
@@ -106,5 +127,6 @@ function addTo(totals: Totals, trajectory: Trajectory): void {
   totals.loops += loops.length;
   totals.signals += trajectory.signals.length;
   totals.wastedSteps += trajectory.wastedSteps;
-  for (const name of SUMS) if (trajectory[name] !== undefined) totals[name] = (totals[name] ?? 0) + trajectory[name];
+  for (const name of SUMS)
+    if (trajectory[name] !== undefined) totals[name] = (totals[name] ?? 0) + trajectory[name];
 }

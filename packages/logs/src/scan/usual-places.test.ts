@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { Host } from '@unrut/agents/hosts/define-host';
 import { hosts } from '@unrut/agents/hosts';
+import type { Host } from '@unrut/agents/hosts/define-host';
 import type { Machine } from '@unrut/engine/machine';
+import { describe, expect, it } from 'vitest';
 import { usualPlaces } from './usual-places.ts';
 
 const linux: Machine = { home: '/home/dev', variables: {}, platform: 'linux' };
@@ -44,7 +44,9 @@ describe('the usual places', () => {
   });
 
   it('are those of every host that says where its runs are', () => {
-    const withRuns = hosts.filter(({ runs }: Host) => runs !== undefined).map(({ label }) => label as string);
+    const withRuns = hosts
+      .filter(({ runs }: Host) => runs !== undefined)
+      .map(({ label }) => label as string);
     expect(new Set(usualPlaces(linux).map(({ agent }) => agent))).toEqual(new Set(withRuns));
   });
 
@@ -52,16 +54,30 @@ describe('the usual places', () => {
     [
       'Roo Code',
       { home: '/Users/dev', variables: {}, platform: 'darwin' },
-      ['/Users/dev/Library/Application Support/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json'],
+      [
+        '/Users/dev/Library/Application Support/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json',
+      ],
     ],
-    ['OpenCode', { home: '/Users/dev', variables: {}, platform: 'darwin' }, ['/Users/dev/.local/share/opencode/opencode*.db']],
-    ['goose', { home: '/Users/dev', variables: {}, platform: 'darwin' }, ['/Users/dev/.local/share/goose/sessions']],
+    [
+      'OpenCode',
+      { home: '/Users/dev', variables: {}, platform: 'darwin' },
+      ['/Users/dev/.local/share/opencode/opencode*.db'],
+    ],
+    [
+      'goose',
+      { home: '/Users/dev', variables: {}, platform: 'darwin' },
+      ['/Users/dev/.local/share/goose/sessions'],
+    ],
     [
       'Claude Code',
       { home: 'C:\\Users\\dev', variables: {}, platform: 'win32' },
       ['C:\\Users\\dev\\.claude\\projects', 'C:\\Users\\dev\\.config\\claude\\projects'],
     ],
-    ['OpenCode', { home: 'C:\\Users\\dev', variables: {}, platform: 'win32' }, ['C:\\Users\\dev\\.local\\share\\opencode\\opencode*.db']],
+    [
+      'OpenCode',
+      { home: 'C:\\Users\\dev', variables: {}, platform: 'win32' },
+      ['C:\\Users\\dev\\.local\\share\\opencode\\opencode*.db'],
+    ],
     [
       'goose',
       { home: 'C:\\Users\\dev', variables: {}, platform: 'win32' },
@@ -86,13 +102,28 @@ describe('the usual places', () => {
     ['OpenCode', { OPENCODE_DB: 'mine.db' }, ['/home/dev/.local/share/opencode/mine.db']],
     ['OpenCode', { OPENCODE_DB: '/o/mine.db' }, ['/o/mine.db']],
     ['GitHub Copilot CLI', { COPILOT_HOME: '/c' }, ['/c/session-state/*/events.jsonl']],
-    ['Cursor', { CURSOR_DATA_DIR: '/c' }, ['/c/projects/*/agent-transcripts', '/home/dev/.config/Cursor/User/globalStorage/state.vscdb']],
+    [
+      'Cursor',
+      { CURSOR_DATA_DIR: '/c' },
+      [
+        '/c/projects/*/agent-transcripts',
+        '/home/dev/.config/Cursor/User/globalStorage/state.vscdb',
+      ],
+    ],
     ['pi', { PI_CODING_AGENT_DIR: '/p' }, ['/p/sessions']],
     ['pi', { PI_CODING_AGENT_DIR: '/p', PI_CODING_AGENT_SESSION_DIR: '/s' }, ['/s']],
     ['goose', { GOOSE_PATH_ROOT: '/g' }, ['/g/data/sessions']],
     ['goose', { GOOSE_PATH_ROOT: 'relative' }, ['/home/dev/.local/share/goose/sessions']],
-    ['Roo Code', { XDG_CONFIG_HOME: '/x' }, ['/x/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json']],
-    ['Codex', { CODEX_HOME: ' ' }, ['/home/dev/.codex/sessions', '/home/dev/.codex/archived_sessions']],
+    [
+      'Roo Code',
+      { XDG_CONFIG_HOME: '/x' },
+      ['/x/*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json'],
+    ],
+    [
+      'Codex',
+      { CODEX_HOME: ' ' },
+      ['/home/dev/.codex/sessions', '/home/dev/.codex/archived_sessions'],
+    ],
   ])('of %s are moved by %o', (agent, variables, paths) => {
     expect(placesOf(agent, { ...linux, variables })).toEqual(paths);
   });

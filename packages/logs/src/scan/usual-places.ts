@@ -1,5 +1,5 @@
-import type { Host } from '@unrut/agents/hosts/define-host';
 import { hosts } from '@unrut/agents/hosts';
+import type { Host } from '@unrut/agents/hosts/define-host';
 import type { Machine } from '@unrut/engine/machine';
 
 /** Where an agent keeps its runs. */
@@ -10,6 +10,11 @@ export interface Place {
   path: string;
 }
 
-/** Where the agents that can be read keep their runs, by their own variables and by the platform's conventions. */
+/**
+ * Where the agents that can be read keep their runs, by their own variables and by the platform's
+ * conventions.
+ */
 export const usualPlaces = (machine: Machine): Place[] =>
-  hosts.flatMap(({ label, runs }: Host) => (runs?.(machine) ?? []).map((path) => ({ agent: label, path })));
+  hosts.flatMap(({ label, runs }: Host) =>
+    (runs?.(machine) ?? []).map((path) => ({ agent: label, path })),
+  );

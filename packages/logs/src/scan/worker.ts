@@ -11,8 +11,8 @@ export type WorkerAnswer = { bytes: number } | { done: FileScan };
 /** Reads files for the main thread, one at a time. */
 export function work(): void {
   parentPort?.on('message', ({ file, options }: Job) => {
-    void scanFile(file, options, (bytes) => parentPort?.postMessage({ bytes } satisfies WorkerAnswer)).then((done) =>
-      parentPort?.postMessage({ done } satisfies WorkerAnswer),
-    );
+    void scanFile(file, options, (bytes) =>
+      parentPort?.postMessage({ bytes } satisfies WorkerAnswer),
+    ).then((done) => parentPort?.postMessage({ done } satisfies WorkerAnswer));
   });
 }

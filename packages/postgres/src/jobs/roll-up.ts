@@ -5,7 +5,10 @@ const MAX_ROWS = 10_000;
 /** Milliseconds that a statement may take: longer than anybody would wait for an answer. */
 const PATIENCE = 55_000;
 
-/** What is to be added up: rows of transactions from `mark` up to, but without, `next`, below which none is under way. */
+/**
+ * What is to be added up: rows of transactions from `mark` up to, but without, `next`, below which
+ * none is under way.
+ */
 interface Span {
   mark: string;
   next: string;
@@ -16,7 +19,8 @@ interface Span {
 }
 
 /**
- * Adds up what has come since the last time, by the hour. Sums and mark are of one transaction, so each row counts once, in whatever order
+ * Adds up what has come since the last time, by the hour. Sums and mark are of one transaction, so
+ * each row counts once, in whatever order
  * transactions end. Gives whether there is more to do.
  */
 export async function rollUp(
@@ -31,7 +35,12 @@ export async function rollUp(
   return { mark: span.next, more: span.more };
 }
 
-async function spanOf(client: PoolClient, org: number, mark: string, ran: Date | null): Promise<Span> {
+async function spanOf(
+  client: PoolClient,
+  org: number,
+  mark: string,
+  ran: Date | null,
+): Promise<Span> {
   const { rows } = await client.query<{ newest: string; born: string }>(
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS newest, coalesce(($1::timestamptz AT TIME ZONE 'UTC')::date - 9, '-infinity')::text AS born`,
     [ran],
@@ -47,7 +56,8 @@ async function spanOf(client: PoolClient, org: number, mark: string, ran: Date |
   return { mark, next: more ? String(BigInt(last) + 1n) : newest, more, born };
 }
 
-const GIVEN = (row: string): string => `${row}.org = $1 AND ${row}.born >= $4::date AND ${row}.xid >= $2::xid8 AND ${row}.xid < $3::xid8`;
+const GIVEN = (row: string): string =>
+  `${row}.org = $1 AND ${row}.born >= $4::date AND ${row}.xid >= $2::xid8 AND ${row}.xid < $3::xid8`;
 
 const hour = (time: string): string => `date_trunc('hour', ${time}, 'UTC')`;
 const day = (time: string): string => `date_trunc('day', ${time}, 'UTC')`;
@@ -56,12 +66,23 @@ const adding = (table: string, keys: readonly string[], sums: readonly string[])
   `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${sums.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`;
 
 const COST = ['steps', 'loops', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd'];
-const HOUR_SUMS = [...COST, 'events', 'signals', 'faults', 'sessions', 'day_sessions', 'last_sessions', 'last_looping'];
+const HOUR_SUMS = [
+  ...COST,
+  'events',
+  'signals',
+  'faults',
+  'sessions',
+  'day_sessions',
+  'last_sessions',
+  'last_looping',
+];
 const HOUR_KEYS = ['org', 'project', 'hour', 'team', 'host', 'model', 'release'];
 
 /**
- * A session counts in the hour and the day of its first event then. `last_sessions` and `last_looping` count each session once: in the last
- * hour in which something happened, or a loop was noticed. When it goes on it moves from one hour to the next, so that all sessions since
+ * A session counts in the hour and the day of its first event then. `last_sessions` and
+ * `last_looping` count each session once: in the last
+ * hour in which something happened, or a loop was noticed. When it goes on it moves from one hour
+ * to the next, so that all sessions since
  * a time are a sum, too.
  */
 const HOURS = `
@@ -138,7 +159,8 @@ const planOf = (row: string): string => `
       AND p.agent IS NOT DISTINCT FROM ${row}.agent AND p.at <= ${row}.at
     ORDER BY p.at DESC, p.n DESC LIMIT 1) p`;
 
-const counts = (sums: { [name: string]: string }): string => PLAN_SUMS.map((name) => `${sums[name] ?? '0'} AS ${name}`).join(', ');
+const counts = (sums: { [name: string]: string }): string =>
+  PLAN_SUMS.map((name) => `${sums[name] ?? '0'} AS ${name}`).join(', ');
 const ofPlan = `p.project, ${hour('p.at')} AS hour, p.recovery, p.rung, coalesce(p.tool, '') AS tool, coalesce(p.detector, '') AS detector,
   coalesce(p.shadow, false) AS shadow`;
 const byOutcome = (column: string, by: number): { [name: string]: string } =>

@@ -13,7 +13,9 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** Does what is due, each minute, until it is closed. What goes wrong is tried again a minute later. */
+/**
+ * Does what is due, each minute, until it is closed. What goes wrong is tried again a minute later.
+ */
 export function startJobs(database: Database, onFault: (error: unknown) => void = () => {}): Jobs {
   const ending = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -36,19 +38,37 @@ export function startJobs(database: Database, onFault: (error: unknown) => void 
 /** Does all that is due now, organisation by organisation. */
 export async function runJobs(connections: Connections, signal?: AbortSignal): Promise<void> {
   const organisations = await inOrganisation(connections, 0, async (client) => {
-    const { rows } = await client.query<{ org: number }>('SELECT unrut.organisation_numbers() AS org');
+    const { rows } = await client.query<{ org: number }>(
+      'SELECT unrut.organisation_numbers() AS org',
+    );
     return rows.map(({ org }) => org);
   });
   for (const org of organisations) {
-    while (!signal?.aborted && (await inOrganisation(connections, org, (client) => addHours(client, org), { timeout: TIMEOUT })));
-    while (!signal?.aborted && (await inOrganisation(connections, org, (client) => forgetOrdered(client, org), { timeout: TIMEOUT })));
-    if (!signal?.aborted) await inOrganisation(connections, org, (client) => tidyProjects(client, org), { timeout: TIMEOUT });
+    while (
+      !signal?.aborted &&
+      (await inOrganisation(connections, org, (client) => addHours(client, org), {
+        timeout: TIMEOUT,
+      }))
+    );
+    while (
+      !signal?.aborted &&
+      (await inOrganisation(connections, org, (client) => forgetOrdered(client, org), {
+        timeout: TIMEOUT,
+      }))
+    );
+    if (!signal?.aborted)
+      await inOrganisation(connections, org, (client) => tidyProjects(client, org), {
+        timeout: TIMEOUT,
+      });
   }
 }
 
 /** Gives whether there is more to do at once. */
 async function addHours(client: PoolClient, org: number): Promise<boolean> {
-  await client.query("INSERT INTO unrut.jobs (org, name) VALUES ($1, 'hours') ON CONFLICT DO NOTHING", [org]);
+  await client.query(
+    "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'hours') ON CONFLICT DO NOTHING",
+    [org],
+  );
   const { rows } = await client.query<{ mark: string | null; ran: Date | null }>(
     "SELECT mark::text, ran FROM unrut.jobs WHERE org = $1 AND name = 'hours' AND due <= now() FOR UPDATE SKIP LOCKED",
     [org],
@@ -58,21 +78,37 @@ async function addHours(client: PoolClient, org: number): Promise<boolean> {
   const { mark, more } = await rollUp(client, org, job);
   // Until all is added up, older days are looked at again.
   const done = more ? '' : ", due = now() + interval '55 seconds', ran = now()";
-  await client.query(`UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'hours'`, [org, mark]);
+  await client.query(
+    `UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'hours'`,
+    [org, mark],
+  );
   return more;
 }
 
-const TIDY_DUE = "SELECT FROM unrut.jobs WHERE org = $1 AND name = 'tidy' AND due <= now() FOR UPDATE SKIP LOCKED";
+const TIDY_DUE =
+  "SELECT FROM unrut.jobs WHERE org = $1 AND name = 'tidy' AND due <= now() FOR UPDATE SKIP LOCKED";
 
-/** Once an hour: deletes sessions that have been inactive for longer than their project keeps them. */
+/**
+ * Once an hour: deletes sessions that have been inactive for longer than their project keeps them.
+ */
 async function tidyProjects(client: PoolClient, org: number): Promise<void> {
-  await client.query("INSERT INTO unrut.jobs (org, name) VALUES ($1, 'tidy') ON CONFLICT DO NOTHING", [org]);
+  await client.query(
+    "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'tidy') ON CONFLICT DO NOTHING",
+    [org],
+  );
   if ((await client.query(TIDY_DUE, [org])).rowCount === 0) return;
   const { rows } = await client.query<{ project: number; days: string }>(
     "SELECT project, settings ->> 'days' AS days FROM unrut.projects WHERE org = $1 AND settings ? 'days'",
     [org],
   );
   for (const { project, days } of rows)
-    await forgetSessions(client, 'org = $1 AND project = $2 AND last < now() - make_interval(days => $3)', [org, project, Number(days)]);
-  await client.query("UPDATE unrut.jobs SET due = now() + interval '1 hour', ran = now() WHERE org = $1 AND name = 'tidy'", [org]);
+    await forgetSessions(
+      client,
+      'org = $1 AND project = $2 AND last < now() - make_interval(days => $3)',
+      [org, project, Number(days)],
+    );
+  await client.query(
+    "UPDATE unrut.jobs SET due = now() + interval '1 hour', ran = now() WHERE org = $1 AND name = 'tidy'",
+    [org],
+  );
 }

@@ -5,20 +5,27 @@ const NOW = 'pg_current_xact_id()';
 const LONG_AGO = "'3'::xid8";
 
 /**
- * A restore from a dump begins the numbers of transactions anew, and leaves those of rows and marks in the future. Rows that were added up
- * get one of long ago, all others that of this transaction, so that each still counts once. To be called inside a transaction, by the
+ * A restore from a dump begins the numbers of transactions anew, and leaves those of rows and marks
+ * in the future. Rows that were added up
+ * get one of long ago, all others that of this transaction, so that each still counts once. To be
+ * called inside a transaction, by the
  * owner of the tables. Gives whether there was something to do.
  */
 export async function settleMarks(client: PoolClient): Promise<boolean> {
   await client.query("SELECT set_config('unrut.upkeep', 'on', true)");
-  const { rows } = await client.query<{ isAhead: boolean }>(`SELECT EXISTS (SELECT FROM unrut.jobs WHERE mark > ${NOW}) AS "isAhead"`);
+  const { rows } = await client.query<{ isAhead: boolean }>(
+    `SELECT EXISTS (SELECT FROM unrut.jobs WHERE mark > ${NOW}) AS "isAhead"`,
+  );
   if (!rows[0]!.isAhead) return false;
   for (const table of ['events', 'findings'])
     await client.query(
       `UPDATE unrut.${table} e SET xid = CASE WHEN e.xid >= j.mark THEN ${NOW} ELSE ${LONG_AGO} END
         FROM unrut.jobs j WHERE j.org = e.org AND j.name = 'hours' AND e.xid > ${NOW}`,
     );
-  for (const table of ['sessions', 'context_entries']) await client.query(`UPDATE unrut.${table} SET xid = ${LONG_AGO} WHERE xid > ${NOW}`);
-  await client.query(`UPDATE unrut.jobs SET mark = pg_snapshot_xmin(pg_current_snapshot()), ran = NULL WHERE mark > ${NOW}`);
+  for (const table of ['sessions', 'context_entries'])
+    await client.query(`UPDATE unrut.${table} SET xid = ${LONG_AGO} WHERE xid > ${NOW}`);
+  await client.query(
+    `UPDATE unrut.jobs SET mark = pg_snapshot_xmin(pg_current_snapshot()), ran = NULL WHERE mark > ${NOW}`,
+  );
   return true;
 }

@@ -10,8 +10,15 @@ interface SessionPlace {
 /** Sessions whose rows are deleted at once. */
 const SLICE = 500;
 
-/** Deletes everything of the sessions that a condition on `sessions` names; gives how many there were. Sums of hours tell of nobody, and stay. */
-export async function forgetSessions(client: PoolClient, condition: string, values: readonly unknown[]): Promise<number> {
+/**
+ * Deletes everything of the sessions that a condition on `sessions` names; gives how many there
+ * were. Sums of hours tell of nobody, and stay.
+ */
+export async function forgetSessions(
+  client: PoolClient,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
   for (let count = 0; ; ) {
     const found = await forgetSome(client, condition, values);
     if (found === 0) return count;
@@ -20,7 +27,11 @@ export async function forgetSessions(client: PoolClient, condition: string, valu
 }
 
 /** The same, of some of them. */
-async function forgetSome(client: PoolClient, condition: string, values: readonly unknown[]): Promise<number> {
+async function forgetSome(
+  client: PoolClient,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
   const { rows } = await client.query<SessionPlace>(
     `SELECT session, session_no, born FROM unrut.sessions WHERE ${condition} ORDER BY session_no LIMIT ${SLICE}`,
     [...values],
@@ -28,20 +39,32 @@ async function forgetSome(client: PoolClient, condition: string, values: readonl
   if (rows.length === 0) return 0;
   const numbers = rows.map(({ session_no }) => session_no);
   // Servers that hold one of them in memory find another version, and begin it anew.
-  await client.query('SELECT FROM unrut.states WHERE session_no = ANY ($1) ORDER BY session_no FOR UPDATE', [numbers]);
+  await client.query(
+    'SELECT FROM unrut.states WHERE session_no = ANY ($1) ORDER BY session_no FOR UPDATE',
+    [numbers],
+  );
   for (const table of ['events', 'pieces', 'findings'])
-    await client.query(`DELETE FROM unrut.${table} WHERE born = ANY ($1) AND session_no = ANY ($2)`, [
-      rows.map(({ born }) => born),
-      numbers,
-    ]);
-  await client.query('DELETE FROM unrut.context_entries WHERE session = ANY ($1)', [rows.map(({ session }) => session)]);
+    await client.query(
+      `DELETE FROM unrut.${table} WHERE born = ANY ($1) AND session_no = ANY ($2)`,
+      [rows.map(({ born }) => born), numbers],
+    );
+  await client.query('DELETE FROM unrut.context_entries WHERE session = ANY ($1)', [
+    rows.map(({ session }) => session),
+  ]);
   await client.query('DELETE FROM unrut.states WHERE session_no = ANY ($1)', [numbers]);
   await client.query('DELETE FROM unrut.sessions WHERE session_no = ANY ($1)', [numbers]);
   return rows.length;
 }
 
-/** Orders that all sessions of a project are deleted that there are by now: a job, since there may be very many. */
-export async function orderForgetting(client: PoolClient, org: number, project: number): Promise<void> {
+/**
+ * Orders that all sessions of a project are deleted that there are by now: a job, since there may
+ * be very many.
+ */
+export async function orderForgetting(
+  client: PoolClient,
+  org: number,
+  project: number,
+): Promise<void> {
   await client.query(
     `INSERT INTO unrut.jobs (org, name, due, data) VALUES ($1, $2, now(), jsonb_build_object('project', $3::integer,
       'until', (SELECT max(session_no) FROM unrut.sessions WHERE org = $1)))
@@ -54,12 +77,23 @@ const FORGET = 'forget-';
 const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-/** Does a part of what was ordered, in a transaction that nobody has to wait for. Gives whether there is more to do. */
+/**
+ * Does a part of what was ordered, in a transaction that nobody has to wait for. Gives whether
+ * there is more to do.
+ */
 export async function forgetOrdered(client: PoolClient, org: number): Promise<boolean> {
-  const { rows } = await client.query<{ name: string; project: number; until: string }>(ORDERED, [org, FORGET]);
+  const { rows } = await client.query<{ name: string; project: number; until: string }>(ORDERED, [
+    org,
+    FORGET,
+  ]);
   const job = rows[0];
   if (!job) return false;
-  const found = await forgetSome(client, 'org = $1 AND project = $2 AND session_no <= $3', [org, job.project, job.until]);
-  if (found === 0) await client.query('DELETE FROM unrut.jobs WHERE org = $1 AND name = $2', [org, job.name]);
+  const found = await forgetSome(client, 'org = $1 AND project = $2 AND session_no <= $3', [
+    org,
+    job.project,
+    job.until,
+  ]);
+  if (found === 0)
+    await client.query('DELETE FROM unrut.jobs WHERE org = $1 AND name = $2', [org, job.name]);
   return true;
 }

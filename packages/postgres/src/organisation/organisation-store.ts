@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg';
 import { hash64 } from '@unrut/engine/hash';
 import type {
   AuditEntry,
@@ -10,6 +9,7 @@ import type {
   Project,
   SessionPlace,
 } from '@unrut/ledger/organisation';
+import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
 import { codeOf, NO_DAY } from '../postgres-error.ts';
@@ -37,33 +37,47 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
 export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
   /** The first value of every question is the organisation. */
   const ask = <T extends object>(sql: string, ...values: readonly unknown[]): Promise<T[]> =>
-    inOrganisation(database, org, async (client) => (await client.query(sql, [org, ...values])).rows.map(recordIn<T>), { readOnly: true });
+    inOrganisation(
+      database,
+      org,
+      async (client) => (await client.query(sql, [org, ...values])).rows.map(recordIn<T>),
+      { readOnly: true },
+    );
 
   /** Changes something and writes down who did: both or nothing. */
   async function changing<T>(
     act: (client: PoolClient, tell: (deed: AuditedDeed) => Promise<void>) => Promise<T>,
     timeout?: number,
   ): Promise<T> {
-    const attempt = (): Promise<T> => inOrganisation(database, org, (client) => act(client, (deed) => tell(client, deed)), { timeout });
+    const attempt = (): Promise<T> =>
+      inOrganisation(database, org, (client) => act(client, (deed) => tell(client, deed)), {
+        timeout,
+      });
     try {
       return await attempt();
     } catch (error) {
       if (codeOf(error) !== NO_DAY) throw error;
-      await inOrganisation(database, org, (client) => client.query("SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date)"));
+      await inOrganisation(database, org, (client) =>
+        client.query("SELECT unrut.make_day((now() AT TIME ZONE 'UTC')::date)"),
+      );
       return attempt();
     }
   }
 
-  async function tell(client: PoolClient, { actor, action, project, target, data = {} }: AuditedDeed): Promise<void> {
-    await client.query('INSERT INTO unrut.audit (org, project, actor, action, target, data) VALUES ($1, $2, $3, $4, $5, $6)', [
-      ...[org, project ?? null, actor, action, target ?? null],
-      JSON.stringify(data),
-    ]);
+  async function tell(
+    client: PoolClient,
+    { actor, action, project, target, data = {} }: AuditedDeed,
+  ): Promise<void> {
+    await client.query(
+      'INSERT INTO unrut.audit (org, project, actor, action, target, data) VALUES ($1, $2, $3, $4, $5, $6)',
+      [...[org, project ?? null, actor, action, target ?? null], JSON.stringify(data)],
+    );
   }
 
   return {
     async organisation() {
-      const sql = "SELECT org, name, settings - 'fingerprintKey' AS settings FROM unrut.organisations WHERE org = $1";
+      const sql =
+        "SELECT org, name, settings - 'fingerprintKey' AS settings FROM unrut.organisations WHERE org = $1";
       return (await ask<Organisation>(sql))[0] ?? { org, name: '', settings: {} };
     },
     change: (settings, actor) =>
@@ -71,7 +85,10 @@ export function createOrganisationStore(database: Connections, org: number): Org
         await client.query(CHANGE, [org, JSON.stringify(settings)]);
         await tell({ actor, action: 'organisation-changed', data: { settings } });
       }),
-    projects: () => ask<Project>('SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project'),
+    projects: () =>
+      ask<Project>(
+        'SELECT project, name, settings, created FROM unrut.projects WHERE org = $1 ORDER BY project',
+      ),
     addProject: (name, settings, actor) =>
       changing(async (client, tell) => {
         const { rows } = await client.query(
@@ -79,7 +96,13 @@ export function createOrganisationStore(database: Connections, org: number): Org
           [org, name, JSON.stringify(settings)],
         );
         const added = recordIn<Project>(rows[0]);
-        await tell({ actor, action: 'project-added', project: added.project, target: name, data: { settings } });
+        await tell({
+          actor,
+          action: 'project-added',
+          project: added.project,
+          target: name,
+          data: { settings },
+        });
         return added;
       }).catch((error) => {
         if (error.code === UNIQUE) return undefined;
@@ -87,10 +110,10 @@ export function createOrganisationStore(database: Connections, org: number): Org
       }),
     changeProject: (project, settings, actor) =>
       changing(async (client, tell) => {
-        const { rowCount } = await client.query('UPDATE unrut.projects SET settings = $3 WHERE org = $1 AND project = $2', [
-          ...[org, project],
-          JSON.stringify(settings),
-        ]);
+        const { rowCount } = await client.query(
+          'UPDATE unrut.projects SET settings = $3 WHERE org = $1 AND project = $2',
+          [...[org, project], JSON.stringify(settings)],
+        );
         if (rowCount) await tell({ actor, action: 'project-changed', project, data: { settings } });
         return rowCount === 1;
       }),
@@ -101,7 +124,17 @@ export function createOrganisationStore(database: Connections, org: number): Org
           `INSERT INTO unrut.api_keys (id, org, project, person, name, hash, scopes, created, expires, quota)
            VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0), $10)`,
           [
-            ...[id, org, project ?? null, person ?? null, name, hash, [...scopes], created, expires ?? null],
+            ...[
+              id,
+              org,
+              project ?? null,
+              person ?? null,
+              name,
+              hash,
+              [...scopes],
+              created,
+              expires ?? null,
+            ],
             quota === undefined ? null : JSON.stringify(quota),
           ],
         );
@@ -114,39 +147,69 @@ export function createOrganisationStore(database: Connections, org: number): Org
           [org, id, at],
         );
         const [row] = rows;
-        if (row) await tell({ actor, action: 'key-revoked', project: row.project ?? undefined, target: id });
+        if (row)
+          await tell({
+            actor,
+            action: 'key-revoked',
+            project: row.project ?? undefined,
+            target: id,
+          });
         return row !== undefined;
       }),
     keyUsed: (id, at) =>
       inOrganisation(database, org, async (client) => {
-        await client.query('UPDATE unrut.api_keys SET last_used = to_timestamp($3 / 1000.0) WHERE org = $1 AND id = $2', [org, id, at]);
+        await client.query(
+          'UPDATE unrut.api_keys SET last_used = to_timestamp($3 / 1000.0) WHERE org = $1 AND id = $2',
+          [org, id, at],
+        );
       }),
     people: () => ask<Person>(`${PEOPLE} WHERE p.org = $1 ORDER BY p.person`),
-    person: async (person) => (await ask<Person>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, person))[0],
+    person: async (person) =>
+      (await ask<Person>(`${PEOPLE} WHERE p.org = $1 AND p.person = $2`, person))[0],
     setRole: (person, project, role, actor) =>
       changing(async (client, tell) => {
-        await client.query('INSERT INTO unrut.people (org, person) VALUES ($1, $2) ON CONFLICT DO NOTHING', [org, person]);
+        await client.query(
+          'INSERT INTO unrut.people (org, person) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [org, person],
+        );
         if (role === undefined)
-          await client.query('DELETE FROM unrut.memberships WHERE org = $1 AND project = $2 AND person = $3', [org, project, person]);
+          await client.query(
+            'DELETE FROM unrut.memberships WHERE org = $1 AND project = $2 AND person = $3',
+            [org, project, person],
+          );
         else
           await client.query(
             `INSERT INTO unrut.memberships (org, project, person, role) VALUES ($1, $2, $3, $4)
              ON CONFLICT (org, project, person) DO UPDATE SET role = excluded.role`,
             [org, project, person, role],
           );
-        await tell({ actor, action: 'role-set', project, target: person, data: { role: role ?? null } });
+        await tell({
+          actor,
+          action: 'role-set',
+          project,
+          target: person,
+          data: { role: role ?? null },
+        });
       }),
     forgetPerson: (person, actor) =>
       changing(async (client, tell) => {
         const sessions = await forgetSessions(client, 'org = $1 AND person = $2', [org, person]);
         for (const table of ['sign_ins', 'memberships', 'people'])
-          await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND person = $2`, [org, person]);
+          await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND person = $2`, [
+            org,
+            person,
+          ]);
         await client.query(
           `UPDATE unrut.api_keys SET revoked = coalesce(revoked, now()), person = NULL, name = '' WHERE org = $1 AND person = $2`,
           [org, person],
         );
         // Whoever asks whether it was done knows the name.
-        await tell({ actor, action: 'person-forgotten', target: hash64(person), data: { sessions } });
+        await tell({
+          actor,
+          action: 'person-forgotten',
+          target: hash64(person),
+          data: { sessions },
+        });
         return sessions;
       }, PATIENCE),
     forgetProject: (project, actor) =>
@@ -156,12 +219,18 @@ export function createOrganisationStore(database: Connections, org: number): Org
       }),
     forgetSession: (session, actor) =>
       changing(async (client, tell) => {
-        const { rows } = await client.query<{ project: number }>('SELECT project FROM unrut.sessions WHERE org = $1 AND session = $2', [
-          org,
-          session,
-        ]);
+        const { rows } = await client.query<{ project: number }>(
+          'SELECT project FROM unrut.sessions WHERE org = $1 AND session = $2',
+          [org, session],
+        );
         const found = await forgetSessions(client, 'org = $1 AND session = $2', [org, session]);
-        if (found > 0) await tell({ actor, action: 'session-forgotten', project: rows[0]!.project, target: hash64(session) });
+        if (found > 0)
+          await tell({
+            actor,
+            action: 'session-forgotten',
+            project: rows[0]!.project,
+            target: hash64(session),
+          });
         return found > 0;
       }, PATIENCE),
     async sessionPlace(session) {
@@ -194,7 +263,10 @@ export function createOrganisationStore(database: Connections, org: number): Org
       }),
     endSignIn: (token, actor) =>
       changing(async (client, tell) => {
-        const { rowCount } = await client.query('DELETE FROM unrut.sign_ins WHERE org = $1 AND token = $2', [org, token]);
+        const { rowCount } = await client.query(
+          'DELETE FROM unrut.sign_ins WHERE org = $1 AND token = $2',
+          [org, token],
+        );
         if (rowCount) await tell({ actor, action: 'signed-out' });
       }),
     async today(project) {

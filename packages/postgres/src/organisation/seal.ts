@@ -3,7 +3,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE = 12;
 const TAG = 16;
 
-const keyOf = (secret: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', 'unrut', 32));
+const keyOf = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'unrut', 32));
 
 /** A text that only those can read who have the secret. */
 export function seal(text: string, secret: string): Buffer {
@@ -17,7 +18,10 @@ export function unseal(sealed: Buffer, secret: string): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, NONCE));
     decipher.setAuthTag(sealed.subarray(-TAG));
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()]).toString('utf8');
+    return Buffer.concat([
+      decipher.update(sealed.subarray(NONCE, -TAG)),
+      decipher.final(),
+    ]).toString('utf8');
   } catch {
     return undefined;
   }

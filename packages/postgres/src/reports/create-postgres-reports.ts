@@ -4,7 +4,14 @@ import { epochMilliseconds, timeOf } from '../sql.ts';
 import { createEntryFeed } from './entry-feed.ts';
 import { failureRows, historyOf, latestPlans, signalsPage } from './entry-queries.ts';
 import { createRead, type ReportScope } from './report-scope.ts';
-import { costliestSessions, namesBeginning, newestNamed, type ShownAs, sessionsPage, shortNamesOf } from './session-queries.ts';
+import {
+  costliestSessions,
+  namesBeginning,
+  newestNamed,
+  type ShownAs,
+  sessionsPage,
+  shortNamesOf,
+} from './session-queries.ts';
 import { detectorsSince, plansSince, sumsSince } from './sum-queries.ts';
 
 export interface PostgresReportsOptions extends ReportScope {
@@ -17,7 +24,11 @@ const MAX_COSTLY = 10;
 const MAX_FOUND = 1000;
 
 /** Reports by SQL: every list is a page, every sum is of hours, and nothing is kept in memory. */
-export function createPostgresReports({ connections, now = Date.now, ...scope }: PostgresReportsOptions): Reports {
+export function createPostgresReports({
+  connections,
+  now = Date.now,
+  ...scope
+}: PostgresReportsOptions): Reports {
   const read = createRead(connections, scope);
   const { hideFrom } = scope;
   const shown = (): ShownAs => ({ now: now(), hideFrom });
@@ -60,7 +71,10 @@ export function createPostgresReports({ connections, now = Date.now, ...scope }:
         );
         const runs = rows.slice(0, most);
         const last = runs.at(-1);
-        return { runs, ...(last && rows.length > most ? { next: { at: last.last, name: last.run } } : {}) };
+        return {
+          runs,
+          ...(last && rows.length > most ? { next: { at: last.last, name: last.run } } : {}),
+        };
       }),
     feed: createEntryFeed(read, hideFrom),
     async close() {},

@@ -16,7 +16,8 @@ interface FedRow extends EntryRead {
 }
 
 /**
- * Entries in the order of their transactions: a place is the number of a transaction, and that of a row in it. Only transactions are told of
+ * Entries in the order of their transactions: a place is the number of a transaction, and that of a
+ * row in it. Only transactions are told of
  * below which none is under way, so that none is ever left out.
  */
 export function createEntryFeed(read: Read, hideFrom: string | undefined): EntryFeed {
@@ -60,7 +61,9 @@ export function createEntryFeed(read: Read, hideFrom: string | undefined): Entry
 
 /** All transactions below it have ended. */
 async function markOf({ ask }: Asking): Promise<string> {
-  const [row] = await ask<{ mark: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS mark');
+  const [row] = await ask<{ mark: string }>(
+    'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS mark',
+  );
   return row!.mark;
 }
 
@@ -69,4 +72,7 @@ function parsed(place: string): { xid: bigint; n: number } {
   return { xid: BigInt(xid), n: Number(n) };
 }
 
-const toFed = (row: FedRow): FedEntry => ({ ...entryIn(row.session, row), place: `${row.xid}.${row.n + 1}` });
+const toFed = (row: FedRow): FedEntry => ({
+  ...entryIn(row.session, row),
+  place: `${row.xid}.${row.n + 1}`,
+});

@@ -8,7 +8,13 @@ import { LEARNED, MAX_OUTCOMES } from '@unrut/ledger/learned';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { DAY } from '@unrut/ledger/reports/hour-figures';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
-import type { PlanRow, SessionHistory, SessionRow, SignalsQuery, SignalsReport } from '@unrut/ledger/reports/reports';
+import type {
+  PlanRow,
+  SessionHistory,
+  SessionRow,
+  SignalsQuery,
+  SignalsReport,
+} from '@unrut/ledger/reports/reports';
 import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
 import { epochMilliseconds, timeOf, Values } from '../sql.ts';
 import { type Asking, inScope } from './report-scope.ts';
@@ -16,13 +22,20 @@ import type { EntriesPlace } from './session-queries.ts';
 
 /** Entries of a session that are looked at, the newest. */
 const MAX_ENTRIES = 40_000;
-/** How far back is looked, step by step, for what is wanted newest first: most is found in the last day. */
+/**
+ * How far back is looked, step by step, for what is wanted newest first: most is found in the last
+ * day.
+ */
 const WINDOWS = [DAY, 8 * DAY, 40 * DAY, 4000 * DAY];
-/** Days that a session has one number for its rows: an entry lies in a partition that is at most as much older than the entry. */
+/**
+ * Days that a session has one number for its rows: an entry lies in a partition that is at most as
+ * much older than the entry.
+ */
 const BORN_BEFORE = 8;
 
 /** Only partitions that can have entries of this time or later. */
-const bornFor = (table: string, time: string): string => `${table}.born >= (${time} AT TIME ZONE 'UTC')::date - ${BORN_BEFORE}`;
+const bornFor = (table: string, time: string): string =>
+  `${table}.born >= (${time} AT TIME ZONE 'UTC')::date - ${BORN_BEFORE}`;
 
 interface FoundRow {
   key: string;
@@ -63,7 +76,10 @@ function hidden(hideFrom: string | undefined, values: Values): string[] {
   ];
 }
 
-/** The newest findings, the newest first: a window of time after the other, so that few partitions are looked at. */
+/**
+ * The newest findings, the newest first: a window of time after the other, so that few partitions
+ * are looked at.
+ */
 async function newestFound(
   { ask }: Asking,
   { kind, most, since, until = Number.POSITIVE_INFINITY, where, values, columns = '' }: FoundQuery,
@@ -80,7 +96,16 @@ async function newestFound(
         ORDER BY f.at DESC, f.key DESC, f.session_no DESC LIMIT $2) f
       JOIN unrut.sessions s ON s.org = :org AND s.session_no = f.session_no
       ORDER BY f.at DESC, f.key DESC, f.session_no DESC`;
-    found.push(...(await ask<FoundRow>(sql, kind, most - found.length, from, Number.isFinite(before) ? before : null, ...values.list)));
+    found.push(
+      ...(await ask<FoundRow>(
+        sql,
+        kind,
+        most - found.length,
+        from,
+        Number.isFinite(before) ? before : null,
+        ...values.list,
+      )),
+    );
     if (found.length >= most || from <= since) break;
     before = from;
   }
@@ -88,31 +113,52 @@ async function newestFound(
 }
 
 /** A page of signals. */
-export async function signalsPage(asking: Asking, query: SignalsQuery, hideFrom: string | undefined): Promise<SignalsReport> {
+export async function signalsPage(
+  asking: Asking,
+  query: SignalsQuery,
+  hideFrom: string | undefined,
+): Promise<SignalsReport> {
   const { most, since = 0, session, detector, after } = query;
   const values = new Values(SHARED);
   const where = hidden(hideFrom, values);
   if (session !== undefined)
-    where.push(`f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${values.add(session)})`);
+    where.push(
+      `f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${values.add(session)})`,
+    );
   if (detector !== undefined) where.push(`f.detector = ${values.add(detector)}`);
   if (after !== undefined) {
     const [number, key] = splitPlace(after.name);
-    where.push(`(f.at, f.key, f.session_no) < (${timeOf(values.add(after.at))}, ${values.add(key)}, ${values.add(number)}::bigint)`);
+    where.push(
+      `(f.at, f.key, f.session_no) < (${timeOf(values.add(after.at))}, ${values.add(key)}, ${values.add(number)}::bigint)`,
+    );
   }
-  const from = detector === undefined ? since : Math.max(since, await firstSpoken(asking, detector));
-  const found = await newestFound(asking, { kind: 'signal', most, since: from, until: after && after.at + 1, where, values });
+  const from =
+    detector === undefined ? since : Math.max(since, await firstSpoken(asking, detector));
+  const found = await newestFound(asking, {
+    kind: 'signal',
+    most,
+    since: from,
+    until: after && after.at + 1,
+    where,
+    values,
+  });
   const last = found.at(-1);
   return {
     signals: found.map(({ key, session: of, at, data, host, called }) => {
       const signal = data as Signal;
       return {
         ...signal,
-        id: idOf(of, key), session: of, at, advice: isAdvice(signal),
+        id: idOf(of, key),
+        session: of,
+        at,
+        advice: isAdvice(signal),
         ...(host === null ? {} : { host }),
         ...(called === null ? {} : { tool: called }),
       };
     }),
-    ...(last && found.length === most ? { next: { at: last.at, name: `${last.session_no} ${last.key}` } } : {}),
+    ...(last && found.length === most
+      ? { next: { at: last.at, name: `${last.session_no} ${last.key}` } }
+      : {}),
   };
 }
 
@@ -121,7 +167,10 @@ function splitPlace(name: string): [number: string, key: string] {
   return [/^\d+$/.test(name.slice(0, at)) ? name.slice(0, at) : '0', name.slice(at + 1)];
 }
 
-/** When a detector first spoke, to the hour, as far as that was added up; what has come since is looked at in any case. */
+/**
+ * When a detector first spoke, to the hour, as far as that was added up; what has come since is
+ * looked at in any case.
+ */
 async function firstSpoken({ ask }: Asking, detector: string): Promise<number> {
   const [span] = await ask<{ from: number | null }>(
     `SELECT ${epochMilliseconds('min(d.hour)')} AS from FROM unrut.detector_hours d WHERE ${inScope('d')} AND d.detector = $1`,
@@ -131,7 +180,12 @@ async function firstSpoken({ ask }: Asking, detector: string): Promise<number> {
 }
 
 /** The newest plans, with what became of them. */
-export async function latestPlans(asking: Asking, since: number, most: number, hideFrom: string | undefined): Promise<PlanRow[]> {
+export async function latestPlans(
+  asking: Asking,
+  since: number,
+  most: number,
+  hideFrom: string | undefined,
+): Promise<PlanRow[]> {
   const values = new Values(SHARED);
   const where = hidden(hideFrom, values);
   const columns = `, (SELECT o.outcome FROM unrut.findings o WHERE o.born = f.born AND o.session_no = f.session_no AND o.kind = 'outcome'
@@ -140,14 +194,27 @@ export async function latestPlans(asking: Asking, since: number, most: number, h
   return found.map(({ session, agent, at, step, data, called, outcome }) => {
     const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as RecordedPlan;
     return {
-      id, session, ...(agent === null ? {} : { agent }), at, step, recovery, rung, reason, toModel, toHuman, shadow,
+      id,
+      session,
+      ...(agent === null ? {} : { agent }),
+      at,
+      step,
+      recovery,
+      rung,
+      reason,
+      toModel,
+      toHuman,
+      shadow,
       ...(called === null ? {} : { tool: called }),
       ...(outcome ? { outcome } : {}),
     };
   });
 }
 
-/** What works after which failure, by the newest outcomes since a time and since learning last began anew. */
+/**
+ * What works after which failure, by the newest outcomes since a time and since learning last began
+ * anew.
+ */
 export async function failureRows({ ask }: Asking, since: number): Promise<RecoveryRow[]> {
   const [reset] = await ask<{ at: number }>(
     `SELECT ${epochMilliseconds('c.timestamp')} AS at FROM unrut.context_entries c WHERE c.org = :org AND c.topic = $1
@@ -160,11 +227,17 @@ export async function failureRows({ ask }: Asking, since: number): Promise<Recov
       AND f.at >= ${timeOf('$1')} ORDER BY f.at DESC, f.key DESC LIMIT $2`,
     ...[from, MAX_OUTCOMES],
   );
-  return recoveryRows(rows.reverse().map(({ session_no: session, data }) => ({ session, kind: 'outcome', data })));
+  return recoveryRows(
+    rows.reverse().map(({ session_no: session, data }) => ({ session, kind: 'outcome', data })),
+  );
 }
 
 /** All that happened in a session, the newest of it where there is too much. */
-export async function historyOf({ ask }: Asking, session: SessionRow, { numbers, from, to }: EntriesPlace): Promise<SessionHistory> {
+export async function historyOf(
+  { ask }: Asking,
+  session: SessionRow,
+  { numbers, from, to }: EntriesPlace,
+): Promise<SessionHistory> {
   const part = (table: string, kind: string): string =>
     `(SELECT e.key, e.agent, e.at, ${kind} AS kind, e.step, e.data, e.xid, e.n FROM unrut.${table} e
       WHERE e.org = :org AND e.session_no = ANY ($1::bigint[]) AND e.born BETWEEN $2::date - 1 AND $3::date
@@ -180,6 +253,9 @@ export async function historyOf({ ask }: Asking, session: SessionRow, { numbers,
   const account = accountOf(entries.map(asRecorded));
   return {
     account: cut ? { ...account, steps, looped: loops, tokens, usd, wasted } : account,
-    entries, whole: true, cut, place: { at: 0, name: '' },
+    entries,
+    whole: true,
+    cut,
+    place: { at: 0, name: '' },
   };
 }

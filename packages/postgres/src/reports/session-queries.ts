@@ -1,5 +1,11 @@
 import type { SessionFigures } from '@unrut/ledger/reports/count-session';
-import type { ListPlace, SessionRow, SessionsQuery, SessionsReport, StatsQuery } from '@unrut/ledger/reports/reports';
+import type {
+  ListPlace,
+  SessionRow,
+  SessionsQuery,
+  SessionsReport,
+  StatsQuery,
+} from '@unrut/ledger/reports/reports';
 import { shortName, shownName } from '@unrut/ledger/reports/session-name';
 import { NO_FACETS, newestFirst, ORDERS } from '@unrut/ledger/reports/session-pages';
 import { readPulse } from '@unrut/ledger/reports/session-pulse';
@@ -24,7 +30,8 @@ const NEIGHBOURS = `
 
 const NEWEST_FIRST = 'ORDER BY s.last DESC, s.session';
 
-interface FiguresRow extends Omit<SessionFigures, 'name' | 'model' | 'release' | 'repo' | 'team' | 'last_loop'> {
+interface FiguresRow
+  extends Omit<SessionFigures, 'name' | 'model' | 'release' | 'repo' | 'team' | 'last_loop'> {
   session_no: string;
   session: string;
   name_before: string | null;
@@ -38,7 +45,9 @@ export interface ShownAs {
 
 /** What the table's default, `{}`, leaves out. */
 const nothingMore = (): Pick<SessionFigures['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
-  acted: { plans: 0, ...noOutcomes() }, outcomes: noOutcomes(), pulse: [],
+  acted: { plans: 0, ...noOutcomes() },
+  outcomes: noOutcomes(),
+  pulse: [],
 });
 
 /** A row of the table as lists show it. */
@@ -47,10 +56,22 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
   const { session, host, folder, first, last, ended, looping, steps, loops, plans } = row;
   const pulse = readPulse(parts, now);
   const shown: SessionRow = {
-    session, ...(host === null ? {} : { host }), ...(folder === null ? {} : { folder }),
-    first, last, ended, steps, loops, looping, tokens: row.tokens ?? 0, usd: row.usd ?? 0,
+    session,
+    ...(host === null ? {} : { host }),
+    ...(folder === null ? {} : { folder }),
+    first,
+    last,
+    ended,
+    steps,
+    loops,
+    looping,
+    tokens: row.tokens ?? 0,
+    usd: row.usd ?? 0,
     wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
-    plans, ...rest, name: shownName(session, nameOf(row)), acted,
+    plans,
+    ...rest,
+    name: shownName(session, nameOf(row)),
+    acted,
     state: stateOf({ ended, looping, last, ...(rest.stopped ? { stopped: true } : {}) }, now),
     ...(pulse ? { pulse } : {}),
   };
@@ -61,7 +82,8 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
 
 type Neighbours = Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>;
 
-const nameOf = ({ session, name_before, name_after }: Neighbours): string => shortName(session, name_before, name_after);
+const nameOf = ({ session, name_before, name_after }: Neighbours): string =>
+  shortName(session, name_before, name_after);
 
 const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
   looping: `NOT s.ended AND s.last >= $silent AND s.looping AND s.summary -> 'stopped' IS NULL`,
@@ -83,25 +105,42 @@ class Conditions extends Values {
   }
 }
 
-function conditionsOf({ states, since, host, folder, looped, search, after }: SessionsQuery, now: number): Conditions {
+function conditionsOf(
+  { states, since, host, folder, looped, search, after }: SessionsQuery,
+  now: number,
+): Conditions {
   const conditions = new Conditions();
   const { wanted } = conditions;
-  if (since !== undefined && since > 0) conditions.look(`s.last >= ${timeOf(conditions.add(since))}`);
+  if (since !== undefined && since > 0)
+    conditions.look(`s.last >= ${timeOf(conditions.add(since))}`);
   if (looped) conditions.look('s.loops > 0');
   if (after) {
     const at = timeOf(conditions.add(after.at));
-    conditions.look(`s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.add(after.name)})`);
+    conditions.look(
+      `s.last <= ${at} AND (s.last < ${at} OR s.session > ${conditions.add(after.name)})`,
+    );
   }
   if (states && states.length < SESSION_STATES.length) {
-    const silent = states.every((state) => state === 'ended') ? '' : timeOf(conditions.add(now - SILENT));
+    const silent = states.every((state) => state === 'ended')
+      ? ''
+      : timeOf(conditions.add(now - SILENT));
     // What goes on is among the newest, which an index finds.
-    if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running')) conditions.look(`s.last >= ${silent}`);
-    wanted.push(`(${states.map((state) => STATE_CONDITIONS[state].replaceAll('$silent', silent)).join(' OR ') || 'false'})`);
+    if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running'))
+      conditions.look(`s.last >= ${silent}`);
+    wanted.push(
+      `(${states.map((state) => STATE_CONDITIONS[state].replaceAll('$silent', silent)).join(' OR ') || 'false'})`,
+    );
   }
   if (host !== undefined) wanted.push(`s.host = ${conditions.add(host)}`);
   if (folder !== undefined) wanted.push(`s.folder = ${conditions.add(folder)}`);
   if (search) {
-    const texts = ['s.session', 's.host', 's.folder', "s.summary ->> 'doing'", "s.summary ->> 'why'"];
+    const texts = [
+      's.session',
+      's.host',
+      's.folder',
+      "s.summary ->> 'doing'",
+      "s.summary ->> 'why'",
+    ];
     const words = conditions.add(search.toLowerCase());
     wanted.push(`(${texts.map((text) => `strpos(lower(${text}), ${words}) > 0`).join(' OR ')})`);
   }
@@ -112,12 +151,27 @@ function conditionsOf({ states, since, host, folder, looped, search, after }: Se
 const lookedAt = ({ looked }: Conditions, most: number): string =>
   `(SELECT * FROM unrut.sessions s WHERE ${[inScope('s'), ...looked].join(' AND ')} ${NEWEST_FIRST} LIMIT ${most}) s`;
 
-const wantedIn = ({ wanted }: Conditions): string => (wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : '');
+const wantedIn = ({ wanted }: Conditions): string =>
+  wanted.length > 0 ? `WHERE ${wanted.join(' AND ')}` : '';
 
-/** A page of sessions. What has no index is looked for among the newest after the place, so that a page never takes long; the next one goes on there. */
-export async function sessionsPage({ ask }: Asking, query: SessionsQuery, shown: ShownAs): Promise<SessionsReport> {
-  const { sessions, next } = await (query.sort ? sortedPage(ask, query, shown) : newestPage(ask, query, shown));
-  return { sessions, ...(next ? { next } : {}), ...(await countedOf(ask, query, shown)), ...(await facetsIn(ask, query, shown)) };
+/**
+ * A page of sessions. What has no index is looked for among the newest after the place, so that a
+ * page never takes long; the next one goes on there.
+ */
+export async function sessionsPage(
+  { ask }: Asking,
+  query: SessionsQuery,
+  shown: ShownAs,
+): Promise<SessionsReport> {
+  const { sessions, next } = await (query.sort
+    ? sortedPage(ask, query, shown)
+    : newestPage(ask, query, shown));
+  return {
+    sessions,
+    ...(next ? { next } : {}),
+    ...(await countedOf(ask, query, shown)),
+    ...(await facetsIn(ask, query, shown)),
+  };
 }
 
 async function countedOf(
@@ -127,7 +181,9 @@ async function countedOf(
 ): Promise<Pick<SessionsReport, 'total' | 'atLeast'>> {
   const all = conditionsOf(query, now);
   const from =
-    all.wanted.length > 0 ? lookedAt(all, MAX_LOOKED_AT) : `unrut.sessions s WHERE ${[inScope('s'), ...all.looked].join(' AND ')}`;
+    all.wanted.length > 0
+      ? lookedAt(all, MAX_LOOKED_AT)
+      : `unrut.sessions s WHERE ${[inScope('s'), ...all.looked].join(' AND ')}`;
   const [row] = await ask<{ total: string }>(
     `SELECT count(*) AS total FROM (SELECT FROM ${from} ${wantedIn(all)} ORDER BY s.last DESC LIMIT ${MAX_COUNTED + 1}) s`,
     ...all.list,
@@ -158,8 +214,14 @@ type Placed = Pick<FiguresRow, 'session' | 'last'>;
 
 const placeOf = ({ session, last }: Placed): ListPlace => ({ at: last, name: session });
 
-/** Where a page ends that has looked at as many as it may; nothing where it has looked at all of them. */
-async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise<ListPlace | undefined> {
+/**
+ * Where a page ends that has looked at as many as it may; nothing where it has looked at all of
+ * them.
+ */
+async function lastLookedAt(
+  ask: Asking['ask'],
+  conditions: Conditions,
+): Promise<ListPlace | undefined> {
   const [last] = await ask<Placed & { looked: string }>(
     `SELECT s.session, ${epochMilliseconds('s.last')} AS last, count(*) OVER () AS looked FROM ${lookedAt(conditions, MAX_LOOKED_AT)}
       ORDER BY s.last, s.session DESC LIMIT 1`,
@@ -172,23 +234,36 @@ async function lastLookedAt(ask: Asking['ask'], conditions: Conditions): Promise
 async function sortedPage(ask: Asking['ask'], query: SessionsQuery, shown: ShownAs): Promise<Page> {
   const { sort, ...plain } = query;
   const { sessions } = await newestPage(ask, { ...plain, most: MAX_SORTED }, shown);
-  return { sessions: sessions.sort((one, other) => ORDERS[sort!](one, other) || newestFirst(one, other)).slice(0, query.most) };
+  return {
+    sessions: sessions
+      .sort((one, other) => ORDERS[sort!](one, other) || newestFirst(one, other))
+      .slice(0, query.most),
+  };
 }
 
-async function facetsIn(ask: Asking['ask'], { facets }: SessionsQuery, { now, hideFrom }: ShownAs): Promise<typeof NO_FACETS> {
+async function facetsIn(
+  ask: Asking['ask'],
+  { facets }: SessionsQuery,
+  { now, hideFrom }: ShownAs,
+): Promise<typeof NO_FACETS> {
   if (!facets) return NO_FACETS;
   const all = new Conditions();
   const silent = timeOf(all.add(now - SILENT));
   const states = SESSION_STATES.map(
-    (state) => `count(*) FILTER (WHERE ${STATE_CONDITIONS[state].replaceAll('$silent', silent)}) AS ${state}`,
+    (state) =>
+      `count(*) FILTER (WHERE ${STATE_CONDITIONS[state].replaceAll('$silent', silent)}) AS ${state}`,
   );
-  const [row] = await ask<Record<string, string> & { hosts: string[] | null; folders: string[] | null }>(
+  const [row] = await ask<
+    Record<string, string> & { hosts: string[] | null; folders: string[] | null }
+  >(
     `SELECT ${states.join(', ')}, array_agg(DISTINCT s.host) FILTER (WHERE s.host IS NOT NULL) AS hosts,
       array_agg(DISTINCT s.folder) FILTER (WHERE s.folder IS NOT NULL) AS folders FROM ${lookedAt(all, MAX_LOOKED_AT)}`,
     ...all.list,
   );
   return {
-    states: Object.fromEntries(SESSION_STATES.map((state) => [state, Number(row![state])])) as SessionsReport['states'],
+    states: Object.fromEntries(
+      SESSION_STATES.map((state) => [state, Number(row![state])]),
+    ) as SessionsReport['states'],
     hosts: (row!.hosts ?? []).sort(),
     folders: hideFrom === undefined ? (row!.folders ?? []).sort() : [],
   };
@@ -224,7 +299,9 @@ export async function newestNamed(
       FROM unrut.sessions s WHERE ${inScope('s')} AND s.session = $1 ${NEWEST_FIRST}`,
     name,
   );
-  const [row] = rows.filter(({ person }) => shown.hideFrom === undefined || person === shown.hideFrom);
+  const [row] = rows.filter(
+    ({ person }) => shown.hideFrom === undefined || person === shown.hideFrom,
+  );
   if (!row) return undefined;
   const numbers = rows.map(({ session_no: number }) => number);
   return {
@@ -248,7 +325,12 @@ export interface EntriesPlace {
 }
 
 /** Names that begin so. */
-export async function namesBeginning({ ask }: Asking, beginning: string, most: number, hideFrom: string | undefined): Promise<string[]> {
+export async function namesBeginning(
+  { ask }: Asking,
+  beginning: string,
+  most: number,
+  hideFrom: string | undefined,
+): Promise<string[]> {
   const rows = await ask<{ session: string }>(
     `SELECT DISTINCT s.session FROM unrut.sessions s WHERE ${inScope('s')} AND s.session >= $1 AND s.session < $1 || $2
       AND ($4::text IS NULL OR s.person = $4) ORDER BY s.session LIMIT $3`,
@@ -258,7 +340,13 @@ export async function namesBeginning({ ask }: Asking, beginning: string, most: n
 }
 
 /** What sessions can be called. */
-export async function shortNamesOf({ ask }: Asking, sessions: readonly string[]): Promise<Map<string, string>> {
-  const rows = await ask<Neighbours>(`SELECT s.session, ${NEIGHBOURS} FROM unnest($1::text[] COLLATE "C") AS s (session)`, [...sessions]);
+export async function shortNamesOf(
+  { ask }: Asking,
+  sessions: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ask<Neighbours>(
+    `SELECT s.session, ${NEIGHBOURS} FROM unnest($1::text[] COLLATE "C") AS s (session)`,
+    [...sessions],
+  );
   return new Map(rows.map((row) => [row.session, nameOf(row)]));
 }

@@ -7,8 +7,10 @@ const place = (row: string): string =>
   `borns[${row}.session], numbers[${row}.session], ${row}.key, p_org, ${row}.agent, to_timestamp(${row}.at / 1000), ${row}.step`;
 
 /**
- * Whether a table, such as `events e`, has no row with the key of another. Each is looked up by itself: joined, the planner expects few rows
- * behind row-level security, and reads the whole day into a hash table for every write until its statistics say better.
+ * Whether a table, such as `events e`, has no row with the key of another. Each is looked up by
+ * itself: joined, the planner expects few rows
+ * behind row-level security, and reads the whole day into a hash table for every write until its
+ * statistics say better.
  */
 function isNew(table: string, row: string): string {
   const other = table.at(-1)!;
@@ -17,13 +19,18 @@ function isNew(table: string, row: string): string {
 }
 
 /**
- * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of them in the order of their numbers,
- * compares versions, adds rows and saves states. `p_expected` has the version that each session must have, `p_version` the one that it gets, null where it
+ * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of
+ * them in the order of their numbers,
+ * compares versions, adds rows and saves states. `p_expected` has the version that each session
+ * must have, `p_version` the one that it gets, null where it
  * was only read.
- * `p_states` are all bases and deltas behind each other, with their lengths; a length of null leaves what is there. Rows name their session
- * by its place in `p_sessions`, from 1 on; every one of them must be new. `p_figures` replaces rows of `sessions`.
+ * `p_states` are all bases and deltas behind each other, with their lengths; a length of null
+ * leaves what is there. Rows name their session
+ * by its place in `p_sessions`, from 1 on; every one of them must be new. `p_figures` replaces rows
+ * of `sessions`.
  *
- * Raises UN001 with the sessions whose version is another, UN002 with the place of the session and the key of each row that is there
+ * Raises UN001 with the sessions whose version is another, UN002 with the place of the session and
+ * the key of each row that is there
  * already, and UN003 when a session was deleted meanwhile; then nothing is written.
  */
 const WRITE = `
@@ -130,10 +137,37 @@ const WRITE = `
   END $$;
 `;
 
-/** Everything of a row of `sessions` that its state does not have. Whose session it is stays as it was: the first two. */
+/**
+ * Everything of a row of `sessions` that its state does not have. Whose session it is stays as it
+ * was: the first two.
+ */
 const SHOWN = [
-  ...['project', 'person', 'host', 'model', 'release', 'repo', 'team', 'folder', 'first', 'last', 'last_loop', 'ended', 'looping'],
-  ...['steps', 'loops', 'plans', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd', 'summary'],
+  ...[
+    'project',
+    'person',
+    'host',
+    'model',
+    'release',
+    'repo',
+    'team',
+    'folder',
+    'first',
+    'last',
+    'last_loop',
+    'ended',
+    'looping',
+  ],
+  ...[
+    'steps',
+    'loops',
+    'plans',
+    'tokens',
+    'usd',
+    'wasted_steps',
+    'wasted_tokens',
+    'wasted_usd',
+    'summary',
+  ],
 ];
 
 const PARTS = `
@@ -181,7 +215,10 @@ const PARTS = `
   $$;
 `;
 
-/** States of sessions, in one round trip. With `p_lock`, sessions that are missing are begun, and nobody else changes any of them until the transaction ends. */
+/**
+ * States of sessions, in one round trip. With `p_lock`, sessions that are missing are begun, and
+ * nobody else changes any of them until the transaction ends.
+ */
 const LOAD = `
   CREATE FUNCTION unrut.load_1(p_org integer, p_sessions text[], p_lock boolean)
   RETURNS TABLE (session text, version bigint, codec smallint, base bytea, delta bytea)

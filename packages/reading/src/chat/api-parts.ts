@@ -17,7 +17,9 @@ const ROLES: Record<Role, string[]> = {
   call: ['function_call', 'tool_call'],
 };
 const BY_NAME = new Map<unknown, Role>(
-  Object.entries(ROLES).flatMap(([role, names]) => names.map((name) => [name, role as Role] as const)),
+  Object.entries(ROLES).flatMap(([role, names]) =>
+    names.map((name) => [name, role as Role] as const),
+  ),
 );
 
 /** Who a message is by; nothing when it is none. */
@@ -27,14 +29,23 @@ export const roleOf = ({ role, from }: JsonObject): Role | undefined => BY_NAME.
 export interface TextReading {
   /** What a model's text holds. */
   said(text: string): Part[];
-  /** What a person says in the texts of a user's message; nothing when nobody does. `isResult`: results stand beside them. */
+  /**
+   * What a person says in the texts of a user's message; nothing when nobody does. `isResult`:
+   * results stand beside them.
+   */
   heard(texts: readonly string[], isResult: boolean): string | undefined;
 }
 
 /** For programs that write nothing of their own into texts. */
-const PLAINLY: TextReading = { said: (text) => [{ kind: 'says', text }], heard: (texts) => texts.join('\n') };
+const PLAINLY: TextReading = {
+  said: (text) => [{ kind: 'says', text }],
+  heard: (texts) => texts.join('\n'),
+};
 
-/** What happens in one message, in order: a message of OpenAI or Anthropic, an item of the Responses API, a content of Gemini. */
+/**
+ * What happens in one message, in order: a message of OpenAI or Anthropic, an item of the Responses
+ * API, a content of Gemini.
+ */
 export function apiParts(message: JsonObject, reading: TextReading = PLAINLY): Part[] {
   if (Array.isArray(message.parts)) return geminiContentParts(message);
   switch (roleOf(message)) {
@@ -47,18 +58,30 @@ export function apiParts(message: JsonObject, reading: TextReading = PLAINLY): P
     case 'system':
       return [];
     default:
-      return itemParts(message) ?? [{ kind: 'unknown', name: textOf(message.role) || textOf(message.type) || 'object' }];
+      return (
+        itemParts(message) ?? [
+          { kind: 'unknown', name: textOf(message.role) || textOf(message.type) || 'object' },
+        ]
+      );
   }
 }
 
 /** The blocks of a content, which may be a single one. */
-const blocksOf = (content: unknown): readonly unknown[] => (Array.isArray(content) ? content : [content]);
+const blocksOf = (content: unknown): readonly unknown[] =>
+  Array.isArray(content) ? content : [content];
 
 /** Blocks that are neither said nor done, or not for a reader of text. */
-const PASSED_OVER = /^(?:(?:input_)?(?:image|audio|file|video)(?:_url)?|document|redacted_thinking|container_upload|compaction)$/;
+const PASSED_OVER =
+  /^(?:(?:input_)?(?:image|audio|file|video)(?:_url)?|document|redacted_thinking|container_upload|compaction)$/;
 
-function assistantParts({ content, function_call: called, ...message }: JsonObject, { said }: TextReading): Part[] {
-  const parts: Part[] = told('thinks', textOf(message.reasoning_content) || textOf(message.reasoning) || textOf(message.thinking));
+function assistantParts(
+  { content, function_call: called, ...message }: JsonObject,
+  { said }: TextReading,
+): Part[] {
+  const parts: Part[] = told(
+    'thinks',
+    textOf(message.reasoning_content) || textOf(message.reasoning) || textOf(message.thinking),
+  );
   let text = '';
   const flush = (): void => {
     if (text !== '') parts.push(...said(text));
@@ -80,7 +103,11 @@ function assistantParts({ content, function_call: called, ...message }: JsonObje
 }
 
 function toolCall(call: JsonObject): Part {
-  const called = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : call;
+  const called = isObject(call.function)
+    ? call.function
+    : isObject(call.custom)
+      ? call.custom
+      : call;
   const args = parsed(called.arguments ?? called.args ?? called.input);
   return withId({ kind: 'calls', tool: textOf(called.name), args }, call.id);
 }
@@ -89,30 +116,50 @@ function toolCall(call: JsonObject): Part {
 function blockParts(block: JsonObject): Part[] {
   const type = textOf(block.type);
   if (type === 'thinking') return told('thinks', block.thinking);
-  if (type.endsWith('tool_use')) return [withId({ kind: 'calls', tool: textOf(block.name), args: block.input }, block.id)];
+  if (type.endsWith('tool_use'))
+    return [withId({ kind: 'calls', tool: textOf(block.name), args: block.input }, block.id)];
   if (type.endsWith('tool_result')) return [blockResult(block)];
-  return PASSED_OVER.test(type) || type.endsWith('text') ? [] : [{ kind: 'unknown', name: `block ${type}` }];
+  return PASSED_OVER.test(type) || type.endsWith('text')
+    ? []
+    : [{ kind: 'unknown', name: `block ${type}` }];
 }
 
 function userParts({ content }: JsonObject, { heard }: TextReading): Part[] {
   const blocks = blocksOf(content);
-  const results = blocks.filter((block) => isObject(block) && textOf(block.type).endsWith('tool_result')) as JsonObject[];
+  const results = blocks.filter(
+    (block) => isObject(block) && textOf(block.type).endsWith('tool_result'),
+  ) as JsonObject[];
   const texts = blocks.filter((block) => !results.includes(block as JsonObject)).map(messageText);
   const written = texts.filter((text) => text !== '');
   const isResult = results.length > 0;
   const text = isResult && written.length === 0 ? undefined : heard(written, isResult);
-  return [...results.map(blockResult), ...(text === undefined ? [] : [{ kind: 'person' as const, text }])];
+  return [
+    ...results.map(blockResult),
+    ...(text === undefined ? [] : [{ kind: 'person' as const, text }]),
+  ];
 }
 
 /** A `tool_result` block, of a tool of the agent or of the API. */
 function blockResult({ content, tool_use_id: id, is_error: isError }: JsonObject): Part {
-  const isDenied = messageText(Array.isArray(content) ? content[0] : content).startsWith('The user denied this operation');
+  const isDenied = messageText(Array.isArray(content) ? content[0] : content).startsWith(
+    'The user denied this operation',
+  );
   const error = typeof isError === 'boolean' ? isError : undefined;
-  const returned = returnedWith({ result: resultContent(content), error, refusedBy: isDenied ? 'user' : undefined });
+  const returned = returnedWith({
+    result: resultContent(content),
+    error,
+    refusedBy: isDenied ? 'user' : undefined,
+  });
   return withId({ kind: 'returns', returned }, id);
 }
 
-function resultPart({ content, is_error: isError, status, tool_call_id: id, tool_call_ids: ids }: JsonObject): Part {
+function resultPart({
+  content,
+  is_error: isError,
+  status,
+  tool_call_id: id,
+  tool_call_ids: ids,
+}: JsonObject): Part {
   const error = isError === true || status === 'error' ? true : undefined;
   const returned = returnedWith({ result: resultContent(content), error });
   return withId({ kind: 'returns', returned }, id ?? (Array.isArray(ids) ? ids[0] : undefined));

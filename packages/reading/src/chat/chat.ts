@@ -15,10 +15,16 @@ export interface Chat {
 }
 
 /**
- * Writes a conversation to a run. Calls go together until something else is said, or comes back; `prefix` tells their batches from
+ * Writes a conversation to a run. Calls go together until something else is said, or comes back;
+ * `prefix` tells their batches from
  * others of the run. `partsOf` says what happens in a message.
  */
-export function createChat(run: ImportedRun, source: Pick<Source, 'unknown'>, prefix = '', partsOf = messageParts): Chat {
+export function createChat(
+  run: ImportedRun,
+  source: Pick<Source, 'unknown'>,
+  prefix = '',
+  partsOf = messageParts,
+): Chat {
   let batches = 0;
   let isBatchOpen = false;
 

@@ -5,14 +5,19 @@ import { personText } from './person-text.ts';
 import { namedCall, textParts, textResults } from './text-calls.ts';
 
 /**
- * What happens in one message of a conversation that was recorded, in order: a message of a model's API, in whose texts harnesses write
+ * What happens in one message of a conversation that was recorded, in order: a message of a model's
+ * API, in whose texts harnesses write
  * too, or a ShareGPT turn.
  */
 export function messageParts(message: JsonObject): Part[] {
   const { from, value, content = value } = message;
   const isTurn = from !== undefined;
   const role = roleOf(message);
-  if (role === 'call') return [namedCall(content) ?? { kind: 'unknown', name: 'call without a name' }];
+  if (role === 'call')
+    return [namedCall(content) ?? { kind: 'unknown', name: 'call without a name' }];
   if (role === 'result' && isTurn) return textResults(textOf(value));
-  return apiParts({ ...message, content }, { said: (text) => textParts(text, isTurn), heard: personText });
+  return apiParts(
+    { ...message, content },
+    { said: (text) => textParts(text, isTurn), heard: personText },
+  );
 }

@@ -26,18 +26,36 @@ export function told(kind: 'person' | 'says' | 'thinks', content: unknown): Part
 export const called = (id: unknown, tool: unknown, args: unknown): Part =>
   withId({ kind: 'calls', tool: textOf(tool) || 'unknown', args: parsed(args) ?? {} }, id);
 
-/** What came of a call; it failed where `error` is anything true. Nothing that came is left out: it is not known then. */
-export function returned(id: unknown, result: unknown, { error, ...more }: Omit<ToldOfCall, 'result'> = {}): Part {
-  const told = { ...more, result: resultContent(oneText(result ?? undefined)), error: error ? true : undefined };
+/**
+ * What came of a call; it failed where `error` is anything true. Nothing that came is left out: it
+ * is not known then.
+ */
+export function returned(
+  id: unknown,
+  result: unknown,
+  { error, ...more }: Omit<ToldOfCall, 'result'> = {},
+): Part {
+  const told = {
+    ...more,
+    result: resultContent(oneText(result ?? undefined)),
+    error: error ? true : undefined,
+  };
   return withId({ kind: 'returns', returned: returnedWith(told) }, id);
 }
 
-/** Calls and results that stand in different lists of one step, of which the results may lack ids: then the last call has them. */
+/**
+ * Calls and results that stand in different lists of one step, of which the results may lack ids:
+ * then the last call has them.
+ */
 export function callsAndResults(calls: readonly Part[], results: readonly Part[]): Part[] {
   const last = calls.findLast((part) => part.kind === 'calls');
   return [
     ...calls,
-    ...results.map((part) => (part.kind === 'returns' && part.id === undefined && last?.kind === 'calls' ? withId(part, last.id) : part)),
+    ...results.map((part) =>
+      part.kind === 'returns' && part.id === undefined && last?.kind === 'calls'
+        ? withId(part, last.id)
+        : part,
+    ),
   ];
 }
 

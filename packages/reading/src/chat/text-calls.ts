@@ -5,10 +5,17 @@ import type { Part } from './part.ts';
 export function namedCall(text: unknown): Extract<Part, { kind: 'calls' }> | undefined {
   const call = parsed(text);
   if (!isObject(call) || textOf(call.name) === '') return undefined;
-  return { kind: 'calls', tool: textOf(call.name), args: parsed(call.arguments ?? call.parameters) ?? {} };
+  return {
+    kind: 'calls',
+    tool: textOf(call.name),
+    args: parsed(call.arguments ?? call.parameters) ?? {},
+  };
 }
 
-/** What a model wrote as one text: reasoning in `<think>` marks first, and calls in `<tool_call>` marks where `withCalls`. */
+/**
+ * What a model wrote as one text: reasoning in `<think>` marks first, and calls in `<tool_call>`
+ * marks where `withCalls`.
+ */
 export function textParts(text: string, withCalls: boolean): Part[] {
   const parts: Part[] = [];
   let rest = text;
@@ -19,7 +26,11 @@ export function textParts(text: string, withCalls: boolean): Part[] {
   }
   const calls: Part[] = [];
   let said = '';
-  for (let mark = withCalls && between(rest, '<tool_call>', '</tool_call>'); mark; mark = between(rest, '<tool_call>', '</tool_call>')) {
+  for (
+    let mark = withCalls && between(rest, '<tool_call>', '</tool_call>');
+    mark;
+    mark = between(rest, '<tool_call>', '</tool_call>')
+  ) {
     const call = namedCall(mark.inside);
     if (call) calls.push(call);
     said += call ? mark.before : rest.slice(0, rest.length - mark.after.length);
@@ -30,23 +41,41 @@ export function textParts(text: string, withCalls: boolean): Part[] {
   return [...parts, ...calls];
 }
 
-/** The results in `<tool_response>` marks, in the order of their calls; the whole text where there are no marks. */
+/**
+ * The results in `<tool_response>` marks, in the order of their calls; the whole text where there
+ * are no marks.
+ */
 export function textResults(text: string): Part[] {
   const parts: Part[] = [];
   let rest = text;
-  for (let mark = between(rest, '<tool_response>', '</tool_response>'); mark; mark = between(rest, '<tool_response>', '</tool_response>')) {
+  for (
+    let mark = between(rest, '<tool_response>', '</tool_response>');
+    mark;
+    mark = between(rest, '<tool_response>', '</tool_response>')
+  ) {
     const inside = mark.inside.trim();
     const response = parsed(inside);
-    const result = isObject(response) && textOf(response.name) !== '' && 'content' in response ? response.content : inside;
+    const result =
+      isObject(response) && textOf(response.name) !== '' && 'content' in response
+        ? response.content
+        : inside;
     parts.push({ kind: 'returns', returned: { result } });
     rest = mark.after;
   }
   return parts.length > 0 ? parts : [{ kind: 'returns', returned: { result: text } }];
 }
 
-function between(text: string, open: string, close: string): { before: string; inside: string; after: string } | undefined {
+function between(
+  text: string,
+  open: string,
+  close: string,
+): { before: string; inside: string; after: string } | undefined {
   const start = text.indexOf(open);
   const end = start === -1 ? -1 : text.indexOf(close, start + open.length);
   if (end === -1) return undefined;
-  return { before: text.slice(0, start), inside: text.slice(start + open.length, end), after: text.slice(end + close.length) };
+  return {
+    before: text.slice(0, start),
+    inside: text.slice(start + open.length, end),
+    after: text.slice(end + close.length),
+  };
 }

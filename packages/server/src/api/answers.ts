@@ -1,18 +1,24 @@
-import type { Waste } from '@unrut/engine/account/loop';
 import type { ScreenRunResult, TrajectoryStep } from '@unrut/computer-use/trajectory';
+import type { Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { KeyScope } from '@unrut/ledger/api-key';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
-import type { AuditEntry, MemberRole, OrganisationKey, Person, Project } from '@unrut/ledger/organisation';
+import type {
+  AuditEntry,
+  MemberRole,
+  OrganisationKey,
+  Person,
+  Project,
+} from '@unrut/ledger/organisation';
 import type { HostFigures, PlanFigures, TimeSums } from '@unrut/ledger/reports/hour-figures';
 import type { PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
 import type { Acted, SessionState } from '@unrut/ledger/reports/session-summary';
-import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
-import type { Outcome } from '@unrut/engine/outcome/outcome';
-import type { RoadmapStatus } from '@unrut/tasks';
 import type { SessionLoop, SessionLoops } from '@unrut/ledger/views/session-loops';
 import type { LedgerStatistics, RecoveryFigures } from '@unrut/ledger/views/statistics';
 import type { Moment } from '@unrut/ledger/views/timeline';
+import type { RoadmapStatus } from '@unrut/tasks';
 import type { ToldVerdict } from '../events/record-events.ts';
 
 export type { Waste } from '@unrut/engine/account/loop';
@@ -21,7 +27,10 @@ export type { PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/repor
 export type { Acted } from '@unrut/ledger/reports/session-summary';
 export type { SessionLoop } from '@unrut/ledger/views/session-loops';
 
-/** What the server answers with. The document has each under its name here: `answers.schema.json` is made from these types. */
+/**
+ * What the server answers with. The document has each under its name here: `answers.schema.json` is
+ * made from these types.
+ */
 export interface Answers {
   Problem: ProblemAnswer;
   Health: { ok: boolean };
@@ -122,7 +131,10 @@ export interface SessionAnswer {
   session: SessionRow;
   /** Missing where nothing can be done from here. */
   control?: SessionControl;
-  /** All loops of the session, also where their steps are on another page. Unless it is `looping`, none is open. */
+  /**
+   * All loops of the session, also where their steps are on another page. Unless it is `looping`,
+   * none is open.
+   */
   loops: SessionLoop[];
   /** Bursts of loops that are only counted, as there are too many. */
   earlier: SessionLoops['earlier'];
@@ -131,11 +143,17 @@ export interface SessionAnswer {
   /** How many moments there are; those of this page begin at `offset`. */
   total: number;
   offset: number;
-  /** All of them, a letter each: u a person speaks, m a message, n it brought something, - nothing new, e it failed, w a wait, ? not known. */
+  /**
+   * All of them, a letter each: u a person speaks, m a message, n it brought something, - nothing
+   * new, e it failed, w a wait, ? not known.
+   */
   strip: string;
   /** For each of them the seconds since the first. */
   seconds: number[];
-  /** For each of them what was done: the place of the highest rung among all rungs from 1 on, 0 for nothing. */
+  /**
+   * For each of them what was done: the place of the highest rung among all rungs from 1 on, 0 for
+   * nothing.
+   */
   acts: string;
   /** Older entries than these were left out, as there are too many. */
   cut: boolean;
@@ -148,7 +166,10 @@ export interface SignalsAnswer {
   next?: string;
 }
 
-/** `GET /v1/recoveries`: what was tried, and how often it worked. Only in `latest` something came of plans that were only recorded. */
+/**
+ * `GET /v1/recoveries`: what was tried, and how often it worked. Only in `latest` something came of
+ * plans that were only recorded.
+ */
 export interface RecoveriesAnswer {
   acted: Acted;
   /** By recovery and rung. */
@@ -206,7 +227,8 @@ export interface TaskRow {
 }
 
 /** Where a run of `unrut run` stands: the seed's status object, and more. */
-export interface RunStatus extends Pick<RoadmapStatus, 'run' | 'running' | 'tickCount' | 'loopDetection' | 'cost'> {
+export interface RunStatus
+  extends Pick<RoadmapStatus, 'run' | 'running' | 'tickCount' | 'loopDetection' | 'cost'> {
   kind: 'prompt' | 'roadmap';
   /** How it ended, and why; null while it goes on or when it was cut off. */
   ending: string | null;
@@ -234,7 +256,10 @@ export interface RunAnswer extends RunStatus {
   context: ContextEntry[];
 }
 
-/** `GET /v1/status`: the run that is under way or was last, as its orchestrator would tell; without any run nothing runs. */
+/**
+ * `GET /v1/status`: the run that is under way or was last, as its orchestrator would tell; without
+ * any run nothing runs.
+ */
 export interface StatusAnswer {
   running: boolean;
   tickCount: number;
@@ -290,13 +315,19 @@ export interface DetectorsAnswer {
   detectors: DetectorRow[];
 }
 
-/** An event of `GET /v1/stream`: `event: entry`, `id` is its place in the ledger, and this as `data`. */
+/**
+ * An event of `GET /v1/stream`: `event: entry`, `id` is its place in the ledger, and this as
+ * `data`.
+ */
 export interface StreamEntry extends LedgerEntry {
   /** In one line. */
   text: string;
 }
 
-/** Where a computer-use run stands. `POST /v1/cua` gives it with 202, or with 200 once it has ended where `?wait=1` was asked for. */
+/**
+ * Where a computer-use run stands. `POST /v1/cua` gives it with 202, or with 200 once it has ended
+ * where `?wait=1` was asked for.
+ */
 export interface CuaAnswer {
   id: string;
   state: 'queued' | 'running' | 'ended' | 'failed';

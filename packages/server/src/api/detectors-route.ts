@@ -1,9 +1,9 @@
-import type { Context } from 'hono';
-import schema from '../../../../schemas/unrut.schema.json' with { type: 'json' };
+import { detectors } from '@unrut/engine/detectors';
 import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { variableName } from '@unrut/ledger/config/environment';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
-import { detectors } from '@unrut/engine/detectors';
+import type { Context } from 'hono';
+import schema from '../../../../schemas/unrut.schema.json' with { type: 'json' };
 import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
@@ -11,7 +11,10 @@ import type { LedgerReading } from './reading.ts';
 const MAX_TOOLS = 10;
 
 /** `GET /v1/detectors`: what each detector looks for, how it is set, and what it has seen. */
-export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSettings): (context: Context) => Promise<Response> {
+export function detectorsRoute(
+  reading: LedgerReading,
+  settings: () => LoadedSettings,
+): (context: Context) => Promise<Response> {
   return async (context) => {
     const since = sinceIn(context, reading.now());
     const sums = await reading.reports.detectors({ since });
@@ -25,7 +28,10 @@ export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSet
       detectors: detectors.map(({ name, status, rungs }) => {
         const options = optionsOf(name, rows);
         return {
-          name, status, words: wordsOf(name), isOn: rows.find(({ key }) => key === `detectors.${name}`)?.value !== false,
+          name,
+          status,
+          words: wordsOf(name),
+          isOn: rows.find(({ key }) => key === `detectors.${name}`)?.value !== false,
           rungs: {
             first: setTo(options, name, 'rungs.first', rungs.first),
             highest: setTo(options, name, 'rungs.highest', rungs.highest),
@@ -40,13 +46,16 @@ export function detectorsRoute(reading: LedgerReading, settings: () => LoadedSet
 }
 
 const setTo = <T>(options: readonly DetectorOption[], name: string, option: string, usual: T): T =>
-  (options.find(({ key }) => key === `detectors.${name}.${option}`)?.value as T | undefined) ?? usual;
+  (options.find(({ key }) => key === `detectors.${name}.${option}`)?.value as T | undefined) ??
+  usual;
 
 function seenBy(
   row: { signals: number; last: number; tools: Map<string, number> } | undefined,
 ): Pick<DetectorRow, 'signals' | 'last' | 'tools'> {
   if (!row) return { signals: 0, last: null, tools: [] };
-  const tools = [...row.tools].map(([tool, signals]) => ({ tool, signals })).sort((one, other) => other.signals - one.signals);
+  const tools = [...row.tools]
+    .map(([tool, signals]) => ({ tool, signals }))
+    .sort((one, other) => other.signals - one.signals);
   return { signals: row.signals, last: row.last, tools: tools.slice(0, MAX_TOOLS) };
 }
 
@@ -55,7 +64,8 @@ interface Described {
   default?: unknown;
   properties?: Record<string, Described>;
 }
-const described = (schema.properties as unknown as Record<string, Described>).detectors?.properties ?? {};
+const described =
+  (schema.properties as unknown as Record<string, Described>).detectors?.properties ?? {};
 
 const wordsOf = (name: string): string => described[name]?.description ?? '';
 
@@ -65,9 +75,14 @@ function optionsOf(name: string, rows: ReturnType<typeof effectiveSettings>): De
     .filter(({ key }) => key.startsWith(prefix))
     .map(({ key, value, from }) => {
       const path = key.slice(prefix.length).split('.');
-      const about = path.reduce<Described | undefined>((piece, part) => piece?.properties?.[part], described[name]);
+      const about = path.reduce<Described | undefined>(
+        (piece, part) => piece?.properties?.[part],
+        described[name],
+      );
       return {
-        key, value: value as DetectorOption['value'], from,
+        key,
+        value: value as DetectorOption['value'],
+        from,
         default: about?.default as DetectorOption['default'],
         words: about?.description ?? '',
         variable: variableName(key.split('.')),

@@ -1,7 +1,7 @@
+import { cut, printable } from '@unrut/engine/text/printable';
+import { entryWords } from '@unrut/ledger/report/entry-text';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import type { EntryFeed, FedEntry } from '@unrut/ledger/reports/reports';
-import { entryWords } from '@unrut/ledger/report/entry-text';
-import { cut, printable } from '@unrut/engine/text/printable';
 import type { StreamEntry } from './answers.ts';
 
 /** Which entries somebody wants to hear of. */
@@ -9,10 +9,16 @@ export type WantedEntries = (entry: FedEntry) => boolean;
 
 /** Tells listeners of new entries, whoever wrote them. */
 export interface EntryStream {
-  /** A body of server-sent events, or nothing when too many listen already. `after` is the place of the last entry that is known. */
+  /**
+   * A body of server-sent events, or nothing when too many listen already. `after` is the place of
+   * the last entry that is known.
+   */
   listen(wanted: WantedEntries, after: string | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
-  /** Ends all of them; each is told to come back at a moment of its own, so that not all come at once. */
+  /**
+   * Ends all of them; each is told to come back at a moment of its own, so that not all come at
+   * once.
+   */
   close(): void;
 }
 
@@ -26,7 +32,10 @@ export interface StreamOptions {
   beat?: number;
 }
 
-/** Entries that are told of at once, and that a listener who comes back can have missed. What is beyond is a gap. */
+/**
+ * Entries that are told of at once, and that a listener who comes back can have missed. What is
+ * beyond is a gap.
+ */
 const MAX_AT_ONCE = 1000;
 const MAX_TEXT_LENGTH = 300;
 
@@ -46,8 +55,14 @@ interface Listening {
   hasJoined: boolean;
 }
 
-/** Begins to follow the ledger with the first listener, and stops with the last. All that is read of it is read in turn. */
-export function createEntryStream(feed: EntryFeed, { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {}): EntryStream {
+/**
+ * Begins to follow the ledger with the first listener, and stops with the last. All that is read of
+ * it is read in turn.
+ */
+export function createEntryStream(
+  feed: EntryFeed,
+  { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {},
+): EntryStream {
   const listeners = new Map<Listener, Listening>();
   let newest = '';
   let following: AbortController | undefined;
@@ -91,7 +106,8 @@ export function createEntryStream(feed: EntryFeed, { most = 1000, patience = 1 <
       if (heard.length === 0) continue;
       const which = heard.map(({ place }) => place).join();
       for (const entry of heard) if (!messages.has(entry)) messages.set(entry, messageOf(entry));
-      const shared = bytes.get(which) ?? encoder.encode(heard.map((entry) => messages.get(entry)).join(''));
+      const shared =
+        bytes.get(which) ?? encoder.encode(heard.map((entry) => messages.get(entry)).join(''));
       bytes.set(which, shared);
       tell(listener, shared);
     }
@@ -165,6 +181,9 @@ export function createEntryStream(feed: EntryFeed, { most = 1000, patience = 1 <
 }
 
 function messageOf({ place, ...entry }: FedEntry): string {
-  const told: StreamEntry = { ...entry, text: cut(printable(entryWords(asRecorded(entry))), MAX_TEXT_LENGTH) };
+  const told: StreamEntry = {
+    ...entry,
+    text: cut(printable(entryWords(asRecorded(entry))), MAX_TEXT_LENGTH),
+  };
   return `event: entry\nid: ${place}\ndata: ${JSON.stringify(told)}\n\n`;
 }

@@ -1,7 +1,7 @@
-import type { Context } from 'hono';
 import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
 import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
+import type { Context } from 'hono';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
@@ -16,14 +16,29 @@ export interface MetricsRoute {
 }
 
 /** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
-export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRoute): (context: Context) => Promise<Response> {
+export function metricsRoute({
+  reading,
+  stream,
+  ownMetrics,
+  version,
+}: MetricsRoute): (context: Context) => Promise<Response> {
   const growing = createGrowing();
   const counter = (name: string, help: string, values: number | LabelledValues): string[] =>
-    metric(name, 'counter', help, growing(name, typeof values === 'number' ? [['', values]] : values));
+    metric(
+      name,
+      'counter',
+      help,
+      growing(name, typeof values === 'number' ? [['', values]] : values),
+    );
   return async (context) => {
     const sums = await reading.reports.stats({ since: 0, by: 'day' });
     const { states } = await reading.reports.sessions({ most: 0, facets: true });
-    const { plans: _, shadow: __, notPerformed: ___, ...outcomes } = [...sums.plans.values()].reduce(addUp, noPlans());
+    const {
+      plans: _,
+      shadow: __,
+      notPerformed: ___,
+      ...outcomes
+    } = [...sums.plans.values()].reduce(addUp, noPlans());
     const lines = [
       ...metric('unrut_info', 'gauge', 'Unrut version.', [[labels({ version }), 1]]),
       ...metric(
@@ -48,13 +63,19 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
       ...counter(
         'unrut_recoveries_total',
         'Plans, by recovery.',
-        plansBy(sums.plans, ['recovery']).map(({ recovery, plans }) => [labels({ recovery }), plans]),
+        plansBy(sums.plans, ['recovery']).map(({ recovery, plans }) => [
+          labels({ recovery }),
+          plans,
+        ]),
       ),
       ...metric(
         'unrut_tasks',
         'gauge',
         'Tasks of the latest 100 runs, by attempts.',
-        Object.entries(await tasksByAttempts(reading)).map(([attempts, count]) => [labels({ attempts }), count]),
+        Object.entries(await tasksByAttempts(reading)).map(([attempts, count]) => [
+          labels({ attempts }),
+          count,
+        ]),
       ),
       ...counter(
         'unrut_outcomes_total',
@@ -63,22 +84,46 @@ export function metricsRoute({ reading, stream, ownMetrics, version }: MetricsRo
       ),
       ...counter('unrut_tokens_total', 'Tokens that agents reported.', sums.tokens),
       ...counter('unrut_cost_usd_total', 'US dollars that agents reported.', sums.usd),
-      ...counter('unrut_wasted_steps_total', 'Steps after the first lap of a loop.', sums.wasted.steps),
+      ...counter(
+        'unrut_wasted_steps_total',
+        'Steps after the first lap of a loop.',
+        sums.wasted.steps,
+      ),
       ...counter('unrut_wasted_tokens_total', 'Tokens spent on wasted steps.', sums.wasted.tokens),
-      ...counter('unrut_wasted_cost_usd_total', 'US dollars spent on wasted steps.', sums.wasted.usd),
+      ...counter(
+        'unrut_wasted_cost_usd_total',
+        'US dollars spent on wasted steps.',
+        sums.wasted.usd,
+      ),
       ...counter('unrut_faults_total', 'Internal faults of Unrut.', sums.faults),
       ...metric('unrut_stream_listeners', 'gauge', 'Stream listeners.', stream.listeners),
-      ...metric('process_resident_memory_bytes', 'gauge', 'Resident memory of the server.', process.memoryUsage.rss()),
-      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of the server.', cpuSeconds()),
+      ...metric(
+        'process_resident_memory_bytes',
+        'gauge',
+        'Resident memory of the server.',
+        process.memoryUsage.rss(),
+      ),
+      ...metric(
+        'process_cpu_seconds_total',
+        'counter',
+        'Processor time of the server.',
+        cpuSeconds(),
+      ),
       ...(await ownMetrics()),
     ];
-    return context.text(`${lines.join('\n')}\n`, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    return context.text(`${lines.join('\n')}\n`, 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    });
   };
 }
 
-const cpuSeconds = (): number => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each, 0) / 1e6;
+const cpuSeconds = (): number =>
+  Object.values(process.cpuUsage()).reduce((sum, each) => sum + each, 0) / 1e6;
 
-/** Values that never fall, and are never missing again: what is deleted from the ledger is still counted. */
+/**
+ * Values that never fall, and are never missing again: what is deleted from the ledger is still
+ * counted.
+ */
 function createGrowing(): (name: string, values: LabelledValues) => LabelledValues {
   const known = new Map<string, Map<string, { value: number; total: number }>>();
   return (name, values) => {

@@ -1,6 +1,6 @@
-import { type Context, Hono } from 'hono';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import { ENTRY_KINDS, type EntryKind, type LedgerEntry } from '@unrut/ledger/ledger-entry';
+import { type Context, Hono } from 'hono';
 import { actRoute } from '../act-route.ts';
 import type { PeopleSaid } from '../people-said.ts';
 import { Refusal } from '../problem.ts';
@@ -28,13 +28,25 @@ export interface ReadRoutes {
   signal?: AbortSignal;
 }
 
-/** Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is going on. */
-export function readRoutes({ reading, said, settings, ownMetrics, version, stream: options, signal }: ReadRoutes): Hono {
+/**
+ * Everything that only looks: sessions, signals, recoveries, figures, runs, detectors, what is
+ * going on.
+ */
+export function readRoutes({
+  reading,
+  said,
+  settings,
+  ownMetrics,
+  version,
+  stream: options,
+  signal,
+}: ReadRoutes): Hono {
   const stream = createEntryStream(reading.reports.feed, options);
   signal?.addEventListener('abort', () => stream.close(), { once: true });
   const app = new Hono();
   app.get('/v1/sessions', sessionsRoute(reading));
-  for (const path of ['/v1/sessions/:id', '/v1/session']) app.get(path, sessionRoute(reading, said));
+  for (const path of ['/v1/sessions/:id', '/v1/session'])
+    app.get(path, sessionRoute(reading, said));
   if (said) app.post('/v1/act', actRoute({ reading, said }));
   app.get('/v1/signals', signalsRoute(reading));
   app.get('/v1/recoveries', recoveriesRoute(reading));
@@ -55,14 +67,26 @@ function streamRoute(stream: EntryStream): (context: Context) => Response {
     const { session } = context.req.query();
     const known = context.req.header('last-event-id') ?? context.req.query('after');
     if (known !== undefined && !/^\d{1,20}(?:\.\d{1,10})?$/.test(known))
-      throw new Refusal(400, 'bad-query', 'Expected Last-Event-ID to be the id of an event of this stream, got something else.');
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+      throw new Refusal(
+        400,
+        'bad-query',
+        'Expected Last-Event-ID to be the id of an event of this stream, got something else.',
+      );
+    const headers = {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    };
     // Nobody would read what comes.
     if (context.req.method === 'HEAD') return context.body(null, 200, headers);
     const isWanted = (row: { kind: LedgerEntry['kind']; session: string }): boolean =>
       kinds.has(row.kind as EntryKind) && (session === undefined || row.session === session);
     const body = stream.listen(isWanted, known);
-    if (!body) throw new Refusal(503, 'too-many-listeners', `Too many listeners: at most ${stream.listeners}. Try again later.`);
+    if (!body)
+      throw new Refusal(
+        503,
+        'too-many-listeners',
+        `Too many listeners: at most ${stream.listeners}. Try again later.`,
+      );
     return context.body(body, 200, headers);
   };
 }

@@ -12,8 +12,15 @@ export interface LedgerReading {
   close(): Promise<void>;
 }
 
-/** Opens a ledger to be read beside the one that is written to. `path` is its file, where it has one. */
-export function openReading(ledger: Ledger, path: string | undefined, now: () => number = Date.now): LedgerReading {
+/**
+ * Opens a ledger to be read beside the one that is written to. `path` is its file, where it has
+ * one.
+ */
+export function openReading(
+  ledger: Ledger,
+  path: string | undefined,
+  now: () => number = Date.now,
+): LedgerReading {
   const reports = reportsOf(ledger, path, { now });
   return { ledger, reports, now, timeline: createLiveTimelines(reports), close: reports.close };
 }

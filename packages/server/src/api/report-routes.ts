@@ -1,9 +1,9 @@
-import type { Context } from 'hono';
 import { addUp, type HourFigures } from '@unrut/ledger/reports/hour-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
 import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { type RecoveryFigures, statisticsIn } from '@unrut/ledger/views/statistics';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
+import type { Context } from 'hono';
 import type { RecoveriesAnswer, SessionsAnswer, SignalsAnswer, StatsAnswer } from './answers.ts';
 import { cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';
@@ -18,8 +18,15 @@ export const sessionsRoute =
     const { host, folder, loops, search } = context.req.query();
     const [sort, ...more] = namesIn(context, 'sort', SESSION_ORDERS);
     const { next, ...report } = await reports.sessions({
-      most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), facets: true,
-      states: namesIn(context, 'state', SESSION_STATES), looped: loops !== undefined, host, folder, search,
+      most: numberIn(context, 'limit', 50),
+      since: sinceIn(context, now()),
+      after: cursorIn(context),
+      facets: true,
+      states: namesIn(context, 'state', SESSION_STATES),
+      looped: loops !== undefined,
+      host,
+      folder,
+      search,
       sort: more.length > 0 ? undefined : sort,
     });
     return context.json({ ...report, next: next && cursorText(next) } satisfies SessionsAnswer);
@@ -31,18 +38,31 @@ export const signalsRoute =
   async (context) => {
     const { detector, session } = context.req.query();
     const { signals, next } = await reports.signals({
-      most: numberIn(context, 'limit', 50), since: sinceIn(context, now()), after: cursorIn(context), session, detector,
+      most: numberIn(context, 'limit', 50),
+      since: sinceIn(context, now()),
+      after: cursorIn(context),
+      session,
+      detector,
     });
     return context.json({ signals, next: next && cursorText(next) } satisfies SignalsAnswer);
   };
 
-/** `GET /v1/recoveries`: what was tried, and how often it worked. Nothing came of what was only recorded. */
+/**
+ * `GET /v1/recoveries`: what was tried, and how often it worked. Nothing came of what was only
+ * recorded.
+ */
 export const recoveriesRoute =
   ({ reports, now }: LedgerReading): ReportRoute =>
   async (context) => {
-    const report = await reports.recoveries({ since: sinceIn(context, now()), most: numberIn(context, 'limit', 50) });
+    const report = await reports.recoveries({
+      since: sinceIn(context, now()),
+      most: numberIn(context, 'limit', 50),
+    });
     const plans: HourFigures['plans'] = new Map(
-      [...report.plans].map(([name, row]) => [name, row.shadow === 0 ? row : { ...row, ...noOutcomes() }]),
+      [...report.plans].map(([name, row]) => [
+        name,
+        row.shadow === 0 ? row : { ...row, ...noOutcomes() },
+      ]),
     );
     const acted: Acted = { plans: 0, ...noOutcomes() };
     for (const row of plans.values()) if (row.shadow === 0) addUp(acted, row);
@@ -70,12 +90,17 @@ export const statsRoute =
     const report = await reading.reports.stats({ since, by, costliest });
     const statistics = statisticsIn(report);
     return context.json({
-      since, events: report.events,
+      since,
+      events: report.events,
       ...statistics,
       tools: statistics.tools.slice(0, MAX_TOOLS),
-      hosts: [...report.hosts].map(([host, row]) => ({ host, ...row })).sort((one, other) => other.steps - one.steps),
+      hosts: [...report.hosts]
+        .map(([host, row]) => ({ host, ...row }))
+        .sort((one, other) => other.steps - one.steps),
       costliest: report.costliest,
       by,
-      time: [...report.time].sort(([one], [other]) => one - other).map(([at, figures]) => ({ at, ...figures })),
+      time: [...report.time]
+        .sort(([one], [other]) => one - other)
+        .map(([at, figures]) => ({ at, ...figures })),
     } satisfies StatsAnswer);
   };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { Context } from 'hono';
-import { parse } from 'yaml';
 import type { ListPlace, RunName, RunsReport } from '@unrut/ledger/reports/reports';
-import { loadRunState, RUN_END } from '@unrut/tasks/run/run-store';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '@unrut/tasks';
+import { loadRunState, RUN_END } from '@unrut/tasks/run/run-store';
 import { isAlive } from '@unrut/tasks/runner';
 import { startTaskState, type TaskState } from '@unrut/tasks/task-state';
 import { loadTaskState, TASKS_END } from '@unrut/tasks/task-store';
+import type { Context } from 'hono';
+import { parse } from 'yaml';
 import { unknown } from '../problem.ts';
 import type { RunAnswer, RunStatus, RunsAnswer, StatusAnswer, TaskRow } from './answers.ts';
 import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
@@ -18,12 +18,22 @@ const MAX_CONTEXT = 50;
 /** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
 export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
-    const { runs, next } = await runNames(reading, numberIn(context, 'limit', 20), cursorIn(context));
-    return context.json({ runs: await statusesOf(reading, runs), next: next && cursorText(next) } satisfies RunsAnswer);
+    const { runs, next } = await runNames(
+      reading,
+      numberIn(context, 'limit', 20),
+      cursorIn(context),
+    );
+    return context.json({
+      runs: await statusesOf(reading, runs),
+      next: next && cursorText(next),
+    } satisfies RunsAnswer);
   };
 }
 
-/** `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt is told. */
+/**
+ * `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt
+ * is told.
+ */
 export function runRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
   return async (context) => {
     const name = nameIn(context);
@@ -37,15 +47,27 @@ export function runRoute(reading: LedgerReading): (context: Context) => Promise<
 const MAX_LOOKED_AT = 20;
 
 /** `GET /v1/status`: the run that is under way, or else the last one. */
-export function statusRoute(reading: LedgerReading, version: string): (context: Context) => Promise<Response> {
+export function statusRoute(
+  reading: LedgerReading,
+  version: string,
+): (context: Context) => Promise<Response> {
   const since = reading.now();
   return async (context) => {
     const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
-    const { running = false, tickCount = 0, loopDetection = {}, run = null } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
+    const {
+      running = false,
+      tickCount = 0,
+      loopDetection = {},
+      run = null,
+    } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
     return context.json({
-      running, tickCount, loopDetection, run,
+      running,
+      tickCount,
+      loopDetection,
+      run,
       runs: statuses.filter((status) => status.running).map((status) => status.run),
-      version, since,
+      version,
+      since,
     } satisfies StatusAnswer);
   };
 }
@@ -60,8 +82,11 @@ async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Pr
 }
 
 /** A page of the runs that the ledger knows, the latest first. */
-const runNames = ({ reports }: LedgerReading, most: number, after?: ListPlace): Promise<RunsReport> =>
-  reports.runs({ ends: [RUN_END, TASKS_END], most, after });
+const runNames = (
+  { reports }: LedgerReading,
+  most: number,
+  after?: ListPlace,
+): Promise<RunsReport> => reports.runs({ ends: [RUN_END, TASKS_END], most, after });
 
 /** Where a run stands, or nothing where there is none of that name. */
 async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
@@ -74,26 +99,48 @@ async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStat
   const file = state?.file ?? '';
   // A program that guards its own tasks tells nobody when it ends: it is what its session is.
   const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
-  const running = state ? state.runner !== null && isAlive(state.runner) : status.running || isActive;
+  const running = state
+    ? state.runner !== null && isAlive(state.runner)
+    : status.running || isActive;
   const common = {
-    run, running, ending: state?.ending ?? null, reason: state?.reason ?? '', file,
-    folder: basename(state?.folder ?? ''), first, last,
+    run,
+    running,
+    ending: state?.ending ?? null,
+    reason: state?.reason ?? '',
+    file,
+    folder: basename(state?.folder ?? ''),
+    first,
+    last,
   };
   if (state?.kind !== 'prompt')
-    return { kind: 'roadmap', ...common, tickCount: status.tickCount, loopDetection: status.loopDetection, cost: status.cost };
+    return {
+      kind: 'roadmap',
+      ...common,
+      tickCount: status.tickCount,
+      loopDetection: status.loopDetection,
+      cost: status.cost,
+    };
   const { iteration, cost } = state;
-  const loopDetection = iteration === 0 ? {} : { [file]: { attemptCount: iteration, lastAttempt: last } };
+  const loopDetection =
+    iteration === 0 ? {} : { [file]: { attemptCount: iteration, lastAttempt: last } };
   return { kind: 'prompt', ...common, tickCount: iteration, loopDetection, cost };
 }
 
 /** Older runs have ended, and each is a look into the ledger. */
 const MAX_COUNTED = 100;
 
-/** How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is looked for. */
-export async function tasksByAttempts(reading: LedgerReading): Promise<Record<'1' | '2' | '3+', number>> {
+/**
+ * How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is
+ * looked for.
+ */
+export async function tasksByAttempts(
+  reading: LedgerReading,
+): Promise<Record<'1' | '2' | '3+', number>> {
   const counts = { '1': 0, '2': 0, '3+': 0 };
   for (const { run } of (await runNames(reading, MAX_COUNTED)).runs)
-    for (const { attemptCount } of Object.values((await roadmapStatus(reading.ledger, run)).loopDetection))
+    for (const { attemptCount } of Object.values(
+      (await roadmapStatus(reading.ledger, run)).loopDetection,
+    ))
       counts[attemptCount >= 3 ? '3+' : attemptCount === 2 ? '2' : '1']++;
   return counts;
 }
@@ -116,15 +163,32 @@ async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer
 }
 
 /** In the order of the roadmap; tasks that it does not name come last. */
-async function taskRows({ ledger }: LedgerReading, run: string, state: TaskState, written: readonly RoadmapTask[]): Promise<TaskRow[]> {
+async function taskRows(
+  { ledger }: LedgerReading,
+  run: string,
+  state: TaskState,
+  written: readonly RoadmapTask[],
+): Promise<TaskRow[]> {
   const { tasks } = await roadmapStatus(ledger, run, written);
   const rows = new Map<string, TaskRow>(tasks.map((task) => [task.id, { ...task, latest: [] }]));
   for (const [id, { attempts, earlier, total }] of Object.entries(state.tasks)) {
     const standing = Object.hasOwn(state.standings, id) ? state.standings[id] : undefined;
     const status = standing?.status ?? attempts.at(-1)?.status ?? 'pending';
-    const row = rows.get(id) ?? { id, title: id, status, attempts: earlier + total, deferred: standing?.deferred ?? [], latest: [] };
+    const row = rows.get(id) ?? {
+      id,
+      title: id,
+      status,
+      attempts: earlier + total,
+      deferred: standing?.deferred ?? [],
+      latest: [],
+    };
     row.latest = attempts.map(({ at, status, blockers, work, session, interrupted = false }) => ({
-      at, status, blockers, work, session, interrupted,
+      at,
+      status,
+      blockers,
+      work,
+      session,
+      interrupted,
     }));
     rows.set(id, row);
   }

@@ -10,7 +10,10 @@ export interface AllowedHosts {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
-/** Reads `example.com,localhost:3000`; a host without a port has its usual ones. Gives the first that is no host, where one is not. */
+/**
+ * Reads `example.com,localhost:3000`; a host without a port has its usual ones. Gives the first
+ * that is no host, where one is not.
+ */
 export function readAllowedHosts(list: string): AllowedHosts | { wrong: string } {
   const names = list
     .split(',')
@@ -20,10 +23,17 @@ export function readAllowedHosts(list: string): AllowedHosts | { wrong: string }
   for (const name of names) {
     const [, hostname, port] = HOST.exec(name) ?? [];
     if (hostname === undefined || Number(port ?? 1) > 65_535) return { wrong: name };
-    for (const each of port === undefined ? [80, 443] : [Number(port)]) allowed.add(`${bare(hostname)} ${each}`);
+    for (const each of port === undefined ? [80, 443] : [Number(port)])
+      allowed.add(`${bare(hostname)} ${each}`);
   }
-  const allows = (hostname: string, port: number): boolean => allowed.has(`${bare(hostname.toLowerCase())} ${port}`);
-  return { names, allows, allowsUrl: ({ protocol, hostname, port }) => allows(hostname, Number(port) || (USUAL[protocol] ?? 0)) };
+  const allows = (hostname: string, port: number): boolean =>
+    allowed.has(`${bare(hostname.toLowerCase())} ${port}`);
+  return {
+    names,
+    allows,
+    allowsUrl: ({ protocol, hostname, port }) =>
+      allows(hostname, Number(port) || (USUAL[protocol] ?? 0)),
+  };
 }
 
 /** Of web sockets too. */

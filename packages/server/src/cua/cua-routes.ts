@@ -1,15 +1,18 @@
-import { type Context, Hono } from 'hono';
 import { SWITCHES } from '@unrut/computer-use/switches';
 import { readTask, type Task } from '@unrut/computer-use/task';
 import { UnrutError } from '@unrut/engine/errors';
 import { isObject } from '@unrut/engine/json';
 import { cut } from '@unrut/engine/text/printable';
+import { type Context, Hono } from 'hono';
 import { readJsonBody } from '../body.ts';
 import { malformed, Refusal } from '../problem.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
 
-/** `POST /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed them. */
+/**
+ * `POST /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed
+ * them.
+ */
 export function cuaRoutes(runs: CuaRuns | undefined): Hono {
   const app = new Hono();
   app.post('/v1/cua', async (context) => {
@@ -28,7 +31,11 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
     const id = context.req.param('id') ?? '';
     const answer = allowed(runs).get(id);
     if (!answer)
-      throw new Refusal(404, 'unknown-run', `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`);
+      throw new Refusal(
+        404,
+        'unknown-run',
+        `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`,
+      );
     return context.json(answer);
   });
   return app;
@@ -36,7 +43,11 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
 
 function allowed(runs: CuaRuns | undefined): CuaRuns {
   if (runs) return runs;
-  throw new Refusal(403, 'cua-off', 'Computer-use runs are off. Start unrut serve with --cua-hosts to allow them.');
+  throw new Refusal(
+    403,
+    'cua-off',
+    'Computer-use runs are off. Start unrut serve with --cua-hosts to allow them.',
+  );
 }
 
 const MAX_STEPS = 200;
@@ -44,17 +55,25 @@ const LARGEST_SIDE = 4096;
 /** Of a brain, what a request may choose: neither where it is asked nor with whose key. */
 const OF_BRAIN: readonly string[] = ['kind', 'model', 'tool', 'maxTokens', 'script'];
 
-/** A task as somebody sent it. Nothing of the server's environment goes into it. Throws a refusal in one line. */
+/**
+ * A task as somebody sent it. Nothing of the server's environment goes into it. Throws a refusal in
+ * one line.
+ */
 function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
   const task = readBody(body);
   const { url, maxSteps, viewport } = task;
   const strange = Object.keys(task.brain).find((name) => !OF_BRAIN.includes(name));
   if (strange !== undefined)
-    throw malformed(`Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`);
-  if (maxSteps > MAX_STEPS) throw malformed(`Expected maxSteps to be at most ${MAX_STEPS}, got ${maxSteps}.`);
+    throw malformed(
+      `Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`,
+    );
+  if (maxSteps > MAX_STEPS)
+    throw malformed(`Expected maxSteps to be at most ${MAX_STEPS}, got ${maxSteps}.`);
   for (const side of [viewport.width, viewport.height])
     if (!Number.isInteger(side) || side < 1 || side > LARGEST_SIDE)
-      throw malformed(`Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`);
+      throw malformed(
+        `Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`,
+      );
   if (!isAllowed(url, hosts))
     throw new Refusal(
       403,
@@ -66,11 +85,14 @@ function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
 
 function readBody(body: unknown): Task {
   if (!isObject(body))
-    throw malformed(`Expected a JSON object with url, task and brain, and optionally off with any of ${SWITCHES.join(', ')}.`);
+    throw malformed(
+      `Expected a JSON object with url, task and brain, and optionally off with any of ${SWITCHES.join(', ')}.`,
+    );
   try {
     return readTask(body, {});
   } catch (error) {
-    if (error instanceof UnrutError) throw malformed(error.message.replace(/^(?:\[[\w-]+\] )+/, ''));
+    if (error instanceof UnrutError)
+      throw malformed(error.message.replace(/^(?:\[[\w-]+\] )+/, ''));
     throw error;
   }
 }
@@ -80,4 +102,5 @@ function isAllowed(given: string, hosts: AllowedHosts): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && hosts.allowsUrl(url);
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || 'a file' : 'no URL');
+const hostOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).host || 'a file' : 'no URL';

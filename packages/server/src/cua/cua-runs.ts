@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '@unrut/computer-use/launch-browser';
 import { runTask } from '@unrut/computer-use/run-task';
 import type { Task } from '@unrut/computer-use/task';
-import type { Ledger } from '@unrut/ledger/ledger';
 import { errorReason } from '@unrut/engine/redact/reason';
+import type { Ledger } from '@unrut/ledger/ledger';
+import type { Page } from 'playwright-core';
 import type { CuaAnswer } from '../api/answers.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { startGatekeeper } from './gatekeeper.ts';
@@ -54,9 +54,13 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
   const runs = new Map<string, Run>();
   const stop = new AbortController();
   signal?.addEventListener('abort', () => stop.abort(), { once: true });
-  const inState = (state: CuaAnswer['state']): Run[] => [...runs.values()].filter(({ answer }) => answer.state === state);
+  const inState = (state: CuaAnswer['state']): Run[] =>
+    [...runs.values()].filter(({ answer }) => answer.state === state);
 
-  /** Tells what a page asks for in vain. The browser asks for things by itself too, which concern nobody. */
+  /**
+   * Tells what a page asks for in vain. The browser asks for things by itself too, which concern
+   * nobody.
+   */
   function watched(page: Page, { refused }: CuaAnswer): Page {
     page.context().on('request', (request) => {
       const url = new URL(request.url());
@@ -105,15 +109,22 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
     if (!waiting || inState('running').length >= atOnce) return;
     if (!stop.signal.aborted) void begin(waiting);
     else {
-      Object.assign(waiting.answer, { state: 'failed', problem: 'the server was stopped before the run started', ended: Date.now() });
+      Object.assign(waiting.answer, {
+        state: 'failed',
+        problem: 'the server was stopped before the run started',
+        ended: Date.now(),
+      });
       waiting.end();
       next();
     }
   }
 
   function forgetOldest(): void {
-    const over = [...inState('ended'), ...inState('failed')].sort((one, other) => one.answer.ended! - other.answer.ended!);
-    for (const { answer } of over.slice(0, Math.max(0, over.length - MAX_KEPT))) runs.delete(answer.id);
+    const over = [...inState('ended'), ...inState('failed')].sort(
+      (one, other) => one.answer.ended! - other.answer.ended!,
+    );
+    for (const { answer } of over.slice(0, Math.max(0, over.length - MAX_KEPT)))
+      runs.delete(answer.id);
   }
 
   return {
@@ -121,7 +132,13 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
     add(task) {
       if (inState('queued').length >= mostWaiting || stop.signal.aborted) return undefined;
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const answer: CuaAnswer = { id: randomUUID(), state: 'queued', asked: Date.now(), steps: 0, refused: [] };
+      const answer: CuaAnswer = {
+        id: randomUUID(),
+        state: 'queued',
+        asked: Date.now(),
+        steps: 0,
+        refused: [],
+      };
       runs.set(answer.id, { answer, task, ended, end });
       next();
       return answer;

@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream';
 import { ask, passOn, whenGone } from '@unrut/reading/passage';
 import type { AllowedHosts } from './allowed-hosts.ts';
 
-/** A proxy on this machine that lets a browser reach only some hosts. It sees every request, also those after a redirect. */
+/**
+ * A proxy on this machine that lets a browser reach only some hosts. It sees every request, also
+ * those after a redirect.
+ */
 export interface Gatekeeper {
   url: string;
   close(): Promise<void>;
@@ -20,11 +23,22 @@ export async function startGatekeeper(hosts: AllowedHosts): Promise<Gatekeeper> 
 
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const upstream = URL.canParse(request.url ?? '') ? new URL(request.url!) : undefined;
-    if (upstream?.protocol !== 'http:' || !hosts.allows(upstream.hostname, Number(upstream.port || 80))) {
-      response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end('This run is not allowed to access this host.\n');
+    if (
+      upstream?.protocol !== 'http:' ||
+      !hosts.allows(upstream.hostname, Number(upstream.port || 80))
+    ) {
+      response
+        .writeHead(403, { 'content-type': 'text/plain', connection: 'close' })
+        .end('This run is not allowed to access this host.\n');
       return;
     }
-    const passage = { request, response, upstream, path: upstream.pathname + upstream.search, signal: whenGone(response) };
+    const passage = {
+      request,
+      response,
+      upstream,
+      path: upstream.pathname + upstream.search,
+      signal: whenGone(response),
+    };
     ask(passage, request)
       .then((answered) => passOn(passage, answered))
       .catch(() => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
@@ -50,7 +64,9 @@ export async function startGatekeeper(hosts: AllowedHosts): Promise<Gatekeeper> 
   }
 
   const server = createServer(pass).on('connect', tunnel).on('connection', keep);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', resolve),
+  );
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>

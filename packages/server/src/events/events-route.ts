@@ -1,9 +1,9 @@
-import type { Context } from 'hono';
-import { forgivenIn } from '@unrut/ledger/config/said';
+import type { HookSettings } from '@unrut/agents/hook/answer-hook';
 import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import type { HookSettings } from '@unrut/agents/hook/answer-hook';
+import { forgivenIn } from '@unrut/ledger/config/said';
 import { notify } from '@unrut/ledger/notify/notify';
+import type { Context } from 'hono';
 import { expectJson, readTextBody } from '../body.ts';
 import type { ReportingRoute } from '../hook-route.ts';
 import { latestTime } from '../latest-time.ts';
@@ -15,7 +15,10 @@ import { recordEvents, type ToldVerdict } from './record-events.ts';
 
 const CAPABILITIES: readonly string[] = RUNGS;
 
-/** `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of them are kept. */
+/**
+ * `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of
+ * them are kept.
+ */
 export function eventsRoute({
   ledger,
   recorder,
@@ -34,13 +37,17 @@ export function eventsRoute({
     const body = await readTextBody(context);
     const readings = await readEvents(body, isLines, latestTime(now()));
     const person = personOf(context);
-    const events = readings.flatMap((reading) => ('event' in reading ? [ofPerson(reading.event, person)] : []));
+    const events = readings.flatMap((reading) =>
+      'event' in reading ? [ofPerson(reading.event, person)] : [],
+    );
     countEvents(context, events.length);
     try {
       const silenced = new Set(said?.now().off.map(({ session }) => session));
       const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
       const record = (some: readonly AgentEvent[], by: GuardOptions): Promise<ToldVerdict[]> =>
-        some.length === 0 ? Promise.resolve([]) : recordEvents(some, { recorder, ledger, options: by, bytes: body.length });
+        some.length === 0
+          ? Promise.resolve([])
+          : recordEvents(some, { recorder, ledger, options: by, bytes: body.length });
       const heard = await record(
         events.filter((event) => !isOff(event)),
         options,
@@ -48,7 +55,8 @@ export function eventsRoute({
       const unheard = await record(events.filter(isOff), optionsFor(can, true) as GuardOptions);
       const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
       for (const [i, { plan, repeated }] of verdicts.entries())
-        if (plan?.rung === 'escalate' && !repeated) notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
+        if (plan?.rung === 'escalate' && !repeated)
+          notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });
     } catch (error) {
       return problem(
@@ -69,11 +77,16 @@ const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>
 function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {
   let next = 0;
   return readings.map((reading) =>
-    'event' in reading ? verdicts[next++]! : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
+    'event' in reading
+      ? verdicts[next++]!
+      : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
   );
 }
 
-/** The rules of a request: the server's, for what the sender can do. The same request gets the same object. Or what is wrong with it. */
+/**
+ * The rules of a request: the server's, for what the sender can do. The same request gets the same
+ * object. Or what is wrong with it.
+ */
 function createOptions(
   { guard, attended, notify }: HookSettings,
   people: PeopleSaid | undefined,
@@ -85,7 +98,8 @@ function createOptions(
     said = people?.now();
     const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
     const unknown = names?.find((name) => !CAPABILITIES.includes(name));
-    if (unknown !== undefined) return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
+    if (unknown !== undefined)
+      return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
     const key = `${names?.join() ?? ''} ${shadow}`;
     const known = made.get(key);
     if (known) return known;

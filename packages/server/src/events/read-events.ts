@@ -17,10 +17,15 @@ const MAX_EVENTS = 1000;
 const MAX_LEVELS = 500;
 
 /**
- * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to which they can have happened.
+ * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to
+ * which they can have happened.
  * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
  */
-export async function readEvents(body: string, isLines: boolean, latest: number): Promise<EventsRead[]> {
+export async function readEvents(
+  body: string,
+  isLines: boolean,
+  latest: number,
+): Promise<EventsRead[]> {
   const given = isLines ? linesOf(body) : listIn(body);
   if (given.length > MAX_EVENTS) throw tooMany(`at most ${MAX_EVENTS} events`);
   const slices = createSlices();
@@ -41,14 +46,19 @@ function linesOf(body: string): string[] {
 
 function listIn(body: string): unknown[] {
   const value = jsonIn(body);
-  if (value === undefined) throw malformed('expected an event, a list of events or {"events":[…]} as JSON, got something else.');
+  if (value === undefined)
+    throw malformed(
+      'expected an event, a list of events or {"events":[…]} as JSON, got something else.',
+    );
   const list = isObject(value) && 'events' in value && !('type' in value) ? value.events : value;
   return Array.isArray(list) ? list : [list];
 }
 
 function readLine(line: string, latest: number): EventsRead {
   const value = jsonIn(line);
-  return value === undefined ? fault('expected an event as JSON in its line, got something else') : readEvent(value, latest);
+  return value === undefined
+    ? fault('expected an event as JSON in its line, got something else')
+    : readEvent(value, latest);
 }
 
 function readEvent(value: unknown, latest: number): EventsRead {
@@ -59,15 +69,23 @@ function readEvent(value: unknown, latest: number): EventsRead {
 
 function whyNotTaken(event: AgentEvent, latest: number): string | undefined {
   const { type, at } = event;
-  if (at < 0 || at > latest) return `${type}: expected at in epoch milliseconds, at most a day ahead of this clock, got ${at}`;
-  if (isNestedDeeper(event, MAX_LEVELS)) return `${type}: expected values within each other up to ${MAX_LEVELS} times, got more`;
+  if (at < 0 || at > latest)
+    return `${type}: expected at in epoch milliseconds, at most a day ahead of this clock, got ${at}`;
+  if (isNestedDeeper(event, MAX_LEVELS))
+    return `${type}: expected values within each other up to ${MAX_LEVELS} times, got more`;
   return undefined;
 }
 
-const safeNames = ({ session, agent, parent }: EventBase): Pick<EventBase, 'session' | 'agent' | 'parent'> => ({
+const safeNames = ({
+  session,
+  agent,
+  parent,
+}: EventBase): Pick<EventBase, 'session' | 'agent' | 'parent'> => ({
   session: safeName(session),
   ...(agent === undefined ? {} : { agent: safeName(agent) }),
   ...(parent === undefined ? {} : { parent: safeName(parent) }),
 });
 
-const fault = (message: string): EventsRead => ({ fault: { where: 'event', message: redact(message) } });
+const fault = (message: string): EventsRead => ({
+  fault: { where: 'event', message: redact(message) },
+});

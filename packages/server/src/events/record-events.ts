@@ -23,24 +23,38 @@ interface HowToRecord {
 const SLICE = 4 << 20;
 
 /**
- * Records events in order, and says what the guard thinks of each once they are kept. Throws when they could not be kept: then none of them
- * counts. Only a large request whose events can be sent again, since all have ids, is recorded in slices.
+ * Records events in order, and says what the guard thinks of each once they are kept. Throws when
+ * they could not be kept: then none of them
+ * counts. Only a large request whose events can be sent again, since all have ids, is recorded in
+ * slices.
  */
-export async function recordEvents(events: readonly AgentEvent[], how: HowToRecord): Promise<ToldVerdict[]> {
-  const slices = events.every(({ id }) => id !== undefined) ? Math.max(1, Math.ceil((how.bytes ?? 0) / SLICE)) : 1;
+export async function recordEvents(
+  events: readonly AgentEvent[],
+  how: HowToRecord,
+): Promise<ToldVerdict[]> {
+  const slices = events.every(({ id }) => id !== undefined)
+    ? Math.max(1, Math.ceil((how.bytes ?? 0) / SLICE))
+    : 1;
   const length = Math.ceil(events.length / slices);
   const verdicts: RecordedVerdict[] = [];
-  for (let i = 0; i < events.length; i += length) verdicts.push(...(await recordTogether(events.slice(i, i + length), how)));
+  for (let i = 0; i < events.length; i += length)
+    verdicts.push(...(await recordTogether(events.slice(i, i + length), how)));
   if (!verdicts.some(({ repeated }) => repeated)) return verdicts.map(told);
   const before = await recordedBefore(events, how.ledger);
-  return verdicts.map((verdict, i) => (verdict.repeated ? (before[i] ?? told(verdict)) : told(verdict)));
+  return verdicts.map((verdict, i) =>
+    verdict.repeated ? (before[i] ?? told(verdict)) : told(verdict),
+  );
 }
 
-async function recordTogether(events: readonly AgentEvent[], { recorder, options }: HowToRecord): Promise<RecordedVerdict[]> {
+async function recordTogether(
+  events: readonly AgentEvent[],
+  { recorder, options }: HowToRecord,
+): Promise<RecordedVerdict[]> {
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
   const { value, error } = await recorder.step(about, (step) =>
     events.map((event) => {
-      // What tells of a session step by step remembers something of it; telemetry then adds only the cost.
+      // What tells of a session step by step remembers something of it; telemetry then adds only
+      // the cost.
       if (step.memory(event.session) === undefined) step.remember(event.session, []);
       return step.observe(event);
     }),
@@ -52,17 +66,26 @@ async function recordTogether(events: readonly AgentEvent[], { recorder, options
 const told = ({ seen: _, witnesses: __, ...verdict }: Verdict): ToldVerdict => verdict;
 
 /** What was said of each event whose id the ledger knows. */
-async function recordedBefore(events: readonly AgentEvent[], ledger: Ledger): Promise<(ToldVerdict | undefined)[]> {
-  const beginnings = events.map((event) => (event.id === undefined ? undefined : idsUnder(event, '')));
-  const entries = await ledger.entries({ under: beginnings.filter((beginning) => beginning !== undefined) });
+async function recordedBefore(
+  events: readonly AgentEvent[],
+  ledger: Ledger,
+): Promise<(ToldVerdict | undefined)[]> {
+  const beginnings = events.map((event) =>
+    event.id === undefined ? undefined : idsUnder(event, ''),
+  );
+  const entries = await ledger.entries({
+    under: beginnings.filter((beginning) => beginning !== undefined),
+  });
   return beginnings.map((beginning) => {
-    const found = beginning === undefined ? [] : entries.filter(({ id }) => id.startsWith(beginning));
+    const found =
+      beginning === undefined ? [] : entries.filter(({ id }) => id.startsWith(beginning));
     return found.length > 0 ? verdictIn(found) : undefined;
   });
 }
 
 function verdictIn(entries: readonly LedgerEntry[]): ToldVerdict {
-  const of = <T>(kind: LedgerEntry['kind']): T[] => entries.filter((entry) => entry.kind === kind).map(({ data }) => data as T);
+  const of = <T>(kind: LedgerEntry['kind']): T[] =>
+    entries.filter((entry) => entry.kind === kind).map(({ data }) => data as T);
   const [planned] = of<Verdict['plan'] & { shadow: boolean }>('plan');
   const { shadow: inShadow = false, ...plan } = planned ?? {};
   const made = planned ? (plan as Verdict['plan']) : null;

@@ -1,5 +1,16 @@
 import { PERMISSIONS, SWITCHES } from '@unrut/computer-use/switches';
-import { anything, choiceSchema, list, mapOf, numberSchema, object, oneOfSchemas, type Schema, text, whole } from './schema-words.ts';
+import {
+  anything,
+  choiceSchema,
+  list,
+  mapOf,
+  numberSchema,
+  object,
+  oneOfSchemas,
+  type Schema,
+  text,
+  whole,
+} from './schema-words.ts';
 
 const action = mapOf(anything('A parameter.'), 'An action: its `type` and parameters.');
 const size = object({ width: whole(), height: whole() });
@@ -11,7 +22,12 @@ export const cuaTask: Schema = object(
     task: text('What the model should do.'),
     brain: object(
       { kind: choiceSchema(['anthropic', 'openai', 'gemini', 'scripted']) },
-      { model: text(), tool: text(), maxTokens: whole(), script: list(object({ action }, { reasoning: text(), planStep: whole() })) },
+      {
+        model: text(),
+        tool: text(),
+        maxTokens: whole(),
+        script: list(object({ action }, { reasoning: text(), planStep: whole() })),
+      },
     ),
   },
   {

@@ -1,7 +1,14 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import answers from './answers.schema.json' with { type: 'json' };
 import { actSchema } from '../act-route.ts';
-import { aKey, anOrganisationSettings, aProject, aProjectSettings, aRole, aSessionToForget } from '../organisation/bodies.ts';
+import {
+  aKey,
+  anOrganisationSettings,
+  aProject,
+  aProjectSettings,
+  aRole,
+  aSessionToForget,
+} from '../organisation/bodies.ts';
+import answers from './answers.schema.json' with { type: 'json' };
 import { cuaTask } from './cua-task.ts';
 import type { Paths } from './operation.ts';
 import { paths, pathsOfOrganisations } from './paths.ts';
@@ -40,7 +47,9 @@ function derived(value: unknown): unknown {
 
 /** The schemas that something refers to, and those that they refer to. */
 function schemasOf(value: unknown): Record<string, unknown> {
-  const ofAnswers = JSON.parse(JSON.stringify(answers.$defs).replaceAll('#/$defs/', ref('').$ref)) as Record<string, unknown>;
+  const ofAnswers = JSON.parse(
+    JSON.stringify(answers.$defs).replaceAll('#/$defs/', ref('').$ref),
+  ) as Record<string, unknown>;
   const all: Record<string, unknown> = { ...ofAnswers, ...toJsonSchemaDefs(requests, CONFIG) };
   const used: Record<string, unknown> = {};
   const follow = (from: unknown): void => {
@@ -63,7 +72,8 @@ export function openApiDocument(version: string, isForMany = false) {
       title: 'Unrut',
       version,
       summary: 'Detects when AI agents are stuck in a loop.',
-      description: 'Errors are problem details (RFC 9457) with a code for programs. Texts are redacted; times are epoch milliseconds.',
+      description:
+        'Errors are problem details (RFC 9457) with a code for programs. Texts are redacted; times are epoch milliseconds.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -73,7 +83,11 @@ export function openApiDocument(version: string, isForMany = false) {
     components: {
       schemas: schemasOf(described),
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'UNRUT_TOKEN or a key of unrut key add, where the server requires one.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'UNRUT_TOKEN or a key of unrut key add, where the server requires one.',
+        },
       },
     },
   };
@@ -83,8 +97,14 @@ const TAGS = [
   { name: 'report', description: 'Reporting by agents; needs the scope ingest.' },
   { name: 'look', description: 'Recorded data; needs the scope read.' },
   { name: 'act', description: 'What a person does about a session; needs the scope admin.' },
-  { name: 'computer use', description: 'Runs in a browser; off by default. Needs the scope admin.' },
-  { name: 'organisation', description: 'Projects, keys, people and what was done; x-role says what each needs.' },
+  {
+    name: 'computer use',
+    description: 'Runs in a browser; off by default. Needs the scope admin.',
+  },
+  {
+    name: 'organisation',
+    description: 'Projects, keys, people and what was done; x-role says what each needs.',
+  },
   { name: 'operate', description: 'Operating the server.' },
   { name: 'metrics', description: 'Figures for Prometheus; needs the scope read.' },
 ];

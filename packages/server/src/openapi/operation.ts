@@ -22,7 +22,10 @@ export interface Operation {
   requestBody?: { required: true; content: Content };
   responses: Readonly<Record<string, { description: string; content?: Content }>>;
   security?: readonly object[];
-  /** In a server of organisations: the least role for it, in the project that it is about. Default: by the tag. */
+  /**
+   * In a server of organisations: the least role for it, in the project that it is about. Default:
+   * by the tag.
+   */
   'x-role'?: MemberRole | 'organisation-admin';
 }
 
@@ -30,7 +33,12 @@ export interface Operation {
 export const scopeNeeded = ({ tags, 'x-role': role }: Operation): KeyScope | undefined =>
   role === 'viewer' ? undefined : SCOPE_OF_TAG[tags[0]!];
 const SCOPE_OF_TAG: Readonly<Record<string, KeyScope>> = {
-  report: 'ingest', look: 'read', metrics: 'read', act: 'admin', 'computer use': 'admin', organisation: 'admin',
+  report: 'ingest',
+  look: 'read',
+  metrics: 'read',
+  act: 'admin',
+  'computer use': 'admin',
+  organisation: 'admin',
 };
 
 /** The least role that may do an operation; nothing where anybody may who is known. */
@@ -38,13 +46,21 @@ export function roleNeeded(operation: Operation): MemberRole | 'organisation-adm
   const scope = scopeNeeded(operation);
   return operation['x-role'] ?? (scope && ROLE_OF_SCOPE[scope]);
 }
-const ROLE_OF_SCOPE: Readonly<Record<KeyScope, MemberRole>> = { read: 'viewer', ingest: 'member', admin: 'admin' };
+const ROLE_OF_SCOPE: Readonly<Record<KeyScope, MemberRole>> = {
+  read: 'viewer',
+  ingest: 'member',
+  admin: 'admin',
+};
 
 /** A body of JSON. */
 export const json = (schema: Schema | SchemaRef): Content => ({ 'application/json': { schema } });
 /** Answers that refuse, by status. */
-export const refusals = (...codes: readonly [status: string, description: string][]): Operation['responses'] =>
-  Object.fromEntries(codes.map(([status, description]) => [status, { description, content: PROBLEM }]));
+export const refusals = (
+  ...codes: readonly [status: string, description: string][]
+): Operation['responses'] =>
+  Object.fromEntries(
+    codes.map(([status, description]) => [status, { description, content: PROBLEM }]),
+  );
 const PROBLEM: Content = { 'application/problem+json': { schema: ref('Problem') } };
 /** What any request can be refused for. */
 export const ALWAYS = refusals(
@@ -55,7 +71,10 @@ export const ALWAYS = refusals(
 /** Of requests with a query. */
 export const BAD_QUERY = refusals(['400', 'Invalid query.']);
 /** A success. */
-export const answered = (schema: Schema | SchemaRef, description: string): Operation['responses'] => ({
+export const answered = (
+  schema: Schema | SchemaRef,
+  description: string,
+): Operation['responses'] => ({
   200: { description, content: json(schema) },
 });
 
@@ -83,7 +102,10 @@ export const MALFORMED = refusals(
   ['503', 'Too much at once; retry after Retry-After.'],
 );
 
-/** An operation in short: what it takes and gives by the names of schemas, and what it refuses beside what any does, by status. */
+/**
+ * An operation in short: what it takes and gives by the names of schemas, and what it refuses
+ * beside what any does, by status.
+ */
 type About = Pick<Operation, 'operationId' | 'summary' | 'x-role'> & {
   tag: string;
   gives: string;
@@ -92,7 +114,14 @@ type About = Pick<Operation, 'operationId' | 'summary' | 'x-role'> & {
   refuses?: Readonly<Record<string, string>>;
 };
 
-export const operation = ({ tag, gives, takes, parameters = [], refuses = {}, ...about }: About): Operation => ({
+export const operation = ({
+  tag,
+  gives,
+  takes,
+  parameters = [],
+  refuses = {},
+  ...about
+}: About): Operation => ({
   ...about,
   tags: [tag],
   ...(parameters.length > 0 ? { parameters } : {}),
@@ -107,4 +136,6 @@ export const operation = ({ tag, gives, takes, parameters = [], refuses = {}, ..
 });
 
 /** Methods by path. */
-export type Paths = Readonly<Record<string, { get?: Operation; post?: Operation; delete?: Operation }>>;
+export type Paths = Readonly<
+  Record<string, { get?: Operation; post?: Operation; delete?: Operation }>
+>;

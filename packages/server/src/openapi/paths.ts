@@ -19,7 +19,13 @@ import { reportPaths } from './report-paths.ts';
 import { openObject, ref, text } from './schema-words.ts';
 
 const probe = (operationId: string, summary: string): { get: Operation } => ({
-  get: { operationId, summary, tags: ['operate'], security: [], responses: answered(ref('Health'), 'Alive.') },
+  get: {
+    operationId,
+    summary,
+    tags: ['operate'],
+    security: [],
+    responses: answered(ref('Health'), 'Alive.'),
+  },
 });
 
 /** Every path but those of the dashboard's own files, on a server for one person. */
@@ -30,19 +36,30 @@ export const paths: Paths = {
   '/v1/act': {
     post: operation({
       operationId: 'act',
-      summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
-      tag: 'act', takes: 'Act', gives: 'ActAnswer',
-      refuses: { 404: 'No such session.', 409: 'There is no alarm, or the program cannot be stopped.' },
+      summary:
+        'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
+      tag: 'act',
+      takes: 'Act',
+      gives: 'ActAnswer',
+      refuses: {
+        404: 'No such session.',
+        409: 'There is no alarm, or the program cannot be stopped.',
+      },
     }),
   },
   '/v1/cua': {
     post: {
-      operationId: 'postCua', summary: 'Start a computer-use run, if runs are allowed.', tags: ['computer use'],
+      operationId: 'postCua',
+      summary: 'Start a computer-use run, if runs are allowed.',
+      tags: ['computer use'],
       parameters: [inQuery('wait', '1: wait until the run has ended.', zeroOrOne)],
       requestBody: { required: true, content: json(ref('CuaTask')) },
       responses: {
         200: { description: 'The run has ended.', content: json(ref('CuaRun')) },
-        202: { description: 'The run is running or queued; poll Location.', content: json(ref('CuaRun')) },
+        202: {
+          description: 'The run is running or queued; poll Location.',
+          content: json(ref('CuaRun')),
+        },
         ...MALFORMED,
         ...refusals(['503', 'Too many runs are queued; retry after Retry-After.']),
         ...ALWAYS,
@@ -51,14 +68,26 @@ export const paths: Paths = {
   },
   '/v1/cua/{id}': {
     get: operation({
-      operationId: 'getCua', summary: 'Get the state of a computer-use run, and its result.', tag: 'computer use', gives: 'CuaRun',
-      parameters: [inPath('id', 'The id that POST /v1/cua returned.')], refuses: { 404: 'No such run.' },
+      operationId: 'getCua',
+      summary: 'Get the state of a computer-use run, and its result.',
+      tag: 'computer use',
+      gives: 'CuaRun',
+      parameters: [inPath('id', 'The id that POST /v1/cua returned.')],
+      refuses: { 404: 'No such run.' },
     }),
   },
   '/metrics': {
     get: {
-      operationId: 'metrics', summary: 'Metrics for Prometheus.', tags: ['metrics'],
-      responses: { 200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: text() } } }, ...ALWAYS },
+      operationId: 'metrics',
+      summary: 'Metrics for Prometheus.',
+      tags: ['metrics'],
+      responses: {
+        200: {
+          description: 'Prometheus text format.',
+          content: { 'text/plain': { schema: text() } },
+        },
+        ...ALWAYS,
+      },
     },
   },
   '/livez': probe('live', 'Check whether the server answers. Needs no token.'),
@@ -66,15 +95,20 @@ export const paths: Paths = {
   '/readyz': {
     get: {
       operationId: 'ready',
-        summary: 'Check whether the server can write to its ledger. Needs no token.',
-        tags: ['operate'],
-        security: [],
-      responses: { ...answered(ref('Health'), 'Ready.'), ...refusals(['503', 'The ledger cannot be written, or the server is stopping.']) },
+      summary: 'Check whether the server can write to its ledger. Needs no token.',
+      tags: ['operate'],
+      security: [],
+      responses: {
+        ...answered(ref('Health'), 'Ready.'),
+        ...refusals(['503', 'The ledger cannot be written, or the server is stopping.']),
+      },
     },
   },
   '/openapi.json': {
     get: {
-      operationId: 'openapi', summary: 'This document.', tags: ['operate'],
+      operationId: 'openapi',
+      summary: 'This document.',
+      tags: ['operate'],
       responses: { ...answered(openObject(), 'OpenAPI 3.1.'), ...ALWAYS },
     },
   },
@@ -103,7 +137,18 @@ const OF_ONE_MACHINE: readonly string[] = ['computer use', 'act'];
 /** Every path of a server of organisations, each with the role that it needs. */
 export const pathsOfOrganisations: Paths = Object.fromEntries(
   Object.entries({ ...paths, ...organisationPaths, ...signInPaths }).flatMap(([path, methods]) => {
-    const kept = Object.entries(methods as Record<string, Operation>).filter(([, { tags }]) => !OF_ONE_MACHINE.includes(tags[0]!));
-    return kept.length > 0 ? [[path, Object.fromEntries(kept.map(([method, operation]) => [method, inOrganisation(operation)]))]] : [];
+    const kept = Object.entries(methods as Record<string, Operation>).filter(
+      ([, { tags }]) => !OF_ONE_MACHINE.includes(tags[0]!),
+    );
+    return kept.length > 0
+      ? [
+          [
+            path,
+            Object.fromEntries(
+              kept.map(([method, operation]) => [method, inOrganisation(operation)]),
+            ),
+          ],
+        ]
+      : [];
   }),
 );

@@ -1,20 +1,48 @@
-import { EVENT_TYPES, type EventOrigin } from '@unrut/engine/event';
 import { hookHosts } from '@unrut/agents/hosts';
+import { EVENT_TYPES, type EventOrigin } from '@unrut/engine/event';
 import { zeroOrOne } from '../api/query.ts';
-import { ALWAYS, answered, inPath, inQuery, json, MALFORMED, type Operation, type Paths, refusals } from './operation.ts';
-import { anything, choiceSchema, list, numberSchema, object, oneOfSchemas, openObject, ref, text } from './schema-words.ts';
+import {
+  ALWAYS,
+  answered,
+  inPath,
+  inQuery,
+  json,
+  MALFORMED,
+  type Operation,
+  type Paths,
+  refusals,
+} from './operation.ts';
+import {
+  anything,
+  choiceSchema,
+  list,
+  numberSchema,
+  object,
+  oneOfSchemas,
+  openObject,
+  ref,
+  text,
+} from './schema-words.ts';
 
 const telemetry = (operationId: string, what: string): { post: Operation } => ({
   post: {
-    operationId, summary: `Send OpenTelemetry ${what}, as OTLP over HTTP (JSON or protobuf, optionally gzipped).`, tags: ['report'],
+    operationId,
+    summary: `Send OpenTelemetry ${what}, as OTLP over HTTP (JSON or protobuf, optionally gzipped).`,
+    tags: ['report'],
     requestBody: {
       required: true,
-      content: { ...json(anything('OTLP.')), 'application/x-protobuf': { schema: anything('OTLP.') } },
+      content: {
+        ...json(anything('OTLP.')),
+        'application/x-protobuf': { schema: anything('OTLP.') },
+      },
     },
     responses: {
       200: {
         description: 'Accepted; partialSuccess lists what was rejected.',
-        content: { ...json(anything('OTLP.')), 'application/x-protobuf': { schema: anything('OTLP.') } },
+        content: {
+          ...json(anything('OTLP.')),
+          'application/x-protobuf': { schema: anything('OTLP.') },
+        },
       },
       400: { description: 'The body is not OTLP.' },
       413: { description: 'The body is too large.' },
@@ -39,7 +67,10 @@ const event = openObject(
           repo: 'The repository it works on.',
           team: 'The team it belongs to.',
           person: 'The person it works for.',
-        } satisfies Record<keyof EventOrigin, string>).map(([field, about]) => [field, text(`${about} Max 100 characters.`)]),
+        } satisfies Record<keyof EventOrigin, string>).map(([field, about]) => [
+          field,
+          text(`${about} Max 100 characters.`),
+        ]),
       ),
     ),
   },
@@ -49,8 +80,13 @@ const event = openObject(
 export const reportPaths: Paths = {
   '/v1/events': {
     post: {
-      operationId: 'postEvents', summary: 'Send events to the guard: one, a list, or NDJSON.', tags: ['report'],
-      parameters: [inQuery('shadow', '1: record only.', zeroOrOne), inQuery('can', 'Interventions the host supports, comma-separated.')],
+      operationId: 'postEvents',
+      summary: 'Send events to the guard: one, a list, or NDJSON.',
+      tags: ['report'],
+      parameters: [
+        inQuery('shadow', '1: record only.', zeroOrOne),
+        inQuery('can', 'Interventions the host supports, comma-separated.'),
+      ],
       requestBody: {
         required: true,
         content: {
@@ -68,9 +104,15 @@ export const reportPaths: Paths = {
   },
   '/v1/hooks/{agent}': {
     post: {
-      operationId: 'postHook', summary: 'Answer a hook of a coding agent, as unrut hook does.', tags: ['report'],
+      operationId: 'postHook',
+      summary: 'Answer a hook of a coding agent, as unrut hook does.',
+      tags: ['report'],
       parameters: [
-        inPath('agent', 'The agent the hook belongs to.', choiceSchema(hookHosts.map(({ name }) => name))),
+        inPath(
+          'agent',
+          'The agent the hook belongs to.',
+          choiceSchema(hookHosts.map(({ name }) => name)),
+        ),
         inQuery('shadow', '1: record only.', zeroOrOne),
       ],
       requestBody: { required: true, content: json(openObject()) },

@@ -1,7 +1,15 @@
-import * as v from 'valibot';
+import {
+  aListOf,
+  aMapOf,
+  aNumber,
+  anObject,
+  anOptional,
+  described,
+  oneOf,
+} from '@unrut/engine/schema/kinds';
 import { KEY_SCOPES } from '@unrut/ledger/api-key';
 import { ROLES } from '@unrut/ledger/organisation';
-import { aListOf, aMapOf, aNumber, anObject, anOptional, described, oneOf } from '@unrut/engine/schema/kinds';
+import * as v from 'valibot';
 
 /** What requests about an organisation hold. */
 
@@ -16,12 +24,29 @@ const aQuota = () =>
   });
 
 export const aProjectSettings = anOptional({
-  repo: () => described(aName(), 'Sessions of this repository belong to the project, unless their key names another.'),
-  folder: () => described(aName(), 'Sessions in a folder of this name belong to the project, unless their key names another.'),
-  visibility: () => described(oneOf(['all', 'own']), "own: labels of other people's sessions are hidden from everybody but admins."),
-  days: () => described(aNumber({ from: 1, to: 3650, integer: true }), 'Delete sessions that have been inactive for longer.'),
+  repo: () =>
+    described(
+      aName(),
+      'Sessions of this repository belong to the project, unless their key names another.',
+    ),
+  folder: () =>
+    described(
+      aName(),
+      'Sessions in a folder of this name belong to the project, unless their key names another.',
+    ),
+  visibility: () =>
+    described(
+      oneOf(['all', 'own']),
+      "own: labels of other people's sessions are hidden from everybody but admins.",
+    ),
+  days: () =>
+    described(
+      aNumber({ from: 1, to: 3650, integer: true }),
+      'Delete sessions that have been inactive for longer.',
+    ),
   quota: () => described(aQuota(), 'How much may be sent.'),
-  config: () => described(aMapOf(v.unknown()), 'What a config file says, for the sessions of the project.'),
+  config: () =>
+    described(aMapOf(v.unknown()), 'What a config file says, for the sessions of the project.'),
 });
 
 export const aProject = anObject({
@@ -30,11 +55,21 @@ export const aProject = anObject({
 });
 
 export const aKey = anObject({
-  name: v.optional(described(v.pipe(v.string(NAME), v.maxLength(60, 'a name of at most 60 characters')), 'What people call it.')),
-  scopes: described(v.pipe(aListOf(oneOf(KEY_SCOPES), 'a list of scopes'), v.nonEmpty('at least one scope')), 'What it is for.'),
+  name: v.optional(
+    described(
+      v.pipe(v.string(NAME), v.maxLength(60, 'a name of at most 60 characters')),
+      'What people call it.',
+    ),
+  ),
+  scopes: described(
+    v.pipe(aListOf(oneOf(KEY_SCOPES), 'a list of scopes'), v.nonEmpty('at least one scope')),
+    'What it is for.',
+  ),
   project: v.optional(described(aName(), 'Missing: for the whole organisation.')),
   person: v.optional(described(aName(), 'Whose sessions are recorded with it.')),
-  expires: v.optional(described(aNumber({ from: 0 }), 'When it stops working. Epoch milliseconds.')),
+  expires: v.optional(
+    described(aNumber({ from: 0 }), 'When it stops working. Epoch milliseconds.'),
+  ),
   quota: v.optional(aQuota()),
 });
 
@@ -44,7 +79,9 @@ export const aRole = anObject({
   project: v.optional(described(aName(), 'Missing: the whole organisation.')),
 });
 
-export const aSessionToForget = anObject({ session: described(v.pipe(v.string('a name'), v.nonEmpty('a name')), 'The full name.') });
+export const aSessionToForget = anObject({
+  session: described(v.pipe(v.string('a name'), v.nonEmpty('a name')), 'The full name.'),
+});
 
 export const anOrganisationSettings = anOptional({
   groups: () =>

@@ -47,7 +47,8 @@ export function memberByName(
 ): Member {
   const given = [...roles, ...rolesOfGroups(settings.groups ?? {}, projects, groups)];
   const grants = new Map<number, readonly KeyScope[]>();
-  for (const { project } of given) grants.set(project, scopesOf(highest(given.filter((each) => each.project === project))));
+  for (const { project } of given)
+    grants.set(project, scopesOf(highest(given.filter((each) => each.project === project))));
   return { org, actor: `person:${person}`, person, grants };
 }
 
@@ -63,32 +64,46 @@ function rolesOfGroups(
   return groups.flatMap((group) => {
     const grant = Object.hasOwn(mapped, group) ? mapped[group] : undefined;
     if (!grant) return [];
-    const project = grant.project === undefined ? WHOLE : projects.find(({ name }) => name === grant.project)?.project;
+    const project =
+      grant.project === undefined
+        ? WHOLE
+        : projects.find(({ name }) => name === grant.project)?.project;
     return project === undefined ? [] : [{ project, role: grant.role }];
   });
 }
 
-/** Whether somebody may do what needs this scope in a project; `WHOLE` asks for all of the organisation. */
+/**
+ * Whether somebody may do what needs this scope in a project; `WHOLE` asks for all of the
+ * organisation.
+ */
 export const mayIn = ({ grants }: Member, scope: KeyScope, project: number): boolean =>
   mayDo(grants.get(WHOLE) ?? [], scope) || mayDo(grants.get(project) ?? [], scope);
 
-/** The projects in which somebody may do what needs this scope; nothing is said where it is all of them. */
+/**
+ * The projects in which somebody may do what needs this scope; nothing is said where it is all of
+ * them.
+ */
 export function projectsFor(member: Member, scope: KeyScope): readonly number[] | undefined {
   if (mayIn(member, scope, WHOLE)) return undefined;
   return [...member.grants].flatMap(([project, scopes]) => (mayDo(scopes, scope) ? [project] : []));
 }
 
 /** All that somebody may do anywhere. */
-export const scopesAnywhere = ({ grants }: Member): readonly KeyScope[] => [...new Set([...grants.values()].flat())];
+export const scopesAnywhere = ({ grants }: Member): readonly KeyScope[] => [
+  ...new Set([...grants.values()].flat()),
+];
 
-/** The project that a new session belongs to: that of the key, else by the rules of the projects. */
+/**
+ * The project that a new session belongs to: that of the key, else by the rules of the projects.
+ */
 export function projectOf(
   projects: readonly Project[],
   { repo, folder }: { repo?: string | undefined; folder?: string | undefined },
 ): number | undefined {
   const found = projects.find(
     ({ settings }) =>
-      (settings.repo !== undefined && settings.repo === repo) || (settings.folder !== undefined && settings.folder === folder),
+      (settings.repo !== undefined && settings.repo === repo) ||
+      (settings.folder !== undefined && settings.folder === folder),
   );
   return found?.project;
 }

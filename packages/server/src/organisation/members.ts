@@ -1,7 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  type Organisation,
+  type OrganisationKey,
+  type Organisations,
+  type Project,
+  WHOLE,
+} from '@unrut/ledger/organisation';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { type Organisation, type OrganisationKey, type Organisations, type Project, WHOLE } from '@unrut/ledger/organisation';
 import { keyIdIn, tokenDigest, whyNotKey } from '../keys.ts';
 import { bearerOf } from '../protect.ts';
 import { remembered } from '../remembered.ts';
@@ -37,17 +43,34 @@ export interface Members {
   forgetSignIn(hash: string): void;
 }
 
-/** Milliseconds for which keys, people and projects are remembered: a key that is revoked works no longer than that. */
+/**
+ * Milliseconds for which keys, people and projects are remembered: a key that is revoked works no
+ * longer than that.
+ */
 const REMEMBERED = 5000;
 const MAX_REMEMBERED = 10_000;
 
-/** Knows those who ask by a key, by the cookie of their sign-in, or by what a trusted proxy says. */
-export function createMembers({ organisations, org, token, isOpen = false, secret, refused, now = Date.now }: MembersOptions): Members {
+/**
+ * Knows those who ask by a key, by the cookie of their sign-in, or by what a trusted proxy says.
+ */
+export function createMembers({
+  organisations,
+  org,
+  token,
+  isOpen = false,
+  secret,
+  refused,
+  now = Date.now,
+}: MembersOptions): Members {
   const expected = token === undefined ? undefined : tokenDigest(token);
   const keyOf = remembered(REMEMBERED, MAX_REMEMBERED, (id) => organisations.key(id));
   const signInOf = remembered(REMEMBERED, MAX_REMEMBERED, (hash) => organisations.signIn(hash));
-  const projects = remembered(REMEMBERED, MAX_REMEMBERED, (number) => organisations.of(Number(number)).projects());
-  const organisation = remembered(REMEMBERED, MAX_REMEMBERED, (number) => organisations.of(Number(number)).organisation());
+  const projects = remembered(REMEMBERED, MAX_REMEMBERED, (number) =>
+    organisations.of(Number(number)).projects(),
+  );
+  const organisation = remembered(REMEMBERED, MAX_REMEMBERED, (number) =>
+    organisations.of(Number(number)).organisation(),
+  );
   const personOf = remembered(REMEMBERED, MAX_REMEMBERED, (name) => {
     const [number = '', person] = JSON.parse(name) as string[];
     return organisations.of(Number(number)).person(person!);
@@ -58,7 +81,9 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
     const id = keyIdIn(bearer);
     const key = id === undefined ? undefined : await keyOf(id);
     if (!key) return undefined;
-    const why = whyNotKey(key, bearer, now(), (at) => organisations.of(key.org).keyUsed(key.id, at));
+    const why = whyNotKey(key, bearer, now(), (at) =>
+      organisations.of(key.org).keyUsed(key.id, at),
+    );
     return why === undefined ? memberByKey(key) : void refused?.(key, why);
   }
 
@@ -84,12 +109,21 @@ export function createMembers({ organisations, org, token, isOpen = false, secre
       if (cookie !== undefined) {
         const signIn = await signInOf(tokenDigest(cookie).toString('hex'));
         if (signIn && signIn.expires > now())
-          return { ...(await byName(signIn.org, signIn.person, signIn.groups)), csrf: signIn.csrf, isSignedIn: true };
+          return {
+            ...(await byName(signIn.org, signIn.person, signIn.groups)),
+            csrf: signIn.csrf,
+            isSignedIn: true,
+          };
       }
       const forwarded = forwardedIn(context);
       if (forwarded) {
         const member = await byName(org, forwarded.person, forwarded.groups);
-        return { ...member, csrf: createHmac('sha256', secret).update(`csrf ${org} ${forwarded.person}`).digest('base64url') };
+        return {
+          ...member,
+          csrf: createHmac('sha256', secret)
+            .update(`csrf ${org} ${forwarded.person}`)
+            .digest('base64url'),
+        };
       }
       return isOpen ? owner('anybody') : undefined;
     },

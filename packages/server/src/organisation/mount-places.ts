@@ -1,5 +1,5 @@
-import { type Context, Hono } from 'hono';
 import { keepIn } from '@unrut/engine/recent';
+import { type Context, Hono } from 'hono';
 import { pathsOfOrganisations } from '../openapi/paths.ts';
 import type { LookPlace, OrganisationParts, ReportPlace } from './organisation-app.ts';
 
@@ -15,7 +15,10 @@ export interface PlacesToMount {
 /** Places whose routes are kept, the least recently used out first. */
 const MAX_PLACES = 1000;
 
-/** Mounts the routes of all places behind the paths of the document: each request comes to those of its own, which know of no other. */
+/**
+ * Mounts the routes of all places behind the paths of the document: each request comes to those of
+ * its own, which know of no other.
+ */
 export function mountPlaces(app: Hono, { parts, refusing, report, look }: PlacesToMount): void {
   const opened = new Map<string, Promise<Hono>>();
 
@@ -56,7 +59,8 @@ export function mountPlaces(app: Hono, { parts, refusing, report, look }: Places
     const tag = (get ?? post)?.tags[0];
     if (tag === 'report') app.post(route, parts.limit, reporting);
     else if (tag === 'look' || tag === 'metrics') {
-      if (path === '/v1/sessions/{id}' || path === '/v1/session') app.get(route, parts.tellOpened, looking);
+      if (path === '/v1/sessions/{id}' || path === '/v1/session')
+        app.get(route, parts.tellOpened, looking);
       else app.get(route, looking);
     }
   }

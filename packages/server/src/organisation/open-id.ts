@@ -1,8 +1,8 @@
-import type { Configuration } from 'openid-client';
 import { UnrutError } from '@unrut/engine/errors';
 import { importPeer } from '@unrut/engine/import-peer';
 import { listOf } from '@unrut/engine/json';
 import { isLoopback } from '@unrut/engine/text/loopback';
+import type { Configuration } from 'openid-client';
 
 export interface OpenIdOptions {
   /** The provider: `https://login.example`. */
@@ -34,7 +34,9 @@ export interface SignedIn {
 /** Signs people in by OpenID Connect: the code flow with PKCE. */
 export interface OpenId {
   begin(): Promise<{ address: URL; begun: BegunSignIn }>;
-  /** `search` is what the provider sent back. Throws where it is not the answer to what was begun. */
+  /**
+   * `search` is what the provider sent back. Throws where it is not the answer to what was begun.
+   */
   finish(search: string, begun: BegunSignIn): Promise<SignedIn>;
 }
 
@@ -45,7 +47,14 @@ const MAX_LENGTH = 100;
 export const MAX_GROUPS = 200;
 
 /** The provider is asked when somebody signs in first. */
-export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email', groups = 'groups' }: OpenIdOptions): OpenId {
+export function createOpenId({
+  issuer,
+  client,
+  secret,
+  publicUrl,
+  claim = 'email',
+  groups = 'groups',
+}: OpenIdOptions): OpenId {
   const back = `${publicUrl.replace(/\/+$/, '')}/v1/sign-in/callback`;
   const load = () => importPeer<OpenIdClient>('openid-client', 'sign-in');
   let found: Promise<Configuration> | undefined;
@@ -53,8 +62,16 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
   function configuration(): Promise<Configuration> {
     found ??= load().then(({ discovery, allowInsecureRequests, None }) => {
       // Only a provider on this machine may do without TLS.
-      const options = isLoopback(new URL(issuer).hostname) ? { execute: [allowInsecureRequests] } : {};
-      return discovery(new URL(issuer), client, secret, secret === undefined ? None() : undefined, options);
+      const options = isLoopback(new URL(issuer).hostname)
+        ? { execute: [allowInsecureRequests] }
+        : {};
+      return discovery(
+        new URL(issuer),
+        client,
+        secret,
+        secret === undefined ? None() : undefined,
+        options,
+      );
     });
     found.catch(() => {
       found = undefined;
@@ -64,11 +81,25 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
 
   return {
     async begin() {
-      const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } = await load();
-      const begun: BegunSignIn = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const {
+        buildAuthorizationUrl,
+        calculatePKCECodeChallenge,
+        randomNonce,
+        randomPKCECodeVerifier,
+        randomState,
+      } = await load();
+      const begun: BegunSignIn = {
+        state: randomState(),
+        nonce: randomNonce(),
+        verifier: randomPKCECodeVerifier(),
+      };
       const address = buildAuthorizationUrl(await configuration(), {
-        redirect_uri: back, scope: 'openid email profile', state: begun.state, nonce: begun.nonce,
-        code_challenge: await calculatePKCECodeChallenge(begun.verifier), code_challenge_method: 'S256',
+        redirect_uri: back,
+        scope: 'openid email profile',
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+        code_challenge_method: 'S256',
       });
       return { address, begun };
     },
@@ -76,17 +107,26 @@ export function createOpenId({ issuer, client, secret, publicUrl, claim = 'email
       const { authorizationCodeGrant, fetchUserInfo } = await load();
       const config = await configuration();
       const tokens = await authorizationCodeGrant(config, new URL(`${back}${search}`), {
-        expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
       });
       const told = tokens.claims()!;
       // Many providers tell only there who somebody is.
-      const more = config.serverMetadata().userinfo_endpoint ? await fetchUserInfo(config, tokens.access_token, told.sub) : {};
+      const more = config.serverMetadata().userinfo_endpoint
+        ? await fetchUserInfo(config, tokens.access_token, told.sub)
+        : {};
       return personIn({ ...more, ...told }, claim, groups);
     },
   };
 }
 
-function personIn(claims: Readonly<Record<string, unknown>>, claim: string, groups: string): SignedIn {
+function personIn(
+  claims: Readonly<Record<string, unknown>>,
+  claim: string,
+  groups: string,
+): SignedIn {
   const person = personName(claims[claim]);
   if (person === undefined || (claim === 'email' && claims.email_verified === false))
     throw new UnrutError(
@@ -94,7 +134,9 @@ function personIn(claims: Readonly<Record<string, unknown>>, claim: string, grou
       `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
     );
   return {
-    person, name: personName(claims.name), email: personName(claims.email),
+    person,
+    name: personName(claims.name),
+    email: personName(claims.email),
     groups: listOf(claims[groups])
       .filter((group) => typeof group === 'string')
       .slice(0, MAX_GROUPS),

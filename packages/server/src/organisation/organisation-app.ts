@@ -1,9 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { BlockList } from 'node:net';
-import type { Context, MiddlewareHandler } from 'hono';
-import { DEFAULT_PROJECT, type Organisations, type Project, type ProjectSettings, type Quota } from '@unrut/ledger/organisation';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { safeName } from '@unrut/engine/redact/safe-name';
+import {
+  DEFAULT_PROJECT,
+  type Organisations,
+  type Project,
+  type ProjectSettings,
+  type Quota,
+} from '@unrut/ledger/organisation';
+import type { Context, MiddlewareHandler } from 'hono';
 import { nameIn } from '../api/query.ts';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
@@ -78,14 +84,27 @@ export function createOrganisationParts(
 ): OrganisationParts {
   const { organisations, proxies = new BlockList(), log } = options;
   const failed = (what: string) => (error: unknown) =>
-    log({ event: 'fault', level: 'error', code: 'organisation', detail: `${what}: ${errorReason(error)}` });
+    log({
+      event: 'fault',
+      level: 'error',
+      code: 'organisation',
+      detail: `${what}: ${errorReason(error)}`,
+    });
   const tellOnce = remembered(MINUTE, MAX_REMEMBERED, async (text) => {
-    const { org, ...deed } = JSON.parse(text) as { org: number; actor: string; action: string; target: string };
+    const { org, ...deed } = JSON.parse(text) as {
+      org: number;
+      actor: string;
+      action: string;
+      target: string;
+    };
     await organisations.of(org).audited(deed).catch(failed('A refusal could not be written down'));
   });
   const members = createMembers({
     ...options,
-    refused: (key, why) => void tellOnce(JSON.stringify({ org: key.org, actor: `key:${key.id}`, action: 'refused', target: why })),
+    refused: (key, why) =>
+      void tellOnce(
+        JSON.stringify({ org: key.org, actor: `key:${key.id}`, action: 'refused', target: why }),
+      ),
   });
   const forwarded = readForwarded(proxies);
   let servers = 1;
@@ -113,15 +132,26 @@ export function createOrganisationParts(
       await next();
     });
 
-  async function projectNamed(member: Member, name: string | undefined): Promise<Project | undefined> {
+  async function projectNamed(
+    member: Member,
+    name: string | undefined,
+  ): Promise<Project | undefined> {
     if (name === undefined) return undefined;
     const found = (await members.projects(member.org)).find((project) => project.name === name);
     if (!found) throw notYours('viewer');
     return found;
   }
 
-  async function owner(name: string, quota: Quota | undefined, counted: string): Promise<QuotaOwner> {
-    return { name, quota, ...(quota?.sessions === undefined ? {} : { today: await todayOf(counted) }) };
+  async function owner(
+    name: string,
+    quota: Quota | undefined,
+    counted: string,
+  ): Promise<QuotaOwner> {
+    return {
+      name,
+      quota,
+      ...(quota?.sessions === undefined ? {} : { today: await todayOf(counted) }),
+    };
   }
 
   async function ownersFor(context: Context): Promise<QuotaOwner[]> {
@@ -143,11 +173,17 @@ export function createOrganisationParts(
     if (asked || allowed === undefined) return placeOf(member.org, asked?.project);
     if (allowed.length === 1) return placeOf(member.org, allowed[0]);
     if (allowed.length === 0) throw notYours('member');
-    throw new Refusal(400, 'bad-query', 'Expected ?project= with one of your projects, got none. GET /v1/me lists them.');
+    throw new Refusal(
+      400,
+      'bad-query',
+      'Expected ?project= with one of your projects, got none. GET /v1/me lists them.',
+    );
   }
 
   async function placeOf(org: number, project: number | undefined): Promise<ReportPlace> {
-    const found = (await members.projects(org)).find((each) => each.project === (project ?? DEFAULT_PROJECT));
+    const found = (await members.projects(org)).find(
+      (each) => each.project === (project ?? DEFAULT_PROJECT),
+    );
     return { org, project, config: found?.settings.config };
   }
 
@@ -160,13 +196,19 @@ export function createOrganisationParts(
     const all = await members.projects(member.org);
     const isHidden = all.some(
       ({ project, settings }) =>
-        settings.visibility === 'own' && (projects === undefined || projects.includes(project)) && !mayIn(member, 'admin', project),
+        settings.visibility === 'own' &&
+        (projects === undefined || projects.includes(project)) &&
+        !mayIn(member, 'admin', project),
     );
     return { org: member.org, projects, ...(isHidden ? { hideFrom: member.person ?? '' } : {}) };
   }
 
   return {
-    members, memberOf, identify, reportPlace, lookPlace,
+    members,
+    memberOf,
+    identify,
+    reportPlace,
+    lookPlace,
     async check(context, next) {
       const member = memberOf(context);
       if (!member) return next();
@@ -182,7 +224,12 @@ export function createOrganisationParts(
       const code = refusalOf(context)?.code;
       if (code === 'wrong-role' || code === 'wrong-scope' || code === 'wrong-page')
         await tellOnce(
-          JSON.stringify({ org: member.org, actor: member.actor, action: 'refused', target: `${context.req.method} ${routeIn(context)}` }),
+          JSON.stringify({
+            org: member.org,
+            actor: member.actor,
+            action: 'refused',
+            target: `${context.req.method} ${routeIn(context)}`,
+          }),
         );
       return undefined;
     },
@@ -193,7 +240,12 @@ export function createOrganisationParts(
         // No agent waits for a quota of ours.
         if (context.req.path.startsWith('/v1/hooks/')) return context.json({});
         context.header('retry-after', String(wait));
-        return problem(context, 429, 'over-quota', `The quota for events is used up. Nothing was accepted; retry in ${wait} s.`);
+        return problem(
+          context,
+          429,
+          'over-quota',
+          `The quota for events is used up. Nothing was accepted; retry in ${wait} s.`,
+        );
       }
       await next();
       quotas.charge(owners, Math.max(0, eventsIn(context) - 1));
@@ -208,7 +260,13 @@ export function createOrganisationParts(
       const place = await store.sessionPlace(session);
       if (!place || place.person === undefined || place.person === member.person) return;
       await store
-        .audited({ actor: member.actor, action: 'session-opened', project: place.project, target: session, data: { of: place.person } })
+        .audited({
+          actor: member.actor,
+          action: 'session-opened',
+          project: place.project,
+          target: session,
+          data: { of: place.person },
+        })
         .catch(failed('An opened session could not be written down'));
     },
     close: () => clearInterval(beating),
@@ -220,4 +278,5 @@ const isOwnPage = (context: Context, csrf: string): boolean =>
   timingSafeEqual(tokenDigest(context.req.header('x-unrut-csrf') ?? ''), tokenDigest(csrf));
 
 /** Without names: they may be anything. */
-const routeIn = (context: Context): string => context.req.path.split('/').slice(0, 3).join('/').slice(0, 40);
+const routeIn = (context: Context): string =>
+  context.req.path.split('/').slice(0, 3).join('/').slice(0, 40);

@@ -3,9 +3,15 @@ import { createBuckets, SAVED } from '../buckets.ts';
 
 /** Counts what comes against what may come. */
 export interface Quotas {
-  /** Takes so many events from every bucket, or from none; gives the seconds after which to try again where there is not enough. */
+  /**
+   * Takes so many events from every bucket, or from none; gives the seconds after which to try
+   * again where there is not enough.
+   */
   take(owners: readonly QuotaOwner[], events: number, bytes: number): number | undefined;
-  /** Counts events that turned out to be in a request: those who send too many at once wait longer the next time. */
+  /**
+   * Counts events that turned out to be in a request: those who send too many at once wait longer
+   * the next time.
+   */
   charge(owners: readonly QuotaOwner[], events: number): void;
 }
 
@@ -21,7 +27,10 @@ const DAY = 86_400_000;
 /** Beyond a day's quota, when to ask again: somebody may have raised it. */
 const LATER = 300;
 
-/** Each server has its share of what may come in a second or a day: as much as the others that were there within the last minute. */
+/**
+ * Each server has its share of what may come in a second or a day: as much as the others that were
+ * there within the last minute.
+ */
 export function createQuotas(servers: () => number, now: () => number = Date.now): Quotas {
   const today = (): number => Math.floor(now() / DAY);
   const budgetOf = createBuckets(now, () => ({ day: today(), bytes: 0 }));
@@ -35,7 +44,11 @@ export function createQuotas(servers: () => number, now: () => number = Date.now
   return {
     charge(owners, events) {
       for (const { name, quota } of owners)
-        if (quota) bucketOf(name, (quota.events ?? Number.POSITIVE_INFINITY) / Math.max(1, servers())).left -= events;
+        if (quota)
+          bucketOf(
+            name,
+            (quota.events ?? Number.POSITIVE_INFINITY) / Math.max(1, servers()),
+          ).left -= events;
     },
     take(owners, events, bytes) {
       const share = Math.max(1, servers());
@@ -48,9 +61,12 @@ export function createQuotas(servers: () => number, now: () => number = Date.now
       for (const { quota, rate, today, bucket } of limited) {
         // A request larger than all that can be saved up is taken when nothing is missing.
         const needed = Math.min(events, rate * SAVED);
-        if (bucket.left < needed) wait = Math.max(wait ?? 1, Math.ceil((needed - bucket.left) / rate));
-        const isFull = today !== undefined && today.sessions >= (quota.sessions ?? Number.POSITIVE_INFINITY);
-        if (isFull || bucket.bytes + bytes > (quota.bytes ?? Number.POSITIVE_INFINITY) / share) wait = LATER;
+        if (bucket.left < needed)
+          wait = Math.max(wait ?? 1, Math.ceil((needed - bucket.left) / rate));
+        const isFull =
+          today !== undefined && today.sessions >= (quota.sessions ?? Number.POSITIVE_INFINITY);
+        if (isFull || bucket.bytes + bytes > (quota.bytes ?? Number.POSITIVE_INFINITY) / share)
+          wait = LATER;
       }
       if (wait !== undefined) return wait;
       for (const { bucket } of limited) {

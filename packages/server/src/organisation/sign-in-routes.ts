@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { Organisations } from '@unrut/ledger/organisation';
+import { seal, unseal } from '@unrut/postgres/organisation/seal';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import type { Organisations } from '@unrut/ledger/organisation';
-import { seal, unseal } from '@unrut/postgres/organisation/seal';
-import { errorReason } from '@unrut/engine/redact/reason';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { problem } from '../problem.ts';
@@ -32,21 +32,44 @@ const SAFE: CookieOptions = { path: '/', secure: true, httpOnly: true, sameSite:
 const HALF_A_DAY = 12 * 3600;
 const TEN_MINUTES = 600;
 
-/** How people sign in with a browser. Nobody has to be known for it, and the provider's pages lead here. */
-export function signInRoutes({ organisations, org, secret, openId, log, now = Date.now }: SignInRoutes): Hono {
+/**
+ * How people sign in with a browser. Nobody has to be known for it, and the provider's pages lead
+ * here.
+ */
+export function signInRoutes({
+  organisations,
+  org,
+  secret,
+  openId,
+  log,
+  now = Date.now,
+}: SignInRoutes): Hono {
   const app = new Hono();
   const nowhere = (context: Context): Response =>
-    problem(context, 404, 'no-sign-in', 'People cannot sign in here: no provider is set. Use a key, or set UNRUT_OIDC_ISSUER.');
+    problem(
+      context,
+      404,
+      'no-sign-in',
+      'People cannot sign in here: no provider is set. Use a key, or set UNRUT_OIDC_ISSUER.',
+    );
 
   app.get('/v1/sign-in', async (context) => {
     if (!openId) return nowhere(context);
     try {
       const { address, begun } = await openId.begin();
-      setCookie(context, BEGUN_COOKIE, seal(JSON.stringify(begun), secret).toString('base64url'), { ...SAFE, maxAge: TEN_MINUTES });
+      setCookie(context, BEGUN_COOKIE, seal(JSON.stringify(begun), secret).toString('base64url'), {
+        ...SAFE,
+        maxAge: TEN_MINUTES,
+      });
       return context.redirect(address.href);
     } catch (error) {
       log({ event: 'fault', level: 'error', code: 'sign-in', detail: errorReason(error) });
-      return problem(context, 502, 'provider-unreachable', 'The provider of sign-ins cannot be used now. Try again later.');
+      return problem(
+        context,
+        502,
+        'provider-unreachable',
+        'The provider of sign-ins cannot be used now. Try again later.',
+      );
     }
   });
 
@@ -56,11 +79,16 @@ export function signInRoutes({ organisations, org, secret, openId, log, now = Da
     deleteCookie(context, BEGUN_COOKIE, SAFE);
     if (!begun) return failed(context, 'it was not begun here, or more than ten minutes ago');
     try {
-      const { person, groups, ...about } = await openId.finish(new URL(context.req.url).search, begun);
+      const { person, groups, ...about } = await openId.finish(
+        new URL(context.req.url).search,
+        begun,
+      );
       const token = randomBytes(32).toString('base64url');
       const csrf = randomBytes(32).toString('base64url');
       const expires = now() + HALF_A_DAY * 1000;
-      await organisations.of(org).addSignIn(tokenDigest(token).toString('hex'), { person, groups, csrf, expires }, about);
+      await organisations
+        .of(org)
+        .addSignIn(tokenDigest(token).toString('hex'), { person, groups, csrf, expires }, about);
       setCookie(context, COOKIE, token, { ...SAFE, maxAge: HALF_A_DAY });
       return context.redirect('/');
     } catch (error) {
@@ -71,7 +99,12 @@ export function signInRoutes({ organisations, org, secret, openId, log, now = Da
   return app;
 
   function failed(context: Context, why: string): Response {
-    return problem(context, 403, 'not-signed-in', `The sign-in failed: ${why}. Start again at /v1/sign-in.`);
+    return problem(
+      context,
+      403,
+      'not-signed-in',
+      `The sign-in failed: ${why}. Start again at /v1/sign-in.`,
+    );
   }
 }
 

@@ -14,7 +14,11 @@ export function readProxies(given: string): BlockList | { wrong: string } {
     const [address = '', bits, ...more] = each.split('/');
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     const most = family === 'ipv4' ? 32 : 128;
-    if (isIP(address) === 0 || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
+    if (
+      isIP(address) === 0 ||
+      more.length > 0 ||
+      (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    )
       return { wrong: each };
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
@@ -23,7 +27,8 @@ export function readProxies(given: string): BlockList | { wrong: string } {
 }
 
 /** Where a request comes from; nothing where nobody knows. */
-const addressOf = (context: Context): string | undefined => ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
+const addressOf = (context: Context): string | undefined =>
+  ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
 
 const isIn = (proxies: BlockList, address: string): boolean => {
   // An IPv4 address on a socket that speaks both.
@@ -31,13 +36,17 @@ const isIn = (proxies: BlockList, address: string): boolean => {
   return isIP(plain) !== 0 && proxies.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 };
 
-/** Reads what a trusted proxy says of who asks, and removes it from all requests, so that nobody after us can take it for true. */
+/**
+ * Reads what a trusted proxy says of who asks, and removes it from all requests, so that nobody
+ * after us can take it for true.
+ */
 export function readForwarded(proxies: BlockList): MiddlewareHandler {
   return async (context, next) => {
     const given = NAMES.map((name) => context.req.header(name)?.trim() ?? '');
     if (given.some((value) => value !== '')) {
       const address = addressOf(context);
-      const forwarded = address !== undefined && isIn(proxies, address) ? personIn(given) : undefined;
+      const forwarded =
+        address !== undefined && isIn(proxies, address) ? personIn(given) : undefined;
       if (forwarded) context.set(FORWARDED, forwarded);
       remove(context);
     }
@@ -50,7 +59,9 @@ export const forwardedIn = (context: Context): SignedIn | undefined => context.g
 function personIn([user = '', email = '', groups = '']: readonly string[]): SignedIn | undefined {
   const person = personName(user || email);
   const names = groups.split(',').map((name) => name.trim());
-  return person === undefined ? undefined : { person, groups: names.filter((name) => name !== '').slice(0, MAX_GROUPS) };
+  return person === undefined
+    ? undefined
+    : { person, groups: names.filter((name) => name !== '').slice(0, MAX_GROUPS) };
 }
 
 function remove(context: Context): void {
@@ -61,5 +72,6 @@ function remove(context: Context): void {
   }
   if (!incoming) return;
   for (let i = incoming.rawHeaders.length - 2; i >= 0; i -= 2)
-    if ((NAMES as readonly string[]).includes(incoming.rawHeaders[i]!.toLowerCase())) incoming.rawHeaders.splice(i, 2);
+    if ((NAMES as readonly string[]).includes(incoming.rawHeaders[i]!.toLowerCase()))
+      incoming.rawHeaders.splice(i, 2);
 }

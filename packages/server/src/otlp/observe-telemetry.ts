@@ -15,21 +15,26 @@ export interface TelemetryRecorded {
 /** Nobody is told of plans, so what became of them says nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
-/** Shows what happened to the session's guard, and records what it saw. `options` are those of a shadow. Throws when the ledger cannot be used. */
+/**
+ * Shows what happened to the session's guard, and records what it saw. `options` are those of a
+ * shadow. Throws when the ledger cannot be used.
+ */
 export async function observeTelemetry(
   recorder: Pick<Recorder, 'step'>,
   options: GuardOptions,
   { session, origin, happened }: TelemetryRecorded,
 ): Promise<void> {
   const aside = { ...origin, aside: true };
-  const onlyKept = (event: AgentEvent): LedgerEntry[] => entriesOf(event, emptyVerdict(), '', aside);
+  const onlyKept = (event: AgentEvent): LedgerEntry[] =>
+    entriesOf(event, emptyVerdict(), '', aside);
   const { error } = await recorder.step({ sessions: [session], guard: options }, (step) => {
     // Hooks tell of the session too, and before: what telemetry adds is the cost.
     const isToldOf = step.memory(session) !== undefined;
     for (const { event, lateAt } of happened) {
       if (isToldOf) step.add({ entries: event.cost ? onlyKept(bill(event)) : [] });
       // A person who is heard late can end a loop, but not make one.
-      else if (lateAt !== undefined && event.type !== 'user-spoke') step.add({ entries: onlyKept({ ...event, at: lateAt }) });
+      else if (lateAt !== undefined && event.type !== 'user-spoke')
+        step.add({ entries: onlyKept({ ...event, at: lateAt }) });
       else step.observe(event, { origin, kept });
     }
   });

@@ -17,12 +17,20 @@ export interface Rejected {
 }
 
 /** A request was taken, perhaps but for some of its items. */
-export function otlpTaken(context: Context, encoding: Encoding, { name, count, why }: Rejected): Response {
+export function otlpTaken(
+  context: Context,
+  encoding: Encoding,
+  { name, count, why }: Rejected,
+): Response {
   const all = count === 0;
   if (encoding === 'json')
-    return context.json(all ? {} : { partialSuccess: { [name]: String(count), errorMessage: why } }, 200, {
-      'content-type': CONTENT_TYPE.json,
-    });
+    return context.json(
+      all ? {} : { partialSuccess: { [name]: String(count), errorMessage: why } },
+      200,
+      {
+        'content-type': CONTENT_TYPE.json,
+      },
+    );
   const writer = new PbfWriter();
   const partial = (_: undefined, inner: PbfWriter): void => {
     inner.writeVarintField(1, count);
@@ -32,12 +40,16 @@ export function otlpTaken(context: Context, encoding: Encoding, { name, count, w
   return sent(context, writer, 200);
 }
 
-/** A request was not taken: one line that says what was expected, what came and what to do, as OTLP's `Status`. */
+/**
+ * A request was not taken: one line that says what was expected, what came and what to do, as
+ * OTLP's `Status`.
+ */
 export function otlpProblem(context: Context, encoding: Encoding, refusal: Refusal): Response {
   const { status } = refusal;
   const message = noteRefusal(context, refusal.code, refusal.message);
   const code = RPC_CODES[status] ?? UNKNOWN;
-  if (encoding === 'json') return context.json({ code, message }, status, { 'content-type': CONTENT_TYPE.json });
+  if (encoding === 'json')
+    return context.json({ code, message }, status, { 'content-type': CONTENT_TYPE.json });
   const writer = new PbfWriter();
   writer.writeVarintField(1, code);
   writer.writeStringField(2, message);

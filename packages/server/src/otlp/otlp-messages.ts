@@ -1,7 +1,11 @@
 import type { ProtobufField, ProtobufMessage } from './read-protobuf.ts';
 
 const one = (name: string, type: ProtobufField['type']): ProtobufField => ({ name, type });
-const many = (name: string, type: ProtobufField['type']): ProtobufField => ({ name, type, isList: true });
+const many = (name: string, type: ProtobufField['type']): ProtobufField => ({
+  name,
+  type,
+  isList: true,
+});
 
 /*
  * The fields of OTLP's messages that tell of agents, as numbered in opentelemetry/proto/{common,resource,trace,logs}/v1. They are named as
@@ -22,7 +26,11 @@ const keyValue: ProtobufMessage = { 1: one('key', 'string'), 2: one('value', () 
 
 const resource: ProtobufMessage = { 1: many('attributes', () => keyValue) };
 
-const spanEvent: ProtobufMessage = { 1: one('timeUnixNano', 'fixed64'), 2: one('name', 'string'), 3: many('attributes', () => keyValue) };
+const spanEvent: ProtobufMessage = {
+  1: one('timeUnixNano', 'fixed64'),
+  2: one('name', 'string'),
+  3: many('attributes', () => keyValue),
+};
 
 const status: ProtobufMessage = { 2: one('message', 'string'), 3: one('code', 'enum') };
 
@@ -51,7 +59,10 @@ const logRecord: ProtobufMessage = {
 /** The items of a request stand in scopes, and these in resources. */
 const request = (kind: 'Spans' | 'Logs', items: string, item: ProtobufMessage): ProtobufMessage => {
   const scope: ProtobufMessage = { 2: many(items, () => item) };
-  const source: ProtobufMessage = { 1: one('resource', () => resource), 2: many(`scope${kind}`, () => scope) };
+  const source: ProtobufMessage = {
+    1: one('resource', () => resource),
+    2: many(`scope${kind}`, () => scope),
+  };
   return { 1: many(`resource${kind}`, () => source) };
 };
 

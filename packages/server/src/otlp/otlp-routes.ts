@@ -1,5 +1,5 @@
-import { type Context, Hono } from 'hono';
 import { isObject, type JsonObject } from '@unrut/engine/json';
+import { type Context, Hono } from 'hono';
 import { jsonIn, mediaTypeOf, readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
@@ -25,26 +25,45 @@ const AGAIN_AFTER = '5';
 /** Parts that are taken before others get a turn. */
 const SLICE = 500;
 
-/** `POST /v1/traces`, `/v1/logs` and `/v1/metrics`: OpenTelemetry of agents. `close` observes what has not been observed yet. */
+/**
+ * `POST /v1/traces`, `/v1/logs` and `/v1/metrics`: OpenTelemetry of agents. `close` observes what
+ * has not been observed yet.
+ */
 export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Promise<void> } {
   const { now = Date.now } = options;
   const telemetry = createTelemetry(options);
 
-  async function takenFrom(context: Context, encoding: Encoding, { message, resources, rejected }: Sent): Promise<Response> {
+  async function takenFrom(
+    context: Context,
+    encoding: Encoding,
+    { message, resources, rejected }: Sent,
+  ): Promise<Response> {
     const { body, bytes } = await readRequest(context, encoding, message);
     if (body[resources] !== undefined && !Array.isArray(body[resources]))
       throw malformed(`Expected ${resources} to be a list, got ${typeof body[resources]}.`);
     if (!telemetry.hasRoom()) {
       context.header('retry-after', AGAIN_AFTER);
-      throw new Refusal(503, 'too-much-at-once', 'Too much is waiting to be written. Nothing was accepted; retry.');
+      throw new Refusal(
+        503,
+        'too-much-at-once',
+        'Too much is waiting to be written. Nothing was accepted; retry.',
+      );
     }
-    const { parts, unreadable } = await partsIn({ [resources]: body[resources] }, bytes, latestTime(now()));
+    const { parts, unreadable } = await partsIn(
+      { [resources]: body[resources] },
+      bytes,
+      latestTime(now()),
+    );
     const person = personOf(context);
     countEvents(context, parts.length);
     const slices = createSlices();
     for (let i = 0; i < parts.length; i += SLICE) {
       telemetry.take(
-        parts.slice(i, i + SLICE).map((part) => (person === undefined ? part : { ...part, origin: { ...part.origin, person } })),
+        parts
+          .slice(i, i + SLICE)
+          .map((part) =>
+            person === undefined ? part : { ...part, origin: { ...part.origin, person } },
+          ),
       );
       await slices();
     }
@@ -65,10 +84,19 @@ export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Pro
   };
 
   const app = new Hono();
-  app.post('/v1/traces', take({ message: traceRequest, resources: 'resourceSpans', rejected: 'rejectedSpans' }));
-  app.post('/v1/logs', take({ message: logRequest, resources: 'resourceLogs', rejected: 'rejectedLogRecords' }));
+  app.post(
+    '/v1/traces',
+    take({ message: traceRequest, resources: 'resourceSpans', rejected: 'rejectedSpans' }),
+  );
+  app.post(
+    '/v1/logs',
+    take({ message: logRequest, resources: 'resourceLogs', rejected: 'rejectedLogRecords' }),
+  );
   // Metrics tell of no step. Exporters that send them along should not have to be told.
-  app.post('/v1/metrics', take({ message: {}, resources: 'resourceMetrics', rejected: 'rejectedDataPoints' }));
+  app.post(
+    '/v1/metrics',
+    take({ message: {}, resources: 'resourceMetrics', rejected: 'rejectedDataPoints' }),
+  );
   return { app, close: () => telemetry.close() };
 }
 
@@ -86,11 +114,17 @@ const wrongType = (type: string): Refusal =>
   );
 
 /** The body of a request in the form of OTLP's JSON, and its size in bytes. Throws a refusal. */
-async function readRequest(context: Context, encoding: Encoding, message: ProtobufMessage): Promise<{ body: JsonObject; bytes: number }> {
+async function readRequest(
+  context: Context,
+  encoding: Encoding,
+  message: ProtobufMessage,
+): Promise<{ body: JsonObject; bytes: number }> {
   const given = encoding === 'json' ? await readTextBody(context) : await readBytes(context);
   const body = typeof given === 'string' ? jsonIn(given) : protobufIn(context, given, message);
   if (isObject(body)) return { body, bytes: given.length };
-  throw malformed(`Expected an OTLP request as ${body === undefined ? 'JSON' : 'a JSON object'}, got something else.`);
+  throw malformed(
+    `Expected an OTLP request as ${body === undefined ? 'JSON' : 'a JSON object'}, got something else.`,
+  );
 }
 
 /** Fields for which room is taken at once. */
@@ -106,6 +140,8 @@ function protobufIn(context: Context, bytes: Uint8Array, message: ProtobufMessag
     return readProtobuf(bytes, message, count);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw malformed(`Expected an OTLP request as Protocol Buffers, got something else: ${(error as Error).message}.`);
+    throw malformed(
+      `Expected an OTLP request as Protocol Buffers, got something else: ${(error as Error).message}.`,
+    );
   }
 }

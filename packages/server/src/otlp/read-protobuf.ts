@@ -1,13 +1,25 @@
-import { PbfReader } from 'pbf';
 import type { JsonObject } from '@unrut/engine/json';
+import { PbfReader } from 'pbf';
 
 /** The fields of a message by their numbers. What is not in the table is passed over. */
 export type ProtobufMessage = Readonly<Record<number, ProtobufField>>;
 
-/** What a field is called in OTLP's JSON, and how its value is read. Messages that hold each other are named late. */
+/**
+ * What a field is called in OTLP's JSON, and how its value is read. Messages that hold each other
+ * are named late.
+ */
 export interface ProtobufField {
   name: string;
-  type: 'string' | 'hex' | 'base64' | 'fixed64' | 'int64' | 'enum' | 'bool' | 'double' | (() => ProtobufMessage);
+  type:
+    | 'string'
+    | 'hex'
+    | 'base64'
+    | 'fixed64'
+    | 'int64'
+    | 'enum'
+    | 'bool'
+    | 'double'
+    | (() => ProtobufMessage);
   /** The field holds as many values as it comes times. */
   isList?: true;
 }
@@ -15,16 +27,30 @@ export interface ProtobufField {
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH = 2;
-const WIRE = { string: LENGTH, hex: LENGTH, base64: LENGTH, fixed64: FIXED64, double: FIXED64, int64: VARINT, enum: VARINT, bool: VARINT };
+const WIRE = {
+  string: LENGTH,
+  hex: LENGTH,
+  base64: LENGTH,
+  fixed64: FIXED64,
+  double: FIXED64,
+  int64: VARINT,
+  enum: VARINT,
+  bool: VARINT,
+};
 
 /** As deep as the makers of Protocol Buffers read by themselves. */
 const MAX_DEPTH = 100;
 
 /**
- * Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are no such message. `count` is called with
+ * Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are
+ * no such message. `count` is called with
  * each field before it is read: millions of messages take few bytes.
  */
-export function readProtobuf(bytes: Uint8Array, message: ProtobufMessage, count: () => void): JsonObject {
+export function readProtobuf(
+  bytes: Uint8Array,
+  message: ProtobufMessage,
+  count: () => void,
+): JsonObject {
   const reader = new PbfReader(bytes);
   return readMessage({ reader, count }, message, reader.length, 0);
 }
@@ -34,7 +60,12 @@ interface Reading {
   count(): void;
 }
 
-function readMessage(reading: Reading, message: ProtobufMessage, end: number, depth: number): JsonObject {
+function readMessage(
+  reading: Reading,
+  message: ProtobufMessage,
+  end: number,
+  depth: number,
+): JsonObject {
   const { reader, count } = reading;
   if (depth > MAX_DEPTH) throw new Error(`messages are nested more than ${MAX_DEPTH} levels deep`);
   const read: JsonObject = {};
@@ -51,7 +82,10 @@ function readMessage(reading: Reading, message: ProtobufMessage, end: number, de
     }
     const stop = reader.type === LENGTH ? lengthOf(reader, end) : end;
     const { name, type, isList } = field;
-    const value = typeof type === 'function' ? readMessage(reading, type(), stop, depth + 1) : readValue(reader, type, stop);
+    const value =
+      typeof type === 'function'
+        ? readMessage(reading, type(), stop, depth + 1)
+        : readValue(reader, type, stop);
     if (reader.pos > stop) throw cutShort();
     if (!isList) read[name] = value;
     else if (Array.isArray(read[name])) read[name].push(value);
@@ -60,23 +94,35 @@ function readMessage(reading: Reading, message: ProtobufMessage, end: number, de
   return read;
 }
 
-const wireOf = ({ type }: ProtobufField): number => (typeof type === 'function' ? LENGTH : WIRE[type]);
+const wireOf = ({ type }: ProtobufField): number =>
+  typeof type === 'function' ? LENGTH : WIRE[type];
 
 const cutShort = (): Error => new Error('the bytes end in the middle of a message');
 
-/** Where the value ends that begins with its length. Pbf itself would read on beyond the end of a message. */
+/**
+ * Where the value ends that begins with its length. Pbf itself would read on beyond the end of a
+ * message.
+ */
 function lengthOf(reader: PbfReader, end: number): number {
   const stop = reader.readVarint() + reader.pos;
   if (!(stop <= end)) throw cutShort();
   return stop;
 }
 
-function readValue(reader: PbfReader, type: Exclude<ProtobufField['type'], () => ProtobufMessage>, stop: number): unknown {
+function readValue(
+  reader: PbfReader,
+  type: Exclude<ProtobufField['type'], () => ProtobufMessage>,
+  stop: number,
+): unknown {
   switch (type) {
     case 'string':
     case 'hex':
     case 'base64': {
-      const bytes = Buffer.from(reader.buf.buffer, reader.buf.byteOffset + reader.pos, stop - reader.pos);
+      const bytes = Buffer.from(
+        reader.buf.buffer,
+        reader.buf.byteOffset + reader.pos,
+        stop - reader.pos,
+      );
       reader.pos = stop;
       return bytes.toString(type === 'string' ? 'utf8' : type);
     }

@@ -1,12 +1,12 @@
 import type { EventOrigin } from '@unrut/engine/event';
 import { hash64 } from '@unrut/engine/hash';
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { keptOrigin } from '@unrut/ledger/record';
 import { itemsIn, type OtlpItem } from '@unrut/logs/importers/traces/otlp';
 import { attributesOf } from '@unrut/logs/importers/traces/otlp-attributes';
 import { readLog } from '@unrut/logs/importers/traces/otlp-log';
 import { readSpan } from '@unrut/logs/importers/traces/otlp-span';
 import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
-import { keptOrigin } from '@unrut/ledger/record';
 import { tooMany } from '../json-size.ts';
 import { createSlices } from '../slices.ts';
 
@@ -26,7 +26,8 @@ const MAX_ITEMS = 50_000;
 const MAX_HOST_LENGTH = 60;
 
 /**
- * The parts in the body of a request, and how many of its items cannot be used; `latest` is the time up to which things can have happened.
+ * The parts in the body of a request, and how many of its items cannot be used; `latest` is the
+ * time up to which things can have happened.
  * Records that tell nothing of an agent are passed over. Throws a refusal where there are too many.
  */
 export async function partsIn(
@@ -35,7 +36,8 @@ export async function partsIn(
   latest: number = Number.POSITIVE_INFINITY,
 ): Promise<{ parts: TelemetryPart[]; unreadable: number }> {
   const items: OtlpItem[] = [];
-  for (const item of itemsIn(body)) if (items.push(item) > MAX_ITEMS) throw tooMany(`at most ${MAX_ITEMS} spans or log records`);
+  for (const item of itemsIn(body))
+    if (items.push(item) > MAX_ITEMS) throw tooMany(`at most ${MAX_ITEMS} spans or log records`);
   const parts: TelemetryPart[] = [];
   const slices = createSlices();
   let unreadable = 0;
@@ -44,7 +46,13 @@ export async function partsIn(
     try {
       const part = partOf(item);
       if (part && !isUsable(part, latest)) unreadable++;
-      else if (part) parts.push({ part, name: nameOf(item, part), origin: originOf(item), bytes: bytes / items.length });
+      else if (part)
+        parts.push({
+          part,
+          name: nameOf(item, part),
+          origin: originOf(item),
+          bytes: bytes / items.length,
+        });
     } catch {
       unreadable++;
     }
@@ -72,6 +80,7 @@ function originOf({ item, resource }: OtlpItem): EventOrigin {
   return keptOrigin({
     host: name.startsWith('unknown_service') ? '' : name.slice(0, MAX_HOST_LENGTH),
     model: own['gen_ai.request.model'],
-    release: own['gen_ai.agent.version'] ?? sender['gen_ai.agent.version'] ?? sender['service.version'],
+    release:
+      own['gen_ai.agent.version'] ?? sender['gen_ai.agent.version'] ?? sender['service.version'],
   });
 }

@@ -1,12 +1,12 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
-import { baseOf } from '@unrut/reading/hook-events';
+import { keepIn } from '@unrut/engine/recent';
+import { safeName } from '@unrut/engine/redact/safe-name';
 import { createSource, type Imported } from '@unrut/logs/importers/source';
 import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
 import { createTraceTimeline } from '@unrut/logs/importers/traces/trace-timeline';
 import { TraceTree } from '@unrut/logs/importers/traces/trace-tree';
-import { keepIn } from '@unrut/engine/recent';
-import { safeName } from '@unrut/engine/redact/safe-name';
+import { baseOf } from '@unrut/reading/hook-events';
 import type { TelemetryPart } from './telemetry-part.ts';
 
 /** A part, and when it came. */
@@ -28,11 +28,17 @@ export interface TelemetrySession {
   add(waiting: Waiting): void;
   /** Takes away what waits and is meant. */
   take(isMeant: (waiting: Waiting) => boolean): Waiting[];
-  /** What happened, in order, as far as nothing more is waited for; all of it when there is no time left. */
+  /**
+   * What happened, in order, as far as nothing more is waited for; all of it when there is no time
+   * left.
+   */
   happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
 }
 
-/** Milliseconds that a part waits for others that happened before: exporters send every five seconds at most. */
+/**
+ * Milliseconds that a part waits for others that happened before: exporters send every five seconds
+ * at most.
+ */
 const HOLD = 6000;
 /** And for what it happened in, which is sent when it is over. */
 const MAX_LENGTH = 60_000;
@@ -50,10 +56,16 @@ export function createTelemetrySession(name: string): TelemetrySession {
   /** The time of the last event of each agent. */
   const lasts = new Map<string, number>();
   let imported: Imported[] = [];
-  const timeline = createTraceTimeline(createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }), MAX);
+  const timeline = createTraceTimeline(
+    createSource(name, { event: (each) => void imported.push(each), unknown: () => undefined }),
+    MAX,
+  );
   let waiting: Waiting[] = [];
 
-  /** The span around a part that is still to come and may be that of a nested agent; nothing when the part's place is known. */
+  /**
+   * The span around a part that is still to come and may be that of a nested agent; nothing when
+   * the part's place is known.
+   */
   function unknownPlace({ agent, parent, trace = '' }: TracePart): string | undefined {
     const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
     if (missing === undefined) return undefined;
@@ -69,7 +81,8 @@ export function createTelemetrySession(name: string): TelemetrySession {
     for (const { part, arrived } of waiting) {
       const age = now - arrived;
       if (age >= MAX_LENGTH) overdue = Math.max(overdue, part.start);
-      else if (part.tells && (age < HOLD || unknownPlace(part) !== undefined)) certain = Math.min(certain, part.start - MOMENT);
+      else if (part.tells && (age < HOLD || unknownPlace(part) !== undefined))
+        certain = Math.min(certain, part.start - MOMENT);
     }
     return waiting.filter(({ part }) => part.start < certain || part.start <= overdue);
   }
@@ -114,27 +127,48 @@ export function createTelemetrySession(name: string): TelemetrySession {
   };
 }
 
-/** Ids that only count, as some models give them in each response, and importers where there is none: they name a call only with its time. */
+/**
+ * Ids that only count, as some models give them in each response, and importers where there is
+ * none: they name a call only with its time.
+ */
 const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;
 
-/** An event with an id by which it counts once, however often and by whomever it is told: hooks name calls in the same way. */
+/**
+ * An event with an id by which it counts once, however often and by whomever it is told: hooks name
+ * calls in the same way.
+ */
 function namedEvent({ event, told = event.at }: Imported): AgentEvent {
   const { session, at, type } = event;
   const agent = event.agent === undefined ? {} : { agent: safeName(event.agent) };
-  return { ...withoutEmptyError(event), ...baseOf(type, { session, ...agent, at, turn: undefined }, nameIn(event, told)) };
+  return {
+    ...withoutEmptyError(event),
+    ...baseOf(type, { session, ...agent, at, turn: undefined }, nameIn(event, told)),
+  };
 }
 
-/** What Claude Code says of every command that failed, unless it is asked to tell what tools gave back. */
+/**
+ * What Claude Code says of every command that failed, unless it is asked to tell what tools gave
+ * back.
+ */
 const SAYS_NOTHING = 'Shell command failed';
 
-/** Failures of which nothing is told would all look alike, whatever failed: their results are not known. */
+/**
+ * Failures of which nothing is told would all look alike, whatever failed: their results are not
+ * known.
+ */
 function withoutEmptyError(event: AgentEvent): AgentEvent {
-  if (event.type !== 'call-finished' || event.result !== undefined || (event.error !== true && event.error !== SAYS_NOTHING)) return event;
+  if (
+    event.type !== 'call-finished' ||
+    event.result !== undefined ||
+    (event.error !== true && event.error !== SAYS_NOTHING)
+  )
+    return event;
   const { error: _, ...rest } = event;
   return rest;
 }
 
 function nameIn(event: AgentEvent, told: number): string {
-  if ('call' in event) return COUNTED.test(event.call.id) ? `${told} ${event.call.id}` : event.call.id;
+  if ('call' in event)
+    return COUNTED.test(event.call.id) ? `${told} ${event.call.id}` : event.call.id;
   return `${told} ${'text' in event && event.text !== undefined ? hash32(event.text) : ''}`;
 }

@@ -1,12 +1,12 @@
+import { recordFault } from '@unrut/agents/hook/record-fault';
 import type { EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { recordFault } from '@unrut/agents/hook/record-fault';
-import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
-import type { Ledger } from '@unrut/ledger/ledger';
-import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { createSeen, keepIn } from '@unrut/engine/recent';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import type { Ledger } from '@unrut/ledger/ledger';
+import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
+import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
 import { observeTelemetry } from './observe-telemetry.ts';
 import type { TelemetryPart } from './telemetry-part.ts';
 import { createTelemetrySession, type TelemetrySession } from './telemetry-session.ts';
@@ -50,9 +50,16 @@ const MAX_DEPTH = 200;
 /** Epoch milliseconds, which go on when the machine's clock is set. */
 const steadyNow = (): number => performance.timeOrigin + performance.now();
 
-/** Sorts telemetry into sessions, and shows it to the guard in the order in which things happened. */
+/**
+ * Sorts telemetry into sessions, and shows it to the guard in the order in which things happened.
+ */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { ledger, recorder = createRecorder(ledger, {}, { unsaved: 'drop' }), now = steadyNow, room = ROOM } = options;
+  const {
+    ledger,
+    recorder = createRecorder(ledger, {}, { unsaved: 'drop' }),
+    now = steadyNow,
+    room = ROOM,
+  } = options;
   // Nobody is told of plans.
   const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
@@ -67,7 +74,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let writing: Promise<void> = Promise.resolve();
 
   function sessionOf(name: string): TelemetrySession {
-    return keepIn(sessions, name, sessions.get(name) ?? createTelemetrySession(name), MAX_SESSIONS, (oldest) => observe(oldest, true));
+    return keepIn(
+      sessions,
+      name,
+      sessions.get(name) ?? createTelemetrySession(name),
+      MAX_SESSIONS,
+      (oldest) => observe(oldest, true),
+    );
   }
 
   /** The session that the nearest span around a part names, as far as these have come. */
@@ -81,12 +94,20 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     return undefined;
   }
 
-  /** What waits elsewhere, since nobody knew better, comes to the session that its trace or a span around it turns out to name. */
+  /**
+   * What waits elsewhere, since nobody knew better, comes to the session that its trace or a span
+   * around it turns out to name.
+   */
   function gather(own: string, trace: string, isFirst: boolean): void {
     for (const from of new Set([trace, traces.get(trace)!])) {
       if (from === own) continue;
       const moved = sessions.get(from)?.take(({ part }) => {
-        if (part.session !== undefined || part.trace === undefined || safeName(part.trace) !== trace) return false;
+        if (
+          part.session !== undefined ||
+          part.trace === undefined ||
+          safeName(part.trace) !== trace
+        )
+          return false;
         return (inherited(part) ?? (isFirst ? own : undefined)) === own;
       });
       for (const each of moved ?? []) sessionOf(own).add(each);
@@ -97,7 +118,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     const { part, origin } = given;
     const trace = part.trace === undefined ? undefined : safeName(part.trace);
     const own = part.session === undefined ? undefined : safeName(part.session);
-    if (part.id !== undefined) keepIn(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
+    if (part.id !== undefined)
+      keepIn(places, `${part.trace} ${part.id}`, { parent: part.parent, session: own }, MAX_PLACES);
     if (own !== undefined && trace !== undefined) {
       const isFirst = !traces.has(trace);
       if (isFirst) keepIn(traces, trace, own, MAX_TRACES);
@@ -125,7 +147,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     writing = writing.then(async () => {
       try {
         for (let i = 0; i < happened.length; i += SLICE)
-          await observeTelemetry(recorder, guard, { ...about, happened: happened.slice(i, i + SLICE) });
+          await observeTelemetry(recorder, guard, {
+            ...about,
+            happened: happened.slice(i, i + SLICE),
+          });
       } catch (error) {
         await recordFault(ledger, toFault('otlp', error), now());
       }
@@ -134,13 +159,18 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   }
 
   /** What no reader foresaw costs the session what waits, and nobody else anything. */
-  function toldBy(session: TelemetrySession, noTimeLeft: boolean): ReturnType<TelemetrySession['happened']> {
+  function toldBy(
+    session: TelemetrySession,
+    noTimeLeft: boolean,
+  ): ReturnType<TelemetrySession['happened']> {
     const before = [...session.waiting];
     try {
       return session.happened(now(), noTimeLeft);
     } catch (error) {
       sessions.delete(session.name);
-      writing = writing.then(async () => void (await recordFault(ledger, toFault('otlp', error), now())));
+      writing = writing.then(
+        async () => void (await recordFault(ledger, toFault('otlp', error), now())),
+      );
       return { happened: [], parts: before };
     }
   }

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { AgentReport } from './agent-report.ts';
 import { startOf } from './run-agent-command.ts';
 
-const recorded = (name: string): string => readFileSync(new URL(`../../../../test/fixtures/transcripts/${name}.jsonl`, import.meta.url), 'utf8');
+const recorded = (name: string): string =>
+  readFileSync(
+    new URL(`../../../../test/fixtures/transcripts/${name}.jsonl`, import.meta.url),
+    'utf8',
+  );
 
 /** Hands a text over in pieces that end anywhere. */
 function report(output: string, size = 997) {
@@ -14,13 +18,19 @@ function report(output: string, size = 997) {
   return { shown, answer: agent.answer, cost: agent.cost, failed: agent.failed };
 }
 
-const lines = (...records: object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const lines = (...records: object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 describe('what an agent reports of itself', () => {
   it.each([
     ['claude -p --output-format stream-json', 'claude-stream', 'All done.', { usd: 0.01123 }],
     ['codex exec --json', 'codex-exec', 'Nested done.', { tokens: 165 }],
-    ['opencode run --format json', 'opencode-stream', 'Done: add adds.', { usd: expect.closeTo(0.0053, 2) }],
+    [
+      'opencode run --format json',
+      'opencode-stream',
+      'Done: add adds.',
+      { usd: expect.closeTo(0.0053, 2) },
+    ],
   ])('is read from a recording of %s', (_, name, answer, cost) => {
     const read = report(recorded(name));
     expect(read.answer).toBe(answer);
@@ -36,33 +46,100 @@ describe('what an agent reports of itself', () => {
   });
 
   it('is read from the stream of gemini --output-format stream-json', () => {
-    const stats = { total_tokens: 130, input_tokens: 100, output_tokens: 30, cached: 60, input: 40, duration_ms: 900, tool_calls: 1 };
+    const stats = {
+      total_tokens: 130,
+      input_tokens: 100,
+      output_tokens: 30,
+      cached: 60,
+      input: 40,
+      duration_ms: 900,
+      tool_calls: 1,
+    };
     const output = lines(
       { type: 'init', timestamp: '2026-11-01T10:00:00.000Z', session_id: 's', model: 'gemini' },
-      { type: 'message', timestamp: '2026-11-01T10:00:00.000Z', role: 'user', content: 'Get the test to pass.' },
-      { type: 'message', timestamp: '2026-11-01T10:00:01.000Z', role: 'assistant', content: 'I look at it.', delta: true },
-      { type: 'tool_use', timestamp: '2026-11-01T10:00:02.000Z', tool_name: 'run_shell_command', tool_id: 't', parameters: {} },
-      { type: 'message', timestamp: '2026-11-01T10:00:03.000Z', role: 'assistant', content: 'It ', delta: true },
-      { type: 'message', timestamp: '2026-11-01T10:00:03.000Z', role: 'assistant', content: 'passes.', delta: true },
+      {
+        type: 'message',
+        timestamp: '2026-11-01T10:00:00.000Z',
+        role: 'user',
+        content: 'Get the test to pass.',
+      },
+      {
+        type: 'message',
+        timestamp: '2026-11-01T10:00:01.000Z',
+        role: 'assistant',
+        content: 'I look at it.',
+        delta: true,
+      },
+      {
+        type: 'tool_use',
+        timestamp: '2026-11-01T10:00:02.000Z',
+        tool_name: 'run_shell_command',
+        tool_id: 't',
+        parameters: {},
+      },
+      {
+        type: 'message',
+        timestamp: '2026-11-01T10:00:03.000Z',
+        role: 'assistant',
+        content: 'It ',
+        delta: true,
+      },
+      {
+        type: 'message',
+        timestamp: '2026-11-01T10:00:03.000Z',
+        role: 'assistant',
+        content: 'passes.',
+        delta: true,
+      },
       { type: 'result', timestamp: '2026-11-01T10:00:03.000Z', status: 'success', stats },
     );
-    expect(report(output)).toMatchObject({ answer: 'It passes.', cost: { tokens: 70 }, failed: undefined });
+    expect(report(output)).toMatchObject({
+      answer: 'It passes.',
+      cost: { tokens: 70 },
+      failed: undefined,
+    });
   });
 
   it('is read from one document over many lines', () => {
     const tokens = { prompt: 100, candidates: 30, cached: 60, total: 130 };
-    const output = JSON.stringify({ response: 'It passes.', stats: { models: { gemini: { tokens } } } }, null, 2);
+    const output = JSON.stringify(
+      { response: 'It passes.', stats: { models: { gemini: { tokens } } } },
+      null,
+      2,
+    );
     expect(report(output)).toMatchObject({ answer: 'It passes.', cost: { tokens: 70 } });
   });
 
   it.each([
     [
       'claude',
-      { type: 'result', subtype: 'success', session_id: 's', is_error: true, result: 'Credit balance is too low', total_cost_usd: 0 },
+      {
+        type: 'result',
+        subtype: 'success',
+        session_id: 's',
+        is_error: true,
+        result: 'Credit balance is too low',
+        total_cost_usd: 0,
+      },
     ],
     ['codex', { type: 'turn.failed', error: { message: 'Credit balance is too low' } }],
-    ['opencode', { type: 'error', sessionID: 's', error: { name: 'ApiError', data: { message: 'Credit balance is too low' } } }],
-    ['gemini', { type: 'result', status: 'error', error: { type: 'Error', message: 'Credit balance is too low' }, stats: {} }],
+    [
+      'opencode',
+      {
+        type: 'error',
+        sessionID: 's',
+        error: { name: 'ApiError', data: { message: 'Credit balance is too low' } },
+      },
+    ],
+    [
+      'gemini',
+      {
+        type: 'result',
+        status: 'error',
+        error: { type: 'Error', message: 'Credit balance is too low' },
+        stats: {},
+      },
+    ],
   ])('includes that it failed: %s', (_, record) => {
     expect(report(lines(record)).failed).toBe('Credit balance is too low');
   });
@@ -74,7 +151,12 @@ describe('what an agent reports of itself', () => {
     'no line end',
     '',
   ])('is nothing in any other output, which is shown as it is: %j', (output) => {
-    expect(report(output, 3)).toEqual({ shown: output, answer: undefined, cost: {}, failed: undefined });
+    expect(report(output, 3)).toEqual({
+      shown: output,
+      answer: undefined,
+      cost: {},
+      failed: undefined,
+    });
   });
 });
 
@@ -102,10 +184,17 @@ describe('the command of a known agent is completed', () => {
     [['opencode'], ['run', '--format', 'json']],
     [['my-agent', '--fast'], ['--fast']],
   ])('%j', (command, args) => {
-    expect(startOf(command as [string], 'the task')).toEqual({ file: command[0], args, input: 'the task' });
+    expect(startOf(command as [string], 'the task')).toEqual({
+      file: command[0],
+      args,
+      input: 'the task',
+    });
   });
 
   it('but not when it says where the prompt goes', () => {
-    expect(startOf(['claude', '-p', '{prompt}'], 'the task')).toEqual({ file: 'claude', args: ['-p', 'the task'] });
+    expect(startOf(['claude', '-p', '{prompt}'], 'the task')).toEqual({
+      file: 'claude',
+      args: ['-p', 'the task'],
+    });
   });
 });

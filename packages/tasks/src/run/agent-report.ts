@@ -1,5 +1,5 @@
-import type { CommandReport } from '@unrut/agents/hosts/command';
 import { runnableHosts } from '@unrut/agents/hosts';
+import type { CommandReport } from '@unrut/agents/hosts/command';
 import { isObject, parsed } from '@unrut/engine/json';
 import { BoundedText } from '@unrut/ledger/processes/bounded-text';
 
@@ -7,7 +7,8 @@ import { BoundedText } from '@unrut/ledger/processes/bounded-text';
 const MAX_LINE_LENGTH = 4_000_000;
 
 /**
- * Reads what an agent prints while it prints it: where it is JSON of an agent that is known, in words for the screen, with what it says of
+ * Reads what an agent prints while it prints it: where it is JSON of an agent that is known, in
+ * words for the screen, with what it says of
  * itself; anything else as it is.
  */
 export class AgentReport {
@@ -39,7 +40,10 @@ export class AgentReport {
     return shown;
   }
 
-  /** Everything was printed. `output` is what was kept of it: a document over several lines is only now complete. Gives what is left to show. */
+  /**
+   * Everything was printed. `output` is what was kept of it: a document over several lines is only
+   * now complete. Gives what is left to show.
+   */
   end(output: string): string {
     const left = this.#held === '' ? '' : this.#line();
     if (!this.#isRecognised && /^[{[]/.test(output.trimStart())) this.#take(parsed(output));
@@ -53,7 +57,10 @@ export class AgentReport {
 
   get cost(): { tokens?: number; usd?: number } {
     const usd = this.#sum.usd + this.#usdSoFar;
-    return { ...(this.#sum.tokens > 0 ? { tokens: this.#sum.tokens } : {}), ...(usd > 0 ? { usd } : {}) };
+    return {
+      ...(this.#sum.tokens > 0 ? { tokens: this.#sum.tokens } : {}),
+      ...(usd > 0 ? { usd } : {}),
+    };
   }
 
   /** The conversation that it can be resumed in. */
@@ -86,7 +93,15 @@ export class AgentReport {
     return undefined;
   }
 
-  #hear({ says, isMore = false, does, cost, usdSoFar, failed, conversation }: CommandReport): string {
+  #hear({
+    says,
+    isMore = false,
+    does,
+    cost,
+    usdSoFar,
+    failed,
+    conversation,
+  }: CommandReport): string {
     this.#isRecognised = true;
     const isRepeated = says !== undefined && says === this.#answer.text;
     if (says && !isRepeated) {

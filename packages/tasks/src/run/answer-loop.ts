@@ -7,11 +7,23 @@ import type { RunState } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 /** Decides what to do about a loop. Nothing when the run was interrupted instead. */
-export type Choose = (report: string, state: RunState, isLast: boolean) => Promise<Choice | undefined>;
+export type Choose = (
+  report: string,
+  state: RunState,
+  isLast: boolean,
+) => Promise<Choice | undefined>;
 
-/** Tells of a loop, and does what is chosen. Gives nothing when the run goes on, which it cannot where no iteration is left. */
+/**
+ * Tells of a loop, and does what is chosen. Gives nothing when the run goes on, which it cannot
+ * where no iteration is left.
+ */
 export async function answerLoop(
-  { store, choose, isAsked, now }: { store: RunStore; choose: Choose; isAsked: boolean; now: () => number },
+  {
+    store,
+    choose,
+    isAsked,
+    now,
+  }: { store: RunStore; choose: Choose; isAsked: boolean; now: () => number },
   loop: LoopFound,
   { plan }: Verdict,
   isLast: boolean,
@@ -22,11 +34,25 @@ export async function answerLoop(
   state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
   await store.save([runEntry(store, 'loop_escalation', report, now())]);
   const choice = await choose(report, state, isLast);
-  if (choice === undefined) return endRun(store, now(), 'interrupted', 'The run was interrupted.', report);
+  if (choice === undefined)
+    return endRun(store, now(), 'interrupted', 'The run was interrupted.', report);
   if (choice !== 'continue' || isLast)
-    return endRun(store, now(), choice === 'escalate' ? 'escalated' : 'loop', `${sentence(loop.text)}.`, report);
+    return endRun(
+      store,
+      now(),
+      choice === 'escalate' ? 'escalated' : 'loop',
+      `${sentence(loop.text)}.`,
+      report,
+    );
   state.continued++;
-  if (plan) await store.observe({ type: 'plan-performed', session: run, at: now(), plan: plan.id, rung: plan.rung });
+  if (plan)
+    await store.observe({
+      type: 'plan-performed',
+      session: run,
+      at: now(),
+      plan: plan.id,
+      rung: plan.rung,
+    });
   await countAnew(store, now());
   return undefined;
 }

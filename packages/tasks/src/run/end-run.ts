@@ -14,22 +14,41 @@ export interface RunResult {
 }
 
 /** Writes down how a run has ended. */
-export async function endRun(store: RunStore, at: number, ending: Ending, reason: string, report?: string): Promise<RunResult> {
+export async function endRun(
+  store: RunStore,
+  at: number,
+  ending: Ending,
+  reason: string,
+  report?: string,
+): Promise<RunResult> {
   Object.assign(store.state, { ending, reason, runner: null });
   await store.observe({ type: 'session-ended', session: store.run, at, outcome: ending });
   return { ending, reason, ...(report === undefined ? {} : { report }) };
 }
 
 /** Ends a run at a limit, with a report. */
-export async function endAtLimit(store: RunStore, limit: RoadmapLimit, at: number, problem?: string): Promise<RunResult> {
+export async function endAtLimit(
+  store: RunStore,
+  limit: RoadmapLimit,
+  at: number,
+  problem?: string,
+): Promise<RunResult> {
   const reason = limitReason(limit, store.state, problem);
   const report = limitReport(limit, reason, store.state.tried);
   await store.save([runEntry(store, 'limit_reached', report, at)]);
   return endRun(store, at, 'limit', `${limit}: ${reason}`, report);
 }
 
-/** What of the last iteration is kept for a person: its output, or a report. The content must be redacted. */
-export const runEntry = ({ run, state }: RunStore, topic: string, content: string, at: number): ContextEntry => ({
+/**
+ * What of the last iteration is kept for a person: its output, or a report. The content must be
+ * redacted.
+ */
+export const runEntry = (
+  { run, state }: RunStore,
+  topic: string,
+  content: string,
+  at: number,
+): ContextEntry => ({
   id: `${run}/${topic}/${state.iteration}`,
   session: run,
   timestamp: at,

@@ -11,16 +11,28 @@ const OPTIONS = `**Options**:
 2. **Review and debug** - The run pauses, so that you can see why the same attempt keeps failing
 3. **Cancel** - Stop the task`;
 
-/** What a person reads when iterations go round; with the choices, where they are asked. Markdown. */
-export function loopReport({ pattern, signature, count }: LoopFound, tried: readonly TriedIteration[], isAsked: boolean): string {
+/**
+ * What a person reads when iterations go round; with the choices, where they are asked. Markdown.
+ */
+export function loopReport(
+  { pattern, signature, count }: LoopFound,
+  tried: readonly TriedIteration[],
+  isAsked: boolean,
+): string {
   const history = tried.slice(-Math.max(count, 1));
-  const lines = history.map((each, i) => `${line(each)}${i === history.length - 1 ? ' ← Loop detected' : ''}`);
+  const lines = history.map(
+    (each, i) => `${line(each)}${i === history.length - 1 ? ' ← Loop detected' : ''}`,
+  );
   const named = signature === undefined ? '' : `**Signature**: \`${signature}\`\n`;
   return `## Loop Detected\n\n**Pattern**: ${pattern}\n${named}\n**Iteration history**:\n\n${lines.join('\n')}\n${isAsked ? `\n${OPTIONS}\n` : ''}`;
 }
 
 /** What a person reads when a limit ends the run. Markdown. */
-export function limitReport(limit: string, reason: string, tried: readonly TriedIteration[]): string {
+export function limitReport(
+  limit: string,
+  reason: string,
+  tried: readonly TriedIteration[],
+): string {
   const history = tried.length === 0 ? 'No iteration was run.' : tried.map(line).join('\n');
   return `## Limit Reached\n\n**Limit**: ${limit}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
 }

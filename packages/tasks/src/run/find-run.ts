@@ -16,9 +16,17 @@ const MAX_NAMED = 5;
 export const newRun = (at: number, random: string): string =>
   `${PREFIX}${new Date(at).toISOString().slice(0, 16).replace(/\D/g, '')}-${random.slice(0, 6)}`;
 
-/** The run of this name or of which it is the beginning, or else the latest that was started in this folder. Throws when there is none. */
-export async function findRun(ledger: Ledger, { name, folder }: { name?: string | undefined; folder: string }): Promise<FoundRun> {
-  const runs = (await ledger.sessions()).map(({ session }) => session).filter((session) => session.startsWith(PREFIX));
+/**
+ * The run of this name or of which it is the beginning, or else the latest that was started in this
+ * folder. Throws when there is none.
+ */
+export async function findRun(
+  ledger: Ledger,
+  { name, folder }: { name?: string | undefined; folder: string },
+): Promise<FoundRun> {
+  const runs = (await ledger.sessions())
+    .map(({ session }) => session)
+    .filter((session) => session.startsWith(PREFIX));
   if (name !== undefined) {
     const run = theOne(runs, name);
     const state = await loadRunState(ledger, run);
@@ -29,11 +37,17 @@ export async function findRun(ledger: Ledger, { name, folder }: { name?: string 
     const state = await loadRunState(ledger, run);
     if (state?.folder === folder) return { run, state };
   }
-  throw new UnrutError('usage', `No run was started in ${folder}. Start one with: unrut run PROMPT.md -- <agent command…>`);
+  throw new UnrutError(
+    'usage',
+    `No run was started in ${folder}. Start one with: unrut run PROMPT.md -- <agent command…>`,
+  );
 }
 
 function theOne(runs: readonly string[], name: string): string {
   const found = runs.filter((run) => run.startsWith(name));
   if (found.length < 2 || found.includes(name)) return found.length === 1 ? found[0]! : name;
-  throw new UnrutError('usage', `${found.length} runs start with ${name}: ${found.slice(0, MAX_NAMED).join(', ')}. Give more of the name.`);
+  throw new UnrutError(
+    'usage',
+    `${found.length} runs start with ${name}: ${found.slice(0, MAX_NAMED).join(', ')}. Give more of the name.`,
+  );
 }

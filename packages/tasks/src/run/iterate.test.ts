@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { labelIteration } from './iterate.ts';
 
-const turn = { exitCode: 0, signal: null, failed: false, wasStopped: false, neverStarted: false, cost: {} };
+const turn = {
+  exitCode: 0,
+  signal: null,
+  failed: false,
+  wasStopped: false,
+  neverStarted: false,
+  cost: {},
+};
 
 it.each<[string, string]>([
   ['', 'it said nothing'],
@@ -13,5 +20,7 @@ it.each<[string, string]>([
 });
 
 it('one that printed nothing and failed its check is told of as both', () => {
-  expect(labelIteration({ ...turn, output: '' }, { command: 'npm test' })).toBe('it said nothing (the check `npm test` failed)');
+  expect(labelIteration({ ...turn, output: '' }, { command: 'npm test' })).toBe(
+    'it said nothing (the check `npm test` failed)',
+  );
 });

@@ -3,11 +3,11 @@ import { extractSignature } from '@unrut/engine/fingerprint/signature';
 import type { Verdict } from '@unrut/engine/guard';
 import { push } from '@unrut/engine/recent';
 import { redact } from '@unrut/engine/redact/redact';
+import { cut, printable } from '@unrut/engine/text/printable';
 import type { FailedCheck } from '../checks.ts';
 import { runIteration } from '../iteration.ts';
 import { thisRunner } from '../runner.ts';
 import type { Workspace } from '../workspace.ts';
-import { cut, printable } from '@unrut/engine/text/printable';
 import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
 import { innerOf, loopFound } from './loop-found.ts';
@@ -38,7 +38,8 @@ export interface IterateOptions {
 }
 
 /**
- * Runs an agent on one task again and again, until it is done, goes round in circles, or reaches a limit. Every step is saved before the next:
+ * Runs an agent on one task again and again, until it is done, goes round in circles, or reaches a
+ * limit. Every step is saved before the next:
  * the same store goes on where it stopped. Rejects only when the agent's command cannot be started.
  */
 export async function iterate(options: IterateOptions): Promise<RunResult> {
@@ -52,11 +53,21 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
-    const loop = settings.shadow ? undefined : loopFound(verdict, store.state, settings.loopThreshold);
+    const loop = settings.shadow
+      ? undefined
+      : loopFound(verdict, store.state, settings.loopThreshold);
     // A broken command is no loop; an agent that only reports errors may be in one.
     const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
-    if (store.state.errors >= settings.maxErrors && !isReported) return endAtLimit(store, 'consecutive_errors', now());
-    const ended = loop && (await answerLoop(options, loop, verdict, limitBefore(store.state, settings, now()) !== undefined));
+    if (store.state.errors >= settings.maxErrors && !isReported)
+      return endAtLimit(store, 'consecutive_errors', now());
+    const ended =
+      loop &&
+      (await answerLoop(
+        options,
+        loop,
+        verdict,
+        limitBefore(store.state, settings, now()) !== undefined,
+      ));
     if (ended) return ended;
     // Told to do otherwise, it gets as many iterations again.
     if (isReported) store.state.errors = 0;
@@ -74,7 +85,10 @@ async function resumeRun({ store, now }: IterateOptions): Promise<void> {
   else await store.save();
 }
 
-/** One iteration, from its prompt to what the guard thinks of it. Nothing when it was interrupted; how the run ended, when it has to. */
+/**
+ * One iteration, from its prompt to what the guard thinks of it. Nothing when it was interrupted;
+ * how the run ended, when it has to.
+ */
 async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | undefined> {
   const { store, settings, signal, now, workspace, cwd } = options;
   const { state } = store;
@@ -92,7 +106,14 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
   const { promise, checks, needsPromise } = settings;
   let isOver = false;
   const one = await runIteration({
-    task, prompt, promise, workspace, memory: state.work, cwd, signal, timeout,
+    task,
+    prompt,
+    promise,
+    workspace,
+    memory: state.work,
+    cwd,
+    signal,
+    timeout,
     async runAgent() {
       const turn = await options.runAgent(prompt, { signal, timeout });
       isOver = turn.neverStarted || turn.wasStopped || turn.limit !== undefined;
@@ -118,7 +139,13 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
   const { exitCode, cost, output } = turn;
   return store.observe(
     {
-      type: 'output-finished', session: store.run, at: now(), id, iteration, output, failed,
+      type: 'output-finished',
+      session: store.run,
+      at: now(),
+      id,
+      iteration,
+      output,
+      failed,
       ...(exitCode === null ? {} : { exitCode }),
       ...(work.moved === undefined ? {} : { moved: work.moved }),
       ...(Object.keys(cost).length > 0 ? { cost } : {}),
@@ -134,25 +161,38 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
         ...(one.isGuess ? { isGuess: true } : {}),
       };
       push(state.tried, { ...tried, ...(inner ? { inner } : {}) }, MAX_TRIED);
-      Object.assign(state, { isBegun: false, advice: null, failedCheck: (!signal.aborted && failedCheck) || null });
+      Object.assign(state, {
+        isBegun: false,
+        advice: null,
+        failedCheck: (!signal.aborted && failedCheck) || null,
+      });
       state.spent += duration;
       state.cost.tokens += cost.tokens ?? 0;
       state.cost.usd += cost.usd ?? 0;
       state.errors = failed ? state.errors + 1 : 0;
       state.signals += verdict.signals.length;
       state.conversation = (settings.keepsConversation && turn.conversation) || null;
-      if (isDone) Object.assign(state, { ending: 'done', reason: isChecked ? 'The checks passed.' : UNCHECKED });
+      if (isDone)
+        Object.assign(state, {
+          ending: 'done',
+          reason: isChecked ? 'The checks passed.' : UNCHECKED,
+        });
       options.onEnded?.(state);
       return [runEntry(store, 'iteration_output', verdict.seen?.output?.text ?? '', now())];
     },
   );
 }
 
-const UNCHECKED = 'The agent reported that it is done; nothing checked it. To have it checked, add --check <command>.';
+const UNCHECKED =
+  'The agent reported that it is done; nothing checked it. To have it checked, add --check <command>.';
 
 function cutOff(state: RunState): void {
   state.isBegun = false;
-  push(state.tried, { iteration: state.iteration, what: 'it was cut off', wasCutOff: true }, MAX_TRIED);
+  push(
+    state.tried,
+    { iteration: state.iteration, what: 'it was cut off', wasCutOff: true },
+    MAX_TRIED,
+  );
 }
 
 /** What of the settings the agent is told. */
@@ -164,10 +204,14 @@ interface PromptSettings {
   checks: readonly string[];
 }
 
-/** The prompt of the next iteration: the task, how it is known to be done, and the scratchpad of what was tried. */
+/**
+ * The prompt of the next iteration: the task, how it is known to be done, and the scratchpad of
+ * what was tried.
+ */
 function composePrompt(task: string, state: RunState, settings: PromptSettings): string {
   const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
-  if (state.tried.length > 0) parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
+  if (state.tried.length > 0)
+    parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
   const { failedCheck, advice } = state;
   if (failedCheck)
     parts.push(
@@ -177,15 +221,22 @@ function composePrompt(task: string, state: RunState, settings: PromptSettings):
   return `${parts.join('\n\n')}\n`;
 }
 
-function aboutTheEnd({ iteration, conversation }: RunState, { maxIterations, promise, needsPromise, checks }: PromptSettings): string {
+function aboutTheEnd(
+  { iteration, conversation }: RunState,
+  { maxIterations, promise, needsPromise, checks }: PromptSettings,
+): string {
   const sentences = [
     `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier ones are above' : 'you remember nothing of the earlier ones but what stands here'}.`,
     'Nobody can answer questions.',
   ];
   if (checks.length > 0)
-    sentences.push(`The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`);
+    sentences.push(
+      `The task is done when these commands succeed: ${checks.map((check) => `\`${check}\``).join(', ')}.`,
+    );
   if (needsPromise)
-    sentences.push(`Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`);
+    sentences.push(
+      `Write ${promise} as the last line of your answer when the task is done and you have checked it, and not before.`,
+    );
   return sentences.join(' ');
 }
 
@@ -196,7 +247,10 @@ const indented = (text: string): string => text.replace(/^/gm, '    ');
 
 const MAX_LENGTH = 160;
 
-/** What an iteration came to, in a line: the first line of what the agent said, one with words in it if there is any, of a log the one with the error, and what went wrong. Redacted. */
+/**
+ * What an iteration came to, in a line: the first line of what the agent said, one with words in it
+ * if there is any, of a log the one with the error, and what went wrong. Redacted.
+ */
 export function labelIteration(
   { output, problem, failed }: { output: string; problem?: string | undefined; failed: boolean },
   failedCheck: Pick<FailedCheck, 'command'> | undefined,
@@ -207,10 +261,17 @@ export function labelIteration(
     (isError ? lines.find((line) => /\b(?:ERROR|FATAL)\b/.test(line)) : undefined) ??
     lines.find((line) => /\p{L}{2}/u.test(line)) ??
     lines.find((line) => line.trim() !== '');
-  const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter((each) => each !== undefined);
+  const troubles = [problem, failedCheck && `the check \`${failedCheck.command}\` failed`].filter(
+    (each) => each !== undefined,
+  );
   const words = printable(redact(said ?? '')).trim();
   const isSaidAlready = failed && problem?.includes(words.slice(0, 40));
   const heard = words || 'it said nothing';
-  const label = troubles.length === 0 ? heard : isSaidAlready ? troubles.join('; ') : `${heard} (${troubles.join('; ')})`;
+  const label =
+    troubles.length === 0
+      ? heard
+      : isSaidAlready
+        ? troubles.join('; ')
+        : `${heard} (${troubles.join('; ')})`;
   return cut(label.trim(), MAX_LENGTH);
 }

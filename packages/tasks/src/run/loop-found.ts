@@ -20,27 +20,45 @@ export function innerOf(verdict: Verdict): TriedIteration['inner'] {
   const signals = innerSignals(verdict);
   const most = Math.max(...signals.map(({ strength }) => strength));
   const strongest = signals.findLast(({ strength }) => strength === most);
-  return strongest && { keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MAX_KEYS), text: strongest.text };
+  return (
+    strongest && {
+      keys: [...new Set(signals.flatMap(({ evidence }) => evidence.keys))].slice(-MAX_KEYS),
+      text: strongest.text,
+    }
+  );
 }
 
 const MAX_KEYS = 16;
 
-/** The loop that an iteration closes: its output repeats, or the same thing went round inside each of the last iterations. */
-export function loopFound(verdict: Verdict, { tried, since }: Pick<RunState, 'tried' | 'since'>, threshold: number): LoopFound | undefined {
+/**
+ * The loop that an iteration closes: its output repeats, or the same thing went round inside each
+ * of the last iterations.
+ */
+export function loopFound(
+  verdict: Verdict,
+  { tried, since }: Pick<RunState, 'tried' | 'since'>,
+  threshold: number,
+): LoopFound | undefined {
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
-  const telling = (fact: string): Signal | undefined => own.find(({ evidence }) => evidence.facts[fact] !== undefined);
+  const telling = (fact: string): Signal | undefined =>
+    own.find(({ evidence }) => evidence.facts[fact] !== undefined);
   // What repeats says more than that nothing changed.
   const signal = telling('signature') ?? telling('every') ?? own[0];
   if (signal) {
     const { signature, every } = signal.evidence.facts;
     return {
-      pattern: typeof signature === 'string' ? `Same output signature repeated ${signal.count} times` : sentence(signal.text),
+      pattern:
+        typeof signature === 'string'
+          ? `Same output signature repeated ${signal.count} times`
+          : sentence(signal.text),
       ...(typeof signature === 'string' ? { signature } : {}),
       count: 1 + (signal.count - 1) * (typeof every === 'number' ? every : 1),
       text: signal.text,
     };
   }
-  const recent = tried.filter(({ iteration, wasCutOff }) => iteration > since && !wasCutOff).slice(-threshold);
+  const recent = tried
+    .filter(({ iteration, wasCutOff }) => iteration > since && !wasCutOff)
+    .slice(-threshold);
   const last = recent.at(-1)?.inner;
   if (recent.length < threshold || !last || recent.some(({ moved }) => moved)) return undefined;
   const isCommon = (key: string): boolean => recent.every(({ inner }) => inner?.keys.includes(key));

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import spawn from 'cross-spawn';
-import { UnrutError } from '@unrut/engine/errors';
 import { runnableHosts } from '@unrut/agents/hosts';
+import { UnrutError } from '@unrut/engine/errors';
+import { redact } from '@unrut/engine/redact/redact';
+import { cut, printable } from '@unrut/engine/text/printable';
 import { MARKS } from '@unrut/ledger/processes/marks';
 import { runProcess } from '@unrut/ledger/processes/run-process';
-import { redact } from '@unrut/engine/redact/redact';
 import { counted } from '@unrut/ledger/report/figures';
+import spawn from 'cross-spawn';
 import type { AgentRun } from '../agent.ts';
 import { questionIn } from '../last-words.ts';
-import { cut, printable } from '@unrut/engine/text/printable';
 import { AgentReport } from './agent-report.ts';
 
 /** Around one run of an agent's command. */
@@ -78,23 +78,36 @@ export const cannotStart = (problem = 'it could not be started'): UnrutError =>
   new UnrutError('usage', `Cannot run the agent: ${problem}.`);
 
 /** A shell's words for a program that a signal ended. */
-const KILLED: Readonly<Record<number, string>> = { 137: ': it was killed, perhaps because memory ran out', 143: ': it was told to end' };
+const KILLED: Readonly<Record<number, string>> = {
+  137: ': it was killed, perhaps because memory ran out',
+  143: ': it was told to end',
+};
 
 type End = Omit<Awaited<ReturnType<typeof runProcess>>, 'output'>;
 
-function problemOf(end: End, reported: string | undefined, answer: string, timeout: number | undefined): string | undefined {
+function problemOf(
+  end: End,
+  reported: string | undefined,
+  answer: string,
+  timeout: number | undefined,
+): string | undefined {
   const asked = askedFor(answer);
   if (end.by === 'never-started') return end.problem;
-  if (end.by === 'timeout') return `it timed out after ${counted(Math.round((timeout ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'timeout')
+    return `it timed out after ${counted(Math.round((timeout ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
   if (end.by === 'abort') return 'it was stopped';
   if (end.signal !== null) return `it was killed by ${end.signal}`;
   if (reported !== undefined) return `it reported: ${reported}`;
-  return end.exitCode === 0 ? undefined : (asked ?? `it exited with code ${end.exitCode}${KILLED[end.exitCode ?? 0] ?? ''}`);
+  return end.exitCode === 0
+    ? undefined
+    : (asked ?? `it exited with code ${end.exitCode}${KILLED[end.exitCode ?? 0] ?? ''}`);
 }
 
 const askedFor = (answer: string): string | undefined => {
   const question = questionIn(answer);
-  return question === undefined ? undefined : `it asked for input, which nobody can give here: ${question}`;
+  return question === undefined
+    ? undefined
+    : `it asked for input, which nobody can give here: ${question}`;
 };
 
 const words = (text: string | undefined): { problem?: string } =>
@@ -112,13 +125,23 @@ interface AgentStart {
 const PROMPT = '{prompt}';
 
 /**
- * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the command reads from standard input. An agent
+ * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the
+ * command reads from standard input. An agent
  * that can goes on in the conversation.
  */
-export function startOf([file, ...args]: readonly [string, ...string[]], prompt: string, conversation?: string | null): AgentStart {
-  if (args.some((arg) => arg.includes(PROMPT))) return { file, args: args.map((arg) => arg.replaceAll(PROMPT, () => prompt)) };
+export function startOf(
+  [file, ...args]: readonly [string, ...string[]],
+  prompt: string,
+  conversation?: string | null,
+): AgentStart {
+  if (args.some((arg) => arg.includes(PROMPT)))
+    return { file, args: args.map((arg) => arg.replaceAll(PROMPT, () => prompt)) };
   const name = basename(file).replace(/\.(?:cmd|exe|ps1)$/i, '');
   const known = runnableHosts.find(({ programs }) => programs.includes(name));
   const complete = known?.command.complete(args) ?? [...args];
-  return { file, args: (conversation && known?.command.resume?.(complete, conversation)) || complete, input: prompt };
+  return {
+    file,
+    args: (conversation && known?.command.resume?.(complete, conversation)) || complete,
+    input: prompt,
+  };
 }

@@ -3,7 +3,9 @@ import type { RoadmapLimit, RoadmapLimits } from '../roadmap-run.ts';
 import type { RunState } from './run-state.ts';
 
 /** What ends a run, and how it is known to be done. */
-export interface RunSettings extends Required<Omit<RoadmapLimits, 'maxCost' | 'until'>>, Pick<RoadmapLimits, 'maxCost' | 'until'> {
+export interface RunSettings
+  extends Required<Omit<RoadmapLimits, 'maxCost' | 'until'>>,
+    Pick<RoadmapLimits, 'maxCost' | 'until'> {
   /** Iterations alike that make a loop. */
   loopThreshold: number;
   /** What the agent prints at its end when it is done. */
@@ -21,8 +23,15 @@ export interface RunSettings extends Required<Omit<RoadmapLimits, 'maxCost' | 'u
 /** An iteration with less time left would be cut off at once. */
 const LEAST_TIME = 1000;
 
-/** The limit that keeps the next iteration from being started. Loops are looked for between the second and the third. */
-export function limitBefore(state: RunState, settings: RunSettings, now: number): RoadmapLimit | undefined {
+/**
+ * The limit that keeps the next iteration from being started. Loops are looked for between the
+ * second and the third.
+ */
+export function limitBefore(
+  state: RunState,
+  settings: RunSettings,
+  now: number,
+): RoadmapLimit | undefined {
   if (state.iteration >= settings.maxIterations) return 'max_iterations';
   if (state.spent > 0 && state.spent > settings.maxRuntime - LEAST_TIME) return 'max_runtime';
   if (settings.until !== undefined && now >= settings.until) return 'until';
@@ -31,7 +40,10 @@ export function limitBefore(state: RunState, settings: RunSettings, now: number)
 }
 
 /** The command that goes on after a limit, with these in place of the one that was reached. */
-export function resumeCommand(limit: RoadmapLimit, next: { iterations: number; milliseconds: number; usd: number }): string {
+export function resumeCommand(
+  limit: RoadmapLimit,
+  next: { iterations: number; milliseconds: number; usd: number },
+): string {
   const more: Partial<Record<RoadmapLimit, string>> = {
     max_iterations: ` --max-iterations ${next.iterations}`,
     max_runtime: ` --max-runtime ${Math.ceil(next.milliseconds / 60_000)}m`,
@@ -43,8 +55,16 @@ export function resumeCommand(limit: RoadmapLimit, next: { iterations: number; m
 }
 
 /** Why a limit was reached, and what to do to go on. */
-export function limitReason(limit: RoadmapLimit, { iteration, spent, cost, errors, tried }: RunState, problem = ''): string {
-  const resume = resumeCommand(limit, { iterations: iteration * 2, milliseconds: spent * 2, usd: Math.ceil(cost.usd * 2) });
+export function limitReason(
+  limit: RoadmapLimit,
+  { iteration, spent, cost, errors, tried }: RunState,
+  problem = '',
+): string {
+  const resume = resumeCommand(limit, {
+    iterations: iteration * 2,
+    milliseconds: spent * 2,
+    usd: Math.ceil(cost.usd * 2),
+  });
   if (limit === 'consecutive_errors')
     return `${errors === 1 ? 'An iteration' : `${errors} iterations in a row`} failed, the last like this: ${tried.at(-1)?.what ?? 'it said nothing'}. Once this is fixed, resume: ${resume}`;
   const why: Record<typeof limit, string> = {

@@ -30,7 +30,10 @@ export interface RunState {
   folder: string;
   /** The prompt or roadmap, as it was named in that folder. */
   file: string;
-  /** The arguments that it was started with; the file alone where the others hold a secret, which is not kept. */
+  /**
+   * The arguments that it was started with; the file alone where the others hold a secret, which is
+   * not kept.
+   */
   args: string[];
   /** The agent's command; null where it holds a secret. */
   command: string[] | null;
@@ -68,14 +71,27 @@ export interface RunState {
 /** Iterations that the next prompt and the report tell of. */
 export const MAX_TRIED = 12;
 
-export const startRunState = (kind: RunState['kind'], started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>): RunState => ({
-  version: 1, kind, ...started, runner: null, iteration: 0, isBegun: false, spent: 0, errors: 0, signals: 0, continued: 0, since: 0,
+export const startRunState = (
+  kind: RunState['kind'],
+  started: Pick<RunState, 'folder' | 'file' | 'args' | 'command'>,
+): RunState => ({
+  version: 1,
+  kind,
+  ...started,
+  runner: null,
+  iteration: 0,
+  isBegun: false,
+  spent: 0,
+  errors: 0,
+  signals: 0,
+  continued: 0,
+  since: 0,
   cost: { tokens: 0, usd: 0 },
-    tried: [],
-    advice: null,
-    failedCheck: null,
-    work: startWork(),
-    conversation: null,
-    ending: null,
-    reason: '',
+  tried: [],
+  advice: null,
+  failedCheck: null,
+  work: startWork(),
+  conversation: null,
+  ending: null,
+  reason: '',
 });

@@ -4,7 +4,10 @@ import type { ContextEntry, Ledger } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import type { RunState } from './run-state.ts';
 
-/** Beside the guard's state of the run, which hooks inside the agent change too. No session has such a name. */
+/**
+ * Beside the guard's state of the run, which hooks inside the agent change too. No session has such
+ * a name.
+ */
 export const RUN_END = '\u0001run';
 export const runKey = (run: string): string => `${run}${RUN_END}`;
 
@@ -15,7 +18,8 @@ export async function loadRunState(ledger: Ledger, run: string): Promise<RunStat
 }
 
 /**
- * A run's state and what the guard knows of it, saved together with each event. A ledger that fails is told to `onFault`; the run goes on in
+ * A run's state and what the guard knows of it, saved together with each event. A ledger that fails
+ * is told to `onFault`; the run goes on in
  * memory.
  */
 export class RunStore {
@@ -24,7 +28,13 @@ export class RunStore {
   readonly #recorder: Recorder;
   readonly #onFault: (error: unknown) => void;
 
-  constructor(ledger: Ledger, run: string, state: RunState, options: GuardOptions, onFault: (error: unknown) => void) {
+  constructor(
+    ledger: Ledger,
+    run: string,
+    state: RunState,
+    options: GuardOptions,
+    onFault: (error: unknown) => void,
+  ) {
     this.run = run;
     this.state = state;
     this.#recorder = createRecorder(ledger, options);
@@ -32,15 +42,24 @@ export class RunStore {
   }
 
   async save(context: readonly ContextEntry[] = []): Promise<void> {
-    const { error } = await this.#recorder.step({ sessions: [], keys: [runKey(this.run)] }, (step) => {
-      step.save(runKey(this.run), this.#ownState());
-      step.add({ context });
-    });
+    const { error } = await this.#recorder.step(
+      { sessions: [], keys: [runKey(this.run)] },
+      (step) => {
+        step.save(runKey(this.run), this.#ownState());
+        step.add({ context });
+      },
+    );
     if (error !== undefined) this.#onFault(error);
   }
 
-  /** Shows an event of the run to the guard; `apply` changes the state by what it says, and gives what else is to be kept. */
-  async observe(event: AgentEvent, apply: (verdict: Verdict) => readonly ContextEntry[] = () => []): Promise<Verdict> {
+  /**
+   * Shows an event of the run to the guard; `apply` changes the state by what it says, and gives
+   * what else is to be kept.
+   */
+  async observe(
+    event: AgentEvent,
+    apply: (verdict: Verdict) => readonly ContextEntry[] = () => [],
+  ): Promise<Verdict> {
     const about = { sessions: [this.run], keys: [runKey(this.run)], repeatable: false };
     const { value, error } = await this.#recorder.step(about, (step) => {
       // Readers number the steps of a run as its screen does.

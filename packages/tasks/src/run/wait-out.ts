@@ -1,5 +1,5 @@
-import { errorTextIn } from '../last-words.ts';
 import { cut, printable } from '@unrut/engine/text/printable';
+import { errorTextIn } from '../last-words.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 
 /** A limit of the provider that an agent ran into. */
@@ -34,10 +34,14 @@ function endIn(line: string, now: number): number | undefined {
   const [, epoch] = /\|\s*(\d{10})\b/.exec(line) ?? [];
   if (epoch) return Number(epoch) * 1000;
   const [, number, unit] =
-    /\b(?:try again|retry|resets?|wait|available)\b\D{0,20}?\b(?:in|after|for)\b\D{0,10}?(\d+(?:\.\d+)?)\s*(ms|s|m|h)/i.exec(line) ?? [];
+    /\b(?:try again|retry|resets?|wait|available)\b\D{0,20}?\b(?:in|after|for)\b\D{0,10}?(\d+(?:\.\d+)?)\s*(ms|s|m|h)/i.exec(
+      line,
+    ) ?? [];
   if (number) return now + Number(number) * UNITS[unit!.toLowerCase()]!;
   const [, hour, minute = '0', half, zone] =
-    /\b(?:resets?|try again|available)\b\D{0,20}?\b(\d{1,2})(?::(\d{2}))?\s*([ap]m)?\b(?:\s*\(?(UTC|GMT|Z)\b)?/i.exec(line) ?? [];
+    /\b(?:resets?|try again|available)\b\D{0,20}?\b(\d{1,2})(?::(\d{2}))?\s*([ap]m)?\b(?:\s*\(?(UTC|GMT|Z)\b)?/i.exec(
+      line,
+    ) ?? [];
   if (!hour || Number(hour) > 24) return undefined;
   const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
   const time = new Date(now);
@@ -64,7 +68,9 @@ const LONGEST_WAIT = 1_800_000;
 const MARGIN = 2000;
 const HOUR = 3_600_000;
 
-/** Runs an agent such that limits of its provider are waited out. What was waited counts as nothing. */
+/**
+ * Runs an agent such that limits of its provider are waited out. What was waited counts as nothing.
+ */
 export function waitingOut({
   maxWait,
   callsPerHour,
@@ -86,7 +92,10 @@ export function waitingOut({
     for (let tries = 0; ; tries++) {
       const oldest = callsPerHour === undefined ? undefined : calls.at(-callsPerHour);
       if (oldest !== undefined && oldest + HOUR > now())
-        await wait(oldest + HOUR - now(), `${callsPerHour} calls within the hour, the max (--calls-per-hour).`);
+        await wait(
+          oldest + HOUR - now(),
+          `${callsPerHour} calls within the hour, the max (--calls-per-hour).`,
+        );
       calls.push(now());
       const from = now();
       const turn = await run();
@@ -94,7 +103,10 @@ export function waitingOut({
       if (!limit) return { ...turn, waited };
       // What it took to be told counts as nothing either.
       waited += now() - from;
-      const pause = limit.until === undefined ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) : Math.max(0, limit.until - now()) + MARGIN;
+      const pause =
+        limit.until === undefined
+          ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries)
+          : Math.max(0, limit.until - now()) + MARGIN;
       if (waited + pause > maxWait)
         return {
           ...turn,

@@ -1,12 +1,16 @@
+import type { JsonObject } from '@unrut/engine/json';
+import { scripted, usage } from '@unrut/test/frameworks/scripted-ai-sdk';
+import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
+import { testDialect } from '@unrut/test/suites/test-dialect';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '@unrut/test/suites/test-framework';
 import * as ai7 from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import * as ai6 from 'ai-6';
 import { describe, expect, it } from 'vitest';
-import { scripted, usage } from '@unrut/test/frameworks/scripted-ai-sdk';
-import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
-import type { JsonObject } from '@unrut/engine/json';
-import { testDialect } from '@unrut/test/suites/test-dialect';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '@unrut/test/suites/test-framework';
 import { aiSdkDialect, type ModelRequest } from './dialect.ts';
 import { guardModel, guardProvider, unrutApproval } from './index.ts';
 
@@ -15,7 +19,8 @@ type Tools = Parameters<FrameworkUnderTest['open']>[0]['tools'];
 type Model = Parameters<FrameworkUnderTest['open']>[0]['model'];
 
 function toolsOf(ai: Ai, tools: Tools): never {
-  const isRight = (name: string, value: unknown): boolean => name !== 'search' || typeof (value as JsonObject).q === 'string';
+  const isRight = (name: string, value: unknown): boolean =>
+    name !== 'search' || typeof (value as JsonObject).q === 'string';
   return Object.fromEntries(
     Object.entries(tools).map(([name, run]) => [
       name,
@@ -90,7 +95,9 @@ describe('the AI SDK', () => {
 });
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';
-const foo = (n: number): ScriptedAnswer => ({ calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }] });
+const foo = (n: number): ScriptedAnswer => ({
+  calls: [{ id: `call_number_${n}`, tool: 'search', args: { q: 'foo' } }],
+});
 const loop: Model = ({ calls }) => (calls.length < 30 ? foo(calls.length) : { text: 'I give up.' });
 
 describe('guardModel', () => {
@@ -113,13 +120,19 @@ describe('guardModel', () => {
     expect(() => guardModel({ ...new Private(), specificationVersion: 'v2' })).toThrow(
       /expected a model of the AI SDK 6 or 7.*got specification v2/,
     );
-    expect(() => guardModel('gpt-5' as never)).toThrow(/got string\. Pass a model object; for model names, use guardProvider/);
+    expect(() => guardModel('gpt-5' as never)).toThrow(
+      /got string\. Pass a model object; for model names, use guardProvider/,
+    );
   });
 
   it('guards a ToolLoopAgent', async () => {
     const rungs: string[] = [];
     const model = guardModel(scripted(7, loop), { onPlan: ({ rung }) => void rungs.push(rung) });
-    const agent = new ai7.ToolLoopAgent({ model, tools: toolsOf(ai7, { search: () => SAME }), stopWhen: ai7.stepCountIs(50) } as never);
+    const agent = new ai7.ToolLoopAgent({
+      model,
+      tools: toolsOf(ai7, { search: () => SAME }),
+      stopWhen: ai7.stepCountIs(50),
+    } as never);
     const { text, steps } = await agent.generate({ prompt: 'Go.' } as never);
     expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
     expect(text).toMatch(/stopped/i);
@@ -134,15 +147,26 @@ describe('guardModel', () => {
       prompt: 'Go.',
       stopWhen: ai7.stepCountIs(50),
     } as never);
-    await expect(run).rejects.toMatchObject({ name: 'LoopError', code: 'loop', plan: { rung: 'stop' } });
+    await expect(run).rejects.toMatchObject({
+      name: 'LoopError',
+      code: 'loop',
+      plan: { rung: 'stop' },
+    });
   });
 
   it('climbs where a server gives every call the same id', async () => {
     const rungs: string[] = [];
     const same: Model = ({ answered }) =>
-      answered.length < 30 ? { calls: [{ id: 'call_0', tool: 'search', args: { q: 'foo' } }] } : { text: 'No.' };
+      answered.length < 30
+        ? { calls: [{ id: 'call_0', tool: 'search', args: { q: 'foo' } }] }
+        : { text: 'No.' };
     const model = guardModel(scripted(7, same), { onPlan: ({ rung }) => void rungs.push(rung) });
-    await ai7.generateText({ model, tools: toolsOf(ai7, { search: () => SAME }), prompt: 'Go.', stopWhen: ai7.stepCountIs(50) } as never);
+    await ai7.generateText({
+      model,
+      tools: toolsOf(ai7, { search: () => SAME }),
+      prompt: 'Go.',
+      stopWhen: ai7.stepCountIs(50),
+    } as never);
     expect([...new Set(rungs)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
   });
 
@@ -151,10 +175,19 @@ describe('guardModel', () => {
       { type: 'tool-call', toolCallId: 'p', toolName: 'web', input: '{}', providerExecuted: true },
       { type: 'tool-call', toolCallId: 'c', toolName: 'ask_user', input: '{}' },
     ];
-    expect(aiSdkDialect.calls({ content, finishReason: 0, usage: 0, warnings: [] }).map(({ id }) => id)).toEqual(['c']);
-    const model = guardModel(scripted(7, () => ({ calls: [{ id: 'c', tool: 'ask_user', args: {} }] })));
+    expect(
+      aiSdkDialect.calls({ content, finishReason: 0, usage: 0, warnings: [] }).map(({ id }) => id),
+    ).toEqual(['c']);
+    const model = guardModel(
+      scripted(7, () => ({ calls: [{ id: 'c', tool: 'ask_user', args: {} }] })),
+    );
     const tools = { ask_user: ai7.tool({ inputSchema: ai7.jsonSchema({ type: 'object' }) }) };
-    const { toolCalls } = await ai7.generateText({ model, tools, prompt: 'Go.', stopWhen: ai7.stepCountIs(5) });
+    const { toolCalls } = await ai7.generateText({
+      model,
+      tools,
+      prompt: 'Go.',
+      stopWhen: ai7.stepCountIs(5),
+    });
     expect(toolCalls).toHaveLength(1);
   });
 
@@ -202,7 +235,14 @@ describe('guardModel', () => {
       },
       {
         role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'search', output: { type: 'error-text', value: 'No.' } }],
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'search',
+            output: { type: 'error-text', value: 'No.' },
+          },
+        ],
       },
     ]);
   });
@@ -235,7 +275,12 @@ describe('guardProvider', () => {
     const rungs: string[] = [];
     const provider = open(rungs);
     for (const model of [provider('a'), provider.languageModel('b')])
-      await ai7.generateText({ model, tools: toolsOf(ai7, { search: () => SAME }), prompt: 'Go.', stopWhen: ai7.stepCountIs(4) } as never);
+      await ai7.generateText({
+        model,
+        tools: toolsOf(ai7, { search: () => SAME }),
+        prompt: 'Go.',
+        stopWhen: ai7.stepCountIs(4),
+      } as never);
     expect(rungs).toEqual(['note', 'note']);
     const all = globalThis as { AI_SDK_DEFAULT_PROVIDER?: unknown };
     const usual = all.AI_SDK_DEFAULT_PROVIDER;
@@ -280,8 +325,18 @@ describe('unrutApproval', () => {
 });
 
 describe('the dialect of the AI SDK', () => {
-  const call = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'search', input: { q: id } });
-  const result = (id: string, output: JsonObject) => ({ type: 'tool-result', toolCallId: id, toolName: 'search', output });
+  const call = (id: string) => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: 'search',
+    input: { q: id },
+  });
+  const result = (id: string, output: JsonObject) => ({
+    type: 'tool-result',
+    toolCallId: id,
+    toolName: 'search',
+    output,
+  });
   const requests: ModelRequest[] = [
     {
       prompt: [
@@ -289,7 +344,15 @@ describe('the dialect of the AI SDK', () => {
         { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
         {
           role: 'assistant',
-          content: [{ type: 'reasoning', text: 'Hm.' }, call('a'), call('b'), call('c'), call('d'), call('e'), call('f')],
+          content: [
+            { type: 'reasoning', text: 'Hm.' },
+            call('a'),
+            call('b'),
+            call('c'),
+            call('d'),
+            call('e'),
+            call('f'),
+          ],
         },
         {
           role: 'tool',
@@ -307,14 +370,22 @@ describe('the dialect of the AI SDK', () => {
   ];
   const responses = [
     {
-      content: [{ type: 'text', text: 'Now.' }, ...['g', 'h'].map((id) => ({ ...call(id), input: JSON.stringify({ q: id }) }))],
+      content: [
+        { type: 'text', text: 'Now.' },
+        ...['g', 'h'].map((id) => ({ ...call(id), input: JSON.stringify({ q: id }) })),
+      ],
       finishReason: { unified: 'tool-calls', raw: undefined },
       usage,
       warnings: [],
     },
   ];
   const malformed = (value: unknown) => ({ prompt: Array.isArray(value) ? value : [value] });
-  for (const { name, run } of testDialect('AI SDK', aiSdkDialect, { requests, responses, malformed })) it(name, run);
+  for (const { name, run } of testDialect('AI SDK', aiSdkDialect, {
+    requests,
+    responses,
+    malformed,
+  }))
+    it(name, run);
 
   it('adds up what two responses cost', () => {
     expect(aiSdkDialect.added!(responses[0]!, responses[0]!).usage).toEqual({

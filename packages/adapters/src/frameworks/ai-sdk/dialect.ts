@@ -1,5 +1,13 @@
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  parsed,
+  textOf,
+} from '@unrut/engine/json';
 import { spentIn } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, Note, RefusedCall, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -40,15 +48,33 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
   }),
   said: ({ content }) => content.flatMap((part) => (isObject(part) ? saidIn(part) : [])),
   calls: ({ content }) =>
-    callsIn(content).map(({ toolCallId, toolName, input }) => ({ id: textOf(toolCallId), tool: textOf(toolName), args: parsed(input) })),
-  cost: ({ usage }) => spentIn(usage, { input: 'inputTokens.total', cached: 'inputTokens.cacheRead', output: 'outputTokens.total' }),
+    callsIn(content).map(({ toolCallId, toolName, input }) => ({
+      id: textOf(toolCallId),
+      tool: textOf(toolName),
+      args: parsed(input),
+    })),
+  cost: ({ usage }) =>
+    spentIn(usage, {
+      input: 'inputTokens.total',
+      cached: 'inputTokens.cacheRead',
+      output: 'outputTokens.total',
+    }),
   without(response, refused) {
     const calls = callsIn(response.content);
-    return { ...response, content: response.content.filter((part) => !refusalAt(refused, calls.indexOf(part as JsonObject))) };
+    return {
+      ...response,
+      content: response.content.filter(
+        (part) => !refusalAt(refused, calls.indexOf(part as JsonObject)),
+      ),
+    };
   },
   askAgain: (request, response, refused) => ({
     ...request,
-    prompt: [...request.prompt, { role: 'assistant', content: response.content.flatMap(asPrompt) }, refusals(response, refused)],
+    prompt: [
+      ...request.prompt,
+      { role: 'assistant', content: response.content.flatMap(asPrompt) },
+      refusals(response, refused),
+    ],
   }),
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
@@ -67,8 +93,10 @@ function itemsOf(message: unknown, i: number): Item[] {
   if (role !== 'assistant' && role !== 'tool') return [];
   return parts.flatMap((part, j): Item[] => {
     const id = textOf(part.toolCallId);
-    if (part.type === 'tool-call') return [{ kind: 'call', id, tool: textOf(part.toolName), args: part.input }];
-    if (part.type === 'tool-result') return [{ kind: 'result', id, at: [i, j], ...resultOf(part.output) }];
+    if (part.type === 'tool-call')
+      return [{ kind: 'call', id, tool: textOf(part.toolName), args: part.input }];
+    if (part.type === 'tool-result')
+      return [{ kind: 'result', id, at: [i, j], ...resultOf(part.output) }];
     return role === 'assistant' ? saidIn(part) : [];
   });
 }
@@ -86,7 +114,11 @@ function resultOf(output: unknown): Pick<ResultItem, 'result' | 'error' | 'refus
   const { type, value, reason } = output;
   if (type === 'execution-denied') return { result: reason, error: true, refusedBy: 'user' };
   if (type !== 'error-text' && type !== 'error-json') return { result: value };
-  return { result: value, error: true, ...(BAD_INPUT.test(textOf(value)) ? { refusedBy: 'schema' } : {}) };
+  return {
+    result: value,
+    error: true,
+    ...(BAD_INPUT.test(textOf(value)) ? { refusedBy: 'schema' } : {}),
+  };
 }
 
 function withNote(message: unknown, notes: readonly Note[]): unknown {
@@ -105,7 +137,8 @@ function appended(output: unknown, text: string): unknown {
   if (!isObject(output)) return output;
   const { type, value, reason } = output;
   if (type === 'content') return { ...output, value: [...listOf(value), { type: 'text', text }] };
-  if (type === 'execution-denied') return { ...output, reason: `${textOf(reason)}\n\n${text}`.trimStart() };
+  if (type === 'execution-denied')
+    return { ...output, reason: `${textOf(reason)}\n\n${text}`.trimStart() };
   const isText = typeof value === 'string' && !textOf(type).endsWith('json');
   const to = textOf(type).startsWith('error') ? 'error-text' : 'text';
   return { ...output, type: to, value: `${isText ? value : JSON.stringify(value)}\n\n${text}` };
@@ -113,9 +146,14 @@ function appended(output: unknown, text: string): unknown {
 
 /** Calls that the provider does not run itself. */
 const callsIn = (content: readonly unknown[]): JsonObject[] =>
-  content.filter(isObject).filter(({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true);
+  content
+    .filter(isObject)
+    .filter(({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true);
 
-/** What a response holds as what a prompt holds: what a provider signed goes back with its signature. */
+/**
+ * What a response holds as what a prompt holds: what a provider signed goes back with its
+ * signature.
+ */
 function asPrompt(part: unknown): JsonObject[] {
   if (!isObject(part)) return [];
   const { providerMetadata, ...rest } = part;

@@ -31,7 +31,11 @@ export interface ModelUse {
 }
 
 /** The same model, which is asked under guard. */
-export function guardedModel<Model extends GuardableModel>(model: Model, conversations: Conversations, use: ModelUse = {}): Model {
+export function guardedModel<Model extends GuardableModel>(
+  model: Model,
+  conversations: Conversations,
+  use: ModelUse = {},
+): Model {
   const version = model.specificationVersion;
   const name = textOf((model as { modelId?: unknown }).modelId) || undefined;
   const doGenerate = (request: ModelRequest): Promise<ModelResponse> =>
@@ -46,7 +50,12 @@ export function guardedModel<Model extends GuardableModel>(model: Model, convers
   const streaming =
     (method: 'doStream' | 'doGenerate') =>
     async (request: ModelRequest): Promise<unknown> => {
-      const boundary = { conversations, dialect: aiSdkDialect, request, asked: { ...(use.asked ?? askedBy(request)), model: name } };
+      const boundary = {
+        conversations,
+        dialect: aiSdkDialect,
+        request,
+        asked: { ...(use.asked ?? askedBy(request)), model: name },
+      };
       const ask = (each: ModelRequest) => model[method](each) as PromiseLike<Streamed>;
       const turn = await turnOf(boundary);
       if (!turn) return ask(request);

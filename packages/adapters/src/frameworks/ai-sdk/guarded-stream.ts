@@ -27,7 +27,10 @@ interface Gathered {
 
 const CALL = /^tool-(?:input-(?:start|delta|end)|call)$/;
 
-/** A response's stream under guard: texts pass at once; calls are held back where some may be refused. */
+/**
+ * A response's stream under guard: texts pass at once; calls are held back where some may be
+ * refused.
+ */
 export function guardedStream(given: StreamedTurn): Stream {
   const parts = guarded(given);
   return new ReadableStream<unknown>({
@@ -44,7 +47,14 @@ export function guardedStream(given: StreamedTurn): Stream {
   });
 }
 
-async function* guarded({ conversations, turn, version, request, stream: first, ask }: StreamedTurn): AsyncGenerator<unknown, void> {
+async function* guarded({
+  conversations,
+  turn,
+  version,
+  request,
+  stream: first,
+  ask,
+}: StreamedTurn): AsyncGenerator<unknown, void> {
   let [asked, stream]: [ModelRequest, Stream] = [request, first];
   let usage: unknown;
   for (let again = 0; ; again++) {
@@ -61,7 +71,8 @@ async function* guarded({ conversations, turn, version, request, stream: first, 
           continue;
         }
         const cut = attempt(conversations, () => gather(conversations, turn, gathered, part));
-        if (type === 'finish') finish = usage === undefined ? part : { ...part, usage: addUsage(usage, part.usage) };
+        if (type === 'finish')
+          finish = usage === undefined ? part : { ...part, usage: addUsage(usage, part.usage) };
         else if (turn.watched && CALL.test(type) && !isProviders(gathered, part)) held.push(part);
         else yield part;
         if (cut) {
@@ -77,7 +88,12 @@ async function* guarded({ conversations, turn, version, request, stream: first, 
       reader.cancel().catch(() => {});
     }
     const { content } = gathered;
-    const response: ModelResponse = { content, finishReason: finish?.finishReason, usage: finish?.usage, warnings: [] };
+    const response: ModelResponse = {
+      content,
+      finishReason: finish?.finishReason,
+      usage: finish?.usage,
+      warnings: [],
+    };
     const boundary = { conversations, dialect: aiSdkDialect };
     const reached = { again, isStreamed: true, canChange: turn.watched };
     const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, reached);
@@ -86,14 +102,18 @@ async function* guarded({ conversations, turn, version, request, stream: first, 
       yield* lastWords(stop, version);
       return;
     }
-    const next = isAll ? attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused)) : undefined;
+    const next = isAll
+      ? attempt(conversations, () => aiSdkDialect.askAgain(asked, response, refused))
+      : undefined;
     const later = next && (await askedAgain({ conversations, ask }, next));
     if (next && later) {
       [asked, stream, usage] = [next, later.stream, finish?.usage];
       continue;
     }
     const gone = new Set(isAll ? [] : refused.map(({ call }) => call.id));
-    for (const part of held) if (!gone.has(textOf((part as JsonObject).toolCallId) || textOf((part as JsonObject).id))) yield part;
+    for (const part of held)
+      if (!gone.has(textOf((part as JsonObject).toolCallId) || textOf((part as JsonObject).id)))
+        yield part;
     if (finish) yield finish;
     return;
   }
@@ -104,8 +124,14 @@ const isProviders = ({ open }: Gathered, { providerExecuted, id }: JsonObject): 
   providerExecuted === true || open.get(textOf(id))?.providerExecuted === true;
 
 /** Adds a part to what the response has become. Gives the plan that ends it. */
-function gather(conversations: Conversations, turn: Turn, { content, open }: Gathered, part: JsonObject): Plan | null {
-  const [, kind, step] = /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(textOf(part.type)) ?? [];
+function gather(
+  conversations: Conversations,
+  turn: Turn,
+  { content, open }: Gathered,
+  part: JsonObject,
+): Plan | null {
+  const [, kind, step] =
+    /^(text|reasoning|tool-input)-(start|delta|end)$/.exec(textOf(part.type)) ?? [];
   const id = textOf(part.id);
   if (!kind) {
     if (part.type === 'tool-call' || part.type === 'tool-result') content.push(part);
@@ -124,7 +150,11 @@ function gather(conversations: Conversations, turn: Turn, { content, open }: Gat
   if (step === 'end') open.delete(id);
   if (step !== 'delta') return null;
   begun.text = textOf(begun.text) + textOf(part.delta);
-  return conversations.during(turn, { kind: 'said', text: textOf(part.delta), channel: kind === 'text' ? 'answer' : 'thinking' });
+  return conversations.during(turn, {
+    kind: 'said',
+    text: textOf(part.delta),
+    channel: kind === 'text' ? 'answer' : 'thinking',
+  });
 }
 
 /** Closes what is open, and finishes. */
@@ -135,7 +165,13 @@ function* ending({ open }: Gathered, plan: Plan, version: string): Generator<unk
 
 function finished(plan: Plan, version: string): JsonObject {
   const { finishReason, usage, providerMetadata } = aiSdkDialect.finalAnswer({ prompt: [] }, plan);
-  return { type: 'finish', finishReason, usage, providerMetadata, ...(version === 'v2' ? { finishReason: 'stop', usage: {} } : {}) };
+  return {
+    type: 'finish',
+    finishReason,
+    usage,
+    providerMetadata,
+    ...(version === 'v2' ? { finishReason: 'stop', usage: {} } : {}),
+  };
 }
 
 /** The last answer of a run that is stopped. */

@@ -10,7 +10,10 @@ export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } f
 export type { GuardableModel } from './guarded-model.ts';
 
 /** Guards a model: whoever gets it asks under guard. Gives the same model, of the same type. */
-export function guardModel<Model extends GuardableModel>(model: Model, options: FrameworkOptions = {}): Model {
+export function guardModel<Model extends GuardableModel>(
+  model: Model,
+  options: FrameworkOptions = {},
+): Model {
   if (!isModel(model) || !['v3', 'v4'].includes(model.specificationVersion))
     throw new UnrutError(
       'bad-option',
@@ -20,7 +23,10 @@ export function guardModel<Model extends GuardableModel>(model: Model, options: 
 }
 
 /** Guards a provider: every language model that comes from it is guarded. */
-export function guardProvider<Provider extends object>(provider: Provider, options: FrameworkOptions = {}): Provider {
+export function guardProvider<Provider extends object>(
+  provider: Provider,
+  options: FrameworkOptions = {},
+): Provider {
   const conversations = createConversations('ai-sdk', options);
   const guard = oncePerObject(isModel, (model) => guardedModel(model, conversations));
   return new Proxy(provider, {
@@ -34,7 +40,8 @@ export function guardProvider<Provider extends object>(provider: Provider, optio
 }
 
 /** What a function is by itself (`name`, `call`) stays as it is. */
-const isOwn = (target: object, name: PropertyKey): boolean => !(name in Function.prototype) || Object.hasOwn(target, name);
+const isOwn = (target: object, name: PropertyKey): boolean =>
+  !(name in Function.prototype) || Object.hasOwn(target, name);
 
 const MAX_TURNS = 200;
 
@@ -48,10 +55,13 @@ export interface ApprovalQuestion {
 export type ApprovalAnswer = { type: 'denied' | 'user-approval'; reason: string } | undefined;
 
 /**
- * For `toolApproval` of the AI SDK 7, where a person answers approval requests: a futile call is denied, and where a person should look, one
+ * For `toolApproval` of the AI SDK 7, where a person answers approval requests: a futile call is
+ * denied, and where a person should look, one
  * is asked. It adds no notes to results. Use it without `guardModel`.
  */
-export function unrutApproval(options: FrameworkOptions = {}): (question: ApprovalQuestion) => Promise<ApprovalAnswer> {
+export function unrutApproval(
+  options: FrameworkOptions = {},
+): (question: ApprovalQuestion) => Promise<ApprovalAnswer> {
   const conversations = createConversations(
     'ai-sdk',
     { attended: true, ...options },
@@ -64,12 +74,19 @@ export function unrutApproval(options: FrameworkOptions = {}): (question: Approv
       const { toolCallId: id, toolName: tool, input: args } = toolCall;
       const key = hash64(JSON.stringify(messages));
       const isMore = turns.has(key);
-      const now = turns.get(key) ?? { turn: conversations.before(aiSdkDialect.items({ prompt: messages })), isAsked: false };
+      const now = turns.get(key) ?? {
+        turn: conversations.before(aiSdkDialect.items({ prompt: messages })),
+        isAsked: false,
+      };
       if (turns.size > MAX_TURNS) turns.clear();
       turns.set(key, now);
       const turn = await now.turn;
       if (!turn) return undefined;
-      const { refused } = await conversations.after(turn, { said: [], calls: [{ id, tool, args }], isMore });
+      const { refused } = await conversations.after(turn, {
+        said: [],
+        calls: [{ id, tool, args }],
+        isMore,
+      });
       if (refused[0]) return { type: 'denied', reason: refused[0].text };
       if (!turn.ask || now.isAsked) return undefined;
       now.isAsked = true;

@@ -1,7 +1,7 @@
 import { addContext, denyCall, stopAnswer } from '@unrut/agents/hosts/claude-code/answer';
 import { claudePayload } from '@unrut/agents/hosts/claude-code/payload';
-import type { HookTold } from '@unrut/reading/hook-payload';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import type { HookTold } from '@unrut/reading/hook-payload';
 import type { FrameworkOptions, SessionName } from '../options.ts';
 import { type AfterRun, type BeforeRun, createToolRuns } from '../tool-run.ts';
 
@@ -14,7 +14,10 @@ export interface ClaudeHookOutput {
   systemMessage?: string;
   hookSpecificOutput?:
     | { hookEventName: 'PreToolUse'; permissionDecision: 'deny'; permissionDecisionReason: string }
-    | { hookEventName: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch'; additionalContext: string };
+    | {
+        hookEventName: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch';
+        additionalContext: string;
+      };
 }
 
 export interface ClaudeHookMatcher {
@@ -36,25 +39,37 @@ const EVENTS = [
 /** Ours, by event. */
 export type UnrutHooks = { [Event in (typeof EVENTS)[number]]: ClaudeHookMatcher[] };
 
-export interface ClaudeHookOptions<Hooks extends object> extends Omit<FrameworkOptions, 'onStop' | 'session'> {
+export interface ClaudeHookOptions<Hooks extends object>
+  extends Omit<FrameworkOptions, 'onStop' | 'session'> {
   /** Your own hooks, which are called first. */
   with?: Hooks;
 }
 
-/** For `options.hooks` of `query`: the hooks that `unrut install claude-code` gives to Claude Code, in this process. */
-export function unrutHooks<Hooks extends object = object>(options: ClaudeHookOptions<Hooks> = {}): Hooks & UnrutHooks {
+/**
+ * For `options.hooks` of `query`: the hooks that `unrut install claude-code` gives to Claude Code,
+ * in this process.
+ */
+export function unrutHooks<Hooks extends object = object>(
+  options: ClaudeHookOptions<Hooks> = {},
+): Hooks & UnrutHooks {
   const { with: theirs, ...given } = options;
   const runs = createToolRuns('claude-agent-sdk', given);
 
-  async function tell(of: SessionName, told: HookTold, isBatch: boolean): Promise<BeforeRun & AfterRun> {
+  async function tell(
+    of: SessionName,
+    told: HookTold,
+    isBatch: boolean,
+  ): Promise<BeforeRun & AfterRun> {
     if (told.what === 'person') await runs.user(of, told.text);
     else if (told.what === 'compacted') await runs.compacted(of);
     else if (told.what === 'ended') await runs.ended(of, told.outcome);
     else if (told.what === 'calls' || told.what === 'returned') {
       const call = { ...told.call, id: told.call.id ?? '' };
       if (told.what === 'calls') return runs.propose(of, call);
-      // The hook after the whole response tells what the model sees. A response that a person cut short has none.
-      if (isBatch || told.returned.refusedBy !== undefined) return runs.finish(of, call, told.returned);
+      // The hook after the whole response tells what the model sees. A response that a person cut
+      // short has none.
+      if (isBatch || told.returned.refusedBy !== undefined)
+        return runs.finish(of, call, told.returned);
     } else await runs.said(of, told.text);
     return {};
   }
@@ -88,5 +103,7 @@ function answerTo(event: string, does: readonly (BeforeRun & AfterRun)[]): JsonO
   if (stop) return stopAnswer(stop);
   if (refuse) return denyCall(refuse);
   const joined = (to: 'toModel' | 'toHuman'): string => notes.map((note) => note[to]).join('\n\n');
-  return notes.length === 0 ? {} : addContext(event, { toModel: joined('toModel'), toHuman: joined('toHuman') });
+  return notes.length === 0
+    ? {}
+    : addContext(event, { toModel: joined('toModel'), toHuman: joined('toHuman') });
 }

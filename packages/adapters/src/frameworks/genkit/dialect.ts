@@ -1,6 +1,6 @@
 import type { Call } from '@unrut/engine/event';
-import { spentIn } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import { spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -29,7 +29,8 @@ function callOf({ toolRequest }: JsonObject): Call {
 
 /** Models of Genkit. */
 export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
-  items: ({ messages }) => (Array.isArray(messages) ? messages.flatMap((message, i) => itemsOf(message, i)) : []),
+  items: ({ messages }) =>
+    Array.isArray(messages) ? messages.flatMap((message, i) => itemsOf(message, i)) : [],
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
   withNotes: (request, notes) => ({
     ...request,
@@ -37,15 +38,21 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
       const here = notes.filter(({ at }) => at[0] === i);
       if (here.length === 0 || !isObject(message)) return message;
       const parts = partsOf(message);
-      return { ...message, content: parts.map((part, j) => withNote(part, here.find(({ at }) => at[1] === j)?.text)) };
+      return {
+        ...message,
+        content: parts.map((part, j) => withNote(part, here.find(({ at }) => at[1] === j)?.text)),
+      };
     }),
   }),
   said: ({ message }) => partsOf(message).flatMap(saidIn),
   calls: (response) => callsIn(response).map(callOf),
-  cost: ({ usage }) => spentIn(usage, { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' }),
+  cost: ({ usage }) =>
+    spentIn(usage, { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' }),
   without(response, refused) {
     const calls = callsIn(response);
-    const content = partsOf(response.message).filter((part) => !refusalAt(refused, calls.indexOf(part)));
+    const content = partsOf(response.message).filter(
+      (part) => !refusalAt(refused, calls.indexOf(part)),
+    );
     return { ...response, message: { ...(response.message as JsonObject), content } };
   },
   askAgain: (request, response, refused) => ({
@@ -57,14 +64,24 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
         role: 'tool',
         content: callsIn(response).map(({ toolRequest }, i) => {
           const { ref, name } = toolRequest as JsonObject;
-          return { toolResponse: { ...(ref === undefined ? {} : { ref }), name, output: refusalAt(refused, i)?.text ?? '' } };
+          return {
+            toolResponse: {
+              ...(ref === undefined ? {} : { ref }),
+              name,
+              output: refusalAt(refused, i)?.text ?? '',
+            },
+          };
         }),
       },
     ],
   }),
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
   finalAnswer: (_, { reason, toHuman }) => ({
-    message: { role: 'model', content: [{ text: toHuman }], metadata: { unrut: { stopped: { reason, text: toHuman } } } },
+    message: {
+      role: 'model',
+      content: [{ text: toHuman }],
+      metadata: { unrut: { stopped: { reason, text: toHuman } } },
+    },
     finishReason: 'stop',
     usage: {},
   }),
@@ -73,7 +90,8 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
 function itemsOf(message: unknown, i: number): Item[] {
   const role = objectOf(message).role;
   const parts = partsOf(message);
-  if (role === 'user') return [{ kind: 'user', text: parts.map(({ text }) => textOf(text)).join('\n') }];
+  if (role === 'user')
+    return [{ kind: 'user', text: parts.map(({ text }) => textOf(text)).join('\n') }];
   if (role !== 'model' && role !== 'tool') return [];
   return parts.flatMap((part, j): Item[] => {
     if (isCall(part)) return [{ kind: 'call', ...callOf(part) }];
@@ -85,7 +103,9 @@ function itemsOf(message: unknown, i: number): Item[] {
 
 function saidIn({ text, reasoning }: JsonObject): SaidItem[] {
   const said = textOf(text) || textOf(reasoning);
-  return said === '' ? [] : [{ kind: 'said', text: said, channel: textOf(text) === '' ? 'thinking' : 'answer' }];
+  return said === ''
+    ? []
+    : [{ kind: 'said', text: said, channel: textOf(text) === '' ? 'thinking' : 'answer' }];
 }
 
 function withNote(part: JsonObject, note: string | undefined): JsonObject {

@@ -5,11 +5,20 @@ import { type GenkitRequest, type GenkitResponse, genkitDialect } from './dialec
 
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 
-/** A middleware of Genkit's models. */
 // biome-ignore lint/suspicious/noExplicitAny: Genkit's own types would have to be imported.
-export type UnrutModelMiddleware = (request: any, how: any, next: (request?: any, how?: any) => Promise<any>) => Promise<any>;
+type Untyped = any;
 
-/** For `use` of `ai.generate`, as its first item: the model is asked under guard. Make it once, and use it for every call. */
+/** A middleware of Genkit's models. */
+export type UnrutModelMiddleware = (
+  request: Untyped,
+  how: Untyped,
+  next: (request?: Untyped, how?: Untyped) => Promise<Untyped>,
+) => Promise<Untyped>;
+
+/**
+ * For `use` of `ai.generate`, as its first item: the model is asked under guard. Make it once, and
+ * use it for every call.
+ */
 export function unrutMiddleware(options: FrameworkOptions = {}): UnrutModelMiddleware {
   const conversations = createConversations('genkit', options);
   // Genkit passes what is streamed to a middleware of three parameters.

@@ -1,6 +1,6 @@
-import { geminiContentParts } from '@unrut/reading/chat/gemini-content-parts';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
+import { geminiContentParts } from '@unrut/reading/chat/gemini-content-parts';
 import { type Conversations, createConversations, type Turn } from '../conversation.ts';
 import type { Item } from '../dialect.ts';
 import type { Asked } from '../known-conversations.ts';
@@ -61,22 +61,39 @@ export class UnrutPlugin {
     this.beforeModelCallback = (params) => this.#before(params);
     this.afterModelCallback = (params) => this.#after(params);
     this.onModelErrorCallback = async ({ callbackContext }) => this.#failed(callbackContext);
-    this.beforeToolCallback = async ({ tool, toolArgs, toolContext }) => this.#refusal(toolContext, callKey(tool?.name, toolArgs));
+    this.beforeToolCallback = async ({ tool, toolArgs, toolContext }) =>
+      this.#refusal(toolContext, callKey(tool?.name, toolArgs));
     // Callbacks that nothing is to be done at, also those of later versions.
     // biome-ignore lint/correctness/noConstructorReturn: the ADK calls every callback of a plugin.
     return new Proxy(this, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
-        return value === undefined && typeof name === 'string' && /Callback$|^(?:before|after)[A-Z]/.test(name) ? idle : value;
+        return value === undefined &&
+          typeof name === 'string' &&
+          /Callback$|^(?:before|after)[A-Z]/.test(name)
+          ? idle
+          : value;
       },
     });
   }
 
-  async #before({ callbackContext, llmRequest }: { callbackContext: AdkContext; llmRequest: JsonObject }): Promise<JsonObject | undefined> {
+  async #before({
+    callbackContext,
+    llmRequest,
+  }: {
+    callbackContext: AdkContext;
+    llmRequest: JsonObject;
+  }): Promise<JsonObject | undefined> {
     const conversations = this.#conversations;
     const contents = listOf(llmRequest.contents);
-    const tools = isObject(llmRequest.toolsDict) ? Object.keys(llmRequest.toolsDict).filter((name) => name !== HANDOVER) : undefined;
-    const asked = { ...runOf(callbackContext), tools, model: textOf(llmRequest.model) || undefined };
+    const tools = isObject(llmRequest.toolsDict)
+      ? Object.keys(llmRequest.toolsDict).filter((name) => name !== HANDOVER)
+      : undefined;
+    const asked = {
+      ...runOf(callbackContext),
+      tools,
+      model: textOf(llmRequest.model) || undefined,
+    };
     const turn = await conversations.before(contents.flatMap(itemsOf).filter(isOwn), asked);
     const key = keyOf(callbackContext);
     this.#asked.delete(key);
@@ -100,12 +117,18 @@ export class UnrutPlugin {
     const conversations = this.#conversations;
     const asked = this.#asked.get(keyOf(callbackContext));
     if (!asked || llmResponse.partial === true) return undefined;
-    const { refused, stop } = await conversations.after(asked.turn, answeredBy(itemsOf(llmResponse.content, 0)));
+    const { refused, stop } = await conversations.after(
+      asked.turn,
+      answeredBy(itemsOf(llmResponse.content, 0)),
+    );
     if (stop) {
       conversations.end(stop);
       return { ...llmResponse, ...answerOf(stop.toHuman) };
     }
-    asked.refused = refused.map(({ call, text }) => ({ call: callKey(call.tool, call.args), text }));
+    asked.refused = refused.map(({ call, text }) => ({
+      call: callKey(call.tool, call.args),
+      text,
+    }));
     return undefined;
   }
 
@@ -126,13 +149,18 @@ const idle: Callback = async () => undefined;
 /** Which run it is. An agent that is not the root is a nested one. */
 function runOf({ sessionId, agentName, invocationContext }: AdkContext): Asked {
   const isRoot = agentName === invocationContext?.agent?.rootAgent?.name;
-  return { session: textOf(sessionId) || undefined, agent: isRoot ? undefined : textOf(agentName) || undefined };
+  return {
+    session: textOf(sessionId) || undefined,
+    agent: isRoot ? undefined : textOf(agentName) || undefined,
+  };
 }
 
-const keyOf = ({ sessionId, agentName }: AdkContext): string => JSON.stringify([sessionId, agentName]);
+const keyOf = ({ sessionId, agentName }: AdkContext): string =>
+  JSON.stringify([sessionId, agentName]);
 
 /** The items of a content. */
-const itemsOf = (content: unknown, i: number): Item[] => itemsIn(geminiContentParts(objectOf(content)), i);
+const itemsOf = (content: unknown, i: number): Item[] =>
+  itemsIn(geminiContentParts(objectOf(content)), i);
 
 const isOwn = (item: Item): boolean => item.kind !== 'user' || !item.text.startsWith(CONTEXT);
 

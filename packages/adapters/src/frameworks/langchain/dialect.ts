@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { spentIn } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import type { Dialect, Item, RefusedCall, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
@@ -30,19 +30,26 @@ export interface MessageClasses {
 const callsOf = ({ tool_calls: calls }: ChatMessage): JsonObject[] => objectsOf(calls);
 
 /** Chat models of LangChain. */
-export const langchainDialect = ({ AIMessage, ToolMessage }: MessageClasses): Dialect<ChatRequest, ChatMessage> => ({
+export const langchainDialect = ({
+  AIMessage,
+  ToolMessage,
+}: MessageClasses): Dialect<ChatRequest, ChatMessage> => ({
   items: ({ messages }) => messages.flatMap((message, i) => itemsOf(message, i)),
   tools: ({ tools }) => tools?.map(nameOf),
   withNotes: (request, notes) => ({
     ...request,
     messages: request.messages.map((message, i) => {
       const note = notes.find(({ at }) => at[0] === i);
-      return note ? new ToolMessage({ ...message, content: appended(message.content, note.text) }) : message;
+      return note
+        ? new ToolMessage({ ...message, content: appended(message.content, note.text) })
+        : message;
     }),
   }),
   said: (message) => saidIn(message),
-  calls: (message) => callsOf(message).map(({ id, name, args }) => ({ id: textOf(id), tool: textOf(name), args })),
-  cost: ({ usage_metadata: usage }) => spentIn(usage, { input: 'total_tokens', cached: 'input_token_details.cache_read' }),
+  calls: (message) =>
+    callsOf(message).map(({ id, name, args }) => ({ id: textOf(id), tool: textOf(name), args })),
+  cost: ({ usage_metadata: usage }) =>
+    spentIn(usage, { input: 'total_tokens', cached: 'input_token_details.cache_read' }),
   without: (message, refused) => new AIMessage(withoutCalls(message, refused)),
   askAgain: (request, message, refused) => ({
     ...request,
@@ -50,18 +57,31 @@ export const langchainDialect = ({ AIMessage, ToolMessage }: MessageClasses): Di
       ...request.messages,
       message,
       ...callsOf(message).map(
-        ({ id, name }, i) => new ToolMessage({ content: refusalAt(refused, i)?.text ?? '', tool_call_id: id, name, status: 'error' }),
+        ({ id, name }, i) =>
+          new ToolMessage({
+            content: refusalAt(refused, i)?.text ?? '',
+            tool_call_id: id,
+            name,
+            status: 'error',
+          }),
       ),
     ],
   }),
   finalAnswer: (_, { reason, toHuman }) =>
-    new AIMessage({ content: toHuman, response_metadata: { unrut: { stopped: { reason, text: toHuman } } } }),
+    new AIMessage({
+      content: toHuman,
+      response_metadata: { unrut: { stopped: { reason, text: toHuman } } },
+    }),
 });
 
 /** A tool's name, in the forms of LangChain and of the providers. */
 function nameOf(tool: unknown): string {
   if (!isObject(tool)) return '';
-  return textOf(tool.name) || (isObject(tool.function) ? textOf(tool.function.name) : '') || textOf(tool.type);
+  return (
+    textOf(tool.name) ||
+    (isObject(tool.function) ? textOf(tool.function.name) : '') ||
+    textOf(tool.type)
+  );
 }
 
 function itemsOf(message: ChatMessage, i: number): Item[] {
@@ -70,10 +90,20 @@ function itemsOf(message: ChatMessage, i: number): Item[] {
   if (type === 'human') return [{ kind: 'user', text: messageText(content) }];
   if (type === 'tool') {
     const isFailed = message.status === 'error';
-    return [{ kind: 'result', id: textOf(message.tool_call_id), at: [i], result: content, ...(isFailed ? { error: true } : {}) }];
+    return [
+      {
+        kind: 'result',
+        id: textOf(message.tool_call_id),
+        at: [i],
+        result: content,
+        ...(isFailed ? { error: true } : {}),
+      },
+    ];
   }
   if (type !== 'ai') return [];
-  const calls = callsOf(message).map(({ id, name, args }): Item => ({ kind: 'call', id: textOf(id), tool: textOf(name), args }));
+  const calls = callsOf(message).map(
+    ({ id, name, args }): Item => ({ kind: 'call', id: textOf(id), tool: textOf(name), args }),
+  );
   return [...saidIn(message), ...calls];
 }
 
@@ -92,7 +122,10 @@ function saidIn({ content }: ChatMessage): SaidItem[] {
 const appended = (content: unknown, text: string): unknown =>
   Array.isArray(content) ? [...content, { type: 'text', text }] : `${textOf(content)}\n\n${text}`;
 
-/** A call stands in up to three places of a message: its calls, its content, and what the provider sent. */
+/**
+ * A call stands in up to three places of a message: its calls, its content, and what the provider
+ * sent.
+ */
 function withoutCalls(message: ChatMessage, refused: readonly RefusedCall[]): object {
   const { content, additional_kwargs: extra } = message;
   const gone = new Set(refused.map(({ call }) => call.id));

@@ -30,7 +30,10 @@ interface StreamedChat {
 
 const callsIn = ({ message }: ChatChunk): JsonObject[] => objectsOf(message.tool_call_chunks);
 
-/** A message under guard, piece by piece: texts pass at once; calls are held back where some may be refused. */
+/**
+ * A message under guard, piece by piece: texts pass at once; calls are held back where some may be
+ * refused.
+ */
 export async function* guardedChunks({
   conversations,
   dialect,
@@ -61,7 +64,9 @@ export async function* guardedChunks({
       for await (const chunk of ask(asked)) {
         whole = whole ? whole.concat(chunk) : chunk;
         const said = attempt(conversations, () => dialect.said(chunk.message)) ?? [];
-        const cut = said.map((piece) => conversations.during(turn, piece)).find((plan) => plan !== null);
+        const cut = said
+          .map((piece) => conversations.during(turn, piece))
+          .find((plan) => plan !== null);
         if (turn.watched && callsIn(chunk).length > 0) held.push(chunk);
         else yield chunk;
         if (cut) return;
@@ -73,7 +78,12 @@ export async function* guardedChunks({
     const message = whole?.message;
     if (!message) return;
     const reached = { again, isStreamed: true, canChange: turn.watched };
-    const { refused, stop, isAll } = await judgedAnswer({ conversations, dialect }, turn, message, reached);
+    const { refused, stop, isAll } = await judgedAnswer(
+      { conversations, dialect },
+      turn,
+      message,
+      reached,
+    );
     if (stop) {
       yield ended(stop);
       return;
@@ -84,18 +94,31 @@ export async function* guardedChunks({
       continue;
     }
     for (const chunk of held)
-      yield refused.length > 0 ? (attempt(conversations, () => withoutPieces(chunk, whole!, refused, classes)) ?? chunk) : chunk;
+      yield refused.length > 0
+        ? (attempt(conversations, () => withoutPieces(chunk, whole!, refused, classes)) ?? chunk)
+        : chunk;
     return;
   }
 }
 
-/** A piece without what belongs to refused calls. Pieces of one call share an index; only the first has its id. */
-function withoutPieces(chunk: ChatChunk, whole: ChatChunk, refused: readonly RefusedCall[], classes: StreamClasses): ChatChunk {
+/**
+ * A piece without what belongs to refused calls. Pieces of one call share an index; only the first
+ * has its id.
+ */
+function withoutPieces(
+  chunk: ChatChunk,
+  whole: ChatChunk,
+  refused: readonly RefusedCall[],
+  classes: StreamClasses,
+): ChatChunk {
   const ids = new Set(refused.map(({ call }) => call.id));
-  const gone = new Set(callsIn(whole).flatMap(({ id, index }) => (ids.has(textOf(id)) ? [index] : [])));
+  const gone = new Set(
+    callsIn(whole).flatMap(({ id, index }) => (ids.has(textOf(id)) ? [index] : [])),
+  );
   const { message } = chunk;
   const isKept = (block: unknown): boolean =>
-    !isObject(block) || !(ids.has(textOf(block.id)) || (block.index !== undefined && gone.has(block.index)));
+    !isObject(block) ||
+    !(ids.has(textOf(block.id)) || (block.index !== undefined && gone.has(block.index)));
   const { tool_calls: _, ...extra } = objectOf(message.additional_kwargs);
   const kept = new classes.AIMessageChunk({
     ...message,

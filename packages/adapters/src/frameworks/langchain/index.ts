@@ -18,13 +18,14 @@ let core: Promise<Core> | undefined;
 
 /** What of LangChain is needed, loaded when a model is asked first: whoever asks one has it. */
 const loadCore = (): Promise<Core> =>
-  (core ??= Promise.all([import('@langchain/core/messages'), import('@langchain/core/outputs')]).then(
-    ([{ AIMessage, AIMessageChunk, ToolMessage }, { ChatGenerationChunk }]) => ({
-      dialect: langchainDialect({ AIMessage, ToolMessage } as never),
-      AIMessageChunk,
-      ChatGenerationChunk,
-    }),
-  ) as Promise<Core>);
+  (core ??= Promise.all([
+    import('@langchain/core/messages'),
+    import('@langchain/core/outputs'),
+  ]).then(([{ AIMessage, AIMessageChunk, ToolMessage }, { ChatGenerationChunk }]) => ({
+    dialect: langchainDialect({ AIMessage, ToolMessage } as never),
+    AIMessageChunk,
+    ChatGenerationChunk,
+  })) as Promise<Core>);
 
 /** A chat model of LangChain, known by its shape. */
 export interface GuardableChatModel {
@@ -42,8 +43,14 @@ interface CallOptions {
   tools?: readonly unknown[];
 }
 
-/** Guards a chat model: agents, graphs and nested agents that get it ask under guard. Gives the same model, of the same type. */
-export function guardModel<Model extends GuardableChatModel>(model: Model, options: FrameworkOptions = {}): Model {
+/**
+ * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Gives the same
+ * model, of the same type.
+ */
+export function guardModel<Model extends GuardableChatModel>(
+  model: Model,
+  options: FrameworkOptions = {},
+): Model {
   if (!isChatModel(model))
     throw new UnrutError(
       'bad-option',
@@ -55,16 +62,29 @@ export function guardModel<Model extends GuardableChatModel>(model: Model, optio
 const isChatModel = (value: unknown): value is GuardableChatModel =>
   isObject(value) && typeof value._generate === 'function' && 'invoke' in value;
 
-function guarded<Model extends GuardableChatModel>(model: Model, conversations: Conversations): Model {
+function guarded<Model extends GuardableChatModel>(
+  model: Model,
+  conversations: Conversations,
+): Model {
   const asked: Asked = { model: textOf((model as { model?: unknown }).model) || undefined };
-  async function _generate(messages: readonly ChatMessage[], options: CallOptions, runManager?: unknown): Promise<unknown> {
+  async function _generate(
+    messages: readonly ChatMessage[],
+    options: CallOptions,
+    runManager?: unknown,
+  ): Promise<unknown> {
     const { dialect } = await loadCore();
     let last: ChatResult | undefined;
     const ask = async (each: ChatRequest): Promise<ChatMessage> => {
       last = (await model._generate(each.messages, options, runManager)) as ChatResult;
       return last.generations[0]!.message;
     };
-    const message = await guardedAnswer({ conversations, dialect, asked, request: { messages, tools: options?.tools }, ask });
+    const message = await guardedAnswer({
+      conversations,
+      dialect,
+      asked,
+      request: { messages, tools: options?.tools },
+      ask,
+    });
     if (last?.generations[0]?.message === message) return last;
     return { ...last, generations: [{ text: textOf(message.content), message }] };
   }
@@ -75,21 +95,38 @@ function guarded<Model extends GuardableChatModel>(model: Model, conversations: 
     runManager?: unknown,
   ): AsyncGenerator<unknown> {
     const { dialect, ...classes } = await loadCore();
-    const ask = (each: ChatRequest) => model._streamResponseChunks!(each.messages, options, runManager) as AsyncIterable<ChatChunk>;
-    yield* guardedChunks({ conversations, dialect, asked, classes, request: { messages, tools: options?.tools }, ask });
+    const ask = (each: ChatRequest) =>
+      model._streamResponseChunks!(each.messages, options, runManager) as AsyncIterable<ChatChunk>;
+    yield* guardedChunks({
+      conversations,
+      dialect,
+      asked,
+      classes,
+      request: { messages, tools: options?.tools },
+      ask,
+    });
   }
 
   const base = baseOf(model);
   const own: Record<PropertyKey, unknown> = { _generate };
   // LangChain asks whether a model streams by whether it has a method of its own for it.
-  if (model._streamResponseChunks && model._streamResponseChunks !== (base as Partial<GuardableChatModel>)._streamResponseChunks)
+  if (
+    model._streamResponseChunks &&
+    model._streamResponseChunks !== (base as Partial<GuardableChatModel>)._streamResponseChunks
+  )
     own._streamResponseChunks = _streamResponseChunks;
   const proxy: Model = new Proxy(model, {
     get(target, name) {
       if (Object.hasOwn(own, name)) return own[name];
       const value: unknown = Reflect.get(target, name, target);
-      // What LangChain itself brings must come to the guarded methods. What a provider brings may use private fields.
-      if (typeof value !== 'function' || name === 'constructor' || Object.hasOwn(target, name) || Reflect.get(base, name) === value)
+      // What LangChain itself brings must come to the guarded methods. What a provider brings may
+      // use private fields.
+      if (
+        typeof value !== 'function' ||
+        name === 'constructor' ||
+        Object.hasOwn(target, name) ||
+        Reflect.get(base, name) === value
+      )
         return value;
       return (...args: unknown[]) => kept(Reflect.apply(value, target, args));
     },
@@ -126,16 +163,30 @@ export interface UnrutMiddleware {
   wrapModelCall(request: any, handler: any): Promise<any>;
 }
 
-/** For `middleware` of `createAgent`, as its first item: models that are named by a text are guarded too. */
+/**
+ * For `middleware` of `createAgent`, as its first item: models that are named by a text are guarded
+ * too.
+ */
 export function unrutMiddleware(options: FrameworkOptions = {}): UnrutMiddleware {
   const conversations = createConversations('langchain', options);
   return {
     [Symbol.for('AgentMiddleware')]: true,
     name: 'UnrutMiddleware',
-    async wrapModelCall(request: ModelCallRequest, handler: (request: ModelCallRequest) => Promise<ChatMessage>): Promise<ChatMessage> {
+    async wrapModelCall(
+      request: ModelCallRequest,
+      handler: (request: ModelCallRequest) => Promise<ChatMessage>,
+    ): Promise<ChatMessage> {
       const { dialect } = await loadCore();
-      const asked: Asked = { session: textOf(request.runtime?.configurable?.thread_id) || undefined };
-      return guardedAnswer({ conversations, dialect, request, asked, ask: (each) => handler(each as ModelCallRequest) });
+      const asked: Asked = {
+        session: textOf(request.runtime?.configurable?.thread_id) || undefined,
+      };
+      return guardedAnswer({
+        conversations,
+        dialect,
+        request,
+        asked,
+        ask: (each) => handler(each as ModelCallRequest),
+      });
     },
   } as UnrutMiddleware;
 }

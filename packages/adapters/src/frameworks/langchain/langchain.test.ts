@@ -1,17 +1,40 @@
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import { tool } from '@langchain/core/tools';
-import { END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import {
+  END,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { textOf } from '@unrut/engine/json';
+import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
+import { testDialect } from '@unrut/test/suites/test-dialect';
+import {
+  type FrameworkUnderTest,
+  type ScriptedAnswer,
+  testFramework,
+} from '@unrut/test/suites/test-framework';
 import { createDeepAgent } from 'deepagents';
-import { createAgent, fakeModel, humanInTheLoopMiddleware, summarizationMiddleware, toolRetryMiddleware } from 'langchain';
+import {
+  createAgent,
+  fakeModel,
+  humanInTheLoopMiddleware,
+  summarizationMiddleware,
+  toolRetryMiddleware,
+} from 'langchain';
 import { createAgent as createAgentOfOld } from 'langchain-1.1';
 import { describe, expect, it } from 'vitest';
-import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
-import { textOf } from '@unrut/engine/json';
-import { testDialect } from '@unrut/test/suites/test-dialect';
-import { type FrameworkUnderTest, type ScriptedAnswer, testFramework } from '@unrut/test/suites/test-framework';
 import { type ChatRequest, langchainDialect } from './dialect.ts';
 import { type FrameworkOptions, guardModel, unrutMiddleware } from './index.ts';
 
@@ -39,11 +62,18 @@ class ScriptedChat extends BaseChatModel {
     const results = messages.filter((message) => ToolMessage.isInstance(message));
     return this.#script({
       prompt: textOf(messages.findLast((message) => HumanMessage.isInstance(message))?.text),
-      calls: messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id!) : [])),
+      calls: messages.flatMap((message) =>
+        AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id!) : [],
+      ),
       answered: results.map((message) => message.tool_call_id),
       results: results.map(({ text }) => text),
       request: JSON.stringify(
-        messages.map((message) => [message.type, message.content, (message as AIMessage).tool_calls, (message as ToolMessage).status]),
+        messages.map((message) => [
+          message.type,
+          message.content,
+          (message as AIMessage).tool_calls,
+          (message as ToolMessage).status,
+        ]),
       ),
     });
   }
@@ -54,7 +84,12 @@ class ScriptedChat extends BaseChatModel {
     if (error !== undefined) throw new Error(error);
     const message = new AIMessage({
       content: text,
-      tool_calls: calls.map(({ id, tool: name, args }) => ({ id, name, args, type: 'tool_call' as const })),
+      tool_calls: calls.map(({ id, tool: name, args }) => ({
+        id,
+        name,
+        args,
+        type: 'tool_call' as const,
+      })),
     });
     return { generations: [{ text, message }] };
   }
@@ -67,7 +102,10 @@ class ScriptedChat extends BaseChatModel {
     const { text = '', calls = [], error } = this.#answer(messages);
     if (error !== undefined) throw new Error(error);
     for (const piece of text.split(/(?<= )/)) {
-      yield new ChatGenerationChunk({ text: piece, message: new AIMessageChunk({ content: piece }) });
+      yield new ChatGenerationChunk({
+        text: piece,
+        message: new AIMessageChunk({ content: piece }),
+      });
       await run?.handleLLMNewToken(piece);
     }
     for (const [index, { id, tool: name, args }] of calls.entries()) {
@@ -75,7 +113,10 @@ class ScriptedChat extends BaseChatModel {
       for (const part of [{ id, name, args: head }, { args: tail }])
         yield new ChatGenerationChunk({
           text: '',
-          message: new AIMessageChunk({ content: '', tool_call_chunks: [{ ...part, index, type: 'tool_call_chunk' }] }),
+          message: new AIMessageChunk({
+            content: '',
+            tool_call_chunks: [{ ...part, index, type: 'tool_call_chunk' }],
+          }),
         });
     }
   }
@@ -123,10 +164,16 @@ const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderT
                 if (mode === 'values') {
                   messages = (data as { messages: BaseMessage[] }).messages;
                   if (ToolMessage.isInstance(messages.at(-1)!) && ++asked === steps) break;
-                } else if (AIMessageChunk.isInstance((data as [BaseMessage])[0]) && (data as [BaseMessage])[0].text !== '')
+                } else if (
+                  AIMessageChunk.isInstance((data as [BaseMessage])[0]) &&
+                  (data as [BaseMessage])[0].text !== ''
+                )
                   pieces.push((data as [BaseMessage])[0].text);
               }
-            } else messages = ((await agent.invoke({ messages } as never, config)) as { messages: BaseMessage[] }).messages;
+            } else
+              messages = (
+                (await agent.invoke({ messages } as never, config)) as { messages: BaseMessage[] }
+              ).messages;
           }
           return { answer: messages.at(-1)!.text, pieces, history: messages };
         } catch (error) {
@@ -138,31 +185,47 @@ const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderT
 });
 
 describe('LangChain', () => {
-  for (const framework of [frameworkOf('LangChain, a guarded model', 'model'), frameworkOf('LangChain, the middleware', 'middleware')])
+  for (const framework of [
+    frameworkOf('LangChain, a guarded model', 'model'),
+    frameworkOf('LangChain, the middleware', 'middleware'),
+  ])
     for (const { name, run } of testFramework(framework)) it(name, withoutWaiting(run));
 });
 
 const SAME = 'Three pages were found, none of which says more about it than the others do.';
 const LADDER = ['note', 'hint', 'block', 'escalate', 'stop'];
 const loop: Model = ({ calls }) =>
-  calls.length < 30 ? { calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] } : { text: 'I give up.' };
+  calls.length < 30
+    ? { calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: 'foo' } }] }
+    : { text: 'I give up.' };
 const search = () => toolsOf({ search: () => SAME });
 
 describe('guardModel', () => {
   it('guards a graph of your own', async () => {
     const rungs: string[] = [];
-    const model = guardModel(new ScriptedChat(loop), { onPlan: ({ rung }) => void rungs.push(rung) }).bindTools(search());
+    const model = guardModel(new ScriptedChat(loop), {
+      onPlan: ({ rung }) => void rungs.push(rung),
+    }).bindTools(search());
     const graph = new StateGraph(MessagesAnnotation)
-      .addNode('model', async ({ messages }) => ({ messages: [await (model as unknown as ScriptedChat).invoke(messages)] }))
+      .addNode('model', async ({ messages }) => ({
+        messages: [await (model as unknown as ScriptedChat).invoke(messages)],
+      }))
       .addNode('tools', new ToolNode(search()))
       .addEdge(START, 'model')
-      .addConditionalEdges('model', ({ messages }) => ((messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END))
+      .addConditionalEdges('model', ({ messages }) =>
+        (messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END,
+      )
       .addEdge('tools', 'model')
       .compile();
-    const { messages } = await graph.invoke({ messages: [new HumanMessage('Go.')] }, { recursionLimit: 100 });
+    const { messages } = await graph.invoke(
+      { messages: [new HumanMessage('Go.')] },
+      { recursionLimit: 100 },
+    );
     expect([...new Set(rungs)]).toEqual(LADDER);
     expect(messages.at(-1)!.text).toMatch(/stopped/i);
-    expect(messages.at(-1)!.response_metadata).toMatchObject({ unrut: { stopped: { reason: expect.any(String) } } });
+    expect(messages.at(-1)!.response_metadata).toMatchObject({
+      unrut: { stopped: { reason: expect.any(String) } },
+    });
   });
 
   it('reaches the subagents of deepagents', async () => {
@@ -170,7 +233,11 @@ describe('guardModel', () => {
     const rungs: string[] = [];
     const main: Model = (reads) => {
       if (!reads.prompt.startsWith('Go.')) return loop(reads);
-      const call = { id: 'task_number_1', tool: 'task', args: { description: 'Search for it.', subagent_type: 'general-purpose' } };
+      const call = {
+        id: 'task_number_1',
+        tool: 'task',
+        args: { description: 'Search for it.', subagent_type: 'general-purpose' },
+      };
       return reads.calls.length === 0 ? { calls: [call] } : { text: 'The helper is done.' };
     };
     const model = guardModel(new ScriptedChat(main), {
@@ -180,7 +247,9 @@ describe('guardModel', () => {
       },
     });
     const agent = createDeepAgent({ model, tools: search() } as never);
-    const { messages } = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 200 })) as {
+    const { messages } = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, {
+      recursionLimit: 200,
+    })) as {
       messages: BaseMessage[];
     };
     expect([[...new Set(rungs)], sessions.size]).toEqual([LADDER, 1]);
@@ -190,19 +259,30 @@ describe('guardModel', () => {
   it('guards what a model makes of itself', async () => {
     const rungs: string[] = [];
     const stuck = fakeModel();
-    for (let i = 0; i < 20; i++) stuck.respondWithTools([{ name: 'search', args: { q: 'foo' }, id: `call_number_${i}` }]);
-    const agent = createAgent({ model: guardModel(stuck, { onPlan: ({ rung }) => void rungs.push(rung) }), tools: search() });
+    for (let i = 0; i < 20; i++)
+      stuck.respondWithTools([{ name: 'search', args: { q: 'foo' }, id: `call_number_${i}` }]);
+    const agent = createAgent({
+      model: guardModel(stuck, { onPlan: ({ rung }) => void rungs.push(rung) }),
+      tools: search(),
+    });
     await agent.invoke({ messages: [new HumanMessage('Go.')] }, { recursionLimit: 100 });
     expect([...new Set(rungs)]).toEqual(LADDER);
   });
 
   it('says what it cannot guard', () => {
-    expect(() => guardModel('openai:gpt-5' as never)).toThrow(/expected a chat model of LangChain.*got string.*use unrutMiddleware/);
+    expect(() => guardModel('openai:gpt-5' as never)).toThrow(
+      /expected a chat model of LangChain.*got string.*use unrutMiddleware/,
+    );
   });
 
   it('throws a LoopError where the user wants that', async () => {
-    const agent = createAgent({ model: guardModel(new ScriptedChat(loop), { onStop: 'throw' }), tools: search() } as never);
-    await expect(agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 100 })).rejects.toMatchObject({
+    const agent = createAgent({
+      model: guardModel(new ScriptedChat(loop), { onStop: 'throw' }),
+      tools: search(),
+    } as never);
+    await expect(
+      agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 100 }),
+    ).rejects.toMatchObject({
       name: 'LoopError',
     });
   });
@@ -227,7 +307,10 @@ describe('unrutMiddleware', () => {
       middleware,
       checkpointer: new MemorySaver(),
     } as never);
-    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 100, configurable: { thread_id: 't' } });
+    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, {
+      recursionLimit: 100,
+      configurable: { thread_id: 't' },
+    });
     expect([...rungs]).toEqual(LADDER);
     expect([...sessions]).toEqual([expect.stringMatching(name)]);
   });
@@ -236,14 +319,22 @@ describe('unrutMiddleware', () => {
     const turns = async (middleware: unknown[]): Promise<number> => {
       let asked = 0;
       const script: Model = ({ calls }) => ({
-        calls: [{ id: `call_number_${++asked}`, tool: 'search', args: { q: `${calls.length} ${'x'.repeat(asked)}` } }],
+        calls: [
+          {
+            id: `call_number_${++asked}`,
+            tool: 'search',
+            args: { q: `${calls.length} ${'x'.repeat(asked)}` },
+          },
+        ],
       });
       const agent = createAgent({
         model: new ScriptedChat(script),
         tools: toolsOf({ search: ({ q }) => `Found: ${q}` }),
         middleware,
       } as never);
-      await expect(agent.invoke({ messages: [new HumanMessage('Go.')] } as never)).rejects.toMatchObject({ name: 'GraphRecursionError' });
+      await expect(
+        agent.invoke({ messages: [new HumanMessage('Go.')] } as never),
+      ).rejects.toMatchObject({ name: 'GraphRecursionError' });
       return asked;
     };
     expect(await turns([unrutMiddleware()])).toBe(await turns([]));
@@ -254,11 +345,22 @@ describe('unrutMiddleware', () => {
     const middleware = [
       unrutMiddleware({ onPlan: ({ rung }) => void rungs.push(rung) }),
       toolRetryMiddleware({ maxRetries: 1 }),
-      summarizationMiddleware({ model: new ScriptedChat(() => ({ text: 'A summary.' })), trigger: { messages: 200 } } as never),
+      summarizationMiddleware({
+        model: new ScriptedChat(() => ({ text: 'A summary.' })),
+        trigger: { messages: 200 },
+      } as never),
       humanInTheLoopMiddleware({ interruptOn: { other: true } }),
     ];
-    const agent = createAgent({ model: new ScriptedChat(loop), tools: search(), middleware, checkpointer: new MemorySaver() } as never);
-    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { recursionLimit: 200, configurable: { thread_id: 't' } });
+    const agent = createAgent({
+      model: new ScriptedChat(loop),
+      tools: search(),
+      middleware,
+      checkpointer: new MemorySaver(),
+    } as never);
+    await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, {
+      recursionLimit: 200,
+      configurable: { thread_id: 't' },
+    });
     expect([...new Set(rungs)]).toEqual(LADDER);
   });
 
@@ -274,7 +376,9 @@ describe('unrutMiddleware', () => {
       middleware: [unrutMiddleware()],
       checkpointer: new MemorySaver(),
     } as never);
-    const state = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, { configurable: { thread_id: 't' } })) as {
+    const state = (await agent.invoke({ messages: [new HumanMessage('Go.')] } as never, {
+      configurable: { thread_id: 't' },
+    })) as {
       __interrupt__?: unknown[];
     };
     expect(state.__interrupt__).toHaveLength(1);
@@ -283,14 +387,26 @@ describe('unrutMiddleware', () => {
 
 describe('the dialect of LangChain', () => {
   const dialect = langchainDialect({ AIMessage, ToolMessage } as never);
-  const call = (id: string) => ({ id, name: 'search', args: { q: id }, type: 'tool_call' as const });
+  const call = (id: string) => ({
+    id,
+    name: 'search',
+    args: { q: id },
+    type: 'tool_call' as const,
+  });
   const requests: ChatRequest[] = [
     {
       messages: [
         new HumanMessage('Go.'),
-        new AIMessage({ content: [{ type: 'text', text: 'Now.' }], tool_calls: [call('a'), call('b')] }),
+        new AIMessage({
+          content: [{ type: 'text', text: 'Now.' }],
+          tool_calls: [call('a'), call('b')],
+        }),
         new ToolMessage({ content: 'one', tool_call_id: 'a' }),
-        new ToolMessage({ content: [{ type: 'text', text: 'two' }], tool_call_id: 'b', status: 'error' }),
+        new ToolMessage({
+          content: [{ type: 'text', text: 'two' }],
+          tool_call_id: 'b',
+          status: 'error',
+        }),
       ] as never,
     },
   ];
@@ -304,12 +420,19 @@ describe('the dialect of LangChain', () => {
       additional_kwargs: { tool_calls: [{ id: 'c' }, { id: 'd' }] as never },
     }),
   ] as never[];
-  const malformed = (value: unknown) => ({ messages: (Array.isArray(value) ? value : [value]) as never });
-  for (const { name, run } of testDialect('LangChain', dialect, { requests, responses, malformed })) it(name, run);
+  const malformed = (value: unknown) => ({
+    messages: (Array.isArray(value) ? value : [value]) as never,
+  });
+  for (const { name, run } of testDialect('LangChain', dialect, { requests, responses, malformed }))
+    it(name, run);
 
   it('takes a refused call out of every place where it stands', () => {
-    const message = dialect.without(responses[0]!, [{ index: 0, call: { id: 'c', tool: 'search', args: {} }, text: 'No.' }]);
-    expect(JSON.stringify([message.content, message.tool_calls, message.additional_kwargs])).not.toContain('"c"');
+    const message = dialect.without(responses[0]!, [
+      { index: 0, call: { id: 'c', tool: 'search', args: {} }, text: 'No.' },
+    ]);
+    expect(
+      JSON.stringify([message.content, message.tool_calls, message.additional_kwargs]),
+    ).not.toContain('"c"');
   });
 });
 

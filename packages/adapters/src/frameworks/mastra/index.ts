@@ -20,7 +20,10 @@ interface StepArgs {
   requestContext?: { get?(name: string): unknown };
 }
 
-/** For `inputProcessors` of an agent: the model of each step is asked under guard, whether it was given by its name or as an object. */
+/**
+ * For `inputProcessors` of an agent: the model of each step is asked under guard, whether it was
+ * given by its name or as an object.
+ */
 export function unrutProcessor(options: FrameworkOptions = {}): UnrutProcessor {
   const conversations = createConversations('mastra', options);
   return {
@@ -29,7 +32,14 @@ export function unrutProcessor(options: FrameworkOptions = {}): UnrutProcessor {
     processInputStep({ model, requestContext }: StepArgs): { model?: GuardableModel } {
       try {
         // Inside Mastra every model gives streams.
-        return isModel(model) ? { model: guardedModel(model, conversations, { asked: threadOf(requestContext), onlyStreams: true }) } : {};
+        return isModel(model)
+          ? {
+              model: guardedModel(model, conversations, {
+                asked: threadOf(requestContext),
+                onlyStreams: true,
+              }),
+            }
+          : {};
       } catch (error) {
         conversations.fault(error);
         return {};
@@ -41,5 +51,7 @@ export function unrutProcessor(options: FrameworkOptions = {}): UnrutProcessor {
 /** The thread of the memory, where the agent has one. */
 function threadOf(context: StepArgs['requestContext']): Asked {
   const { thread } = objectOf(context?.get?.('MastraMemory'));
-  return { session: textOf(objectOf(thread).id) || textOf(context?.get?.('mastra__threadId')) || undefined };
+  return {
+    session: textOf(objectOf(thread).id) || textOf(context?.get?.('mastra__threadId')) || undefined,
+  };
 }

@@ -7,7 +7,10 @@ export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } f
 
 /** What is to be done about a model's reply. */
 export interface FollowedReply {
-  /** Calls that must not run: what to give as their result, by the call's id, or by its place in the reply where it has none. */
+  /**
+   * Calls that must not run: what to give as their result, by the call's id, or by its place in the
+   * reply where it has none.
+   */
   refused: ReadonlyMap<string | number, string>;
   /** The run ends: why, in words for a person. No call of this reply must run. */
   stop: string | null;
@@ -15,7 +18,9 @@ export interface FollowedReply {
 
 /** One request to a model, and what comes of it. */
 export interface FollowedTurn<Message> {
-  /** To be sent: the same messages, with warnings after results. Keep your own list without them. */
+  /**
+   * To be sent: the same messages, with warnings after results. Keep your own list without them.
+   */
   messages: Message[];
   /** Nothing is to be asked: why the run ends, in words for a person. */
   stop: string | null;
@@ -25,18 +30,29 @@ export interface FollowedTurn<Message> {
 
 export interface FollowedMessages {
   /** Reads what is new in a conversation, before it is sent to a model. */
-  before<Message>(messages: readonly Message[], of?: Partial<SessionName>): Promise<FollowedTurn<Message>>;
+  before<Message>(
+    messages: readonly Message[],
+    of?: Partial<SessionName>,
+  ): Promise<FollowedTurn<Message>>;
 }
 
-/** For agent loops of your own on messages of OpenAI, Anthropic or Gemini. Nothing but `onStop: 'throw'` throws. */
+/**
+ * For agent loops of your own on messages of OpenAI, Anthropic or Gemini. Nothing but `onStop:
+ * 'throw'` throws.
+ */
 export function followMessages(options: FrameworkOptions = {}): FollowedMessages {
   const conversations = createConversations('messages', options, { refusesEach: true });
 
   async function after(turn: Turn | undefined, reply: unknown): Promise<FollowedReply> {
     const items = attempt(conversations, () => itemsOf(messagesIn(reply))) ?? [];
-    const { refused, stop } = turn ? await conversations.after(turn, answeredBy(items)) : { refused: [], stop: null };
+    const { refused, stop } = turn
+      ? await conversations.after(turn, answeredBy(items))
+      : { refused: [], stop: null };
     if (stop) conversations.end(stop);
-    return { refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])), stop: stop?.toHuman ?? null };
+    return {
+      refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])),
+      stop: stop?.toHuman ?? null,
+    };
   }
 
   return {
@@ -46,9 +62,16 @@ export function followMessages(options: FrameworkOptions = {}): FollowedMessages
       if (turn?.stop) conversations.end(turn.stop);
       const noted =
         turn && turn.notes.length > 0
-          ? attempt(conversations, () => withNotes(messages, turn.notes) as (typeof messages)[number][])
+          ? attempt(
+              conversations,
+              () => withNotes(messages, turn.notes) as (typeof messages)[number][],
+            )
           : undefined;
-      return { messages: noted ?? [...messages], stop: turn?.stop?.toHuman ?? null, after: (reply) => after(turn, reply) };
+      return {
+        messages: noted ?? [...messages],
+        stop: turn?.stop?.toHuman ?? null,
+        after: (reply) => after(turn, reply),
+      };
     },
   };
 }

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
 import type { JsonObject } from '@unrut/engine/json';
-import { type FrameworkUnderTest, type ModelReads, type ScriptedAnswer, testFramework } from '@unrut/test/suites/test-framework';
+import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
+import {
+  type FrameworkUnderTest,
+  type ModelReads,
+  type ScriptedAnswer,
+  testFramework,
+} from '@unrut/test/suites/test-framework';
+import { describe, expect, it } from 'vitest';
 import { itemsOf, messagesIn, withNotes } from './dialect.ts';
 import { followMessages } from './index.ts';
 
@@ -9,7 +14,9 @@ import { followMessages } from './index.ts';
 interface Wire {
   user(text: string): JsonObject;
   reply(answer: ScriptedAnswer): JsonObject;
-  results(results: readonly { id: string; tool: string; text: string; isFailed: boolean }[]): JsonObject[];
+  results(
+    results: readonly { id: string; tool: string; text: string; isFailed: boolean }[],
+  ): JsonObject[];
 }
 
 const WIRES: Record<string, Wire> = {
@@ -34,17 +41,26 @@ const WIRES: Record<string, Wire> = {
         },
       ],
     }),
-    results: (results) => results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text })),
+    results: (results) =>
+      results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text })),
   },
   'OpenAI responses': {
     user: (content) => ({ role: 'user', content }),
     reply: ({ text, calls = [] }) => ({
       output: [
-        ...(text === undefined ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]),
-        ...calls.map(({ id, tool, args }) => ({ type: 'function_call', call_id: id, name: tool, arguments: JSON.stringify(args) })),
+        ...(text === undefined
+          ? []
+          : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]),
+        ...calls.map(({ id, tool, args }) => ({
+          type: 'function_call',
+          call_id: id,
+          name: tool,
+          arguments: JSON.stringify(args),
+        })),
       ],
     }),
-    results: (results) => results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text })),
+    results: (results) =>
+      results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text })),
   },
   'Anthropic messages': {
     user: (content) => ({ role: 'user', content }),
@@ -58,7 +74,12 @@ const WIRES: Record<string, Wire> = {
     results: (results) => [
       {
         role: 'user',
-        content: results.map(({ id, text, isFailed }) => ({ type: 'tool_result', tool_use_id: id, content: text, is_error: isFailed })),
+        content: results.map(({ id, text, isFailed }) => ({
+          type: 'tool_result',
+          tool_use_id: id,
+          content: text,
+          is_error: isFailed,
+        })),
       },
     ],
   },
@@ -81,7 +102,11 @@ const WIRES: Record<string, Wire> = {
       {
         role: 'user',
         parts: results.map(({ id, tool, text, isFailed }) => ({
-          functionResponse: { id, name: tool, response: isFailed ? { error: text } : { output: text } },
+          functionResponse: {
+            id,
+            name: tool,
+            response: isFailed ? { error: text } : { output: text },
+          },
         })),
       },
     ],
@@ -92,7 +117,9 @@ function readsOf(messages: readonly JsonObject[]): ModelReads {
   const items = itemsOf(messages);
   const results = items.flatMap((item) => (item.kind === 'result' ? [item] : []));
   const textIn = (result: unknown): string =>
-    typeof result === 'string' ? result : String((result as JsonObject).output ?? (result as JsonObject).error);
+    typeof result === 'string'
+      ? result
+      : String((result as JsonObject).output ?? (result as JsonObject).error);
   return {
     prompt: items.flatMap((item) => (item.kind === 'user' ? item.text : [])).at(-1) ?? '',
     calls: items.flatMap((item) => (item.kind === 'call' ? item.id : [])),
@@ -136,7 +163,10 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
               const scripted = model(readsOf(turn?.messages ?? messages));
               if (scripted.error !== undefined) throw new Error(scripted.error);
               const reply = wire.reply(scripted);
-              const { refused, stop } = (await turn?.after(reply)) ?? { refused: new Map(), stop: null };
+              const { refused, stop } = (await turn?.after(reply)) ?? {
+                refused: new Map(),
+                stop: null,
+              };
               answer = stop ?? scripted.text ?? '';
               if (stop) break;
               messages.push(...messagesIn(reply));
@@ -144,7 +174,11 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
               if (calls.length === 0) break;
               const results = calls.map(({ id, tool, args }) => {
                 const why = refused.get(id);
-                return { id, tool, ...(why === undefined ? runTool(tool, args) : { text: why, isFailed: true }) };
+                return {
+                  id,
+                  tool,
+                  ...(why === undefined ? runTool(tool, args) : { text: why, isFailed: true }),
+                };
               });
               messages.push(...wire.results(results));
             }
@@ -159,18 +193,35 @@ const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
 });
 
 describe.each(Object.entries(WIRES))('messages: %s', (name, wire) => {
-  for (const { name: what, run } of testFramework(frameworkOf(name, wire))) it(what, withoutWaiting(run));
+  for (const { name: what, run } of testFramework(frameworkOf(name, wire)))
+    it(what, withoutWaiting(run));
 
   it('changes nothing but the results that get a note', () => {
     const calls = [1, 2].map((n) => ({ id: `call ${n}`, tool: 'search', args: { q: 'foo' } }));
-    const results = calls.map(({ id, tool }) => ({ id, tool, text: `result of ${id}`, isFailed: false }));
-    const messages = [wire.user('Go.'), ...messagesIn(wire.reply({ text: 'Now.', calls })), ...wire.results(results)];
+    const results = calls.map(({ id, tool }) => ({
+      id,
+      tool,
+      text: `result of ${id}`,
+      isFailed: false,
+    }));
+    const messages = [
+      wire.user('Go.'),
+      ...messagesIn(wire.reply({ text: 'Now.', calls })),
+      ...wire.results(results),
+    ];
     const copy = JSON.stringify(messages);
     const items = itemsOf(messages);
     const at = items.flatMap((item) => (item.kind === 'result' ? [item.at] : []));
     const noted = withNotes(messages, [{ at: at[1]!, text: 'NOTE.' }]);
     expect(JSON.stringify(messages)).toBe(copy);
-    expect(items.map(({ kind }) => kind)).toEqual(['user', 'said', 'call', 'call', 'result', 'result']);
+    expect(items.map(({ kind }) => kind)).toEqual([
+      'user',
+      'said',
+      'call',
+      'call',
+      'result',
+      'result',
+    ]);
     const after = itemsOf(noted);
     expect(after.slice(0, 5)).toEqual(items.slice(0, 5));
     expect(JSON.stringify(after[5])).toMatch(/result of call 2\\n\\nNOTE\./);
@@ -179,7 +230,17 @@ describe.each(Object.entries(WIRES))('messages: %s', (name, wire) => {
 
 describe('messages', () => {
   it('reads nothing from malformed input, and does not throw', async () => {
-    for (const value of [null, 0, 'text', {}, [null], [[]], [{ role: 'tool' }], [{ role: 'user', content: [{}] }], [{ parts: [null] }]]) {
+    for (const value of [
+      null,
+      0,
+      'text',
+      {},
+      [null],
+      [[]],
+      [{ role: 'tool' }],
+      [{ role: 'user', content: [{}] }],
+      [{ parts: [null] }],
+    ]) {
       for (const item of itemsOf(value)) expect(['user', 'result']).toContain(item.kind);
       const turn = await followMessages().before([]);
       expect(await turn.after(value)).toEqual({ refused: new Map(), stop: null });
@@ -191,9 +252,9 @@ describe('messages', () => {
       { kind: 'said', text: 'Hm.', channel: 'thinking' },
       { kind: 'said', text: 'Yes.', channel: 'answer' },
     ]);
-    expect(itemsOf([{ role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] }])).toEqual([
-      { kind: 'call', id: '', tool: 'search', args: {} },
-    ]);
+    expect(
+      itemsOf([{ role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] }]),
+    ).toEqual([{ kind: 'call', id: '', tool: 'search', args: {} }]);
   });
 
   it('throws a LoopError where the user wants that', async () => {
@@ -207,11 +268,22 @@ describe('messages', () => {
       budgetLeft: 1,
       streak: 's',
     } as const;
-    const verdict = { signals: [], witnesses: [], plan: stop, shadow: null, outcomes: [], faults: [], step: 0, seen: null };
+    const verdict = {
+      signals: [],
+      witnesses: [],
+      plan: stop,
+      shadow: null,
+      outcomes: [],
+      faults: [],
+      step: 0,
+      seen: null,
+    };
     const follow = followMessages({ onStop: 'throw', guard: { observe: () => verdict } });
     const turn = await follow.before([{ role: 'user', content: 'Go.' }]);
     const calls = [{ id: 'a', function: { name: 'search', arguments: '{}' } }];
-    await expect(turn.after({ role: 'assistant', tool_calls: calls })).rejects.toMatchObject({ name: 'LoopError' });
+    await expect(turn.after({ role: 'assistant', tool_calls: calls })).rejects.toMatchObject({
+      name: 'LoopError',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { EventBase } from '@unrut/engine/event';
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { messageText } from '@unrut/reading/message-content';
 import { spent } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
@@ -27,7 +27,8 @@ export const inputOfAgent = (input: AgentRequest['input']): readonly unknown[] =
 
 /** Models of the OpenAI Agents SDK. */
 export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
-  items: ({ input }) => inputOfAgent(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
+  items: ({ input }) =>
+    inputOfAgent(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
   // Handovers are calls of no listed tool.
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
   withNotes: (request, notes) =>
@@ -37,7 +38,9 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
           ...request,
           input: inputOfAgent(request.input).map((item, i) => {
             const note = notes.find(({ at }) => at[0] === i);
-            return note && isObject(item) ? { ...item, output: appended(item.output, note.text) } : item;
+            return note && isObject(item)
+              ? { ...item, output: appended(item.output, note.text) }
+              : item;
           }),
         },
   said: ({ output }) => output.flatMap((item) => (isObject(item) ? saidIn(item) : [])),
@@ -45,13 +48,21 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
   cost: ({ usage }) => costOf(usage),
   without(response, refused) {
     const calls = callsIn(response.output);
-    return { ...response, output: response.output.filter((item) => !refusalAt(refused, calls.indexOf(item as JsonObject))) };
+    return {
+      ...response,
+      output: response.output.filter(
+        (item) => !refusalAt(refused, calls.indexOf(item as JsonObject)),
+      ),
+    };
   },
   askAgain(request, { output, responseId }, refused) {
-    const refusals = callsIn(output).map((call, i) => refusalItem(call, refusalAt(refused, i)?.text));
+    const refusals = callsIn(output).map((call, i) =>
+      refusalItem(call, refusalAt(refused, i)?.text),
+    );
     // What the provider keeps already holds the response.
     if (request.conversationId) return { ...request, input: refusals };
-    if (request.previousResponseId && responseId) return { ...request, previousResponseId: responseId, input: refusals };
+    if (request.previousResponseId && responseId)
+      return { ...request, previousResponseId: responseId, input: refusals };
     return { ...request, input: [...inputOfAgent(request.input), ...output, ...refusals] };
   },
   added: (earlier, later) => ({ ...later, usage: bothUsages(earlier.usage, later.usage) }),
@@ -65,14 +76,22 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
         providerData: { unrut: { stopped: { reason, text: toHuman } } },
       },
     ],
-    usage: { requests: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0, inputTokensDetails: [], outputTokensDetails: [] },
+    usage: {
+      requests: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      totalTokens: 0,
+      inputTokensDetails: [],
+      outputTokensDetails: [],
+    },
   }),
 };
 
 function readItem(item: JsonObject, i: number): Item[] {
   if (item.role === 'user') return [{ kind: 'user', text: messageText(item.content) }];
   if (item.type === 'function_call') return [{ kind: 'call', ...callOf(item) }];
-  if (item.type === 'function_call_result') return [{ kind: 'result', id: textOf(item.callId), at: [i], ...resultOf(item.output) }];
+  if (item.type === 'function_call_result')
+    return [{ kind: 'result', id: textOf(item.callId), at: [i], ...resultOf(item.output) }];
   return saidIn(item);
 }
 
@@ -83,9 +102,14 @@ function saidIn({ type, role, content, rawContent }: JsonObject): SaidItem[] {
   return text === '' ? [] : [{ kind: 'said', text, channel: isThought ? 'thinking' : 'answer' }];
 }
 
-export const callsIn = (output: readonly unknown[]): JsonObject[] => output.filter(isObject).filter(({ type }) => type === 'function_call');
+export const callsIn = (output: readonly unknown[]): JsonObject[] =>
+  output.filter(isObject).filter(({ type }) => type === 'function_call');
 
-const callOf = ({ callId, name, arguments: args }: JsonObject) => ({ id: textOf(callId), tool: textOf(name), args: parsed(args) });
+const callOf = ({ callId, name, arguments: args }: JsonObject) => ({
+  id: textOf(callId),
+  tool: textOf(name),
+  args: parsed(args),
+});
 
 /** The Agents SDK sets no flag on a failure: these are its own words. */
 const FAILED = /^An error occurred while (?:running the tool|(parsing) tool arguments)/;
@@ -95,7 +119,11 @@ function resultOf(output: unknown): Pick<ResultItem, 'result' | 'error' | 'refus
   const result = isObject(output) && output.type === 'text' ? output.text : output;
   if (result === DENIED) return { result, error: true, refusedBy: 'user' };
   const failed = FAILED.exec(textOf(result));
-  return { result, ...(failed ? { error: true } : {}), ...(failed?.[1] ? { refusedBy: 'schema' } : {}) };
+  return {
+    result,
+    ...(failed ? { error: true } : {}),
+    ...(failed?.[1] ? { refusedBy: 'schema' } : {}),
+  };
 }
 
 function appended(output: unknown, text: string): unknown {
@@ -107,7 +135,10 @@ function appended(output: unknown, text: string): unknown {
 }
 
 /** A picture alone, as one of several parts. */
-const asInput = (output: JsonObject): JsonObject => ({ ...output, type: `input_${textOf(output.type).replace(/^input_/, '')}` });
+const asInput = (output: JsonObject): JsonObject => ({
+  ...output,
+  type: `input_${textOf(output.type).replace(/^input_/, '')}`,
+});
 
 /** A refusal as the result of a call. */
 export const refusalItem = ({ callId, name, namespace }: JsonObject, text = ''): JsonObject => ({

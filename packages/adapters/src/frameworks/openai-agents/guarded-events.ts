@@ -14,9 +14,15 @@ interface Done extends JsonObject {
 }
 
 const isDone = (event: unknown): event is Done =>
-  isObject(event) && event.type === 'response_done' && isObject(event.response) && Array.isArray(event.response.output);
+  isObject(event) &&
+  event.type === 'response_done' &&
+  isObject(event.response) &&
+  Array.isArray(event.response.output);
 
-/** A response under guard, event by event: all pass at once but the last, which is held until it was looked at. */
+/**
+ * A response under guard, event by event: all pass at once but the last, which is held until it was
+ * looked at.
+ */
 export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<unknown> {
   const { conversations, dialect, request, ask } = boundary;
   const turn = await turnOf(boundary);
@@ -49,9 +55,17 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
       throw error;
     }
     if (!done) return;
-    const response: AgentResponse = { output: done.response.output, usage: done.response.usage, responseId: done.response.id };
-    const total = (earlier && attempt(conversations, () => dialect.added!(earlier!, response))) ?? response;
-    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, { again, isStreamed: true });
+    const response: AgentResponse = {
+      output: done.response.output,
+      usage: done.response.usage,
+      responseId: done.response.id,
+    };
+    const total =
+      (earlier && attempt(conversations, () => dialect.added!(earlier!, response))) ?? response;
+    const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, {
+      again,
+      isStreamed: true,
+    });
     boundary.answered?.(response, turn);
     if (stop) {
       yield* lastWords(boundary, stop);
@@ -62,8 +76,12 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
       [asked, earlier] = [next, total];
       continue;
     }
-    const { output } = (refused.length > 0 && attempt(conversations, () => dialect.without(response, refused))) || response;
-    yield output === response.output && !earlier ? done : { ...done, response: { ...done.response, output, usage: total.usage } };
+    const { output } =
+      (refused.length > 0 && attempt(conversations, () => dialect.without(response, refused))) ||
+      response;
+    yield output === response.output && !earlier
+      ? done
+      : { ...done, response: { ...done.response, output, usage: total.usage } };
     return;
   }
 }
@@ -74,7 +92,10 @@ function readPiece({ conversations }: StreamedAgent, turn: Turn, event: unknown)
 }
 
 /** The last answer of a run that is stopped. */
-function* lastWords({ conversations, dialect, request }: StreamedAgent, plan: Plan): Generator<unknown> {
+function* lastWords(
+  { conversations, dialect, request }: StreamedAgent,
+  plan: Plan,
+): Generator<unknown> {
   conversations.end(plan);
   const { responseId: id = 'unrut', ...response } = dialect.finalAnswer(request, plan);
   yield { type: 'response_started' };

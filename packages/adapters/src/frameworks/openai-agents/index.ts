@@ -24,7 +24,10 @@ export interface GuardableModelProvider {
 }
 
 /** Guards a model: agents that get it ask under guard. Gives the same model, of the same type. */
-export function guardModel<Model extends GuardableAgentModel>(model: Model, options: FrameworkOptions = {}): Model {
+export function guardModel<Model extends GuardableAgentModel>(
+  model: Model,
+  options: FrameworkOptions = {},
+): Model {
   if (!isModel(model))
     throw new UnrutError(
       'bad-option',
@@ -33,8 +36,14 @@ export function guardModel<Model extends GuardableAgentModel>(model: Model, opti
   return guarded(model, createConversations('openai-agents', options), createKept());
 }
 
-/** Guards a provider, for `new Runner({ modelProvider })` or `setDefaultModelProvider`: every model that comes from it is guarded. */
-export function guardProvider<Provider extends GuardableModelProvider>(provider: Provider, options: FrameworkOptions = {}): Provider {
+/**
+ * Guards a provider, for `new Runner({ modelProvider })` or `setDefaultModelProvider`: every model
+ * that comes from it is guarded.
+ */
+export function guardProvider<Provider extends GuardableModelProvider>(
+  provider: Provider,
+  options: FrameworkOptions = {},
+): Provider {
   if (!isObject(provider) || typeof provider.getModel !== 'function')
     throw new UnrutError(
       'bad-option',
@@ -51,9 +60,15 @@ export function guardProvider<Provider extends GuardableModelProvider>(provider:
 }
 
 const isModel = (value: unknown): value is GuardableAgentModel =>
-  isObject(value) && typeof value.getResponse === 'function' && typeof value.getStreamedResponse === 'function';
+  isObject(value) &&
+  typeof value.getResponse === 'function' &&
+  typeof value.getStreamedResponse === 'function';
 
-function guarded<Model extends GuardableAgentModel>(model: Model, conversations: Conversations, kept: KeptByProvider): Model {
+function guarded<Model extends GuardableAgentModel>(
+  model: Model,
+  conversations: Conversations,
+  kept: KeptByProvider,
+): Model {
   const getResponse = (request: AgentRequest): Promise<AgentResponse> =>
     guardedAnswer({
       conversations,
@@ -61,6 +76,10 @@ function guarded<Model extends GuardableAgentModel>(model: Model, conversations:
       ask: (each) => model.getResponse(kept.complete(each)) as Promise<AgentResponse>,
     });
   const getStreamedResponse = (request: AgentRequest): AsyncIterable<unknown> =>
-    guardedEvents({ conversations, ...kept.boundaryOf(request), ask: (each) => model.getStreamedResponse(kept.complete(each)) });
+    guardedEvents({
+      conversations,
+      ...kept.boundaryOf(request),
+      ask: (each) => model.getStreamedResponse(kept.complete(each)),
+    });
   return withOwn(model, { getResponse, getStreamedResponse });
 }

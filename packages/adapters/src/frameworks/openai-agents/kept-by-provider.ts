@@ -2,12 +2,24 @@ import { keepIn } from '@unrut/engine/recent';
 import type { Dialect } from '../dialect.ts';
 import type { Boundary } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
-import { type AgentRequest, type AgentResponse, callsIn, inputOfAgent, openaiAgentsDialect, refusalItem } from './dialect.ts';
+import {
+  type AgentRequest,
+  type AgentResponse,
+  callsIn,
+  inputOfAgent,
+  openaiAgentsDialect,
+  refusalItem,
+} from './dialect.ts';
 
-/** Conversations of which the provider keeps the history: a request names what came before it, and carries only what is new. */
+/**
+ * Conversations of which the provider keeps the history: a request names what came before it, and
+ * carries only what is new.
+ */
 export interface KeptByProvider {
   /** The parts of a boundary that depend on where the history is. */
-  boundaryOf(request: AgentRequest): Pick<Boundary<AgentRequest, AgentResponse>, 'dialect' | 'request' | 'asked' | 'answered'>;
+  boundaryOf(
+    request: AgentRequest,
+  ): Pick<Boundary<AgentRequest, AgentResponse>, 'dialect' | 'request' | 'asked' | 'answered'>;
   /** The request with what the provider was to be told before, and was not. */
   complete(request: AgentRequest): AgentRequest;
 }
@@ -17,19 +29,28 @@ const MAX_NAMES = 1000;
 export function createKept(): KeptByProvider {
   /** Session by response. */
   const sessions = new Map<string, string>();
-  /** What the provider lacks, by session: results that nobody asked about, and the ends of calls that never ran. */
+  /**
+   * What the provider lacks, by session: results that nobody asked about, and the ends of calls
+   * that never ran.
+   */
   const unsent = new Map<string, readonly unknown[]>();
 
   const sessionOf = ({ conversationId, previousResponseId }: AgentRequest): string | undefined =>
-    conversationId || (previousResponseId && (sessions.get(previousResponseId) ?? previousResponseId)) || undefined;
+    conversationId ||
+    (previousResponseId && (sessions.get(previousResponseId) ?? previousResponseId)) ||
+    undefined;
 
   return {
     boundaryOf(request) {
       const session = sessionOf(request);
       let last: AgentResponse | undefined;
-      const answered: Boundary<AgentRequest, AgentResponse>['answered'] = (response, { conversation }) => {
+      const answered: Boundary<AgentRequest, AgentResponse>['answered'] = (
+        response,
+        { conversation },
+      ) => {
         last = response;
-        if (response.responseId) keepIn(sessions, response.responseId, conversation.session, MAX_NAMES);
+        if (response.responseId)
+          keepIn(sessions, response.responseId, conversation.session, MAX_NAMES);
         if (session !== undefined) unsent.delete(session);
       };
       if (session === undefined) return { dialect: openaiAgentsDialect, request, answered };
@@ -43,9 +64,17 @@ export function createKept(): KeptByProvider {
         },
         finalAnswer(asked, plan) {
           const open = last && callsIn(last.output).map((call) => refusalItem(call, plan.toModel));
-          keepIn(unsent, session, open ?? [...(unsent.get(session) ?? []), ...inputOfAgent(request.input)], MAX_NAMES);
+          keepIn(
+            unsent,
+            session,
+            open ?? [...(unsent.get(session) ?? []), ...inputOfAgent(request.input)],
+            MAX_NAMES,
+          );
           const responseId = last?.responseId ?? request.previousResponseId;
-          return { ...openaiAgentsDialect.finalAnswer(asked, plan), ...(responseId ? { responseId } : {}) };
+          return {
+            ...openaiAgentsDialect.finalAnswer(asked, plan),
+            ...(responseId ? { responseId } : {}),
+          };
         },
       };
       const asked: Asked = { session, isRest: true };
@@ -53,7 +82,9 @@ export function createKept(): KeptByProvider {
     },
     complete(request) {
       const lacking = unsent.get(sessionOf(request) ?? '');
-      return lacking ? { ...request, input: [...lacking, ...inputOfAgent(request.input)] } : request;
+      return lacking
+        ? { ...request, input: [...lacking, ...inputOfAgent(request.input)] }
+        : request;
     },
   };
 }

@@ -45,7 +45,10 @@ const textIn = (blocks: readonly JsonObject[]): string =>
     .join('\n');
 
 /** The plugin, which gets what it needs of Strands when it is given to an agent. */
-export function pluginWith(load: () => Promise<StrandsSdk>, options: FrameworkOptions): UnrutStrandsPlugin {
+export function pluginWith(
+  load: () => Promise<StrandsSdk>,
+  options: FrameworkOptions,
+): UnrutStrandsPlugin {
   const runs = createToolRuns('strands', options);
 
   function follow(agent: StrandsAgent, sdk: StrandsSdk): void {
@@ -67,7 +70,9 @@ export function pluginWith(load: () => Promise<StrandsSdk>, options: FrameworkOp
       stop = undefined;
       await runs.user(of, textIn(blocks));
     });
-    on(sdk.ModelMessageEvent, async ({ message }) => runs.said(of, textIn(blocksOf(message ?? {}))));
+    on(sdk.ModelMessageEvent, async ({ message }) =>
+      runs.said(of, textIn(blocksOf(message ?? {}))),
+    );
     // All calls of a response are told before one of them runs.
     on(sdk.BeforeToolsEvent, async ({ message }) => {
       refused.clear();
@@ -92,7 +97,12 @@ export function pluginWith(load: () => Promise<StrandsSdk>, options: FrameworkOp
       stop ??= after.stop;
       if (!after.note) return;
       const content = [...(result.content as unknown[]), new sdk.TextBlock(after.note.toModel)];
-      event.result = new sdk.ToolResultBlock({ toolUseId: result.toolUseId, status: result.status, error: result.error, content });
+      event.result = new sdk.ToolResultBlock({
+        toolUseId: result.toolUseId,
+        status: result.status,
+        error: result.error,
+        content,
+      });
     });
     agent.addHook(sdk.AfterToolsEvent, (event) => {
       if (!stop) return;
@@ -117,5 +127,8 @@ export function pluginWith(load: () => Promise<StrandsSdk>, options: FrameworkOp
 function endOf(result: JsonObject): Ended {
   const blocks = blocksOf(result);
   const texts = blocks.map(({ type, text, json }) => (type === 'textBlock' ? text : json));
-  return { result: texts.length === 1 ? texts[0] : texts, ...(result.status === 'error' ? { error: true } : {}) };
+  return {
+    result: texts.length === 1 ? texts[0] : texts,
+    ...(result.status === 'error' ? { error: true } : {}),
+  };
 }

@@ -6,17 +6,29 @@ import type { HookRequest, HookResponse } from '../hook-request.ts';
 /** What a companion says first, before it is told anything. */
 export const READY = '+';
 
-/** Milliseconds until a companion that does not say that it is ready is stuck: the hook answers by itself, and nobody should wait for it again. */
+/**
+ * Milliseconds until a companion that does not say that it is ready is stuck: the hook answers by
+ * itself, and nobody should wait for it again.
+ */
 const FOR_READY = 2500;
-/** The same for its answer, counted from the start of the process: agents wait for ten seconds. Once told, it records, whether or not the answer is heard. */
+/**
+ * The same for its answer, counted from the start of the process: agents wait for ten seconds. Once
+ * told, it records, whether or not the answer is heard.
+ */
 const FOR_ANSWER = 7000;
 const LEAST_FOR_ANSWER = 1500;
 
 /** Nothing is said; the companion records it. */
 const TOO_LATE: HookResponse = { stdout: '', exitCode: 0 };
 
-/** The answer of the process that stays; nothing when there is none, or when it cannot. Never throws. */
-export function askCompanion(path: string, request: HookRequest): Promise<HookResponse | undefined> {
+/**
+ * The answer of the process that stays; nothing when there is none, or when it cannot. Never
+ * throws.
+ */
+export function askCompanion(
+  path: string,
+  request: HookRequest,
+): Promise<HookResponse | undefined> {
   return new Promise((resolve) => {
     let text = '';
     let timer: NodeJS.Timeout;
@@ -59,13 +71,19 @@ export function askCompanion(path: string, request: HookRequest): Promise<HookRe
 function read(text: string): HookResponse | null | undefined {
   try {
     const answer = JSON.parse(text) as HookResponse | null;
-    return answer === null || (typeof answer.stdout === 'string' && Number.isInteger(answer.exitCode)) ? answer : undefined;
+    return answer === null ||
+      (typeof answer.stdout === 'string' && Number.isInteger(answer.exitCode))
+      ? answer
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether this user put it there, and nobody else could have: it will be told of what the agent does, and is believed. */
+/**
+ * Whether this user put it there, and nobody else could have: it will be told of what the agent
+ * does, and is believed.
+ */
 export function isOurs(path: string): boolean {
   try {
     const user = process.getuid?.();

@@ -31,8 +31,10 @@ const MAX_SESSIONS = 20;
 const MAX_LEDGERS = 8;
 
 /**
- * A process that answers hooks for those that agents start, so that they need not load the whole program each time: guards and ledger stay
- * open in it. Resolves when it is no longer needed: after a time without hooks, or when its address is gone or another's.
+ * A process that answers hooks for those that agents start, so that they need not load the whole
+ * program each time: guards and ledger stay
+ * open in it. Resolves when it is no longer needed: after a time without hooks, or when its address
+ * is gone or another's.
  */
 export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Promise<void> {
   closeInherited();
@@ -43,7 +45,9 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
     learned: learnedLately(),
     accept({ files }) {
       // A config that is a program is read only once by a process.
-      isWanted = ![files.user, files.project].some((file) => isProgram(file) && changedAt(file) > started);
+      isWanted = ![files.user, files.project].some(
+        (file) => isProgram(file) && changedAt(file) > started,
+      );
       if (!isWanted) throw new Error('the config has changed');
     },
   };
@@ -62,7 +66,9 @@ export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Pro
       const { stdout, stderr, exitCode, escalations, failed } = reply;
       const { notify } = settings;
       const said = { stdout, ...(stderr === undefined ? {} : { stderr }), exitCode };
-      return failed ? null : { ...said, ...(escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
+      return failed
+        ? null
+        : { ...said, ...(escalations.length > 0 ? { tell: { notify, escalations } } : {}) };
     } catch {
       return null;
     }
@@ -107,7 +113,8 @@ async function listen(server: Server, path: string): Promise<void> {
   rmSync(`${path}.start`, { force: true });
 }
 
-const isProgram = (file: string | undefined): file is string => file !== undefined && /\.[cm]?[jt]s$/.test(file);
+const isProgram = (file: string | undefined): file is string =>
+  file !== undefined && /\.[cm]?[jt]s$/.test(file);
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

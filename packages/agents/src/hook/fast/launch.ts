@@ -17,7 +17,8 @@ import { takeTurn } from './turn.ts';
 /** Put in by the build: names the version of the program that lies beside this file. */
 declare const UNRUT_HOOK: string;
 
-// What agents start at each hook: a few lines that ask the companion, and load the program only where there is none.
+// What agents start at each hook: a few lines that ask the companion, and load the program only
+// where there is none.
 
 // Agents take any other exit code for a complaint, and some for a refusal.
 process.on('uncaughtException', () => process.exit(0));
@@ -28,10 +29,14 @@ const companion = join(folder, `hook-${UNRUT_HOOK}-${process.version}.socket`);
 
 void main()
   .catch(() => 0)
-  // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the hook, and the next one can do without.
+  // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the
+  // hook, and the next one can do without.
   .then((code) => process.exit(code));
 
-/** Milliseconds from the start of the process until it is too late to begin to answer: agents wait for ten seconds. */
+/**
+ * Milliseconds from the start of the process until it is too late to begin to answer: agents wait
+ * for ten seconds.
+ */
 const PATIENCE = 5000;
 const PAUSE = 20;
 
@@ -81,7 +86,10 @@ function say(answer: HookResponse): number {
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
-/** Loads the program, by what V8 made of it the last time: most of the time of a short program goes into compiling it. */
+/**
+ * Loads the program, by what V8 made of it the last time: most of the time of a short program goes
+ * into compiling it.
+ */
 function program(): typeof Program {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -94,7 +102,8 @@ function program(): typeof Program {
   } catch {
     // It only takes longer.
   }
-  // The cache keeps what is compiled at once, and no function that is compiled when it is first called: so all are compiled at once.
+  // The cache keeps what is compiled at once, and no function that is compiled when it is first
+  // called: so all are compiled at once.
   setFlagsFromString('--no-lazy');
   try {
     return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;

@@ -8,18 +8,30 @@ const MAX_START = 10_000;
 /** Bytes that every platform allows in the path of a socket. */
 const MAX_PATH_LENGTH = 103;
 
-/** Starts the companion, which outlives this process, where one can be and nobody else has started one. Never throws. */
+/**
+ * Starts the companion, which outlives this process, where one can be and nobody else has started
+ * one. Never throws.
+ */
 export function startCompanion(program: string, path: string): void {
   try {
     // Windows has no such addresses in folders; there every hook answers by itself.
-    if (process.platform === 'win32' || !isAbsolute(path) || Buffer.byteLength(path) > MAX_PATH_LENGTH) return;
+    if (
+      process.platform === 'win32' ||
+      !isAbsolute(path) ||
+      Buffer.byteLength(path) > MAX_PATH_LENGTH
+    )
+      return;
     if (existsSync(path) || !isPrivate(dirname(path)) || !claim(`${path}.start`)) return;
     // The claim of one that has just begun to listen is gone, and its address is there.
     if (existsSync(path)) {
       rmSync(`${path}.start`, { force: true });
       return;
     }
-    const child = spawn(process.execPath, [program, '--companion'], { detached: true, stdio: 'ignore', cwd: '/' });
+    const child = spawn(process.execPath, [program, '--companion'], {
+      detached: true,
+      stdio: 'ignore',
+      cwd: '/',
+    });
     child.on('error', () => {});
     child.unref();
   } catch {

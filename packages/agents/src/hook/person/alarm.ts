@@ -1,8 +1,8 @@
 import type { Rung } from '@unrut/engine/event';
 import { isObject, textOf } from '@unrut/engine/json';
+import type { Signal } from '@unrut/engine/signal';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
-import type { Signal } from '@unrut/engine/signal';
 
 /** What Unrut last took for a loop in a session, and what it rests on. Texts are redacted. */
 export interface Alarm {
@@ -25,24 +25,43 @@ const MAX_ENTRIES = 400;
 
 /** The newest alarm of a session, or of all. */
 export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm | undefined> {
-  const [plan] = await ledger.entries({ kind: 'plan', last: 1, ...(session === undefined ? {} : { session }) });
-  const [newest] = await ledger.entries({ kind: 'signal', last: 1, ...(session === undefined ? {} : { session }) });
+  const [plan] = await ledger.entries({
+    kind: 'plan',
+    last: 1,
+    ...(session === undefined ? {} : { session }),
+  });
+  const [newest] = await ledger.entries({
+    kind: 'signal',
+    last: 1,
+    ...(session === undefined ? {} : { session }),
+  });
   const of = plan?.session ?? newest?.session;
   if (of === undefined) return undefined;
   const entries = await ledger.entries({ session: of, last: MAX_ENTRIES });
   const signals = entries.filter(({ kind }) => kind === 'signal');
-  const ofStreak = signals.filter(({ data }) => plan === undefined || data.streak === plan.data.streak);
+  const ofStreak = signals.filter(
+    ({ data }) => plan === undefined || data.streak === plan.data.streak,
+  );
   // Where several detectors saw it, the one that was spoken of.
-  const spoken = ofStreak.findLast(({ data }) => `${data.detector}/${data.variant}` === plan?.data.reason);
+  const spoken = ofStreak.findLast(
+    ({ data }) => `${data.detector}/${data.variant}` === plan?.data.reason,
+  );
   const about = spoken ?? ofStreak.at(-1) ?? signals.at(-1) ?? newest;
   return about && alarmOf(about, entries, plan);
 }
 
-function alarmOf(entry: LedgerEntry, entries: readonly LedgerEntry[], plan: LedgerEntry | undefined): Alarm {
+function alarmOf(
+  entry: LedgerEntry,
+  entries: readonly LedgerEntry[],
+  plan: LedgerEntry | undefined,
+): Alarm {
   const { detector, variant, count, text, evidence } = entry.data as unknown as Signal;
   const call = entries
     .map(asRecorded)
-    .findLast((each) => each.kind === 'event' && each.step <= entry.step && each.data.seen?.call !== undefined);
+    .findLast(
+      (each) =>
+        each.kind === 'event' && each.step <= entry.step && each.data.seen?.call !== undefined,
+    );
   const seen = call?.kind === 'event' ? call.data.seen?.call : undefined;
   const facts = isObject(evidence?.facts) ? evidence.facts : {};
   const rung = plan?.data.rung as Rung | undefined;

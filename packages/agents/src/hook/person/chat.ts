@@ -1,7 +1,7 @@
+import { errorReason } from '@unrut/engine/redact/reason';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { moreAbout } from '@unrut/ledger/more-about';
-import { errorReason } from '@unrut/engine/redact/reason';
 import { timeSpan } from '@unrut/ledger/views/time-given';
 import { lastAlarm } from './alarm.ts';
 import { type ForgiveScope, forgive, forgivenText, unforgive, whatOf } from './forgive.ts';
@@ -34,24 +34,44 @@ function wordsOf(prompt: string): { name: string; words: string[] } | undefined 
   const { name, words: rest = '' } = match.groups!;
   const words = rest.trim().split(/\s+/).filter(Boolean);
   // A sentence that begins with the name is for the model.
-  return words.length === 0 || (words.length <= 3 && Object.hasOwn(COMMANDS, words[0]!)) ? { name: name!, words } : undefined;
+  return words.length === 0 || (words.length <= 3 && Object.hasOwn(COMMANDS, words[0]!))
+    ? { name: name!, words }
+    : undefined;
 }
 
 const helpText = ({ name, more }: Addressed): string => {
-  const commands = ['status', 'off', 'off 1h', 'on', 'why', 'false-alarm', 'false-alarm tool', 'false-alarm project', 'forgive --undo'];
-  return [`You can type: ${commands.map((words) => `${name} ${words}`).join(' · ')}`, ...(more === undefined ? [] : [more])].join('\n');
+  const commands = [
+    'status',
+    'off',
+    'off 1h',
+    'on',
+    'why',
+    'false-alarm',
+    'false-alarm tool',
+    'false-alarm project',
+    'forgive --undo',
+  ];
+  return [
+    `You can type: ${commands.map((words) => `${name} ${words}`).join(' · ')}`,
+    ...(more === undefined ? [] : [more]),
+  ].join('\n');
 };
 
-const COMMANDS: Readonly<Record<string, (chat: Addressed, words: readonly string[]) => Promise<string> | string>> = {
+const COMMANDS: Readonly<
+  Record<string, (chat: Addressed, words: readonly string[]) => Promise<string> | string>
+> = {
   status: ({ ledger, settings, folder, session }) => statusText(ledger, settings, folder, session),
   off({ settings, session, at, name }, [given]) {
     const span = given === undefined ? undefined : timeSpan(given.replace(/^--for=?/, ''));
-    if (given !== undefined && span === undefined) return `Unrut: expected a time such as 30m or 1h, got ${given}. Nothing was changed.`;
+    if (given !== undefined && span === undefined)
+      return `Unrut: expected a time such as 30m or 1h, got ${given}. Nothing was changed.`;
     switchOff(settings.ledger.path, { session }, at, span === undefined ? undefined : at + span);
     return `Unrut is off for this session${given === undefined ? '' : ` for ${given}`}: it says and does nothing, and still records. Type ${name} on to switch it on.`;
   },
   on: ({ settings, session, folder, at }) =>
-    switchOn(settings.ledger.path, folder, session, at) ? 'Unrut is on.' : 'Unrut was on already. If it is silent, unrut doctor says why.',
+    switchOn(settings.ledger.path, folder, session, at)
+      ? 'Unrut is on.'
+      : 'Unrut was on already. If it is silent, unrut doctor says why.',
   async why({ ledger, session }) {
     const alarm = await lastAlarm(ledger, session);
     return alarm
@@ -68,7 +88,9 @@ const COMMANDS: Readonly<Record<string, (chat: Addressed, words: readonly string
   forgive(chat, words) {
     if (!words[0]?.endsWith('undo')) return COMMANDS['false-alarm']!(chat, words);
     const [undone] = unforgive(chat.settings.ledger.path, chat.at, undefined);
-    return undone ? `Taken back: ${whatOf(undone)} counts again.` : 'There is no false alarm to take back.';
+    return undone
+      ? `Taken back: ${whatOf(undone)} counts again.`
+      : 'There is no false alarm to take back.';
   },
   help: helpText,
 };

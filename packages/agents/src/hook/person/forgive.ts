@@ -1,9 +1,12 @@
-import { changeSaid, type FalseAlarm, type Said } from '@unrut/ledger/config/said';
 import { hash64 } from '@unrut/engine/hash';
+import { changeSaid, type FalseAlarm, type Said } from '@unrut/ledger/config/said';
 import type { ContextEntry, Ledger } from '@unrut/ledger/ledger';
 import type { Alarm } from './alarm.ts';
 
-/** What a false alarm is taken for: this call, every call of its tool, or everything that this detector sees in the project. */
+/**
+ * What a false alarm is taken for: this call, every call of its tool, or everything that this
+ * detector sees in the project.
+ */
 export type ForgiveScope = 'call' | 'tool' | 'project';
 
 /** The topic under which a ledger keeps false alarms with their evidence. */
@@ -18,8 +21,15 @@ export interface ForgiveOrder {
   at: number;
 }
 
-/** Records a false alarm with its evidence, and goes by it from now on: less force the first time, silence the second. */
-export async function forgive(ledger: Ledger, ledgerPath: string, order: ForgiveOrder): Promise<FalseAlarm> {
+/**
+ * Records a false alarm with its evidence, and goes by it from now on: less force the first time,
+ * silence the second.
+ */
+export async function forgive(
+  ledger: Ledger,
+  ledgerPath: string,
+  order: ForgiveOrder,
+): Promise<FalseAlarm> {
   const { alarm, at } = order;
   const wanted = identityOf(order);
   let forgiven: FalseAlarm | undefined;
@@ -33,13 +43,24 @@ export async function forgive(ledger: Ledger, ledgerPath: string, order: Forgive
   return forgiven!;
 }
 
-/** Takes back the newest false alarm, or the one of this number in `unrut config`, or all. Gives those that were taken back. */
-export function unforgive(ledgerPath: string, at: number, which: number | 'all' | undefined): FalseAlarm[] {
+/**
+ * Takes back the newest false alarm, or the one of this number in `unrut config`, or all. Gives
+ * those that were taken back.
+ */
+export function unforgive(
+  ledgerPath: string,
+  at: number,
+  which: number | 'all' | undefined,
+): FalseAlarm[] {
   let undone: FalseAlarm[] = [];
   changeSaid(ledgerPath, at, (said: Said) => {
     const { forgiven } = said;
     undone =
-      which === 'all' ? [...forgiven] : [forgiven[which === undefined ? forgiven.length - 1 : which - 1]].flatMap((each) => each ?? []);
+      which === 'all'
+        ? [...forgiven]
+        : [forgiven[which === undefined ? forgiven.length - 1 : which - 1]].flatMap(
+            (each) => each ?? [],
+          );
     return { ...said, forgiven: forgiven.filter((each) => !undone.includes(each)) };
   });
   return undone;
@@ -55,10 +76,14 @@ function identityOf({ alarm, scope, folder }: ForgiveOrder): Identity {
 }
 
 const isSame = (one: Identity, other: Identity): boolean =>
-  one.folder === other.folder && one.tool === other.tool && share(one.detectors, other.detectors) && share(one.keys, other.keys);
+  one.folder === other.folder &&
+  one.tool === other.tool &&
+  share(one.detectors, other.detectors) &&
+  share(one.keys, other.keys);
 
 const share = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
-  one === other || (one !== undefined && other !== undefined && one.some((each) => other.includes(each)));
+  one === other ||
+  (one !== undefined && other !== undefined && one.some((each) => other.includes(each)));
 
 const recordOf = ({ alarm, scope, at }: ForgiveOrder, { times }: FalseAlarm): ContextEntry => ({
   id: `${FALSE_ALARMS}/${at}/${hash64(alarm.session + alarm.step)}`,
@@ -82,10 +107,16 @@ const recordOf = ({ alarm, scope, at }: ForgiveOrder, { times }: FalseAlarm): Co
 
 /** What a false alarm is about, in words. */
 export const whatOf = ({ keys, tool, detectors = [], label }: FalseAlarm): string =>
-  keys ? `the call \`${label}\`` : tool === undefined ? `${detectors.join(' and ')} in this project` : `every call of \`${tool}\``;
+  keys
+    ? `the call \`${label}\``
+    : tool === undefined
+      ? `${detectors.join(' and ')} in this project`
+      : `every call of \`${tool}\``;
 
 /** What was made of it, in words. */
 export const forgivenText = (alarm: FalseAlarm): string =>
   `Noted as a false alarm: ${whatOf(alarm)}. From now on Unrut ${
-    alarm.silent ? 'says nothing about it' : 'adds no more than a note; tell it once more, and it says nothing'
+    alarm.silent
+      ? 'says nothing about it'
+      : 'adds no more than a note; tell it once more, and it says nothing'
   }. Undo: unrut forgive --undo`;

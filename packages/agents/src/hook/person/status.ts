@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
+import { objectOf, textOf } from '@unrut/engine/json';
+import { safeName } from '@unrut/engine/redact/safe-name';
+import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { offFor } from '@unrut/ledger/config/said';
 import type { Settings } from '@unrut/ledger/config/settings';
-import { objectOf, textOf } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { addressOf } from '@unrut/ledger/open-ledger';
-import { summarize } from '@unrut/ledger/reports/session-summary';
-import { safeName } from '@unrut/engine/redact/safe-name';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
-import { printable } from '@unrut/engine/text/printable';
+import { summarize } from '@unrut/ledger/reports/session-summary';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { lastAlarm } from './alarm.ts';
 import { offText } from './switch.ts';
@@ -17,7 +17,12 @@ import { offText } from './switch.ts';
 const MAX_ENTRIES = 300;
 
 /** How it stands in one session, in one line: off, watching, looping, and what was done. */
-export async function statusText(ledger: Ledger, settings: Settings, folder: string, session: string | undefined): Promise<string> {
+export async function statusText(
+  ledger: Ledger,
+  settings: Settings,
+  folder: string,
+  session: string | undefined,
+): Promise<string> {
   const off = offFor(settings.said, folder, session);
   if (off) return `Unrut: off ${offText(off)} (unrut on)`;
   const mode = settings.shadow ? ', record-only' : '';
@@ -27,7 +32,9 @@ export async function statusText(ledger: Ledger, settings: Settings, folder: str
   const alarm = await lastAlarm(ledger, session);
   const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
   if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
-  return alarm ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}` : `Unrut: watching${mode}`;
+  return alarm
+    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}`
+    : `Unrut: watching${mode}`;
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */
@@ -37,8 +44,13 @@ export async function statusLineFor(payload: unknown): Promise<string> {
     const given = objectOf(payload);
     const folder = textOf(given.cwd) || process.cwd();
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
-    const session = textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
-    return printable(await readLedger(addressOf(settings.ledger), (ledger) => statusText(ledger, settings, folder, session)));
+    const session =
+      textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    return printable(
+      await readLedger(addressOf(settings.ledger), (ledger) =>
+        statusText(ledger, settings, folder, session),
+      ),
+    );
   } catch {
     return 'Unrut: cannot read its ledger (unrut doctor)';
   }

@@ -1,15 +1,21 @@
-import { changeSaid, readSaid } from '@unrut/ledger/config/said';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { changeSaid, readSaid } from '@unrut/ledger/config/said';
 
 /** The session is stopped at its next call, where its host can do that. */
 export function askStop(ledgerPath: string, session: string, at: number): void {
-  changeSaid(ledgerPath, at, (said) => ({ ...said, stop: [...said.stop.filter((each) => each.session !== session), { session, at }] }));
+  changeSaid(ledgerPath, at, (said) => ({
+    ...said,
+    stop: [...said.stop.filter((each) => each.session !== session), { session, at }],
+  }));
 }
 
 /** Whether a person wants the session stopped. Whoever asks has to do it: it is asked for once. */
 export function takeStop(ledgerPath: string, session: string, at: number): boolean {
   if (!readSaid(ledgerPath, at).stop.some((each) => each.session === session)) return false;
-  changeSaid(ledgerPath, at, (said) => ({ ...said, stop: said.stop.filter((each) => each.session !== session) }));
+  changeSaid(ledgerPath, at, (said) => ({
+    ...said,
+    stop: said.stop.filter((each) => each.session !== session),
+  }));
   return true;
 }
 

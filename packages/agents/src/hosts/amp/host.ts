@@ -1,7 +1,7 @@
+import { pluginAnswer } from '@unrut/reading/plugin-payload';
 import { configFolder, dataFolder, joinOn, settingsPath } from '../../settings-files/places.ts';
 import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { defineHost, type HostInstall } from '../define-host.ts';
-import { pluginAnswer } from '@unrut/reading/plugin-payload';
 import { ampPlugin } from './payload.ts';
 import { ampTranscript } from './transcript.ts';
 
@@ -9,13 +9,19 @@ const ampInstall: HostInstall = {
   folder: (at) => joinOn(at)(configFolder(at), 'amp'),
   edits(order) {
     const path = settingsPath(order, ampInstall.folder, '.amp', 'plugins', 'unrut.ts');
-    return pluginEdits({ host: 'amp', path, exported: 'export default', maker: 'createAmpPlugin' }, order);
+    return pluginEdits(
+      { host: 'amp', path, exported: 'export default', maker: 'createAmpPlugin' },
+      order,
+    );
   },
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
   afterwards: 'In a session of Amp that is open, run `plugins: reload` in the command palette.',
 };
 
-/** Amp, by way of `plugin.ts`. A plugin of it can refuse a call and change a result, and cannot end a run. */
+/**
+ * Amp, by way of `plugin.ts`. A plugin of it can refuse a call and change a result, and cannot end
+ * a run.
+ */
 export const amp = defineHost({
   name: 'amp',
   label: 'Amp',

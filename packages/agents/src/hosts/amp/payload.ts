@@ -11,15 +11,22 @@ export type AmpHook = 'agent.start' | 'tool.call' | 'tool.result';
 export const ampPlugin = pluginDialect<AmpHook>({
   'agent.start': ({ event }) => spoken('person', objectOf(event).message),
   'tool.call': ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
-  'tool.result': ({ event }) => [{ what: 'returned', call: callOf(objectOf(event)), returned: returnedBy(objectOf(event)) }],
+  'tool.result': ({ event }) => [
+    { what: 'returned', call: callOf(objectOf(event)), returned: returnedBy(objectOf(event)) },
+  ],
 });
 
-const callOf = ({ toolUseID, tool, input }: JsonObject): HookCall => hookCall(toolUseID, tool, input);
+const callOf = ({ toolUseID, tool, input }: JsonObject): HookCall =>
+  hookCall(toolUseID, tool, input);
 
 /** A shell command gives its output and its exit code together. */
 function returnedBy({ status, output, error }: JsonObject): Returned {
   if (status === 'cancelled') return { result: error ?? output, error: true, refusedBy: 'user' };
   const { output: printed, exitCode } = objectOf(output);
   const result = status === 'error' ? (error ?? output) : (printed ?? output);
-  return returnedWith({ result, exitCode, error: typeof exitCode === 'number' ? exitCode !== 0 : status === 'error' });
+  return returnedWith({
+    result,
+    exitCode,
+    error: typeof exitCode === 'number' ? exitCode !== 0 : status === 'error',
+  });
 }

@@ -24,11 +24,22 @@ interface AmpEvent {
   message?: string;
 }
 
-/** The plugin of Amp: hands on what happens to the hook, refuses what it refuses, and adds to a result what it adds. */
+/**
+ * The plugin of Amp: hands on what happens to the hook, refuses what it refuses, and adds to a
+ * result what it adds.
+ */
 export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
-  async function tell(hook: AmpHook, { thread, ...event }: AmpEvent, context?: Context): Promise<PluginAnswer> {
+  async function tell(
+    hook: AmpHook,
+    { thread, ...event }: AmpEvent,
+    context?: Context,
+  ): Promise<PluginAnswer> {
     if (thread?.id === undefined) return {};
-    const answer = await askHook(command, { hook, session: thread.id, cwd: process.cwd(), event }, isAlone());
+    const answer = await askHook(
+      command,
+      { hook, session: thread.id, cwd: process.cwd(), event },
+      isAlone(),
+    );
     if (answer.show) void Promise.resolve(context?.ui?.notify?.(answer.show)).catch(() => {});
     return answer;
   }
@@ -43,7 +54,9 @@ export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
 
   amp.on('tool.call', async (event, context) => {
     const { refuse } = await quietly(() => tell('tool.call', event, context));
-    return refuse === undefined ? { action: 'allow' } : { action: 'reject-and-continue', message: refuse };
+    return refuse === undefined
+      ? { action: 'allow' }
+      : { action: 'reject-and-continue', message: refuse };
   });
   amp.on('tool.result', async (event, context) => {
     const { append } = await quietly(() => tell('tool.result', event, context));
@@ -58,13 +71,23 @@ export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
 /** A result with a text below it, in the form in which it came. */
 function withNote({ status, output, error }: AmpEvent, text: string): unknown {
   const below = (given: unknown): string => (given ? `${given}\n\n${text}` : text);
-  if (status === 'error') return { status, error: below(error), ...(output === undefined ? {} : { output }) };
+  if (status === 'error')
+    return { status, error: below(error), ...(output === undefined ? {} : { output }) };
   if (Array.isArray(output)) return { status, output: [...output, { type: 'text', text }] };
   if (!isObject(output)) return { status, output: below(output) };
-  return { status, output: typeof output.output === 'string' ? { ...output, output: below(output.output) } : { ...output, unrut: text } };
+  return {
+    status,
+    output:
+      typeof output.output === 'string'
+        ? { ...output, output: below(output.output) }
+        : { ...output, unrut: text },
+  };
 }
 
-/** `amp -x`: it works by itself and ends. Its plugins run in a process that it starts; who that was is not known everywhere. */
+/**
+ * `amp -x`: it works by itself and ends. Its plugins run in a process that it starts; who that was
+ * is not known everywhere.
+ */
 function isAlone(): boolean {
   try {
     return readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8')

@@ -1,6 +1,20 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf, valueIn } from '@unrut/engine/json';
+import {
+  isObject,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  textOf,
+  valueIn,
+} from '@unrut/engine/json';
 import { personText } from '@unrut/reading/chat/person-text';
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
 import { spentIn } from '@unrut/reading/response-cost';
 
 const isMessage = ({ role, content }: JsonObject): boolean =>
@@ -13,10 +27,13 @@ export const ampTranscript = messageImporter({
   sample: 'written after a public reader, jonathan-kellerai/cross_agent_session_resumer ec0eab9',
   isMessage,
   isTelling: (value) =>
-    isMessage(value) && (typeof value.messageId === 'number' || objectsOf(value.content).some((block) => 'toolUseID' in block)),
+    isMessage(value) &&
+    (typeof value.messageId === 'number' ||
+      objectsOf(value.content).some((block) => 'toolUseID' in block)),
   lists: ['messages'],
   ids: ['id'],
-  parts: ({ role, content }) => objectsOf(content).flatMap((block) => blockParts(block, textOf(role))),
+  parts: ({ role, content }) =>
+    objectsOf(content).flatMap((block) => blockParts(block, textOf(role))),
   moment: ({ meta, usage }) => ({
     at: valueIn(meta, 'sentAt'),
     cost: spentIn(usage, { input: 'inputTokens', output: 'outputTokens' }),
@@ -28,7 +45,10 @@ function blockParts(block: JsonObject, role: string): Part[] {
     case 'text':
       return role === 'info'
         ? []
-        : told(role === 'user' ? 'person' : 'says', role === 'user' ? personText([textOf(block.text)]) : block.text);
+        : told(
+            role === 'user' ? 'person' : 'says',
+            role === 'user' ? personText([textOf(block.text)]) : block.text,
+          );
     case 'thinking':
       return told('thinks', block.thinking);
     case 'tool_use':

@@ -1,11 +1,15 @@
 import type { Rung } from '@unrut/engine/event';
 import { type JsonObject, textOf } from '@unrut/engine/json';
-import type { HostHooks } from '../define-host.ts';
 import { AFTER_CALL, type HookMeans, type HookWords } from '@unrut/reading/hook-answer';
+import type { HostHooks } from '../define-host.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
 export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
-  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: toModel },
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: toModel,
+  },
   systemMessage: toHuman,
 });
 
@@ -16,7 +20,10 @@ export const addContext = (hookEventName: string, { toModel, toHuman }: HookWord
 });
 
 /** The end of the run. Only a person reads why. */
-export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({ continue: false, stopReason: toHuman });
+export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({
+  continue: false,
+  stopReason: toHuman,
+});
 
 /** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
 export const claudeLikeAnswer =
@@ -26,24 +33,36 @@ export const claudeLikeAnswer =
     if (!Object.hasOwn(hooks, event)) return undefined;
     return {
       does: hooks[event]!,
-      say: (rung, words) => (rung === 'stop' ? stopAnswer(words) : rung === 'block' ? denyCall(words) : addContext(event, words)),
+      say: (rung, words) =>
+        rung === 'stop'
+          ? stopAnswer(words)
+          : rung === 'block'
+            ? denyCall(words)
+            : addContext(event, words),
     };
   };
 
 /** How those who are answered as Claude Code is tell a person something. */
 export const claudeLikePerson: NonNullable<HostHooks['person']> = {
   starts: ({ hook_event_name: event, source }) => event === 'SessionStart' && source !== 'compact',
-  say: ({ hook_event_name: event }, text) => (event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text }),
+  say: ({ hook_event_name: event }, text) =>
+    event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text },
 };
 
-/** Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer with a field that they do not know. */
+/**
+ * Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer
+ * with a field that they do not know.
+ */
 export const claudeCodePerson: NonNullable<HostHooks['person']> = {
   ...claudeLikePerson,
   more: 'To see this at the bottom of the screen, type in a terminal: unrut install claude-code --statusline',
   say(payload, text) {
     const answer = claudeLikePerson.say(payload, text);
     if (answer.decision === undefined) return answer;
-    return { ...answer, hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true } };
+    return {
+      ...answer,
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf, textOf } from '@unrut/engine/json';
-import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
 import { responseCost } from '@unrut/reading/response-cost';
+import { type CommandReport, doing, type HostCommand, hasAny } from '../command.ts';
 
 export const claudeCodeCommand: HostCommand = {
   complete: (args) => [
@@ -8,7 +8,10 @@ export const claudeCodeCommand: HostCommand = {
     ...(hasAny(args, '-p', '--print') ? [] : ['-p']),
     ...(hasAny(args, '--output-format') ? [] : ['--output-format', 'stream-json', '--verbose']),
   ],
-  resume: (args, conversation) => [...args, ...(hasAny(args, '-c', '--continue', '-r', '--resume') ? [] : ['--resume', conversation])],
+  resume: (args, conversation) => [
+    ...args,
+    ...(hasAny(args, '-c', '--continue', '-r', '--resume') ? [] : ['--resume', conversation]),
+  ],
   report,
 };
 
@@ -25,13 +28,20 @@ function report({ type, ...record }: JsonObject): CommandReport | undefined {
       ...(answer === '' ? {} : { says: answer }),
       ...(cost ? { cost } : {}),
       ...(typeof usd === 'number' ? { usdSoFar: usd } : {}),
-      ...(record.is_error === true ? { failed: answer || textOf(record.subtype) || 'it reported an error' } : {}),
+      ...(record.is_error === true
+        ? { failed: answer || textOf(record.subtype) || 'it reported an error' }
+        : {}),
     };
   }
   if (type !== 'assistant' || record.parent_tool_use_id || !isObject(record.message)) return {};
   const { content } = record.message;
   const blocks = objectsOf(content);
   const says = blocks.map(({ text }) => textOf(text)).join('');
-  const does = blocks.filter((block) => block.type === 'tool_use').map((block) => doing(textOf(block.name), block.input));
-  return { ...(says === '' ? {} : { says }), ...(does.length > 0 ? { does: does.join(', ') } : {}) };
+  const does = blocks
+    .filter((block) => block.type === 'tool_use')
+    .map((block) => doing(textOf(block.name), block.input));
+  return {
+    ...(says === '' ? {} : { says }),
+    ...(does.length > 0 ? { does: does.join(', ') } : {}),
+  };
 }

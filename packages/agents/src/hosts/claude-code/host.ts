@@ -1,5 +1,5 @@
-import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { claudeCodeTools as tools } from '@unrut/engine/tools/claude-code';
+import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
@@ -15,7 +15,10 @@ export const claudeCode = defineHost({
   programs: ['claude'],
   runs(at) {
     const isMoved = placeVariable(at, 'CLAUDE_CONFIG_DIR') !== undefined;
-    const folders = [claudeCodeInstall.folder(at), ...(isMoved ? [] : [joinOn(at)(configFolder(at), 'claude')])];
+    const folders = [
+      claudeCodeInstall.folder(at),
+      ...(isMoved ? [] : [joinOn(at)(configFolder(at), 'claude')]),
+    ];
     return folders.map((folder) => joinOn(at)(folder, 'projects'));
   },
   transcripts: [claudeCodeTranscript, claudeStream],
@@ -23,7 +26,10 @@ export const claudeCode = defineHost({
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
     // Claude Code always names the transcript.
-    signs: { folder: '.claude', guess: ({ transcript_path: transcript }) => transcript !== undefined },
+    signs: {
+      folder: '.claude',
+      guess: ({ transcript_path: transcript }) => transcript !== undefined,
+    },
     payload: claudePayload,
     answer: claudeCodeAnswer,
     person: claudeCodePerson,

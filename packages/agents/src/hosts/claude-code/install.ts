@@ -10,13 +10,29 @@ import { joinOn, settingsFolder, settingsPath } from '../../settings-files/place
 import type { HostInstall } from '../define-host.ts';
 
 /** Around tool calls, where handlers can be for some tools only. */
-export const MATCHED: readonly string[] = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied'];
+export const MATCHED: readonly string[] = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionDenied',
+];
 /** All events that the adapter reads; the plugin has the same. */
 const CLAUDE_CODE_EVENTS: readonly string[] = [
-  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionDenied', 'UserPromptSubmit', 'PreCompact'],
+  ...[
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'PermissionDenied',
+    'UserPromptSubmit',
+    'PreCompact',
+  ],
   ...['PostCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'],
 ];
-/** Versions before these refuse the whole file for an event that they do not know; tried with 2.0.20, 2.0.64, 2.1.90 and 2.1.110. */
+/**
+ * Versions before these refuse the whole file for an event that they do not know; tried with
+ * 2.0.20, 2.0.64, 2.1.90 and 2.1.110.
+ */
 const SINCE: Readonly<Record<string, string>> = {
   PostToolUseFailure: '2.0.64',
   PostToolBatch: '2.1.110',
@@ -35,10 +51,16 @@ export const claudeCodeInstall: HostInstall = {
   isVersioned: true,
   edits(order) {
     const { version, call } = order;
-    if (call.statusLine === 'only') return [withStatusLine(nothingIn(settingsOf(order)), statusLineFor(order))];
-    const events = CLAUDE_CODE_EVENTS.filter((event) => version === undefined || !isBefore(version, SINCE[event] ?? '0'));
+    if (call.statusLine === 'only')
+      return [withStatusLine(nothingIn(settingsOf(order)), statusLineFor(order))];
+    const events = CLAUDE_CODE_EVENTS.filter(
+      (event) => version === undefined || !isBefore(version, SINCE[event] ?? '0'),
+    );
     const hooks = claudeLikeSettings(settingsOf(order), events, handlerFor(order));
-    return [withStatusLine(hooks, call.statusLine ? statusLineFor(order) : undefined), slashCommand(order)];
+    return [
+      withStatusLine(hooks, call.statusLine ? statusLineFor(order) : undefined),
+      slashCommand(order),
+    ];
   },
   instructions: { user: 'CLAUDE.md', project: 'CLAUDE.md' },
   http: true,
@@ -50,7 +72,11 @@ export const claudeCodeInstall: HostInstall = {
   obstacles: (order, read) => whyDisabled(settingsOf(order), read),
 };
 
-const nothingIn = (path: string): Edit => ({ path, add: (text) => text ?? '{}\n', remove: (text) => text });
+const nothingIn = (path: string): Edit => ({
+  path,
+  add: (text) => text ?? '{}\n',
+  remove: (text) => text,
+});
 
 /** Our status line in the same file, where nobody else has one there. */
 const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({
@@ -59,7 +85,9 @@ const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({
     const added = edit.add(text);
     const there = statusLineIn(added, edit.path);
     if (line === undefined || (there !== undefined && !isOurHandler(there))) return added;
-    return there === undefined ? insertInto(added, [], line, 'statusLine') : replaceAt(added, ['statusLine'], line);
+    return there === undefined
+      ? insertInto(added, [], line, 'statusLine')
+      : replaceAt(added, ['statusLine'], line);
   },
   remove(text) {
     const isOurs = isOurHandler(statusLineIn(text, edit.path));
@@ -73,13 +101,19 @@ function statusLineIn(text: string, path: string): unknown {
 }
 
 const statusLineFor = ({ scope, call }: Order): JsonObject => {
-  const command = scope === 'project' ? guardedCommand('claude-code', call, PROJECT_FOLDER) : ownCommand('claude-code', call, 'posix');
+  const command =
+    scope === 'project'
+      ? guardedCommand('claude-code', call, PROJECT_FOLDER)
+      : ownCommand('claude-code', call, 'posix');
   return { type: 'command', command: `${command} --statusline` };
 };
 
 /** `/unrut`, which the hook answers before the model sees it. */
 const slashCommand = (order: Order): Edit =>
-  ownFile(settingsPath(order, claudeCodeInstall.folder, '.claude', 'commands', 'unrut.md'), SLASH_COMMAND);
+  ownFile(
+    settingsPath(order, claudeCodeInstall.folder, '.claude', 'commands', 'unrut.md'),
+    SLASH_COMMAND,
+  );
 
 /** The plugin has the same. */
 const SLASH_COMMAND = `---
@@ -93,24 +127,35 @@ The user typed a command for Unrut (loop guard): \`/unrut $ARGUMENTS\`. Its hook
 not connected. Do nothing but say so: \`unrut doctor\` in a terminal says what is missing.
 `;
 
-const settingsOf = (order: Order): string => settingsPath(order, claudeCodeInstall.folder, '.claude', 'settings.json');
+const settingsOf = (order: Order): string =>
+  settingsPath(order, claudeCodeInstall.folder, '.claude', 'settings.json');
 
 /** The settings of a host that keeps its hooks as Claude Code does. */
-export const claudeLikeSettings = (path: string, events: readonly string[], handler: JsonObject): Edit =>
-  hookSettings({ path, events, handler, matched: MATCHED });
+export const claudeLikeSettings = (
+  path: string,
+  events: readonly string[],
+  handler: JsonObject,
+): Edit => hookSettings({ path, events, handler, matched: MATCHED });
 
 /** Such settings may switch off all hooks. */
 export const whyDisabled = (file: string, read: (path: string) => string | undefined): string[] =>
   obstacleIn(file, read, /"disableAllHooks"\s*:\s*true/, '"disableAllHooks": true');
 
 /**
- * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know `args`: then Node would be started alone, and
- * Copilot would take its complaint for a refusal. On Windows, where it is not known which shell there is, the words are given one by one.
+ * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know
+ * `args`: then Node would be started alone, and
+ * Copilot would take its complaint for a refusal. On Windows, where it is not known which shell
+ * there is, the words are given one by one.
  */
 function handlerFor({ scope, at, call }: Order): JsonObject {
   if (call.server !== undefined) return httpHandler('claude-code', call);
-  if (scope === 'project') return commandHandler(guardedCommand('claude-code', call, PROJECT_FOLDER));
-  if (at.platform === 'win32') return { ...commandHandler(call.node), args: [call.hook, ...hookArguments('claude-code', call)] };
+  if (scope === 'project')
+    return commandHandler(guardedCommand('claude-code', call, PROJECT_FOLDER));
+  if (at.platform === 'win32')
+    return {
+      ...commandHandler(call.node),
+      args: [call.hook, ...hookArguments('claude-code', call)],
+    };
   return commandHandler(ownCommand('claude-code', call, 'posix'));
 }
 
@@ -119,4 +164,8 @@ function isBefore(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
-const commandHandler = (command: string): JsonObject => ({ type: 'command', command, timeout: TIMEOUT });
+const commandHandler = (command: string): JsonObject => ({
+  type: 'command',
+  command,
+  timeout: TIMEOUT,
+});

@@ -1,5 +1,10 @@
 import { isObject, type JsonObject, objectsOf, textOf } from '@unrut/engine/json';
-import { type HookCall, type HookDialect, type HookTold, spoken } from '@unrut/reading/hook-payload';
+import {
+  type HookCall,
+  type HookDialect,
+  type HookTold,
+  spoken,
+} from '@unrut/reading/hook-payload';
 import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
@@ -9,7 +14,10 @@ import { claudeCodeTyped } from './typed.ts';
 /** Who submits a prompt that no person typed. */
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
 
-/** Where those who speak like Claude Code differ: what came of a call, as a hook of its own and the hook after the response tell it. */
+/**
+ * Where those who speak like Claude Code differ: what came of a call, as a hook of its own and the
+ * hook after the response tell it.
+ */
 export interface ClaudeResults {
   ofCall(payload: JsonObject): Returned;
   inBatch(call: JsonObject): Returned;
@@ -24,16 +32,30 @@ const compacted = (): HookTold[] => [{ what: 'compacted' }];
 
 const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => HookTold[]> = {
   PreToolUse: (payload, results) => [{ what: 'calls', call: callOf(payload, results) }],
-  PostToolUse: (payload, results) => [{ what: 'returned', call: callOf(payload, results), returned: results.ofCall(payload) }],
+  PostToolUse: (payload, results) => [
+    { what: 'returned', call: callOf(payload, results), returned: results.ofCall(payload) },
+  ],
   PostToolUseFailure: (payload, results) => [
-    { what: 'returned', call: callOf(payload, results), returned: { ...failedBy(payload), ...results.ofFailure?.(payload) } },
+    {
+      what: 'returned',
+      call: callOf(payload, results),
+      returned: { ...failedBy(payload), ...results.ofFailure?.(payload) },
+    },
   ],
   PermissionDenied: (payload, results) => [
-    { what: 'returned', call: callOf(payload, results), returned: { result: payload.reason, error: true, refusedBy: 'host' } },
+    {
+      what: 'returned',
+      call: callOf(payload, results),
+      returned: { result: payload.reason, error: true, refusedBy: 'host' },
+    },
   ],
   PostToolBatch({ tool_calls: made }, results) {
     const calls = objectsOf(made);
-    return calls.map((call) => ({ what: 'returned', call: callOf(call, results), returned: results.inBatch(call) }));
+    return calls.map((call) => ({
+      what: 'returned',
+      call: callOf(call, results),
+      returned: results.inBatch(call),
+    }));
   },
   UserPromptSubmit({ source, prompt }) {
     const typed = NO_PERSONS.has(textOf(source)) ? undefined : claudeCodeTyped(prompt);
@@ -55,15 +77,26 @@ const NO_STEPS = new Set(
 );
 
 /** Whether a payload is named and shaped like Claude Code's. */
-export const isClaudeLike = ({ hook_event_name: event, session_id: session }: JsonObject): boolean =>
-  typeof event === 'string' && typeof session === 'string' && (Object.hasOwn(EVENTS, event) || NO_STEPS.has(event));
+export const isClaudeLike = ({
+  hook_event_name: event,
+  session_id: session,
+}: JsonObject): boolean =>
+  typeof event === 'string' &&
+  typeof session === 'string' &&
+  (Object.hasOwn(EVENTS, event) || NO_STEPS.has(event));
 
 /** Reads payloads that are named and shaped like Claude Code's. */
 export const claudeLike =
   (results: ClaudeResults): HookDialect =>
   (payload) => {
     if (!isClaudeLike(payload)) return undefined;
-    const { session_id: session, agent_id: agent, timestamp: at, prompt_id: prompt, turn_id: turn } = payload;
+    const {
+      session_id: session,
+      agent_id: agent,
+      timestamp: at,
+      prompt_id: prompt,
+      turn_id: turn,
+    } = payload;
     const event = textOf(payload.hook_event_name);
     return {
       session: textOf(session),
@@ -76,28 +109,47 @@ export const claudeLike =
     };
   };
 
-/** The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital event names. */
+/**
+ * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital
+ * event names.
+ */
 export const claudePayload: HookDialect = claudeLike({
   ofCall: returnedBy,
   inBatch: ({ tool_response: response }) => claudeCodeResult(response),
 });
 
-/** Kimi and Qwen Code know a call by the model's id for it; Qwen Code has another one besides, which not all of its hooks give. */
+/**
+ * Kimi and Qwen Code know a call by the model's id for it; Qwen Code has another one besides, which
+ * not all of its hooks give.
+ */
 function callOf(
   { tool_use_id: id, tool_call_id: models, tool_name: name, tool_input: args }: JsonObject,
   { called }: ClaudeResults,
 ): HookCall {
   const tool = textOf(name);
-  return { id: textOf(models) || textOf(id) || undefined, ...(called?.(tool, args) ?? { tool, args }) };
+  return {
+    id: textOf(models) || textOf(id) || undefined,
+    ...(called?.(tool, args) ?? { tool, args }),
+  };
 }
 
 /** What a call that succeeded brought, in a form of the tool's own. */
-function returnedBy({ tool_response: response, tool_output: output, tool_result: result, duration_ms: durationMs }: JsonObject): Returned {
-  const brought = response ?? output ?? (isObject(result) ? (result.text_result_for_llm ?? result) : result);
+function returnedBy({
+  tool_response: response,
+  tool_output: output,
+  tool_result: result,
+  duration_ms: durationMs,
+}: JsonObject): Returned {
+  const brought =
+    response ?? output ?? (isObject(result) ? (result.text_result_for_llm ?? result) : result);
   return returnedWith({ result: resultContent(brought), error: false, durationMs });
 }
 
-function failedBy({ error, duration_ms: durationMs, is_interrupt: isInterrupt }: JsonObject): Returned {
+function failedBy({
+  error,
+  duration_ms: durationMs,
+  is_interrupt: isInterrupt,
+}: JsonObject): Returned {
   return {
     ...claudeCodeResult(isObject(error) ? error.message : error, true),
     ...returnedWith({ durationMs, refusedBy: isInterrupt === true ? 'user' : undefined }),

@@ -24,17 +24,24 @@ const TAG = '<tool_use_error>';
 /** Longer than any beginning above. */
 const BEGINNING = 100;
 
-/** What came of a call, by the result that the model sees. Where the host sets no flag on a failure (`isError` undefined), its words tell. */
+/**
+ * What came of a call, by the result that the model sees. Where the host sets no flag on a failure
+ * (`isError` undefined), its words tell.
+ */
 export function claudeCodeResult(content: unknown, isError?: boolean): Returned {
-  const returned: Returned = content === undefined || content === null ? {} : { result: resultContent(content) };
+  const returned: Returned =
+    content === undefined || content === null ? {} : { result: resultContent(content) };
   if (isError === false) return { ...returned, error: false };
   const said = beginningOf(content);
   const bare = said.startsWith(TAG) ? said.slice(TAG.length) : said;
-  const refusedBy = REFUSALS.find(([beginning]) => bare.startsWith(beginning))?.[1] ?? (BLOCKED.test(bare) ? 'host' : undefined);
+  const refusedBy =
+    REFUSALS.find(([beginning]) => bare.startsWith(beginning))?.[1] ??
+    (BLOCKED.test(bare) ? 'host' : undefined);
   const exit = EXIT.exec(said)?.[1];
   if (refusedBy !== undefined) returned.refusedBy = refusedBy;
   if (exit !== undefined) returned.exitCode = Number(exit);
-  if (isError || refusedBy !== undefined || exit !== undefined || bare !== said) returned.error = true;
+  if (isError || refusedBy !== undefined || exit !== undefined || bare !== said)
+    returned.error = true;
   return returned;
 }
 
@@ -43,10 +50,16 @@ function beginningOf(content: unknown): string {
   return textOf(isObject(first) ? first.text : first).slice(0, BEGINNING);
 }
 
-/** What Claude Code says of a call beside what the model sees: its decision on permission, and the tool's own form of the result. */
+/**
+ * What Claude Code says of a call beside what the model sees: its decision on permission, and the
+ * tool's own form of the result.
+ */
 export function besideResult(decision: unknown, toolResult: unknown): Returned {
   const { decision: decided, source } = objectOf(decision);
   const { durationMs, totalDurationMs } = objectOf(toolResult);
   const by = textOf(source).startsWith('user') ? 'user' : 'host';
-  return returnedWith({ durationMs: durationMs ?? totalDurationMs, refusedBy: decided === 'reject' ? by : undefined });
+  return returnedWith({
+    durationMs: durationMs ?? totalDurationMs,
+    refusedBy: decided === 'reject' ? by : undefined,
+  });
 }

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { claudeStream } from './stream.ts';
 
 const FIXTURES = ['claude-stream.jsonl'];
@@ -10,7 +15,12 @@ const file = importFixture(claudeStream, FIXTURES[0]!);
 describe('the stream of the Claude Agent SDK', () => {
   behavesWell(claudeStream, FIXTURES, [
     { type: 'assistant', message: {}, session_id: 's', parent_tool_use_id: null },
-    { type: 'user', message: { content: [null, { type: 'tool_result' }] }, session_id: 's', parent_tool_use_id: 3 },
+    {
+      type: 'user',
+      message: { content: [null, { type: 'tool_result' }] },
+      session_id: 's',
+      parent_tool_use_id: 3,
+    },
     { type: 'result', session_id: 's', usage: 'x', total_cost_usd: null },
   ]);
   survivesSpoiling(claudeStream, FIXTURES);
@@ -53,24 +63,38 @@ describe('the stream of the Claude Agent SDK', () => {
 
   it('loses no call, and keeps calls of one response together', () => {
     const source = JSON.stringify(recordsOf(FIXTURES[0]!));
-    const proposed = file.events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event] : []));
+    const proposed = file.events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event] : [],
+    );
     expect(proposed).toHaveLength(source.match(/"type":"tool_use"/g)!.length);
-    expect(proposed.filter(({ batch }) => batch === 'msg_1').map(({ call }) => call.id)).toEqual(['toolu_1', 'toolu_2']);
-    expect(file.events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(source.match(/"type":"tool_result"/g)!.length);
+    expect(proposed.filter(({ batch }) => batch === 'msg_1').map(({ call }) => call.id)).toEqual([
+      'toolu_1',
+      'toolu_2',
+    ]);
+    expect(file.events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(
+      source.match(/"type":"tool_result"/g)!.length,
+    );
   });
 
   it('counts the usage of a response once, and the rest of the tokens and the price at the end', () => {
-    const results = recordsOf(FIXTURES[0]!).filter((record) => (record as { type: string }).type === 'result') as {
+    const results = recordsOf(FIXTURES[0]!).filter(
+      (record) => (record as { type: string }).type === 'result',
+    ) as {
       usage: Record<string, number>;
       total_cost_usd: number;
     }[];
     const all = results.reduce(
-      (sum, { usage }) => sum + usage.input_tokens! + usage.cache_creation_input_tokens! + usage.output_tokens!,
+      (sum, { usage }) =>
+        sum + usage.input_tokens! + usage.cache_creation_input_tokens! + usage.output_tokens!,
       0,
     );
     const main = file.events.filter(({ event }) => event.agent === undefined);
     expect(main.reduce((sum, { event }) => sum + (event.cost?.tokens ?? 0), 0)).toBe(all);
-    expect(main.at(-1)!.event).toMatchObject({ type: 'session-ended', outcome: 'success', cost: { usd: results.at(-1)!.total_cost_usd } });
+    expect(main.at(-1)!.event).toMatchObject({
+      type: 'session-ended',
+      outcome: 'success',
+      cost: { usd: results.at(-1)!.total_cost_usd },
+    });
   });
 
   it('takes only what a person typed for a person’s words', () => {
@@ -89,19 +113,38 @@ describe('the stream of the Claude Agent SDK', () => {
       user({}, '<system-reminder>Mind the time.</system-reminder>'),
       user({ origin: { kind: 'human' } }, 'Stop.'),
     ]);
-    expect(events.map(({ event }) => event.type === 'user-spoke' && event.text)).toEqual(['Begin.', 'Stop.']);
+    expect(events.map(({ event }) => event.type === 'user-spoke' && event.text)).toEqual([
+      'Begin.',
+      'Stop.',
+    ]);
   });
 
   it('passes over failures of the API, and deltas', () => {
     const line = (fields: object) => ({ session_id: 's', parent_tool_use_id: null, ...fields });
-    const message = { id: 'm', role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text: 'API Error: 529' }] };
-    const delta = { type: 'stream_event', event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'H' } } };
-    const read = importRecords(claudeStream, [line({ type: 'assistant', message, error: 'server_error' }), line(delta)]);
+    const message = {
+      id: 'm',
+      role: 'assistant',
+      model: '<synthetic>',
+      content: [{ type: 'text', text: 'API Error: 529' }],
+    };
+    const delta = {
+      type: 'stream_event',
+      event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'H' } },
+    };
+    const read = importRecords(claudeStream, [
+      line({ type: 'assistant', message, error: 'server_error' }),
+      line(delta),
+    ]);
     expect(read).toEqual({ events: [], unknown: [] });
   });
 
   it('sees that the history was summarised', () => {
-    const boundary = { type: 'system', subtype: 'compact_boundary', session_id: 's', compact_metadata: { trigger: 'auto', pre_tokens: 9 } };
+    const boundary = {
+      type: 'system',
+      subtype: 'compact_boundary',
+      session_id: 's',
+      compact_metadata: { trigger: 'auto', pre_tokens: 9 },
+    };
     expect(outline(importRecords(claudeStream, [boundary]))).toEqual(['0 context-compacted']);
   });
 });

@@ -13,7 +13,10 @@ const NO_STEPS = new Set(
   ).split(' '),
 );
 
-/** What the results of a session told beside its messages: tokens of answers that were still being written, and the price. */
+/**
+ * What the results of a session told beside its messages: tokens of answers that were still being
+ * written, and the price.
+ */
 interface Rest {
   tokens: number;
   usd: number;
@@ -41,8 +44,10 @@ export const claudeStream: Importer = {
         const line = asTranscript(record);
         const thread = threadOf(line);
         const type = textOf(record.type);
-        if (type === 'result') rests.set(thread.run, readResult(rests.get(thread.run), record, thread.told));
-        else if (!readClaudeLine(source, line, thread) && !NO_STEPS.has(type)) source.unknown(type || 'line without a type');
+        if (type === 'result')
+          rests.set(thread.run, readResult(rests.get(thread.run), record, thread.told));
+        else if (!readClaudeLine(source, line, thread) && !NO_STEPS.has(type))
+          source.unknown(type || 'line without a type');
       },
       end() {
         for (const [run, { tokens, usd, outcome }] of rests) {
@@ -55,7 +60,12 @@ export const claudeStream: Importer = {
 };
 
 /** The line with the names that a transcript has. */
-function asTranscript({ session_id: sessionId, isSynthetic: isMeta, tool_use_result: toolUseResult, ...record }: JsonObject): JsonObject {
+function asTranscript({
+  session_id: sessionId,
+  isSynthetic: isMeta,
+  tool_use_result: toolUseResult,
+  ...record
+}: JsonObject): JsonObject {
   const agentId = textOf(record.agent_id) || textOf(record.parent_tool_use_id);
   return { ...record, sessionId, isMeta, toolUseResult, isSidechain: agentId !== '', agentId };
 }
@@ -63,15 +73,26 @@ function asTranscript({ session_id: sessionId, isSynthetic: isMeta, tool_use_res
 function isLine(record: unknown): boolean {
   if (!isObject(record) || typeof record.session_id !== 'string') return false;
   const { type } = record;
-  if (type === 'assistant' || type === 'user') return isObject(record.message) && 'parent_tool_use_id' in record;
-  return type === 'system' ? record.subtype === 'init' && Array.isArray(record.tools) : type === 'result' && 'total_cost_usd' in record;
+  if (type === 'assistant' || type === 'user')
+    return isObject(record.message) && 'parent_tool_use_id' in record;
+  return type === 'system'
+    ? record.subtype === 'init' && Array.isArray(record.tools)
+    : type === 'result' && 'total_cost_usd' in record;
 }
 
 /** Factory's Droid begins its stream in the same way. */
-const isOfDroid = (record: unknown): boolean => isObject(record) && (record.type === 'tool_call' || record.type === 'completion');
+const isOfDroid = (record: unknown): boolean =>
+  isObject(record) && (record.type === 'tool_call' || record.type === 'completion');
 
-/** A turn is over. Its usage is complete, while that of a message is what was known when the message began. */
-function readResult(before: Rest | undefined, { usage, total_cost_usd: usd, subtype }: JsonObject, told: number): Rest {
+/**
+ * A turn is over. Its usage is complete, while that of a message is what was known when the message
+ * began.
+ */
+function readResult(
+  before: Rest | undefined,
+  { usage, total_cost_usd: usd, subtype }: JsonObject,
+  told: number,
+): Rest {
   const rest = before ?? { tokens: 0, usd: 0, told: 0, lastUsd: 0, outcome: '' };
   const price = typeof usd === 'number' ? usd : rest.lastUsd;
   return {

@@ -18,7 +18,10 @@ export interface ClaudeCodeThread {
 /** Lines by which the subagent of a later line can be told. */
 const MAX_LINKS = 1000;
 
-/** Finds the run that a line belongs to. Older versions write a subagent's lines without its name among the others: there, a line is of its parent's run. */
+/**
+ * Finds the run that a line belongs to. Older versions write a subagent's lines without its name
+ * among the others: there, a line is of its parent's run.
+ */
 export function claudeCodeThreads(source: Source): (record: JsonObject) => ClaudeCodeThread {
   const threads = new Map<ImportedRun, ClaudeCodeThread>();
   const links = new Map<string, string>();
@@ -33,7 +36,14 @@ export function claudeCodeThreads(source: Source): (record: JsonObject) => Claud
   return (record) => {
     const agent = agentOf(record);
     const run = source.run(textOf(record.sessionId) || undefined, agent);
-    const thread = threads.get(run) ?? { run, isNested: agent !== undefined, response: undefined, paid: 0, told: 0, isCompacted: false };
+    const thread = threads.get(run) ?? {
+      run,
+      isNested: agent !== undefined,
+      response: undefined,
+      paid: 0,
+      told: 0,
+      isCompacted: false,
+    };
     threads.set(run, thread);
     return thread;
   };

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { claudeCodeResult } from './result.ts';
 import { claudeCodeTranscript } from './transcript.ts';
 import { claudeCodeTyped } from './typed.ts';
@@ -26,7 +31,9 @@ interface Block {
 }
 const blocksOf = (fixture: string, type: string): Block[] =>
   (recordsOf(fixture) as Line[]).flatMap((line) =>
-    line.type === type && Array.isArray(line.message?.content) && line.message.model !== '<synthetic>'
+    line.type === type &&
+    Array.isArray(line.message?.content) &&
+    line.message.model !== '<synthetic>'
       ? (line.message.content as Block[])
       : [],
   );
@@ -42,7 +49,8 @@ const line = (type: string, message: object, more: object = {}) => ({
   ...more,
 });
 const user = (content: unknown, more: object = {}) => line('user', { role: 'user', content }, more);
-const typesOf = (records: unknown[]) => importRecords(claudeCodeTranscript, records).events.map(({ event }) => event.type);
+const typesOf = (records: unknown[]) =>
+  importRecords(claudeCodeTranscript, records).events.map(({ event }) => event.type);
 
 describe('transcripts of Claude Code', () => {
   behavesWell(
@@ -62,24 +70,38 @@ describe('transcripts of Claude Code', () => {
       user('x', { isSidechain: true, uuid: 3, parentUuid: {} }),
     ],
   );
-  survivesSpoiling(claudeCodeTranscript, ['claude-code.jsonl', 'claude-code-subagent.jsonl', 'claude-code-older.jsonl']);
+  survivesSpoiling(claudeCodeTranscript, [
+    'claude-code.jsonl',
+    'claude-code-subagent.jsonl',
+    'claude-code-older.jsonl',
+  ]);
 
   it.each(FIXTURES)('lose no call, no result and no word of %s', (fixture) => {
     const { events } = importFixture(claudeCodeTranscript, fixture);
     const said = blocksOf(fixture, 'assistant');
     const ids = (type: 'call-proposed' | 'call-finished') =>
       events.flatMap(({ event }) => (event.type === type ? [event.call.id] : [])).sort();
-    expect(ids('call-proposed')).toEqual(said.flatMap(({ type, id }) => (type.endsWith('tool_use') ? [id] : [])).sort());
-    const results = [...said, ...blocksOf(fixture, 'user')].filter(({ type }) => type.endsWith('tool_result'));
+    expect(ids('call-proposed')).toEqual(
+      said.flatMap(({ type, id }) => (type.endsWith('tool_use') ? [id] : [])).sort(),
+    );
+    const results = [...said, ...blocksOf(fixture, 'user')].filter(({ type }) =>
+      type.endsWith('tool_result'),
+    );
     expect(ids('call-finished')).toEqual(results.map((block) => block.tool_use_id).sort());
-    const texts = events.flatMap(({ event }) => (event.type === 'text-added' && event.channel === 'answer' ? [event.text] : []));
+    const texts = events.flatMap(({ event }) =>
+      event.type === 'text-added' && event.channel === 'answer' ? [event.text] : [],
+    );
     expect(texts).toEqual(said.flatMap(({ type, text }) => (type === 'text' ? [text] : [])));
   });
 
   it.each(FIXTURES)('count the tokens of each response of %s once', (fixture) => {
     const usage = new Map<unknown, number>();
     for (const { type, message } of recordsOf(fixture) as Line[]) {
-      const { input_tokens: input = 0, cache_creation_input_tokens: written = 0, output_tokens: output = 0 } = message?.usage ?? {};
+      const {
+        input_tokens: input = 0,
+        cache_creation_input_tokens: written = 0,
+        output_tokens: output = 0,
+      } = message?.usage ?? {};
       if (type === 'assistant' && message?.usage) usage.set(message.id, input + written + output);
     }
     const { events } = importFixture(claudeCodeTranscript, fixture);
@@ -88,7 +110,9 @@ describe('transcripts of Claude Code', () => {
   });
 
   it('tell what was called, what came of it, and why not', () => {
-    expect(outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).slice(0, 17)).toEqual([
+    expect(
+      outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).slice(0, 17),
+    ).toEqual([
       '0 person "try it"',
       '1 thinks "I look first."',
       '1 says "Looking."',
@@ -99,7 +123,9 @@ describe('transcripts of Claude Code', () => {
       '3 Bash returns "one"',
       `2 Bash returns "Exit code 2\\nls: cannot access '/nonexistent-dir': No such file or directory" error true exit 2`,
       '5 calls Bash {"cmd":"echo"}',
-      expect.stringMatching(/^5 Bash returns "<tool_use_error>InputValidationError: .* error true refused by schema$/),
+      expect.stringMatching(
+        /^5 Bash returns "<tool_use_error>InputValidationError: .* error true refused by schema$/,
+      ),
       '6 calls Frobnicate {"x":1}',
       '6 Frobnicate returns "<tool_use_error>Error: No such tool available: Frobnicate</tool_use_error>" error true refused by unknown-tool',
       '7 calls Bash {"command":"echo DENYME","description":"probe"}',
@@ -111,20 +137,30 @@ describe('transcripts of Claude Code', () => {
 
   it('put the calls of one response into one batch, also when results come between', () => {
     const { events } = importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl');
-    const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const batches = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect(batches.slice(0, 6)).toEqual(['msg_1', 'msg_1', 'msg_1', 'msg_5', 'msg_5', 'msg_8']);
   });
 
   it('tell a compaction once, and persons from what the program writes in their name', () => {
-    const spoken = outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).filter((each) =>
-      / person | context-/.test(each),
-    );
-    expect(spoken).toEqual(['0 person "try it"', '13 context-compacted', '13 person "/compact"', '14 person "go on then"']);
+    const spoken = outline(
+      importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl'),
+    ).filter((each) => / person | context-/.test(each));
+    expect(spoken).toEqual([
+      '0 person "try it"',
+      '13 context-compacted',
+      '13 person "/compact"',
+      '14 person "go on then"',
+    ]);
   });
 
   it('of older versions tell subagents apart by their parents', () => {
     const { events } = importFixture(claudeCodeTranscript, 'claude-code-older.jsonl');
-    const nested = outline({ events: events.filter(({ event }) => event.agent !== undefined), unknown: [] });
+    const nested = outline({
+      events: events.filter(({ event }) => event.agent !== undefined),
+      unknown: [],
+    });
     expect(nested).toEqual([
       '0 s1 calls Read {"file_path":"/home/dev/project/test/date.test.ts"}',
       '0 t1 calls Read {"file_path":"/home/dev/project/src/date.ts"}',
@@ -137,7 +173,9 @@ describe('transcripts of Claude Code', () => {
 
   it('of older versions tell the rest', () => {
     const { events } = importFixture(claudeCodeTranscript, 'claude-code-older.jsonl');
-    expect(outline({ events: events.filter(({ event }) => event.agent === undefined), unknown: [] })).toEqual([
+    expect(
+      outline({ events: events.filter(({ event }) => event.agent === undefined), unknown: [] }),
+    ).toEqual([
       '0 person "/model sonnet"',
       '1 person "! git status"',
       '2 person "fix the date test"',
@@ -147,7 +185,9 @@ describe('transcripts of Claude Code', () => {
       '4 Task returns [{"type":"text","text":"One test."}]',
       '5 Task returns [{"type":"text","text":"One constant."}]',
       expect.stringMatching(/^6 calls Edit /),
-      expect.stringMatching(/^6 Edit returns "The user doesn't want .* error true refused by user$/),
+      expect.stringMatching(
+        /^6 Edit returns "The user doesn't want .* error true refused by user$/,
+      ),
       '7 person ""',
       '8 person "and run it"',
       '9 calls web_search {"query":"vitest date"}',
@@ -160,18 +200,31 @@ describe('transcripts of Claude Code', () => {
       '12 says "Done."',
     ]);
     expect(events.flatMap(({ event }) => event.cost?.usd ?? [])).toEqual([0.0125]);
-    expect(events.flatMap(({ event }) => (event.type === 'call-finished' ? (event.durationMs ?? []) : []))).toEqual([5100, 4200]);
+    expect(
+      events.flatMap(({ event }) =>
+        event.type === 'call-finished' ? (event.durationMs ?? []) : [],
+      ),
+    ).toEqual([5100, 4200]);
   });
 
   it('name a subagent by its own id, to whom no person speaks', () => {
     const { events } = importFixture(claudeCodeTranscript, 'claude-code-subagent.jsonl');
     expect(new Set(events.map(({ event }) => event.agent))).toEqual(new Set(['a1a4860a36c044f07']));
-    expect(events.map(({ event }) => event.type)).toEqual(['text-added', 'call-proposed', 'call-finished', 'text-added']);
+    expect(events.map(({ event }) => event.type)).toEqual([
+      'text-added',
+      'call-proposed',
+      'call-finished',
+      'text-added',
+    ]);
   });
 
   it('show pictures by short names', () => {
-    const [picture] = importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl').events.filter(
-      ({ event }) => event.type === 'call-finished' && JSON.stringify(event.result).includes('(picture '),
+    const [picture] = importFixture(
+      claudeCodeTranscript,
+      'claude-code-refusals.jsonl',
+    ).events.filter(
+      ({ event }) =>
+        event.type === 'call-finished' && JSON.stringify(event.result).includes('(picture '),
     );
     expect(JSON.stringify(picture)).not.toContain('iVBOR');
   });
@@ -183,7 +236,11 @@ describe('transcripts of Claude Code', () => {
     ['the program', { promptSource: 'system' }, []],
     ['a skill', { isMeta: true }, []],
     ['the agent that started this one', { isSidechain: true, agentId: 'a' }, []],
-    ['a person to a subagent', { isSidechain: true, agentId: 'a', origin: { kind: 'human' } }, ['user-spoke']],
+    [
+      'a person to a subagent',
+      { isSidechain: true, agentId: 'a', origin: { kind: 'human' } },
+      ['user-spoke'],
+    ],
     ['a summary', { isCompactSummary: true }, ['context-compacted']],
   ])('know when %s writes', (_, more, types) => {
     expect(typesOf([user('go on', more)])).toEqual(types);
@@ -195,10 +252,17 @@ describe('transcripts of Claude Code', () => {
     [{ decision: 'accept', source: 'config' }, ''],
   ])('know from %j who refused', (permissionDecision, refused) => {
     const records = [
-      line('assistant', { id: 'm', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] }),
-      user([{ type: 'tool_result', tool_use_id: 't', content: 'blocked', is_error: true }], { permissionDecision }),
+      line('assistant', {
+        id: 'm',
+        content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }],
+      }),
+      user([{ type: 'tool_result', tool_use_id: 't', content: 'blocked', is_error: true }], {
+        permissionDecision,
+      }),
     ];
-    expect(outline(importRecords(claudeCodeTranscript, records)).at(-1)).toBe(`0 Bash returns "blocked" error true${refused}`);
+    expect(outline(importRecords(claudeCodeTranscript, records)).at(-1)).toBe(
+      `0 Bash returns "blocked" error true${refused}`,
+    );
   });
 });
 
@@ -223,7 +287,10 @@ it.each([
 it.each([
   ['<system-reminder>x</system-reminder>', undefined],
   ['<local-command-stdout>x</local-command-stdout>', undefined],
-  ['<command-message>The "pdf" skill is loading</command-message>\n<command-name>pdf</command-name>', undefined],
+  [
+    '<command-message>The "pdf" skill is loading</command-message>\n<command-name>pdf</command-name>',
+    undefined,
+  ],
   [
     '<command-message>fix is running…</command-message>\n<command-name>/fix</command-name>\n<command-args>issue 12</command-args>',
     '/fix issue 12',
@@ -232,7 +299,14 @@ it.each([
   ['[Request interrupted by user]', undefined],
   ['Stop hook feedback:\nrun the tests', undefined],
   ['what does <system-reminder> mean?', 'what does <system-reminder> mean?'],
-  [[{ type: 'text', text: '<ide_selection>x</ide_selection>' }, { type: 'text', text: 'explain' }, { type: 'image' }], 'explain'],
+  [
+    [
+      { type: 'text', text: '<ide_selection>x</ide_selection>' },
+      { type: 'text', text: 'explain' },
+      { type: 'image' },
+    ],
+    'explain',
+  ],
   [[{ type: 'document' }], ''],
   [[{ type: 'tool_result', content: 'x' }], undefined],
   [[], undefined],

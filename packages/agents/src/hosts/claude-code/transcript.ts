@@ -6,7 +6,10 @@ import { besideResult, claudeCodeResult } from './result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
 import { claudeCodeTyped } from './typed.ts';
 
-/** Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress repeats what a subagent's own file says. */
+/**
+ * Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress
+ * repeats what a subagent's own file says.
+ */
 const NO_STEPS = new Set(
   (
     'agent-color agent-name agent-setting ai-title api-request api-request-blob api-request-shape artifact-autoreact-ledger ' +
@@ -42,40 +45,63 @@ export const claudeCodeTranscript: Importer = {
   },
 };
 
-/** Reads what transcripts and streams have in common: messages, and that the context was compacted. False for any other line. */
-export function readClaudeLine(source: Source, record: JsonObject, thread: ClaudeCodeThread): boolean {
+/**
+ * Reads what transcripts and streams have in common: messages, and that the context was compacted.
+ * False for any other line.
+ */
+export function readClaudeLine(
+  source: Source,
+  record: JsonObject,
+  thread: ClaudeCodeThread,
+): boolean {
   const { type, message } = record;
   const moment = { at: record.timestamp };
   if (type === 'user' && isObject(message)) readUser(record, message, thread, moment);
-  else if (type === 'assistant' && isObject(message)) readAssistant(source, record, message, thread, moment);
+  else if (type === 'assistant' && isObject(message))
+    readAssistant(source, record, message, thread, moment);
   else if (type === 'system') readSystem(record, thread, moment);
   else return false;
   return true;
 }
 
 /** Claude on the web exports a session as one document. */
-const linesIn = (record: unknown): readonly unknown[] => (isObject(record) && Array.isArray(record.loglines) ? record.loglines : []);
+const linesIn = (record: unknown): readonly unknown[] =>
+  isObject(record) && Array.isArray(record.loglines) ? record.loglines : [];
 
 function isLine(record: unknown): boolean {
   if (!isObject(record)) return false;
   const { type, message } = record;
   if (type === 'user' || type === 'assistant')
-    return isObject(message) && message.content !== undefined && ('sessionId' in record || 'isSidechain' in record);
+    return (
+      isObject(message) &&
+      message.content !== undefined &&
+      ('sessionId' in record || 'isSidechain' in record)
+    );
   if (type === 'summary') return typeof record.leafUuid === 'string';
   if (type === 'file-history-snapshot') return isObject(record.snapshot);
   if (type === 'attachment') return isObject(record.attachment) && 'isSidechain' in record;
   return NO_STEPS.has(textOf(type)) && typeof record.sessionId === 'string';
 }
 
-function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, moment: ImportMoment): void {
+function readUser(
+  record: JsonObject,
+  message: JsonObject,
+  thread: ClaudeCodeThread,
+  moment: ImportMoment,
+): void {
   const { content } = message;
   const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
   for (const block of results) {
     const returned = claudeCodeResult(block.content, block.is_error === true);
     // Streams say of each result what was decided.
-    const decision = objectsOf(record.tool_result_meta).find(({ id }) => id === block.tool_use_id)?.permission_decision;
+    const decision = objectsOf(record.tool_result_meta).find(
+      ({ id }) => id === block.tool_use_id,
+    )?.permission_decision;
     const isOnly = results.length === 1;
-    const beside = besideResult(decision ?? (isOnly ? record.permissionDecision : undefined), isOnly ? record.toolUseResult : undefined);
+    const beside = besideResult(
+      decision ?? (isOnly ? record.permissionDecision : undefined),
+      isOnly ? record.toolUseResult : undefined,
+    );
     thread.run.returns(textOf(block.tool_use_id), { ...beside, ...returned }, moment);
   }
   if (record.isCompactSummary === true) {
@@ -84,16 +110,35 @@ function readUser(record: JsonObject, message: JsonObject, thread: ClaudeCodeThr
   } else readTyped(record, content, thread, moment);
 }
 
-function readTyped({ isMeta, origin, promptSource }: JsonObject, content: unknown, thread: ClaudeCodeThread, moment: ImportMoment): void {
+function readTyped(
+  { isMeta, origin, promptSource }: JsonObject,
+  content: unknown,
+  thread: ClaudeCodeThread,
+  moment: ImportMoment,
+): void {
   const kind = objectOf(origin).kind;
-  if (isMeta === true || promptSource === 'system' || (kind ?? (thread.isNested ? 'agent' : 'human')) !== 'human') return;
+  if (
+    isMeta === true ||
+    promptSource === 'system' ||
+    (kind ?? (thread.isNested ? 'agent' : 'human')) !== 'human'
+  )
+    return;
   const typed = claudeCodeTyped(content);
   if (typed !== undefined) thread.run.person(typed, moment);
 }
 
 /** A message that a person typed while the agent was at work reaches it as an attachment. */
-function readAttachment({ attachment }: JsonObject, thread: ClaudeCodeThread, moment: ImportMoment): void {
-  if (!isObject(attachment) || attachment.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt') return;
+function readAttachment(
+  { attachment }: JsonObject,
+  thread: ClaudeCodeThread,
+  moment: ImportMoment,
+): void {
+  if (
+    !isObject(attachment) ||
+    attachment.type !== 'queued_command' ||
+    (attachment.commandMode ?? 'prompt') !== 'prompt'
+  )
+    return;
   readTyped(attachment, attachment.prompt, thread, moment);
 }
 
@@ -103,7 +148,13 @@ function readSystem({ subtype }: JsonObject, thread: ClaudeCodeThread, moment: I
   thread.isCompacted = subtype === 'compact_boundary';
 }
 
-function readAssistant(source: Source, record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: ImportMoment): void {
+function readAssistant(
+  source: Source,
+  record: JsonObject,
+  message: JsonObject,
+  thread: ClaudeCodeThread,
+  at: ImportMoment,
+): void {
   if (message.model === '<synthetic>' || record.isApiErrorMessage === true) return;
   const { run } = thread;
   const moment = createMoments(record, message, thread, at);
@@ -115,15 +166,31 @@ function readAssistant(source: Source, record: JsonObject, message: JsonObject, 
     } else if (type === 'thinking') {
       if (textOf(block.thinking).trim() !== '') run.thinks(textOf(block.thinking), moment());
     } else if (type.endsWith('tool_use')) {
-      run.calls({ id: textOf(block.id) || undefined, tool: textOf(block.name), args: block.input, batch }, moment());
+      run.calls(
+        { id: textOf(block.id) || undefined, tool: textOf(block.name), args: block.input, batch },
+        moment(),
+      );
     } else if (type.endsWith('tool_result'))
-      run.returns(textOf(block.tool_use_id), claudeCodeResult(block.content, block.is_error === true), at);
-    else if (type !== 'redacted_thinking' && type !== 'fallback') source.unknown(`assistant: ${type.slice(0, 40)}`);
+      run.returns(
+        textOf(block.tool_use_id),
+        claudeCodeResult(block.content, block.is_error === true),
+        at,
+      );
+    else if (type !== 'redacted_thinking' && type !== 'fallback')
+      source.unknown(`assistant: ${type.slice(0, 40)}`);
   }
 }
 
-/** The moments of a line's events. Each line of a response repeats its usage, or counts on: what has not been counted goes to the first. */
-function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCodeThread, at: ImportMoment): () => ImportMoment {
+/**
+ * The moments of a line's events. Each line of a response repeats its usage, or counts on: what has
+ * not been counted goes to the first.
+ */
+function createMoments(
+  record: JsonObject,
+  message: JsonObject,
+  thread: ClaudeCodeThread,
+  at: ImportMoment,
+): () => ImportMoment {
   if (message.id === undefined || message.id !== thread.response) {
     thread.response = message.id;
     thread.paid = 0;
@@ -132,7 +199,8 @@ function createMoments(record: JsonObject, message: JsonObject, thread: ClaudeCo
   return () => {
     const due = tokens - thread.paid;
     if (due <= 0) return at;
-    const usd = thread.paid === 0 && typeof record.costUSD === 'number' ? { usd: record.costUSD } : {};
+    const usd =
+      thread.paid === 0 && typeof record.costUSD === 'number' ? { usd: record.costUSD } : {};
     thread.paid = tokens;
     thread.told += due;
     return { ...at, cost: { tokens: due, ...usd } };

@@ -27,7 +27,10 @@ const COMMAND =
   /<command-name>(\/[^<]{1,200})<\/command-name>(?:\s*<command-message>[^<]*<\/command-message>)?(?:\s*<command-args>([^<]*))?/;
 const SHELL = '<bash-input>';
 
-/** What a person typed in a user's message; nothing when the harness wrote it. Also a command with a slash, or one for the shell, is typed. */
+/**
+ * What a person typed in a user's message; nothing when the harness wrote it. Also a command with a
+ * slash, or one for the shell, is typed.
+ */
 export function claudeCodeTyped(content: unknown): string | undefined {
   const blocks = contentBlocks(content);
   const texts = blocks.filter((block) => block.type === 'text').map((block) => textOf(block.text));
@@ -44,6 +47,7 @@ function words(text: string): string {
     const [, name, args = ''] = COMMAND.exec(trimmed) ?? [];
     return name === undefined ? '' : `${name} ${args}`.trim();
   }
-  if (trimmed.startsWith(SHELL)) return `! ${trimmed.slice(SHELL.length).split('</bash-input>', 1)[0]}`;
+  if (trimmed.startsWith(SHELL))
+    return `! ${trimmed.slice(SHELL.length).split('</bash-input>', 1)[0]}`;
   return HARNESS.some((beginning) => trimmed.startsWith(beginning)) ? '' : text;
 }

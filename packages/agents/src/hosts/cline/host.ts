@@ -1,14 +1,26 @@
 import { textOf } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
-import { editorsFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { clineTools as tools } from '@unrut/engine/tools/cline';
+import { editorsFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { clineInstall } from './install.ts';
 import { clinePayload, isOfCline } from './payload.ts';
 
-/** Where an extension of VS Code, or of an editor made from it, that descends from Cline keeps a folder for each task. */
+/**
+ * Where an extension of VS Code, or of an editor made from it, that descends from Cline keeps a
+ * folder for each task.
+ */
 export const editorTasks = (at: Machine, extension: string): string =>
-  joinOn(at)(editorsFolder(at), '*', 'User', 'globalStorage', extension, 'tasks', '*', 'api_conversation_history.json');
+  joinOn(at)(
+    editorsFolder(at),
+    '*',
+    'User',
+    'globalStorage',
+    extension,
+    'tasks',
+    '*',
+    'api_conversation_history.json',
+  );
 
 const AROUND_CALLS = new Set(['tool_call', 'PreToolUse', 'tool_result', 'PostToolUse']);
 
@@ -35,7 +47,9 @@ export const cline = defineHost({
         ? {
             does: ['note', 'hint', 'stop'],
             say: (rung, { toModel, toHuman }) =>
-              rung === 'stop' ? { cancel: true, errorMessage: toHuman } : { cancel: false, contextModification: toModel },
+              rung === 'stop'
+                ? { cancel: true, errorMessage: toHuman }
+                : { cancel: false, contextModification: toModel },
           }
         : undefined,
   },

@@ -12,18 +12,31 @@ export const codexCommand: HostCommand = {
     const at = args.findIndex((arg) => arg === 'exec' || arg === 'e');
     return hasAny(args, 'resume')
       ? [...args]
-      : [...args.slice(0, at + 1), 'resume', ...args.slice(at + 1, -1), conversation, ...args.slice(-1)];
+      : [
+          ...args.slice(0, at + 1),
+          'resume',
+          ...args.slice(at + 1, -1),
+          conversation,
+          ...args.slice(-1),
+        ];
   },
   report,
 };
 
 /** `codex exec --json`. */
-function report({ type, item, usage, error, thread_id: thread }: JsonObject): CommandReport | undefined {
+function report({
+  type,
+  item,
+  usage,
+  error,
+  thread_id: thread,
+}: JsonObject): CommandReport | undefined {
   if (type === 'thread.started' && typeof thread === 'string') return { conversation: thread };
   if (type === 'turn.completed' && isObject(usage)) {
     return { cost: codexCost(usage) };
   }
-  if (type === 'turn.failed') return { failed: (isObject(error) && textOf(error.message)) || 'it reported an error' };
+  if (type === 'turn.failed')
+    return { failed: (isObject(error) && textOf(error.message)) || 'it reported an error' };
   if (type === 'item.completed' && isObject(item)) {
     if (item.type === 'agent_message') return { says: textOf(item.text) };
     return item.type === 'command_execution' ? { does: textOf(item.command) } : {};

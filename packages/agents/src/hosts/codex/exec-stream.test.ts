@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import { importFixture, outline, recordsOf } from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { codexExec } from './exec-stream.ts';
 
 const FIXTURES = ['codex-exec.jsonl', 'codex-exec-items.jsonl'];
@@ -21,11 +21,21 @@ describe('the stream of codex exec', () => {
     const records = recordsOf(fixture) as { type: string; item?: { id: string; type: string } }[];
     const items = new Map(records.flatMap(({ item }) => (item ? [[item.id, item.type]] : [])));
     const count = (type: string) => [...items.values()].filter((each) => each === type).length;
-    const lists = records.filter(({ type, item }) => item?.type === 'todo_list' && type !== 'item.completed').length;
-    const kinds = ['command_execution', 'file_change', 'mcp_tool_call', 'web_search', 'collab_tool_call'];
+    const lists = records.filter(
+      ({ type, item }) => item?.type === 'todo_list' && type !== 'item.completed',
+    ).length;
+    const kinds = [
+      'command_execution',
+      'file_change',
+      'mcp_tool_call',
+      'web_search',
+      'collab_tool_call',
+    ];
     const calls = kinds.reduce((sum, kind) => sum + count(kind), lists);
     expect(events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(calls);
-    const said = events.filter(({ event }) => event.type === 'text-added' && event.channel === 'answer');
+    const said = events.filter(
+      ({ event }) => event.type === 'text-added' && event.channel === 'answer',
+    );
     expect(said).toHaveLength(count('agent_message'));
   });
 

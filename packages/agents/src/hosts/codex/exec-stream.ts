@@ -1,5 +1,11 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
-import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '@unrut/reading/importer';
+import type {
+  ImportedRun,
+  Importer,
+  ImportMoment,
+  Returned,
+  Source,
+} from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { codexCost } from './result.ts';
@@ -22,7 +28,8 @@ export const codexExec: Importer = {
   name: 'codex-exec',
   reads: 'the stream of `codex exec --json`',
   sample: 'recorded, 0.166',
-  recognises: (first) => first.some((record) => isObject(record) && LINES.has(textOf(record.type)) && isOwn(record)),
+  recognises: (first) =>
+    first.some((record) => isObject(record) && LINES.has(textOf(record.type)) && isOwn(record)),
   open(source) {
     let run: ImportedRun | undefined;
     let said = '';
@@ -52,7 +59,13 @@ export const codexExec: Importer = {
       to.returns(tool, {});
     }
 
-    function call(to: ImportedRun, isDone: boolean, id: string | undefined, type: string, rest: JsonObject): void {
+    function call(
+      to: ImportedRun,
+      isDone: boolean,
+      id: string | undefined,
+      type: string,
+      rest: JsonObject,
+    ): void {
       const made = callOf(type, rest);
       if (!made) {
         if (!NO_STEPS.has(type)) source.unknown(`item: ${type.slice(0, 40)}`);
@@ -80,10 +93,16 @@ export const codexExec: Importer = {
 };
 
 const isOwn = ({ item, usage, thread_id: thread, type, error }: JsonObject): boolean =>
-  type === 'turn.started' || typeof thread === 'string' || isObject(item) || isObject(usage) || isObject(error);
+  type === 'turn.started' ||
+  typeof thread === 'string' ||
+  isObject(item) ||
+  isObject(usage) ||
+  isObject(error);
 
 function unknown(source: Source, record: unknown): void {
-  source.unknown(isObject(record) ? textOf(record.type).slice(0, 40) || 'line without a type' : typeof record);
+  source.unknown(
+    isObject(record) ? textOf(record.type).slice(0, 40) || 'line without a type' : typeof record,
+  );
 }
 
 function callOf(type: string, item: JsonObject): { tool: string; args: unknown } | undefined {
@@ -93,16 +112,29 @@ function callOf(type: string, item: JsonObject): { tool: string; args: unknown }
     case 'file_change':
       return { tool: 'apply_patch', args: { changes: item.changes } };
     case 'mcp_tool_call':
-      return { tool: `mcp__${textOf(item.server)}__${textOf(item.tool)}`, args: item.arguments ?? {} };
+      return {
+        tool: `mcp__${textOf(item.server)}__${textOf(item.tool)}`,
+        args: item.arguments ?? {},
+      };
     case 'collab_tool_call':
-      return { tool: textOf(item.tool), args: { prompt: item.prompt, receiver: item.receiver_thread_ids } };
+      return {
+        tool: textOf(item.tool),
+        args: { prompt: item.prompt, receiver: item.receiver_thread_ids },
+      };
     default:
       return undefined;
   }
 }
 
-function returnedBy({ status, aggregated_output: output, exit_code: exitCode, result, error }: JsonObject): Returned {
-  const isFailed = (status === 'failed' && typeof exitCode !== 'number') || objectOf(result).isError === true;
+function returnedBy({
+  status,
+  aggregated_output: output,
+  exit_code: exitCode,
+  result,
+  error,
+}: JsonObject): Returned {
+  const isFailed =
+    (status === 'failed' && typeof exitCode !== 'number') || objectOf(result).isError === true;
   return returnedWith({
     result: output ?? (isObject(result) ? resultContent(result.content ?? result) : undefined),
     exitCode,

@@ -1,13 +1,16 @@
 import type { ImportMoment } from '@unrut/reading/importer';
 
-/** Tells one event of a response; the moment has what the response cost, if this is its first event. */
+/**
+ * Tells one event of a response; the moment has what the response cost, if this is its first event.
+ */
 type Tell = (cost: Pick<ImportMoment, 'cost'>) => void;
 
 /** More than any response has; beyond it, the source does not say where responses end. */
 const MAX = 256;
 
 /**
- * Holds back the events of one response and its results, where the source tells only after them what the response cost.
+ * Holds back the events of one response and its results, where the source tells only after them
+ * what the response cost.
  * A response is over when the model speaks again after it was answered.
  */
 export function heldResponse() {

@@ -1,5 +1,5 @@
-import { joinOn } from '../../settings-files/places.ts';
 import { codexTools as tools } from '@unrut/engine/tools/codex';
+import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { codexCommand } from './command.ts';
@@ -14,7 +14,8 @@ export const codex = defineHost({
   label: 'Codex',
   tools,
   programs: ['codex'],
-  runs: (at) => ['sessions', 'archived_sessions'].map((name) => joinOn(at)(codexInstall.folder(at), name)),
+  runs: (at) =>
+    ['sessions', 'archived_sessions'].map((name) => joinOn(at)(codexInstall.folder(at), name)),
   transcripts: [codexTranscript, codexExec],
   hooks: {
     can: ['note', 'hint', 'block', 'escalate'],
@@ -23,7 +24,8 @@ export const codex = defineHost({
     person: claudeLikePerson,
     payload: codexPayload,
     alone: ['exec', 'e'],
-    // A block after a call would take its result away. Answers with keys that Codex does not expect are dropped as a whole.
+    // A block after a call would take its result away. Answers with keys that Codex does not expect
+    // are dropped as a whole.
     answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint', 'escalate'] }),
   },
   install: codexInstall,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
-import { claudeLike, claudePayload } from '../claude-code/payload.ts';
 import type { HookDialect } from '@unrut/reading/hook-payload';
+import { claudeLike, claudePayload } from '../claude-code/payload.ts';
 import { codexResult } from './result.ts';
 import { scriptCall } from './script.ts';
 
@@ -8,11 +8,13 @@ const inTurn = claudeLike({
   ofCall: ({ tool_response: response }) => codexResult(response),
   inBatch: ({ tool_response: response }) => codexResult(response),
   // In code mode the tool is a script, which calls the others.
-  called: (tool, args) => (tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined),
+  called: (tool, args) =>
+    tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined,
 });
 
 /** Whether Codex gives a payload within a turn, which it names. */
 export const isInTurn = ({ turn_id: turn }: JsonObject): boolean => typeof turn === 'string';
 
 /** Payloads around the turns are as Claude Code's. */
-export const codexPayload: HookDialect = (payload) => (isInTurn(payload) ? inTurn(payload) : claudePayload(payload));
+export const codexPayload: HookDialect = (payload) =>
+  isInTurn(payload) ? inTurn(payload) : claudePayload(payload);

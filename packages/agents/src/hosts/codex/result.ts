@@ -25,36 +25,64 @@ const VERIFICATION = 'apply_patch verification failed';
 export function codexResult(output: unknown): Returned {
   if (output === undefined || output === null) return {};
   if (typeof output === 'string') return output.startsWith('{') ? inJson(output) : inText(output);
-  if (isObject(output) && 'success' in output) return { result: output.content, ...(output.success === false ? { error: true } : {}) };
-  return ofScript(output) ?? { result: resultContent(Array.isArray(output) ? output.map(asText) : output) };
+  if (isObject(output) && 'success' in output)
+    return { result: output.content, ...(output.success === false ? { error: true } : {}) };
+  return (
+    ofScript(output) ?? {
+      result: resultContent(Array.isArray(output) ? output.map(asText) : output),
+    }
+  );
 }
 
 /** How a script of the code mode ended, before what it showed. */
-const SCRIPT = /^Script (completed|failed|terminated|running)[^\n]*\n(?:Wall time [^\n]*\n)?(?:Output:\n)?/;
+const SCRIPT =
+  /^Script (completed|failed|terminated|running)[^\n]*\n(?:Wall time [^\n]*\n)?(?:Output:\n)?/;
 
 function ofScript(output: unknown): Returned | undefined {
   const texts = Array.isArray(output)
-    ? output.map((part) => (isObject(part) && part.type === 'input_text' ? textOf(part.text) : undefined))
+    ? output.map((part) =>
+        isObject(part) && part.type === 'input_text' ? textOf(part.text) : undefined,
+      )
     : [];
   const ended = texts.includes(undefined) ? null : SCRIPT.exec(texts[0] ?? '');
   if (!ended) return undefined;
-  const shown = [texts[0]!.slice(ended[0].length), ...texts.slice(1)].filter((text) => text !== '').join('\n');
-  return ended[1] === 'failed' ? { result: shown, error: true } : shown.startsWith('{') ? inJson(shown) : { result: shown };
+  const shown = [texts[0]!.slice(ended[0].length), ...texts.slice(1)]
+    .filter((text) => text !== '')
+    .join('\n');
+  return ended[1] === 'failed'
+    ? { result: shown, error: true }
+    : shown.startsWith('{')
+      ? inJson(shown)
+      : { result: shown };
 }
 
-const asText = (part: unknown): unknown => (isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part);
+const asText = (part: unknown): unknown =>
+  isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part;
 
-/** `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025; in code mode what a command gave to the script. */
+/**
+ * `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025; in
+ * code mode what a command gave to the script.
+ */
 function inJson(text: string): Returned {
   const json = parsed(text);
-  const metadata = isObject(json) ? (json.metadata ?? (typeof json.exit_code === 'number' ? json : undefined)) : undefined;
+  const metadata = isObject(json)
+    ? (json.metadata ?? (typeof json.exit_code === 'number' ? json : undefined))
+    : undefined;
   if (!isObject(json) || !isObject(metadata)) return { result: text };
   const { exit_code: exitCode, duration_seconds: seconds = metadata.wall_time_seconds } = metadata;
-  return returnedWith({ result: json.output, exitCode, durationMs: typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined });
+  return returnedWith({
+    result: json.output,
+    exitCode,
+    durationMs: typeof seconds === 'number' ? Math.round(seconds * 1000) : undefined,
+  });
 }
 
-/** Names of the lines before the output of a command; what they say changes from run to run, or is told apart from the result. */
-const HEADER = /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
+/**
+ * Names of the lines before the output of a command; what they say changes from run to run, or is
+ * told apart from the result.
+ */
+const HEADER =
+  /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
 const MAX_HEADER_LENGTH = 400;
 const PRINTED = '\nOutput:\n';
 
@@ -63,7 +91,11 @@ function inText(text: string): Returned {
   const lines = end < 0 ? [] : text.slice(0, end).split('\n');
   if (!HEADER.test(lines[0] ?? '')) {
     const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];
-    return { result: text, ...(refusedBy || text.startsWith(VERIFICATION) ? { error: true } : {}), ...(refusedBy ? { refusedBy } : {}) };
+    return {
+      result: text,
+      ...(refusedBy || text.startsWith(VERIFICATION) ? { error: true } : {}),
+      ...(refusedBy ? { refusedBy } : {}),
+    };
   }
   const returned: Returned = {};
   const kept: string[] = [];
@@ -88,8 +120,12 @@ export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
   const isBad = failure !== undefined || objectOf(answer).isError === true;
   const ended = returnedWith({
     exitCode,
-    durationMs: typeof secs === 'number' ? secs * 1000 + Math.round(Number(nanos) / 1e6) : undefined,
-    error: (status === 'failed' && exitCode === undefined) || success === false || isBad ? true : undefined,
+    durationMs:
+      typeof secs === 'number' ? secs * 1000 + Math.round(Number(nanos) / 1e6) : undefined,
+    error:
+      (status === 'failed' && exitCode === undefined) || success === false || isBad
+        ? true
+        : undefined,
     refusedBy: status === 'declined' ? 'user' : undefined,
   });
   return [textOf(item.call_id) || textOf(item.id), ended];

@@ -9,14 +9,24 @@ describe('a script of the code mode', () => {
       'const r = await tools.exec_command({cmd:"ls -la", yield_time_ms:5000}); text(r.output);',
       { cmd: 'ls -la', yield_time_ms: 5000 },
     ],
-    ['with quoted names', `text(await tools.exec_command({"cmd": 'echo "a"', "tty": false, }))`, { cmd: 'echo "a"', tty: false }],
-    ['with escapes', 'await tools.exec_command({cmd: "printf \\"a\\\\n\\"\\u0041\\x42"});', { cmd: 'printf "a\\n"AB' }],
+    [
+      'with quoted names',
+      `text(await tools.exec_command({"cmd": 'echo "a"', "tty": false, }))`,
+      { cmd: 'echo "a"', tty: false },
+    ],
+    [
+      'with escapes',
+      'await tools.exec_command({cmd: "printf \\"a\\\\n\\"\\u0041\\x42"});',
+      { cmd: 'printf "a\\n"AB' },
+    ],
     [
       'over several lines',
       'await tools.exec_command({\n  cmd: `cat <<E\nx $HOME\nE`,\n  args: ["a", -1.5, null, {b: []}],\n});',
       { cmd: 'cat <<E\nx $HOME\nE', args: ['a', -1.5, null, { b: [] }] },
     ],
-  ])('is %s', (_, script, args) => expect(scriptCall(script)).toEqual({ tool: 'exec_command', args }));
+  ])('is %s', (_, script, args) =>
+    expect(scriptCall(script)).toEqual({ tool: 'exec_command', args }),
+  );
 
   it('is a patch, or a patch and a check', () => {
     const patch = "*** Begin Patch\n*** Add File: a.txt\n+it's\n*** End Patch";
@@ -36,13 +46,19 @@ describe('a script of the code mode', () => {
     ['a short name', 'await tools.exec_command({cmd})'],
     ['a tool by its name', 'await tools["exec_command"]({cmd: "ls"})'],
     ['a list that never ends', 'await tools.exec_command({cmd: ["a"'],
-    ['a command and something else', 'await tools.exec_command({cmd:"ls"}); await tools.write_stdin({session_id:1, chars:""});'],
+    [
+      'a command and something else',
+      'await tools.exec_command({cmd:"ls"}); await tools.write_stdin({session_id:1, chars:""});',
+    ],
     ['no text', 3],
   ])('stays what it is: %s', (_, script) => expect(scriptCall(script)).toBeUndefined());
 
-  const shown = (...texts: string[]) => codexResult(texts.map((text) => ({ type: 'input_text', text })));
+  const shown = (...texts: string[]) =>
+    codexResult(texts.map((text) => ({ type: 'input_text', text })));
   it('says how it ended before what it showed', () => {
-    expect(shown('Script completed\nWall time 0.4 seconds\nOutput:\n', 'a\nb')).toEqual({ result: 'a\nb' });
+    expect(shown('Script completed\nWall time 0.4 seconds\nOutput:\n', 'a\nb')).toEqual({
+      result: 'a\nb',
+    });
     expect(shown('Script failed\nWall time 0.4 seconds\nOutput:\n', 'ReferenceError: x')).toEqual({
       result: 'ReferenceError: x',
       error: true,

@@ -12,7 +12,8 @@ const MAX_CALLS = 16;
 const MAX_LENGTH = 65_536;
 
 /**
- * The call that a script of the code mode makes, such as `const r = await tools.exec_command({cmd: "ls"})`; several commands and patches are
+ * The call that a script of the code mode makes, such as `const r = await tools.exec_command({cmd:
+ * "ls"})`; several commands and patches are
  * one line of a shell. Nothing where that cannot be told: then the script is what was called.
  */
 export function scriptCall(script: unknown): Called | undefined {
@@ -21,7 +22,12 @@ export function scriptCall(script: unknown): Called | undefined {
   for (const match of script.matchAll(/\btools\s*\.\s*(\w+)\s*\(|\btools\s*\[/g)) {
     const reading = { text: script, at: match.index + match[0].length };
     const args = match[1] === undefined ? undefined : literal(reading);
-    if (args === undefined || !/^\s*[,)]/.test(script.slice(reading.at)) || calls.length === MAX_CALLS) return undefined;
+    if (
+      args === undefined ||
+      !/^\s*[,)]/.test(script.slice(reading.at)) ||
+      calls.length === MAX_CALLS
+    )
+      return undefined;
     calls.push({ tool: match[1]!, args: typeof args === 'object' ? args : { input: args } });
   }
   if (calls.length < 2) return calls[0];
@@ -41,7 +47,8 @@ interface Reading {
   at: number;
 }
 
-const TEXT = /\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\$]|\\[\s\S]|\$(?!\{))*)`)/y;
+const TEXT =
+  /\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\$]|\\[\s\S]|\$(?!\{))*)`)/y;
 const PLAIN = /\s*(-?\d+(?:\.\d+)?|true|false|null)\b/y;
 const KEY = /\s*(?:([A-Za-z_$][\w$]*)|"([^"\\\n]*)"|'([^'\\\n]*)')\s*:/y;
 
@@ -75,9 +82,20 @@ function next(reading: Reading, pattern: RegExp): RegExpExecArray | null {
   return found;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
+  '\n': '',
+};
 
 const unescaped = (text: string): string =>
   text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, one) =>
-    one === undefined ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16)) : (ESCAPES[one] ?? one),
+    one === undefined
+      ? String.fromCharCode(Number.parseInt(wide ?? narrow, 16))
+      : (ESCAPES[one] ?? one),
   );

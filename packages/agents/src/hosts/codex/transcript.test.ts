@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
-import { survivesSpoiling } from '@unrut/test/importers/spoiled';
 import { createSource } from '@unrut/logs/importers/source';
+import { behavesWell } from '@unrut/test/importers/behaves-well';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { codexResult } from './result.ts';
 import { codexTranscript } from './transcript.ts';
 
@@ -23,11 +28,25 @@ interface Item {
 }
 const itemsOf = (fixture: string): Item[] =>
   (recordsOf(fixture) as { payload?: Item; items?: Item[]; type?: string }[]).flatMap(
-    (record) => record.items ?? (record.payload ? (record.type === 'response_item' ? [record.payload] : []) : [record as Item]),
+    (record) =>
+      record.items ??
+      (record.payload
+        ? record.type === 'response_item'
+          ? [record.payload]
+          : []
+        : [record as Item]),
   );
 
-const item = (payload: object) => ({ timestamp: '2026-11-15T22:47:02Z', type: 'response_item', payload });
-const event = (payload: object) => ({ timestamp: '2026-11-15T22:47:02Z', type: 'event_msg', payload });
+const item = (payload: object) => ({
+  timestamp: '2026-11-15T22:47:02Z',
+  type: 'response_item',
+  payload,
+});
+const event = (payload: object) => ({
+  timestamp: '2026-11-15T22:47:02Z',
+  type: 'event_msg',
+  payload,
+});
 
 describe('rollouts of Codex', () => {
   behavesWell(codexTranscript, FIXTURES, [
@@ -42,7 +61,12 @@ describe('rollouts of Codex', () => {
     { type: 'token_usage_record', payload: {} },
     { session: {}, items: [null, {}, { type: 'message' }] },
   ]);
-  survivesSpoiling(codexTranscript, ['codex-2025.jsonl', 'codex-older.jsonl', 'codex-document.json', 'codex-nested.jsonl']);
+  survivesSpoiling(codexTranscript, [
+    'codex-2025.jsonl',
+    'codex-older.jsonl',
+    'codex-document.json',
+    'codex-nested.jsonl',
+  ]);
 
   it.each(FIXTURES)('lose no call, no output and no word of %s', (fixture) => {
     const { events } = importFixture(codexTranscript, fixture);
@@ -51,9 +75,13 @@ describe('rollouts of Codex', () => {
     const calls = items.filter(({ type }) => type?.endsWith('_call'));
     expect(count('call-proposed')).toBe(calls.length);
     const outputs = items.filter(({ type }) => type?.endsWith('_output'));
-    expect(count('call-finished')).toBe(outputs.length + calls.filter(({ type }) => type === 'web_search_call').length);
+    expect(count('call-finished')).toBe(
+      outputs.length + calls.filter(({ type }) => type === 'web_search_call').length,
+    );
     const said = items.filter(({ type, role }) => type === 'message' && role === 'assistant');
-    expect(events.filter((each) => each.event.type === 'text-added' && each.event.channel === 'answer')).toHaveLength(said.length);
+    expect(
+      events.filter((each) => each.event.type === 'text-added' && each.event.channel === 'answer'),
+    ).toHaveLength(said.length);
   });
 
   it('tell what was called, what came of it, and why not', () => {
@@ -78,7 +106,9 @@ describe('rollouts of Codex', () => {
         '10 exec_command returns "Process running with session ID 71971\\n"',
         expect.stringMatching(/^11 view_image returns .*\(picture [a-p]+\)/),
         '12 web_search returns nothing known',
-        expect.stringMatching(/^13 apply_patch returns "apply_patch verification failed: .* error true$/),
+        expect.stringMatching(
+          /^13 apply_patch returns "apply_patch verification failed: .* error true$/,
+        ),
       ]),
     );
   });
@@ -104,64 +134,115 @@ describe('rollouts of Codex', () => {
       '6 mcp__demo__echo returns [{"type":"text","text":"no"}] error true',
       '8 says "Done."',
     ]);
-    const durations = events.flatMap((each) => (each.event.type === 'call-finished' ? [each.event.durationMs] : []));
+    const durations = events.flatMap((each) =>
+      each.event.type === 'call-finished' ? [each.event.durationMs] : [],
+    );
     expect(durations.slice(0, 3)).toEqual([2500, 1200, 5]);
   });
 
   it.each([
-    ['codex-older.jsonl', ['0 person "list the files"', '1 shell returns "failed in sandbox" error true', '2 says "It failed."']],
-    ['codex-document.json', ['0 person "list the files"', '1 shell returns "a.txt\\n" exit 0', '2 says "a.txt"']],
+    [
+      'codex-older.jsonl',
+      [
+        '0 person "list the files"',
+        '1 shell returns "failed in sandbox" error true',
+        '2 says "It failed."',
+      ],
+    ],
+    [
+      'codex-document.json',
+      ['0 person "list the files"', '1 shell returns "a.txt\\n" exit 0', '2 says "a.txt"'],
+    ],
   ])('of the oldest versions are read too: %s', (fixture, told) => {
-    expect(outline(importFixture(codexTranscript, fixture)).filter((each) => !/ thinks | calls /.test(each))).toEqual(told);
+    expect(
+      outline(importFixture(codexTranscript, fixture)).filter(
+        (each) => !/ thinks | calls /.test(each),
+      ),
+    ).toEqual(told);
   });
 
   it('put the calls of one response into one batch', () => {
     const { events } = importFixture(codexTranscript, 'codex-refusals.jsonl');
-    const batches = events.flatMap((each) => (each.event.type === 'call-proposed' ? [each.event.batch] : []));
+    const batches = events.flatMap((each) =>
+      each.event.type === 'call-proposed' ? [each.event.batch] : [],
+    );
     const sizes = Map.groupBy(batches, (batch) => batch);
-    expect([...sizes.values()].map((batch) => batch.length)).toEqual([2, 1, 3, 1, 1, 1, 1, 2, 1, 1]);
+    expect([...sizes.values()].map((batch) => batch.length)).toEqual([
+      2, 1, 3, 1, 1, 1, 1, 2, 1, 1,
+    ]);
   });
 
   it.each([
     ['codex.jsonl', 4 * 15, 4],
     ['codex-refusals.jsonl', 11 * 15, 11],
     ['codex-2025.jsonl', 640 + 120 + 1020, 3],
-  ])('count the tokens of each response of %s once, on its first event', (fixture, total, responses) => {
-    const costs = importFixture(codexTranscript, fixture).events.flatMap((each) => each.event.cost?.tokens ?? []);
-    expect(costs).toHaveLength(responses);
-    expect(costs.reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
-  });
+  ])(
+    'count the tokens of each response of %s once, on its first event',
+    (fixture, total, responses) => {
+      const costs = importFixture(codexTranscript, fixture).events.flatMap(
+        (each) => each.event.cost?.tokens ?? [],
+      );
+      expect(costs).toHaveLength(responses);
+      expect(costs.reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
+    },
+  );
 
   it('name a nested agent within the session that started it, and no person speaks to it', () => {
     const { events } = importFixture(codexTranscript, 'codex-nested.jsonl');
-    expect(new Set(events.map((each) => `${each.event.session} ${each.event.agent}`))).toEqual(new Set(['root child']));
-    expect(events.map((each) => each.event.type)).toEqual(['call-proposed', 'call-finished', 'text-added']);
+    expect(new Set(events.map((each) => `${each.event.session} ${each.event.agent}`))).toEqual(
+      new Set(['root child']),
+    );
+    expect(events.map((each) => each.event.type)).toEqual([
+      'call-proposed',
+      'call-finished',
+      'text-added',
+    ]);
   });
 
   it('belong to the parent also where only their source names it', () => {
     const source = { subagent: { thread_spawn: { parent_thread_id: 'root', depth: 1 } } };
     const meta = { type: 'session_meta', payload: { id: 'child', source } };
-    const { events } = importRecords(codexTranscript, [meta, item({ type: 'message', role: 'assistant', content: [{ text: 'hi' }] })]);
-    expect(events.map((each) => [each.event.session, each.event.agent])).toEqual([['root', 'child']]);
+    const { events } = importRecords(codexTranscript, [
+      meta,
+      item({ type: 'message', role: 'assistant', content: [{ text: 'hi' }] }),
+    ]);
+    expect(events.map((each) => [each.event.session, each.event.agent])).toEqual([
+      ['root', 'child'],
+    ]);
   });
 
   it.each([
     ['plain words', 'go on', undefined, ['0 person "go on"']],
     ['the surroundings', '<environment_context>x</environment_context>', undefined, []],
     ['instructions from a file', '# AGENTS.md instructions for /home/dev/project', undefined, []],
-    ['words of the user', '<environment_context> is what?', 'user', ['0 person "<environment_context> is what?"']],
+    [
+      'words of the user',
+      '<environment_context> is what?',
+      'user',
+      ['0 person "<environment_context> is what?"'],
+    ],
     ['words of the harness', 'go on', 'harness', []],
   ])('know whose %s are', (_, text, type, told) => {
-    const about = type === undefined ? undefined : { content_item_metadata: [{ provenance: { type } }] };
+    const about =
+      type === undefined ? undefined : { content_item_metadata: [{ provenance: { type } }] };
     const content = [{ type: 'input_text', text }];
-    const message = { type: 'message', role: 'user', content, internal_chat_message_metadata_passthrough: about };
+    const message = {
+      type: 'message',
+      role: 'user',
+      content,
+      internal_chat_message_metadata_passthrough: about,
+    };
     expect(outline(importRecords(codexTranscript, [item(message)]))).toEqual(told);
   });
 
   it('hold back no more than one response', () => {
-    const said = Array.from({ length: 1000 }, (_, i) => item({ type: 'message', role: 'assistant', content: [{ text: `${i}` }] }));
+    const said = Array.from({ length: 1000 }, (_, i) =>
+      item({ type: 'message', role: 'assistant', content: [{ text: `${i}` }] }),
+    );
     let seen = 0;
-    const reading = codexTranscript.open(createSource('file', { event: () => seen++, unknown: () => {} }));
+    const reading = codexTranscript.open(
+      createSource('file', { event: () => seen++, unknown: () => {} }),
+    );
     for (const record of said) reading.read(record);
     expect(seen).toBeGreaterThan(700);
     reading.end?.();
@@ -170,7 +251,10 @@ describe('rollouts of Codex', () => {
 });
 
 it.each([
-  ['Exit code: 2\nWall time: 0.5 seconds\nTotal output lines: 9\nOutput:\nno', { result: 'no', exitCode: 2, durationMs: 500 }],
+  [
+    'Exit code: 2\nWall time: 0.5 seconds\nTotal output lines: 9\nOutput:\nno',
+    { result: 'no', exitCode: 2, durationMs: 500 },
+  ],
   ['Wall time: 0.25 seconds\nOutput:\n[]', { result: '[]', durationMs: 250 }],
   [
     'Chunk ID: 1a\nWall time: 5 seconds\nProcess running with session ID 4\nOutput:\n',
@@ -179,9 +263,18 @@ it.each([
   ['Output:\nplain', { result: 'Output:\nplain' }],
   ['{"output":"x"}', { result: '{"output":"x"}' }],
   ['{"output":', { result: '{"output":' }],
-  ['rejected by user approval settings', { result: 'rejected by user approval settings', error: true, refusedBy: 'host' }],
-  ['exec command rejected by user', { result: 'exec command rejected by user', error: true, refusedBy: 'user' }],
-  ['aborted by user after 3.1s', { result: 'aborted by user after 3.1s', error: true, refusedBy: 'user' }],
+  [
+    'rejected by user approval settings',
+    { result: 'rejected by user approval settings', error: true, refusedBy: 'host' },
+  ],
+  [
+    'exec command rejected by user',
+    { result: 'exec command rejected by user', error: true, refusedBy: 'user' },
+  ],
+  [
+    'aborted by user after 3.1s',
+    { result: 'aborted by user after 3.1s', error: true, refusedBy: 'user' },
+  ],
   [{ content: 'ok', success: true }, { result: 'ok' }],
   [null, {}],
 ])('the output %j is read', (output, returned) => {

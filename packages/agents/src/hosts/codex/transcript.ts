@@ -7,7 +7,12 @@ import { codexCost, codexEnd, codexResult } from './result.ts';
 import { scriptCall } from './script.ts';
 
 /** Lines of a rollout that hold no step. */
-const NO_STEPS = new Set(['turn_context', 'world_state', 'inter_agent_communication', 'inter_agent_communication_metadata']);
+const NO_STEPS = new Set([
+  'turn_context',
+  'world_state',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+]);
 /** Items that hold no step. Compaction is told by a line of its own. */
 const NO_STEP_ITEMS = new Set([
   'additional_tools',
@@ -21,28 +26,47 @@ const NO_STEP_ITEMS = new Set([
 ]);
 /** What the model's own server runs has no output. */
 const WITHOUT_OUTPUT = new Set(['web_search_call', 'image_generation_call']);
-/** Events beside the conversation that tell how a call ended. All others repeat it, or tell of the program. */
+/**
+ * Events beside the conversation that tell how a call ended. All others repeat it, or tell of the
+ * program.
+ */
 const ENDS = new Set(['exec_command_end', 'mcp_tool_call_end', 'patch_apply_end']);
 /** Calls whose ends may wait for their outputs. */
 const MAX_ENDS = 256;
 
-/** Rollouts of Codex: lines `{timestamp, type, payload}`, before September 2025 bare items, before that one document. */
+/**
+ * Rollouts of Codex: lines `{timestamp, type, payload}`, before September 2025 bare items, before
+ * that one document.
+ */
 export const codexTranscript: Importer = {
   name: 'codex',
   reads: 'rollouts of OpenAI Codex (`~/.codex/sessions`), also older ones',
   sample: 'recorded, 0.166; older shapes after public samples',
   recognises: (first) =>
     first.some(
-      (record) => isObject(record) && (isEnvelope(record) || record.record_type === 'state' || isHeader(record) || isDocument(record)),
+      (record) =>
+        isObject(record) &&
+        (isEnvelope(record) ||
+          record.record_type === 'state' ||
+          isHeader(record) ||
+          isDocument(record)),
     ),
   open: readRollout,
 };
 
 const isEnvelope = ({ type, payload }: JsonObject): boolean =>
-  isObject(payload) && (type === 'session_meta' || type === 'response_item' || type === 'event_msg' || NO_STEPS.has(textOf(type)));
+  isObject(payload) &&
+  (type === 'session_meta' ||
+    type === 'response_item' ||
+    type === 'event_msg' ||
+    NO_STEPS.has(textOf(type)));
 const isHeader = ({ type, id, timestamp, ...rest }: JsonObject): boolean =>
-  type === undefined && typeof id === 'string' && typeof timestamp === 'string' && 'instructions' in rest;
-const isDocument = ({ session, items }: JsonObject): boolean => isObject(session) && Array.isArray(items);
+  type === undefined &&
+  typeof id === 'string' &&
+  typeof timestamp === 'string' &&
+  'instructions' in rest;
+const isDocument = ({ session, items }: JsonObject): boolean =>
+  isObject(session) && Array.isArray(items);
 
 function readRollout(source: Source): ReturnType<Importer['open']> {
   let run: ImportedRun | undefined;
@@ -52,7 +76,10 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   const ends = new Map<string, Returned>();
   const response = heldResponse();
 
-  /** The first header names the run; a session that was forked repeats the header of the one it comes from. */
+  /**
+   * The first header names the run; a session that was forked repeats the header of the one it
+   * comes from.
+   */
   function begin(meta: JsonObject): void {
     if (run) return;
     const own = textOf(meta.id) || undefined;
@@ -80,7 +107,9 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
       });
     } else if (type.endsWith('_output')) {
       const returned = codexResult(payload.output ?? payload.tools);
-      response.answer((cost) => void to.returns(id, { ...ends.get(id ?? ''), ...returned }, { at, ...cost }));
+      response.answer(
+        (cost) => void to.returns(id, { ...ends.get(id ?? ''), ...returned }, { at, ...cost }),
+      );
     } else if (!NO_STEP_ITEMS.has(type)) source.unknown(`item: ${type.slice(0, 40)}`);
   }
 
@@ -104,7 +133,12 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
       if (!hasUsageRecords && now !== total) response.spent(codexCost(info.last_token_usage));
       total = now ?? total;
     }
-    const ended = payload.type === 'item_completed' ? payload.item : ENDS.has(textOf(payload.type)) ? payload : undefined;
+    const ended =
+      payload.type === 'item_completed'
+        ? payload.item
+        : ENDS.has(textOf(payload.type))
+          ? payload
+          : undefined;
     if (!isObject(ended)) return;
     keepIn(ends, ...codexEnd(ended), MAX_ENDS);
   }
@@ -126,7 +160,8 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   return {
     read(record) {
       if (!isObject(record)) source.unknown(typeof record);
-      else if (isObject(record.payload)) line(textOf(record.type), record.payload, record.timestamp);
+      else if (isObject(record.payload))
+        line(textOf(record.type), record.payload, record.timestamp);
       else if (isDocument(record)) {
         begin(record.session as JsonObject);
         for (const each of (record.items as unknown[]).filter(isObject)) item(each, each.timestamp);
@@ -146,7 +181,8 @@ function parentOf({ parent_thread_id: parent, source }: JsonObject): string | un
 /** In code mode the only tool is a script, which calls the others. */
 function calledBy(payload: JsonObject): { tool: string; args: unknown } {
   const tool = toolOf(payload);
-  const inside = tool === 'exec' && payload.type === 'custom_tool_call' ? scriptCall(payload.input) : undefined;
+  const inside =
+    tool === 'exec' && payload.type === 'custom_tool_call' ? scriptCall(payload.input) : undefined;
   return inside ?? { tool, args: argumentsOf(payload) };
 }
 
@@ -156,7 +192,13 @@ function toolOf({ type, name, namespace }: JsonObject): string {
   return server.startsWith('mcp__') ? `${server.replace(/_*$/, '')}__${name}` : name;
 }
 
-function argumentsOf({ type, arguments: args, input, action, revised_prompt: prompt }: JsonObject): unknown {
+function argumentsOf({
+  type,
+  arguments: args,
+  input,
+  action,
+  revised_prompt: prompt,
+}: JsonObject): unknown {
   if (type === 'custom_tool_call') return { input };
   return args === undefined ? (action ?? (prompt === undefined ? {} : { prompt })) : parsed(args);
 }
@@ -178,13 +220,21 @@ const HARNESS = [
   'Another language model started to solve this problem',
 ];
 
-/** What a person typed in a user's message; nothing when the harness wrote it. Newer versions say of each part whose it is. */
+/**
+ * What a person typed in a user's message; nothing when the harness wrote it. Newer versions say of
+ * each part whose it is.
+ */
 function codexTyped(message: JsonObject): string | undefined {
   const blocks = contentBlocks(message.content);
   const about = message.internal_chat_message_metadata_passthrough;
-  const authors = isObject(about) && Array.isArray(about.content_item_metadata) ? about.content_item_metadata.map(authorOf) : [];
+  const authors =
+    isObject(about) && Array.isArray(about.content_item_metadata)
+      ? about.content_item_metadata.map(authorOf)
+      : [];
   const typed = blocks.filter((block, i) =>
-    authors[i] === undefined ? !HARNESS.some((beginning) => textOf(block.text).trimStart().startsWith(beginning)) : authors[i] === 'user',
+    authors[i] === undefined
+      ? !HARNESS.some((beginning) => textOf(block.text).trimStart().startsWith(beginning))
+      : authors[i] === 'user',
   );
   if (typed.length === 0) return undefined;
   return typed
@@ -193,4 +243,5 @@ function codexTyped(message: JsonObject): string | undefined {
     .join('\n');
 }
 
-const authorOf = (about: unknown): unknown => (isObject(about) && isObject(about.provenance) ? about.provenance.type : undefined);
+const authorOf = (about: unknown): unknown =>
+  isObject(about) && isObject(about.provenance) ? about.provenance.type : undefined;

@@ -5,6 +5,8 @@ import { continueTranscript } from './transcript.ts';
 export const continueDev = defineHost({
   name: 'continue',
   label: 'Continue',
-  runs: (at) => [joinOn(at)(settingsFolder(at, 'CONTINUE_GLOBAL_DIR', '.continue'), 'sessions', '*-*.json')],
+  runs: (at) => [
+    joinOn(at)(settingsFolder(at, 'CONTINUE_GLOBAL_DIR', '.continue'), 'sessions', '*-*.json'),
+  ],
   transcripts: [continueTranscript],
 });

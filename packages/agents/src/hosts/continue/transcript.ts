@@ -7,7 +7,8 @@ export const continueTranscript = messageImporter({
   name: 'continue',
   reads: "Continue's sessions in `~/.continue/sessions`, of the editors and of `cn`",
   sample: 'recorded, cn 1.5',
-  isMessage: ({ message, contextItems }) => isObject(message) && typeof message.role === 'string' && Array.isArray(contextItems),
+  isMessage: ({ message, contextItems }) =>
+    isObject(message) && typeof message.role === 'string' && Array.isArray(contextItems),
   lists: ['history'],
   ids: ['sessionId'],
   parts: itemParts,
@@ -20,11 +21,15 @@ function itemParts(item: JsonObject): Part[] {
   if (message.role === 'thinking') return told('thinks', message.content);
   // Results are in the states of the calls; a message of the tool says them again.
   if (message.role !== 'assistant') return [];
-  const states = objectsOf(item.toolCallStates ?? (isObject(item.toolCallState) ? [item.toolCallState] : []));
+  const states = objectsOf(
+    item.toolCallStates ?? (isObject(item.toolCallState) ? [item.toolCallState] : []),
+  );
   return [
     ...told('thinks', valueIn(item.reasoning, 'text')),
     ...told('says', message.content),
-    ...objectsOf(message.toolCalls).map(({ id, function: inner }) => called(id, valueIn(inner, 'name'), valueIn(inner, 'arguments'))),
+    ...objectsOf(message.toolCalls).map(({ id, function: inner }) =>
+      called(id, valueIn(inner, 'name'), valueIn(inner, 'arguments')),
+    ),
     ...states.flatMap((state) => stateParts(state)),
   ];
 }
@@ -32,5 +37,7 @@ function itemParts(item: JsonObject): Part[] {
 function stateParts({ toolCallId: id, status, output }: JsonObject): Part[] {
   const text = objectsOf(output).map(({ content }) => ({ text: content }));
   if (status === 'canceled') return [returned(id, text, { refusedBy: 'user' })];
-  return status === 'done' || status === 'errored' ? [returned(id, text, { error: status === 'errored' })] : [];
+  return status === 'done' || status === 'errored'
+    ? [returned(id, text, { error: status === 'errored' })]
+    : [];
 }

@@ -1,6 +1,6 @@
 import { isObject } from '@unrut/engine/json';
-import { joinOn } from '../../settings-files/places.ts';
 import { copilotTools as tools } from '@unrut/engine/tools/copilot';
+import { joinOn } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { copilotAnswer } from './answer.ts';
 import { copilotInstall } from './install.ts';
@@ -22,7 +22,8 @@ export const copilot = defineHost({
       form: isSmall,
       folder: '.copilot',
       trait: ({ tool_result: result }) => isObject(result) && 'text_result_for_llm' in result,
-      guess: ({ transcript_path: transcript, timestamp: at }) => transcript === undefined && at !== undefined,
+      guess: ({ transcript_path: transcript, timestamp: at }) =>
+        transcript === undefined && at !== undefined,
     },
     payload: copilotPayload,
     answer: copilotAnswer,

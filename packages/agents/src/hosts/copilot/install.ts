@@ -1,9 +1,21 @@
-import { guardedCommand, ownCommand, projectPowershell } from '../../settings-files/hook-command.ts';
+import {
+  guardedCommand,
+  ownCommand,
+  projectPowershell,
+} from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import { settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
-const EVENTS = ['preToolUse', 'postToolUse', 'postToolUseFailure', 'userPromptSubmitted', 'preCompact', 'subagentStop', 'sessionEnd'];
+const EVENTS = [
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'userPromptSubmitted',
+  'preCompact',
+  'subagentStop',
+  'sessionEnd',
+];
 
 export const copilotInstall: HostInstall = {
   folder: (at) => settingsFolder(at, 'COPILOT_HOME', '.copilot'),

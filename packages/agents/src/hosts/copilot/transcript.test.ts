@@ -1,12 +1,22 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { copilotTranscript } from './transcript.ts';
 
 interface Record {
   type: string;
   agentId?: string;
-  data: { content?: string; reasoningText?: string; toolCallId?: string; toolRequests?: { toolCallId: string }[] };
+  data: {
+    content?: string;
+    reasoningText?: string;
+    toolCallId?: string;
+    toolRequests?: { toolCallId: string }[];
+  };
 }
 
 const records = recordsOf('copilot.jsonl') as Record[];
@@ -36,15 +46,29 @@ describe("Copilot's events", () => {
   );
 
   it('lose no call, no message and no token', () => {
-    const asked = records.flatMap(({ data }) => data.toolRequests ?? []).map(({ toolCallId }) => toolCallId);
+    const asked = records
+      .flatMap(({ data }) => data.toolRequests ?? [])
+      .map(({ toolCallId }) => toolCallId);
     const { events } = imported;
-    expect(events.flatMap((each) => (each.event.type === 'call-proposed' ? [each.event.call.id] : []))).toEqual(asked);
-    const completed = records.filter(({ type }) => type === 'tool.execution_complete').map(({ data }) => data.toolCallId);
-    expect(events.flatMap((each) => (each.event.type === 'call-finished' ? [each.event.call.id] : []))).toEqual(completed);
-    const said = records.filter(({ type }) => type === 'assistant.message').flatMap(({ data }) => [data.reasoningText, data.content]);
-    expect(events.filter((each) => each.event.type === 'text-added')).toHaveLength(said.filter((text) => text).length);
+    expect(
+      events.flatMap((each) => (each.event.type === 'call-proposed' ? [each.event.call.id] : [])),
+    ).toEqual(asked);
+    const completed = records
+      .filter(({ type }) => type === 'tool.execution_complete')
+      .map(({ data }) => data.toolCallId);
+    expect(
+      events.flatMap((each) => (each.event.type === 'call-finished' ? [each.event.call.id] : [])),
+    ).toEqual(completed);
+    const said = records
+      .filter(({ type }) => type === 'assistant.message')
+      .flatMap(({ data }) => [data.reasoningText, data.content]);
+    expect(events.filter((each) => each.event.type === 'text-added')).toHaveLength(
+      said.filter((text) => text).length,
+    );
     // By the record of the session's end: 15120 in, 420 out, 12000 read from the cache.
-    expect(events.reduce((sum, each) => sum + (each.event.cost?.tokens ?? 0), 0)).toBe(15_120 + 420 - 12_000);
+    expect(events.reduce((sum, each) => sum + (each.event.cost?.tokens ?? 0), 0)).toBe(
+      15_120 + 420 - 12_000,
+    );
   });
 
   it('tell what was called and what came back', () => {
@@ -58,28 +82,42 @@ describe("Copilot's events", () => {
         '7 view returns "\\"path\\": Required" error true refused by schema',
         `8 run_tests returns "Tool 'run_tests' does not exist." error true refused by unknown-tool`,
         '9 view returns "Unterminated string in JSON at position 20 (line 1 column 21)" error true refused by schema',
-        expect.stringMatching(/^11 bash returns "Permission to run this tool was denied.* error true refused by host$/),
+        expect.stringMatching(
+          /^11 bash returns "Permission to run this tool was denied.* error true refused by host$/,
+        ),
       ]),
     );
   });
 
   it('put parallel calls into one batch', () => {
-    const batches = imported.events.flatMap((each) => (each.event.type === 'call-proposed' ? [each.event.batch] : []));
+    const batches = imported.events.flatMap((each) =>
+      each.event.type === 'call-proposed' ? [each.event.batch] : [],
+    );
     expect(batches[0]).toBe(batches[1]);
     expect(new Set(batches).size).toBe(batches.length - 1);
   });
 
   it('keep nested agents apart, to whom no person speaks', () => {
     const agent = records.find(({ type }) => type === 'subagent.started')?.agentId;
-    const nested = imported.events.filter((each) => each.event.agent === agent).map((each) => each.event.type);
-    expect(nested).toEqual(['call-proposed', 'call-finished', 'call-proposed', 'call-finished', 'text-added']);
+    const nested = imported.events
+      .filter((each) => each.event.agent === agent)
+      .map((each) => each.event.type);
+    expect(nested).toEqual([
+      'call-proposed',
+      'call-finished',
+      'call-proposed',
+      'call-finished',
+      'text-added',
+    ]);
     expect(imported.events.filter((each) => each.event.type === 'user-spoke')).toHaveLength(1);
   });
 
   it('are told alike by the stream, which knows no session id and no usage', () => {
     const streamed = importFixture(copilotTranscript, 'copilot-stream.jsonl');
     expect(outline(streamed)).toEqual(outline(imported));
-    expect(new Set(streamed.events.map((each) => each.event.session))).toEqual(new Set(['copilot-stream']));
+    expect(new Set(streamed.events.map((each) => each.event.session))).toEqual(
+      new Set(['copilot-stream']),
+    );
   });
 
   it.each([
@@ -88,24 +126,56 @@ describe("Copilot's events", () => {
     ['another agent', { source: 'agent-1' }, []],
     ['the autopilot', { isAutopilotContinuation: true }, []],
   ])('know when %s writes', (_, data, types) => {
-    const { events } = importRecords(copilotTranscript, [event('user.message', { content: 'go on', ...data })]);
+    const { events } = importRecords(copilotTranscript, [
+      event('user.message', { content: 'go on', ...data }),
+    ]);
     expect(events.map((each) => each.event.type)).toEqual(types);
   });
 
   it('of older versions name a nested agent by the call that started it, and may leave out what was asked', () => {
     const old = [
-      event('tool.execution_start', { toolCallId: 'a', toolName: 'view', arguments: '{"path":"x"}', parentToolCallId: 'task' }),
-      event('tool.execution_complete', { toolCallId: 'a', success: true, result: { content: 'y' }, parentToolCallId: 'task' }),
+      event('tool.execution_start', {
+        toolCallId: 'a',
+        toolName: 'view',
+        arguments: '{"path":"x"}',
+        parentToolCallId: 'task',
+      }),
+      event('tool.execution_complete', {
+        toolCallId: 'a',
+        success: true,
+        result: { content: 'y' },
+        parentToolCallId: 'task',
+      }),
     ];
-    expect(outline(importRecords(copilotTranscript, old))).toEqual(['0 task calls view {"path":"x"}', '0 task view returns "y"']);
+    expect(outline(importRecords(copilotTranscript, old))).toEqual([
+      '0 task calls view {"path":"x"}',
+      '0 task view returns "y"',
+    ]);
   });
 
   it('tell what a person ran, what a person refused, and when the history was summarised', () => {
     const events = [
-      event('tool.user_requested', { toolCallId: 'u', toolName: 'bash', arguments: { command: 'ls' } }),
-      event('tool.execution_start', { toolCallId: 'u', toolName: 'bash', arguments: { command: 'ls' } }),
-      event('tool.execution_complete', { toolCallId: 'u', success: true, isUserRequested: true, result: { content: 'add.js' } }),
-      event('assistant.message', { messageId: 'm', content: '', toolRequests: [{ toolCallId: 'c', name: 'bash', arguments: {} }] }),
+      event('tool.user_requested', {
+        toolCallId: 'u',
+        toolName: 'bash',
+        arguments: { command: 'ls' },
+      }),
+      event('tool.execution_start', {
+        toolCallId: 'u',
+        toolName: 'bash',
+        arguments: { command: 'ls' },
+      }),
+      event('tool.execution_complete', {
+        toolCallId: 'u',
+        success: true,
+        isUserRequested: true,
+        result: { content: 'add.js' },
+      }),
+      event('assistant.message', {
+        messageId: 'm',
+        content: '',
+        toolRequests: [{ toolCallId: 'c', name: 'bash', arguments: {} }],
+      }),
       event('tool.execution_complete', {
         toolCallId: 'c',
         success: false,

@@ -13,10 +13,14 @@ const SILENT = new Set(
 
 const USAGE = { input: 'inputTokens', cached: 'cacheReadTokens', output: 'outputTokens' };
 
-/** GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json` prints. */
+/**
+ * GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json`
+ * prints.
+ */
 export const copilotTranscript: Importer = {
   name: 'copilot',
-  reads: "GitHub Copilot CLI's `events.jsonl` in `~/.copilot/session-state`, and its `--output-format json`",
+  reads:
+    "GitHub Copilot CLI's `events.jsonl` in `~/.copilot/session-state`, and its `--output-format json`",
   sample: 'recorded, 1.0',
   recognises: (first) => first.some(isRecord),
   open(source) {
@@ -34,7 +38,15 @@ export const copilotTranscript: Importer = {
       for (const request of objectsOf(toolRequests)) {
         const id = textOf(request.toolCallId);
         asked.add(id);
-        run.calls({ id, tool: textOf(request.name), args: parsed(request.arguments), batch: textOf(messageId) }, moment());
+        run.calls(
+          {
+            id,
+            tool: textOf(request.name),
+            args: parsed(request.arguments),
+            batch: textOf(messageId),
+          },
+          moment(),
+        );
       }
     }
 
@@ -52,7 +64,8 @@ export const copilotTranscript: Importer = {
             session = textOf(data.sessionId) || undefined;
             break;
           case 'user.message':
-            if (agent === undefined && isTyped(data)) source.run(session).person(textOf(data.content), { at });
+            if (agent === undefined && isTyped(data))
+              source.run(session).person(textOf(data.content), { at });
             break;
           case 'session.usage_record':
           case 'assistant.usage':
@@ -68,7 +81,9 @@ export const copilotTranscript: Importer = {
             break;
           case 'tool.execution_start':
             if (asked.delete(id)) break;
-            source.run(session, agent).calls({ id, tool: textOf(data.toolName), args: parsed(data.arguments) }, { at });
+            source
+              .run(session, agent)
+              .calls({ id, tool: textOf(data.toolName), args: parsed(data.arguments) }, { at });
             break;
           case 'tool.execution_complete':
             source.run(session, agent).returns(id, copilotResult(data), { at });
@@ -77,7 +92,8 @@ export const copilotTranscript: Importer = {
             if (data.success !== false) source.run(session, agent).compacted({ at });
             break;
           default:
-            if (!SILENT.has(textOf(type)) && !SILENT.has(textOf(type).split('.')[0]!)) source.unknown(kindOf(record));
+            if (!SILENT.has(textOf(type)) && !SILENT.has(textOf(type).split('.')[0]!))
+              source.unknown(kindOf(record));
         }
       },
     };
@@ -88,23 +104,39 @@ function isRecord(record: unknown): boolean {
   if (!isObject(record) || !isObject(record.data)) return false;
   const { type, data } = record;
   if (type === 'session.start') return typeof data.sessionId === 'string';
-  return /^(?:session|user|assistant|tool|system)\.\w/.test(textOf(type)) && 'parentId' in record && typeof record.timestamp === 'string';
+  return (
+    /^(?:session|user|assistant|tool|system)\.\w/.test(textOf(type)) &&
+    'parentId' in record &&
+    typeof record.timestamp === 'string'
+  );
 }
 
 /** Skills, other agents and the autopilot write as the user too, and say so. */
 const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
-  (source === undefined || source === null || source === 'user') && isAutopilotContinuation !== true;
+  (source === undefined || source === null || source === 'user') &&
+  isAutopilotContinuation !== true;
 
 const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
   `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
 
 /** What came of a call, by the data of Copilot's `tool.execution_complete`. */
-function copilotResult({ success, result, error, shellExecution, toolTelemetry }: JsonObject): Returned {
+function copilotResult({
+  success,
+  result,
+  error,
+  shellExecution,
+  toolTelemetry,
+}: JsonObject): Returned {
   const content = isObject(result) ? (result.content ?? result) : result;
   const { exitCode } = objectOf(shellExecution);
   if (success !== false) return returnedWith({ result: content, exitCode });
   const { message, code } = isObject(error) ? error : { message: error };
-  return returnedWith({ result: content ?? message, error: true, exitCode, refusedBy: refuser(textOf(message), code, toolTelemetry) });
+  return returnedWith({
+    result: content ?? message,
+    error: true,
+    exitCode,
+    refusedBy: refuser(textOf(message), code, toolTelemetry),
+  });
 }
 
 function refuser(message: string, code: unknown, telemetry: unknown): Returned['refusedBy'] {
@@ -113,5 +145,8 @@ function refuser(message: string, code: unknown, telemetry: unknown): Returned['
   if (/^Tool '[^']*' does not exist/.test(message)) return 'unknown-tool';
   const { wasSyntaxError } = objectOf(objectOf(telemetry).properties);
   // Complaints about arguments begin with the name of one.
-  return wasSyntaxError === 'true' || /^"[^"]*": (?:Required|Expected|Invalid|Unrecognized)/.test(message) ? 'schema' : undefined;
+  return wasSyntaxError === 'true' ||
+    /^"[^"]*": (?:Required|Expected|Invalid|Unrecognized)/.test(message)
+    ? 'schema'
+    : undefined;
 }

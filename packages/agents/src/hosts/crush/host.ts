@@ -15,7 +15,8 @@ export const crush = defineHost({
     callsHaveIds: false,
     signs: { form: isOfCrush, precedence: -1 },
     payload: crushPayload,
-    // Everything is said before the call: a text to go with its result, a refusal, or the end of the turn.
+    // Everything is said before the call: a text to go with its result, a refusal, or the end of
+    // the turn.
     answer(payload) {
       if (eventOf(payload) !== 'pretooluse') return undefined;
       return {

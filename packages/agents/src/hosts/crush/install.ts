@@ -8,9 +8,16 @@ import type { HostInstall } from '../define-host.ts';
 export const crushInstall: HostInstall = {
   folder: (at) => placeVariable(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
   edits(order) {
-    // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse the whole file, so there is but this one.
+    // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse
+    // the whole file, so there is but this one.
     const command = commandFor('crush', order, 'posix', projectCommand);
-    return [hookSettings({ path: settingsOf(order), events: ['PreToolUse'], handler: { command, timeout: 10 } })];
+    return [
+      hookSettings({
+        path: settingsOf(order),
+        events: ['PreToolUse'],
+        handler: { command, timeout: 10 },
+      }),
+    ];
   },
   instructions: { project: 'AGENTS.md' },
 };

@@ -1,6 +1,13 @@
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { databaseOf } from '@unrut/reading/database';
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
 import { spent } from '@unrut/reading/response-cost';
 
 const ROLES = new Set(['user', 'assistant', 'system', 'tool']);
@@ -11,15 +18,26 @@ export const crushTranscript = messageImporter({
   reads: "Crush's sessions: the database `.crush/crush.db` of a project",
   sample: 'written after its source, charmbracelet/crush 0373c96',
   isMessage: ({ role, parts }) =>
-    ROLES.has(textOf(role)) && Array.isArray(parts) && parts.every((part) => isObject(part) && 'data' in part && 'type' in part),
+    ROLES.has(textOf(role)) &&
+    Array.isArray(parts) &&
+    parts.every((part) => isObject(part) && 'data' in part && 'type' in part),
   database: readCrushDatabase,
   lists: ['messages'],
   ids: ['session'],
-  parts: ({ role, parts }) => objectsOf(parts).flatMap((part) => partOf(textOf(part.type), objectOf(part.data), role === 'user')),
+  parts: ({ role, parts }) =>
+    objectsOf(parts).flatMap((part) =>
+      partOf(textOf(part.type), objectOf(part.data), role === 'user'),
+    ),
   moment: ({ created_at: at }) => ({ at }),
   ends({ prompt_tokens: input, completion_tokens: output, cost: usd }) {
     // Nothing was counted where there are zeros.
-    return { cost: spent({ input: input || undefined, output: output || undefined, usd: usd || undefined }) };
+    return {
+      cost: spent({
+        input: input || undefined,
+        output: output || undefined,
+        usd: usd || undefined,
+      }),
+    };
   },
 });
 
@@ -54,10 +72,13 @@ function readCrushDatabase(path: string): Generator<JsonObject> {
       'SELECT id, parent_session_id, title, prompt_tokens, completion_tokens, cost FROM sessions ORDER BY created_at, id',
     );
     for (const { id, ...session } of sessions.all()) {
-      const rows = messages.all(textOf(id)).map(({ parts, ...row }) => ({ ...row, parts: partsOf(parts) }));
+      const rows = messages
+        .all(textOf(id))
+        .map(({ parts, ...row }) => ({ ...row, parts: partsOf(parts) }));
       yield { session: id, ...session, messages: rows };
     }
   });
 }
 
-const partsOf = (parts: unknown): unknown => parsed(parts instanceof Uint8Array ? Buffer.from(parts).toString('utf8') : parts);
+const partsOf = (parts: unknown): unknown =>
+  parsed(parts instanceof Uint8Array ? Buffer.from(parts).toString('utf8') : parts);

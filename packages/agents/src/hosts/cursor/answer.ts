@@ -1,12 +1,19 @@
 import { type JsonObject, textOf } from '@unrut/engine/json';
-import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import type { HookMeans } from '@unrut/reading/hook-answer';
+import { claudeLikeAnswer } from '../claude-code/answer.ts';
 
 const BEFORE: HookMeans = {
   does: ['block'],
-  say: (_, { toModel, toHuman }) => ({ permission: 'deny', user_message: toHuman, agent_message: toModel }),
+  say: (_, { toModel, toHuman }) => ({
+    permission: 'deny',
+    user_message: toHuman,
+    agent_message: toModel,
+  }),
 };
-const AFTER: HookMeans = { does: ['note', 'hint'], say: (_, { toModel }) => ({ additional_context: toModel }) };
+const AFTER: HookMeans = {
+  does: ['note', 'hint'],
+  say: (_, { toModel }) => ({ additional_context: toModel }),
+};
 
 const HOOKS: Record<string, HookMeans> = {
   preToolUse: BEFORE,

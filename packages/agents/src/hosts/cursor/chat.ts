@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listOf, objectOf, parsed, textOf, valueIn } from '@unrut/engine/json';
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  parsed,
+  textOf,
+  valueIn,
+} from '@unrut/engine/json';
 import { databaseOf } from '@unrut/reading/database';
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { spent } from '@unrut/reading/response-cost';
@@ -18,7 +26,13 @@ export const cursorChat = messageImporter({
   parts: bubbleParts,
   moment: ({ createdAt: at, tokenCount }) => {
     const { inputTokens, outputTokens } = objectOf(tokenCount);
-    return { at, cost: inputTokens || outputTokens ? spent({ input: inputTokens, output: outputTokens }) : undefined };
+    return {
+      at,
+      cost:
+        inputTokens || outputTokens
+          ? spent({ input: inputTokens, output: outputTokens })
+          : undefined,
+    };
   },
   // A bubble that was begun and left empty.
   isSilent: (value) => value === null || (isObject(value) && 'bubbleId' in value),
@@ -31,11 +45,16 @@ function bubbleParts({ type, bubbleId, text, thinking, toolFormerData: tool }: J
   const id = textOf(tool.toolCallId) || textOf(bubbleId);
   const call = called(id, tool.name, tool.rawArgs ?? tool.params);
   const error =
-    valueIn(parsed(tool.error), 'modelVisibleErrorMessage') ?? valueIn(parsed(tool.error), 'clientVisibleErrorMessage') ?? tool.error;
-  if (tool.userDecision === 'rejected') return [...said, call, returned(id, undefined, { refusedBy: 'user' })];
+    valueIn(parsed(tool.error), 'modelVisibleErrorMessage') ??
+    valueIn(parsed(tool.error), 'clientVisibleErrorMessage') ??
+    tool.error;
+  if (tool.userDecision === 'rejected')
+    return [...said, call, returned(id, undefined, { refusedBy: 'user' })];
   if (tool.status === 'error' || tool.status === 'cancelled')
     return [...said, call, returned(id, error ?? resultOf(tool.result), { error: true })];
-  return tool.status === 'completed' || tool.result !== undefined ? [...said, call, resultPart(id, tool.result)] : [...said, call];
+  return tool.status === 'completed' || tool.result !== undefined
+    ? [...said, call, resultPart(id, tool.result)]
+    : [...said, call];
 }
 
 /** Results are JSON in a text; of a command it has the output and the exit code. */
@@ -52,7 +71,9 @@ function resultPart(id: string, result: unknown): Part {
 /** The chats of Cursor's database. Only their keys are asked for: others hold credentials. */
 function readCursorDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
-    const composers = database.prepare("SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY rowid");
+    const composers = database.prepare(
+      "SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY rowid",
+    );
     const bubble = database.prepare('SELECT value FROM cursorDiskKV WHERE key = ?');
     for (const { key, value } of composers.all()) {
       const composer = parsed(valueText(value));
@@ -61,12 +82,16 @@ function readCursorDatabase(path: string): Generator<JsonObject> {
       const headers = listOf(composer.fullConversationHeadersOnly);
       const bubbles = headers.map((header) => {
         const id = textOf(valueIn(header, 'bubbleId'));
-        return parsed(valueText(bubble.get(`bubbleId:${composerId}:${id}`)?.value)) ?? { bubbleId: id };
+        return (
+          parsed(valueText(bubble.get(`bubbleId:${composerId}:${id}`)?.value)) ?? { bubbleId: id }
+        );
       });
       const inline = listOf(composer.conversation);
-      if (bubbles.length + inline.length > 0) yield { composerId, name: composer.name, bubbles: bubbles.length > 0 ? bubbles : inline };
+      if (bubbles.length + inline.length > 0)
+        yield { composerId, name: composer.name, bubbles: bubbles.length > 0 ? bubbles : inline };
     }
   });
 }
 
-const valueText = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value);
+const valueText = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;

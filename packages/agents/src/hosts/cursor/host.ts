@@ -14,7 +14,12 @@ export const cursor = defineHost({
   runs(at) {
     const join = joinOn(at);
     return [
-      join(placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at), 'projects', '*', 'agent-transcripts'),
+      join(
+        placeVariable(at, 'CURSOR_DATA_DIR') ?? cursorInstall.folder(at),
+        'projects',
+        '*',
+        'agent-transcripts',
+      ),
       join(editorsFolder(at), 'Cursor', 'User', 'globalStorage', 'state.vscdb'),
     ];
   },

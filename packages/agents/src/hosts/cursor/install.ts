@@ -1,4 +1,10 @@
-import { commandLine, guardedCommand, hookArguments, ownCommand, projectCommand } from '../../settings-files/hook-command.ts';
+import {
+  commandLine,
+  guardedCommand,
+  hookArguments,
+  ownCommand,
+  projectCommand,
+} from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Order } from '../../settings-files/order.ts';
 import { joinOn, settingsPath } from '../../settings-files/places.ts';
@@ -6,7 +12,14 @@ import type { HostInstall } from '../define-host.ts';
 
 /** The hooks for every tool; those for single kinds of tools would show the same calls again. */
 const EVENTS = [
-  ...['preToolUse', 'postToolUse', 'postToolUseFailure', 'beforeSubmitPrompt', 'afterAgentResponse', 'afterAgentThought'],
+  ...[
+    'preToolUse',
+    'postToolUse',
+    'postToolUseFailure',
+    'beforeSubmitPrompt',
+    'afterAgentResponse',
+    'afterAgentThought',
+  ],
   ...['preCompact', 'sessionEnd'],
 ];
 
@@ -14,14 +27,22 @@ export const cursorInstall: HostInstall = {
   folder: (at) => joinOn(at)(at.home, '.cursor'),
   edits(order) {
     const path = settingsPath(order, cursorInstall.folder, '.cursor', 'hooks.json');
-    return [hookSettings({ path, events: EVENTS, handler: { command: commandFor(order), timeout: 10 }, top: { version: 1 } })];
+    return [
+      hookSettings({
+        path,
+        events: EVENTS,
+        handler: { command: commandFor(order), timeout: 10 },
+        top: { version: 1 },
+      }),
+    ];
   },
   instructions: { project: 'AGENTS.md' },
 };
 
 /** On Windows the shell is not known; a name without quotes is a command in all of them. */
 function commandFor({ scope, at, call }: Order): string {
-  if (at.platform !== 'win32') return scope === 'user' ? ownCommand('cursor', call, 'posix') : guardedCommand('cursor', call);
+  if (at.platform !== 'win32')
+    return scope === 'user' ? ownCommand('cursor', call, 'posix') : guardedCommand('cursor', call);
   if (scope === 'project') return projectCommand('cursor', call);
   return `node ${commandLine([call.hook], 'cmd')} ${hookArguments('cursor', call).join(' ')}`;
 }

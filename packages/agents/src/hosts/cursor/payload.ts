@@ -1,15 +1,24 @@
 import { type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
-import { claudePayload } from '../claude-code/payload.ts';
-import { type HookCall, type HookDialect, type HookTold, hookCall } from '@unrut/reading/hook-payload';
+import {
+  type HookCall,
+  type HookDialect,
+  type HookTold,
+  hookCall,
+} from '@unrut/reading/hook-payload';
 import type { Returned } from '@unrut/reading/importer';
 import { returnedWith } from '@unrut/reading/returned-with';
+import { claudePayload } from '../claude-code/payload.ts';
 
 type Read = (payload: JsonObject) => HookTold[];
 
 const EVENTS: Record<string, Read> = {
   preToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
-  postToolUse: (payload) => [{ what: 'returned', call: callOf(payload), returned: returnedBy(payload) }],
-  postToolUseFailure: (payload) => [{ what: 'returned', call: callOf(payload), returned: failedBy(payload) }],
+  postToolUse: (payload) => [
+    { what: 'returned', call: callOf(payload), returned: returnedBy(payload) },
+  ],
+  postToolUseFailure: (payload) => [
+    { what: 'returned', call: callOf(payload), returned: failedBy(payload) },
+  ],
   beforeSubmitPrompt: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
   afterAgentResponse: ({ text }) => [{ what: 'says', text: textOf(text) }],
   afterAgentThought: ({ text }) => [{ what: 'thinks', text: textOf(text) }],
@@ -21,7 +30,11 @@ const EVENTS: Record<string, Read> = {
 const DETAILS: Record<string, Read> = {
   beforeShellExecution: (payload) => [{ what: 'calls', call: shellOf(payload) }],
   afterShellExecution: (payload) => [
-    { what: 'returned', call: shellOf(payload), returned: returnedWith({ result: payload.output, durationMs: payload.duration }) },
+    {
+      what: 'returned',
+      call: shellOf(payload),
+      returned: returnedWith({ result: payload.output, durationMs: payload.duration }),
+    },
   ],
   beforeMCPExecution: (payload) => [{ what: 'calls', call: callOf(payload) }],
   afterMCPExecution: (payload) => [
@@ -32,7 +45,11 @@ const DETAILS: Record<string, Read> = {
     },
   ],
   beforeReadFile: ({ file_path: path, content }) => [
-    { what: 'returned', call: { tool: 'Read', args: { file_path: path } }, returned: { result: content } },
+    {
+      what: 'returned',
+      call: { tool: 'Read', args: { file_path: path } },
+      returned: { result: content },
+    },
   ],
   afterFileEdit: ({ file_path: path, edits }) => [
     { what: 'returned', call: { tool: 'Edit', args: { file_path: path, edits } }, returned: {} },
@@ -49,10 +66,15 @@ const NO_STEPS = new Set([
   'afterTabFileEdit',
 ]);
 
-const isOwn = (event: string): boolean => Object.hasOwn(EVENTS, event) || Object.hasOwn(DETAILS, event) || NO_STEPS.has(event);
+const isOwn = (event: string): boolean =>
+  Object.hasOwn(EVENTS, event) || Object.hasOwn(DETAILS, event) || NO_STEPS.has(event);
 
 /** Whether only Cursor gives such a payload. */
-export const isOfCursor = ({ cursor_version: version, conversation_id: conversation, hook_event_name: event }: JsonObject): boolean =>
+export const isOfCursor = ({
+  cursor_version: version,
+  conversation_id: conversation,
+  hook_event_name: event,
+}: JsonObject): boolean =>
   version !== undefined || (conversation !== undefined && isOwn(textOf(event)));
 
 /** Cursor runs the hooks in Claude Code's settings too, by their names. */
@@ -68,7 +90,8 @@ export const cursorPayload: HookDialect = (payload) => {
   };
 };
 
-const callOf = ({ tool_use_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(id, tool, parsed(args));
+const callOf = ({ tool_use_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall =>
+  hookCall(id, tool, parsed(args));
 const shellOf = ({ command }: JsonObject): HookCall => ({ tool: 'Shell', args: { command } });
 
 function returnedBy({ tool_output: output, duration: durationMs }: JsonObject): Returned {
@@ -77,7 +100,13 @@ function returnedBy({ tool_output: output, duration: durationMs }: JsonObject): 
   return returnedWith({ result, exitCode: exitCode ?? exit_code, durationMs });
 }
 
-function failedBy({ error_message: result, failure_type: kind, is_interrupt: isInterrupt, duration: durationMs }: JsonObject): Returned {
-  const refusedBy = isInterrupt === true ? 'user' : kind === 'permission_denied' ? 'host' : undefined;
+function failedBy({
+  error_message: result,
+  failure_type: kind,
+  is_interrupt: isInterrupt,
+  duration: durationMs,
+}: JsonObject): Returned {
+  const refusedBy =
+    isInterrupt === true ? 'user' : kind === 'permission_denied' ? 'host' : undefined;
   return returnedWith({ result, error: true, refusedBy, durationMs });
 }

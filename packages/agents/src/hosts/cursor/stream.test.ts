@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import { importFixture, importRecords, outline } from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { cursorStream } from './stream.ts';
 
 const says = (text: string, more: object = {}) => ({
@@ -8,7 +8,13 @@ const says = (text: string, more: object = {}) => ({
   message: { role: 'assistant', content: [{ type: 'text', text }] },
   ...more,
 });
-const call = (subtype: string, tool_call: object, more: object = {}) => ({ type: 'tool_call', subtype, call_id: 'c', tool_call, ...more });
+const call = (subtype: string, tool_call: object, more: object = {}) => ({
+  type: 'tool_call',
+  subtype,
+  call_id: 'c',
+  tool_call,
+  ...more,
+});
 
 describe("Cursor's stream", () => {
   behavesWell(
@@ -16,8 +22,16 @@ describe("Cursor's stream", () => {
     ['cursor-stream.jsonl'],
     [
       { type: 'tool_call', subtype: 'started', tool_call: {} },
-      { type: 'tool_call', subtype: 'completed', tool_call: { shellToolCall: { result: { success: 3 } } } },
-      { type: 'tool_call', subtype: 'completed', tool_call: { mcpToolCall: { args: null, result: {} } } },
+      {
+        type: 'tool_call',
+        subtype: 'completed',
+        tool_call: { shellToolCall: { result: { success: 3 } } },
+      },
+      {
+        type: 'tool_call',
+        subtype: 'completed',
+        tool_call: { mcpToolCall: { args: null, result: {} } },
+      },
       { type: 'thinking', subtype: 'delta' },
       { type: 'assistant', message: 3 },
       { type: 'result', usage: 'x' },
@@ -50,7 +64,9 @@ describe("Cursor's stream", () => {
 
   it('names the session, the batch of parallel calls, and what all of it cost', () => {
     const { events } = importFixture(cursorStream, 'cursor-stream.jsonl');
-    const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const batches = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect(batches.slice(0, 3)).toEqual(['model-1', 'model-1', 'model-2']);
     expect(events.at(-1)!.event).toMatchObject({
       session: 'c6b62c6f-7ead-4fd6-9922-e952131177ff',
@@ -70,9 +86,16 @@ describe("Cursor's stream", () => {
       says('ne.', { timestamp_ms: 5 }),
       says('Done.'),
     ];
-    const said = ['0 says "I will read the file."', '1 calls read {"path":"a"}', '1 read returns "x"', '2 says "Done."'];
+    const said = [
+      '0 says "I will read the file."',
+      '1 calls read {"path":"a"}',
+      '1 read returns "x"',
+      '2 says "Done."',
+    ];
     expect(outline(importRecords(cursorStream, records))).toEqual(said);
-    const piecesOnly = records.filter((record) => record.type !== 'assistant' || 'timestamp_ms' in record);
+    const piecesOnly = records.filter(
+      (record) => record.type !== 'assistant' || 'timestamp_ms' in record,
+    );
     expect(outline(importRecords(cursorStream, piecesOnly))).toEqual(said);
   });
 
@@ -89,7 +112,12 @@ describe("Cursor's stream", () => {
     ],
     [
       'an MCP tool that says it failed',
-      { mcpToolCall: { args: { toolName: 't' }, result: { success: { content: 'no', isError: true } } } },
+      {
+        mcpToolCall: {
+          args: { toolName: 't' },
+          result: { success: { content: 'no', isError: true } },
+        },
+      },
       't returns "no" error true',
     ],
     [
@@ -97,8 +125,14 @@ describe("Cursor's stream", () => {
       { mcpToolCall: { args: { toolName: 't' }, result: { toolNotFound: { name: 't' } } } },
       't returns {"name":"t"} error true refused by unknown-tool',
     ],
-    ['a wait', { awaitToolCall: { args: {}, result: { stillRunning: { content: 'busy' } } } }, 'await returns "busy"'],
+    [
+      'a wait',
+      { awaitToolCall: { args: {}, result: { stillRunning: { content: 'busy' } } } },
+      'await returns "busy"',
+    ],
   ])('reads %s', (_, toolCall, line) => {
-    expect(outline(importRecords(cursorStream, [call('completed', toolCall)])).at(-1)).toBe(`0 ${line}`);
+    expect(outline(importRecords(cursorStream, [call('completed', toolCall)])).at(-1)).toBe(
+      `0 ${line}`,
+    );
   });
 });

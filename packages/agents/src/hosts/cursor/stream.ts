@@ -5,7 +5,10 @@ import { spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { kindOf } from '@unrut/reading/run-documents';
 
-/** What `cursor-agent --output-format stream-json` prints, with or without `--stream-partial-output`. */
+/**
+ * What `cursor-agent --output-format stream-json` prints, with or without
+ * `--stream-partial-output`.
+ */
 export const cursorStream: Importer = {
   name: 'cursor-stream',
   reads: '`cursor-agent -p --output-format stream-json`',
@@ -56,7 +59,11 @@ export const cursorStream: Importer = {
           // A session that was resumed has several.
           result = record;
           // What was read from the cache is counted apart.
-          tokens += spentIn(record.usage, { input: 'inputTokens', output: ['outputTokens', 'cacheWriteTokens'] })?.tokens ?? 0;
+          tokens +=
+            spentIn(record.usage, {
+              input: 'inputTokens',
+              output: ['outputTokens', 'cacheWriteTokens'],
+            })?.tokens ?? 0;
         } else if (type === 'tool_call' && isObject(record.tool_call)) {
           const { tool, args, returned } = cursorCall(record.tool_call);
           const id = textOf(record.call_id) || textOf(record.tool_call.toolCallId) || undefined;
@@ -69,7 +76,10 @@ export const cursorStream: Importer = {
       },
       end() {
         if (saying !== '') say(source.run(session), saying, undefined);
-        if (result) source.run(session).ends({ outcome: textOf(result.subtype), ...(tokens > 0 ? { cost: { tokens } } : {}) });
+        if (result)
+          source
+            .run(session)
+            .ends({ outcome: textOf(result.subtype), ...(tokens > 0 ? { cost: { tokens } } : {}) });
       },
     };
   },
@@ -80,10 +90,17 @@ const SILENT = new Set(['system', 'assistant', 'interaction_query', 'retry', 'co
 function isRecord(record: unknown): boolean {
   if (!isObject(record)) return false;
   const { type, subtype, tool_call: call, tools, uuid } = record;
-  if (type === 'tool_call') return isObject(call) && (subtype === 'started' || subtype === 'completed');
+  if (type === 'tool_call')
+    return isObject(call) && (subtype === 'started' || subtype === 'completed');
   if (type === 'thinking') return subtype === 'delta' || subtype === 'completed';
   // Claude Code's begins alike, but lists its tools.
-  return type === 'system' && subtype === 'init' && 'apiKeySource' in record && tools === undefined && uuid === undefined;
+  return (
+    type === 'system' &&
+    subtype === 'init' &&
+    'apiKeySource' in record &&
+    tools === undefined &&
+    uuid === undefined
+  );
 }
 
 const textIn = ({ message }: JsonObject): string =>
@@ -93,18 +110,31 @@ const textIn = ({ message }: JsonObject): string =>
     .join('');
 
 /** Outcomes that are no failure. */
-const GOOD = new Set(['success', 'complete', 'stillRunning', 'registered', 'approved', 'async', 'needsConfirmation']);
+const GOOD = new Set([
+  'success',
+  'complete',
+  'stillRunning',
+  'registered',
+  'approved',
+  'async',
+  'needsConfirmation',
+]);
 
-/** A call as Cursor's stream writes it: the tool is the name of the field that holds it, `shellToolCall` for example. */
+/**
+ * A call as Cursor's stream writes it: the tool is the name of the field that holds it,
+ * `shellToolCall` for example.
+ */
 function cursorCall(call: JsonObject): { tool: string; args: unknown; returned: Returned } {
   if (isObject(call.function)) {
     const { name, arguments: args, result } = call.function;
     return { tool: textOf(name), args: parsed(args), returned: outcomeOf(result) };
   }
-  const field = Object.keys(call).find((key) => key.endsWith('ToolCall') && isObject(call[key])) ?? '';
+  const field =
+    Object.keys(call).find((key) => key.endsWith('ToolCall') && isObject(call[key])) ?? '';
   const { args, result } = (call[field] ?? {}) as JsonObject;
   const returned = outcomeOf(result);
-  if (field === 'mcpToolCall' && isObject(args)) return { tool: textOf(args.toolName) || textOf(args.name), args: args.args, returned };
+  if (field === 'mcpToolCall' && isObject(args))
+    return { tool: textOf(args.toolName) || textOf(args.name), args: args.args, returned };
   return { tool: field.slice(0, -'ToolCall'.length), args, returned };
 }
 
@@ -116,15 +146,36 @@ function outcomeOf(result: unknown): Returned {
   const { exitCode, isError } = objectOf(told);
   const isGood = GOOD.has(outcome) && isError !== true;
   // Nobody is there to be asked: it is Cursor that rejects.
-  const refusedBy = outcome === 'rejected' ? 'host' : outcome === 'toolNotFound' ? 'unknown-tool' : undefined;
-  return returnedWith({ result: wordsOf(told), error: isGood ? undefined : true, exitCode, refusedBy });
+  const refusedBy =
+    outcome === 'rejected' ? 'host' : outcome === 'toolNotFound' ? 'unknown-tool' : undefined;
+  return returnedWith({
+    result: wordsOf(told),
+    error: isGood ? undefined : true,
+    exitCode,
+    refusedBy,
+  });
 }
 
 /** The text in it that the model is shown; all of it, when that cannot be told. */
 function wordsOf(told: unknown): unknown {
   if (!isObject(told)) return told;
-  const { interleavedOutput, stdout, stderr, content, modelVisibleError, errorMessage, error, reason, message } = told;
+  const {
+    interleavedOutput,
+    stdout,
+    stderr,
+    content,
+    modelVisibleError,
+    errorMessage,
+    error,
+    reason,
+    message,
+  } = told;
   if (typeof interleavedOutput === 'string') return interleavedOutput;
-  if (typeof stdout === 'string' || typeof stderr === 'string') return `${textOf(stdout)}${textOf(stderr)}`;
-  return [content, modelVisibleError, errorMessage, error, reason, message].find((text) => typeof text === 'string' && text !== '') ?? told;
+  if (typeof stdout === 'string' || typeof stderr === 'string')
+    return `${textOf(stdout)}${textOf(stderr)}`;
+  return (
+    [content, modelVisibleError, errorMessage, error, reason, message].find(
+      (text) => typeof text === 'string' && text !== '',
+    ) ?? told
+  );
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import { importFixture, outline } from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { cursorTranscript } from './transcript.ts';
 
 describe("Cursor's transcripts", () => {
@@ -36,7 +36,9 @@ describe("Cursor's transcripts", () => {
 
   it('put the calls of one message into one batch', () => {
     const { events } = importFixture(cursorTranscript, 'cursor.jsonl');
-    const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const batches = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect([batches[0] === batches[1], new Set(batches).size]).toEqual([true, 4]);
   });
 });

@@ -3,13 +3,18 @@ import type { Importer } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
 import { kindOf } from '@unrut/reading/run-documents';
 
-/** Cursor's transcripts, one message a line. They hold neither times nor ids nor what came of the calls. */
+/**
+ * Cursor's transcripts, one message a line. They hold neither times nor ids nor what came of the
+ * calls.
+ */
 export const cursorTranscript: Importer = {
   name: 'cursor',
-  reads: "Cursor's transcripts in `~/.cursor/projects/*/agent-transcripts` (calls without their results)",
+  reads:
+    "Cursor's transcripts in `~/.cursor/projects/*/agent-transcripts` (calls without their results)",
   sample: 'written after its SDK',
   recognises: (first) =>
-    first.some(isMessage) && first.every((record) => !isObject(record) || isMessage(record) || record.type === 'turn_ended'),
+    first.some(isMessage) &&
+    first.every((record) => !isObject(record) || isMessage(record) || record.type === 'turn_ended'),
   open(source) {
     let messages = 0;
     return {
@@ -48,7 +53,10 @@ const isMessage = (record: unknown): record is JsonObject & { message: JsonObjec
   record.type === undefined &&
   isObject(record.message) &&
   Array.isArray(record.message.content) &&
-  record.message.content.every((block) => !isObject(block) || (block.id === undefined && block.tool_use_id === undefined));
+  record.message.content.every(
+    (block) => !isObject(block) || (block.id === undefined && block.tool_use_id === undefined),
+  );
 
 /** What a person typed stands in a tag, behind the time. */
-const typedIn = (text: string): string => /<user_query>\s*([\s\S]*?)\s*<\/user_query>/.exec(text)?.[1] ?? text;
+const typedIn = (text: string): string =>
+  /<user_query>\s*([\s\S]*?)\s*<\/user_query>/.exec(text)?.[1] ?? text;

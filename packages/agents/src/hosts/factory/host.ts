@@ -1,7 +1,7 @@
+import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
-import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { factoryInstall } from './install.ts';
 import { factoryPayload } from './payload.ts';
 import { factoryTranscript } from './transcript.ts';

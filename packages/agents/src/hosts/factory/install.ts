@@ -6,18 +6,37 @@ import { joinOn, placeVariable, settingsPath } from '../../settings-files/places
 import { MATCHED } from '../claude-code/install.ts';
 import type { HostInstall } from '../define-host.ts';
 
-const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PreCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'];
+const EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'PreCompact',
+  'SessionStart',
+  'Stop',
+  'SubagentStop',
+  'SessionEnd',
+];
 
 export const factoryInstall: HostInstall = {
   folder: (at) => joinOn(at)(placeVariable(at, 'FACTORY_HOME_OVERRIDE') ?? at.home, '.factory'),
   edits(order) {
-    const inProject: typeof guardedCommand = (agent, call) => guardedCommand(agent, call, '$FACTORY_PROJECT_DIR');
+    const inProject: typeof guardedCommand = (agent, call) =>
+      guardedCommand(agent, call, '$FACTORY_PROJECT_DIR');
     const command = commandFor('factory', order, 'powershell', inProject);
     const handler = { type: 'command', command, timeout: 10 };
-    // An event in a file for hooks alone takes the place of the same event in the settings: such a file is used where there is one, and not made.
+    // An event in a file for hooks alone takes the place of the same event in the settings: such a
+    // file is used where there is one, and not made.
     const own = pathOf(order, 'hooks.json');
     const isBare = existsSync(own);
-    return [hookSettings({ path: isBare ? own : pathOf(order, 'settings.json'), events: EVENTS, handler, matched: MATCHED, isBare })];
+    return [
+      hookSettings({
+        path: isBare ? own : pathOf(order, 'settings.json'),
+        events: EVENTS,
+        handler,
+        matched: MATCHED,
+        isBare,
+      }),
+    ];
   },
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
   obstacles: (order, read) =>
@@ -26,4 +45,5 @@ export const factoryInstall: HostInstall = {
     ),
 };
 
-const pathOf = (order: Order, name: string): string => settingsPath(order, factoryInstall.folder, '.factory', name);
+const pathOf = (order: Order, name: string): string =>
+  settingsPath(order, factoryInstall.folder, '.factory', name);

@@ -1,15 +1,21 @@
 import type { JsonObject } from '@unrut/engine/json';
-import { claudeLike } from '../claude-code/payload.ts';
-import { claudeCodeResult } from '../claude-code/result.ts';
 import { withoutExitLine } from '@unrut/reading/exit-line';
 import type { HookDialect } from '@unrut/reading/hook-payload';
 import type { Returned } from '@unrut/reading/importer';
+import { claudeLike } from '../claude-code/payload.ts';
+import { claudeCodeResult } from '../claude-code/result.ts';
 
 const EXIT = /\s*\[Process exited with code (\d+)\]$/;
 
-const claude = claudeLike({ ofCall: returnedBy, inBatch: ({ tool_response: response }) => claudeCodeResult(response) });
+const claude = claudeLike({
+  ofCall: returnedBy,
+  inBatch: ({ tool_response: response }) => claudeCodeResult(response),
+});
 
-/** The payloads of Droid: Claude Code's, but calls have no ids, and there is no hook after one that failed. */
+/**
+ * The payloads of Droid: Claude Code's, but calls have no ids, and there is no hook after one that
+ * failed.
+ */
 export const factoryPayload: HookDialect = (payload) => {
   const told = claude(payload);
   return told && { ...told, hidesFailures: true };

@@ -1,15 +1,19 @@
 import type { JsonObject } from '@unrut/engine/json';
-import { joinOn } from '../../settings-files/places.ts';
 import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { AFTER_CALL } from '@unrut/reading/hook-answer';
+import { joinOn } from '../../settings-files/places.ts';
 import { addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
-import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
 import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
 import { geminiCliTranscript } from './transcript.ts';
 
-const denial = (reason: string, systemMessage: string): JsonObject => ({ decision: 'deny', reason, systemMessage });
+const denial = (reason: string, systemMessage: string): JsonObject => ({
+  decision: 'deny',
+  reason,
+  systemMessage,
+});
 
 export const geminiCli = defineHost({
   name: 'gemini-cli',
@@ -25,7 +29,8 @@ export const geminiCli = defineHost({
     payload: geminiCliPayload,
     // A denial after the call would take its result away; what is added stands within the result.
     answer({ hook_event_name: event }) {
-      if (event === 'BeforeTool') return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
+      if (event === 'BeforeTool')
+        return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
       if (event !== 'AfterTool') return undefined;
       return {
         does: AFTER_CALL,

@@ -20,28 +20,49 @@ export const textOfParts = (parts: readonly JsonObject[]): string =>
 const REFUSALS: readonly (readonly [beginning: RegExp, by: RefusedBy])[] = [
   [/^Tool "[^"]*" not found/, 'unknown-tool'],
   [/^params(?:\/\S*)? must /, 'schema'],
-  [/^Tool execution (?:blocked:|denied by policy|for "[^"]*" denied)|^Agent execution stopped by hook/, 'host'],
+  [
+    /^Tool execution (?:blocked:|denied by policy|for "[^"]*" denied)|^Agent execution stopped by hook/,
+    'host',
+  ],
   [/^\[Operation Cancelled\]|^User rejected this operation/, 'user'],
 ];
-const KINDS: Record<string, RefusedBy> = { tool_not_registered: 'unknown-tool', invalid_tool_params: 'schema', execution_denied: 'host' };
+const KINDS: Record<string, RefusedBy> = {
+  tool_not_registered: 'unknown-tool',
+  invalid_tool_params: 'schema',
+  execution_denied: 'host',
+};
 const EXIT = '\nExit Code: ';
 
-/** What came of a call, by the parts that the model saw. `errorType` is the host's own word for what went wrong. */
-export function geminiResult(parts: readonly JsonObject[], status?: unknown, errorType?: unknown): Returned {
-  const answer = parts.find((part) => isObject(part.functionResponse))?.functionResponse as JsonObject | undefined;
+/**
+ * What came of a call, by the parts that the model saw. `errorType` is the host's own word for what
+ * went wrong.
+ */
+export function geminiResult(
+  parts: readonly JsonObject[],
+  status?: unknown,
+  errorType?: unknown,
+): Returned {
+  const answer = parts.find((part) => isObject(part.functionResponse))?.functionResponse as
+    | JsonObject
+    | undefined;
   const response = isObject(answer?.response) ? answer.response : {};
-  const whole = response.error ?? response.output ?? (Object.keys(response).length > 0 ? response : undefined);
+  const whole =
+    response.error ?? response.output ?? (Object.keys(response).length > 0 ? response : undefined);
   const isShell = answer?.name === 'run_shell_command';
   const said = isShell && typeof whole === 'string' ? printedBy(whole) : whole;
   const pictures = parts.map((part) => part.inlineData).filter(isObject);
   const returned: Returned = {};
   if (pictures.length > 0)
-    returned.result = resultContent([{ type: 'text', text: said }, ...pictures.map((data) => ({ ...data, type: 'image' }))]);
+    returned.result = resultContent([
+      { type: 'text', text: said },
+      ...pictures.map((data) => ({ ...data, type: 'image' })),
+    ]);
   else if (said !== undefined) returned.result = said;
   if (response.error !== undefined || status === 'error' || status === 'cancelled') {
     returned.error = true;
     const text = textOf(said).slice(0, 200);
-    const refusedBy = KINDS[textOf(errorType)] ?? REFUSALS.find(([beginning]) => beginning.test(text))?.[1];
+    const refusedBy =
+      KINDS[textOf(errorType)] ?? REFUSALS.find(([beginning]) => beginning.test(text))?.[1];
     if (refusedBy !== undefined) returned.refusedBy = refusedBy;
   }
   const exit = isShell ? exitCode(textOf(whole)) : undefined;
@@ -63,12 +84,15 @@ function printedBy(text: string): string {
       .join('\n');
   const [, inside] = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/.exec(text) ?? [];
   if (inside === undefined || !inside.startsWith('Output: ')) return text;
-  const printed = inside.slice('Output: '.length).replace(/(?:\n(?:Exit Code|Process Group PGID): \d+)+$/, '');
+  const printed = inside
+    .slice('Output: '.length)
+    .replace(/(?:\n(?:Exit Code|Process Group PGID): \d+)+$/, '');
   return printed === '(empty)' ? '' : printed;
 }
 
 function exitCode(text: string): number | undefined {
   const at = text.lastIndexOf(EXIT);
-  const code = at < 0 ? Number.NaN : Number.parseInt(text.slice(at + EXIT.length, at + EXIT.length + 8), 10);
+  const code =
+    at < 0 ? Number.NaN : Number.parseInt(text.slice(at + EXIT.length, at + EXIT.length + 8), 10);
   return Number.isNaN(code) ? undefined : code;
 }

@@ -1,14 +1,24 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
-import { claudePayload } from '../claude-code/payload.ts';
-import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '@unrut/reading/hook-payload';
+import {
+  type HookCall,
+  type HookDialect,
+  type HookTold,
+  hookCall,
+  spoken,
+} from '@unrut/reading/hook-payload';
 import type { Returned } from '@unrut/reading/importer';
 import { returnedWith } from '@unrut/reading/returned-with';
+import { claudePayload } from '../claude-code/payload.ts';
 import { geminiResult } from './parts.ts';
 
-/** What Gemini CLI's own events tell; those it shares with Claude Code are read as Claude Code's. */
+/**
+ * What Gemini CLI's own events tell; those it shares with Claude Code are read as Claude Code's.
+ */
 const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   BeforeTool: (payload) => [{ what: 'calls', call: callOf(payload) }],
-  AfterTool: (payload) => [{ what: 'returned', call: callOf(payload), returned: toolResponse(payload) }],
+  AfterTool: (payload) => [
+    { what: 'returned', call: callOf(payload), returned: toolResponse(payload) },
+  ],
   BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
   AfterAgent: ({ prompt_response: text }) => spoken('says', text),
   PreCompress: () => [{ what: 'compacted' }],
@@ -18,8 +28,10 @@ const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
 };
 
 /** Whether only Gemini CLI gives such a payload. */
-export const isOfGeminiCli = ({ hook_event_name: event, session_id: session }: JsonObject): boolean =>
-  typeof session === 'string' && Object.hasOwn(EVENTS, textOf(event));
+export const isOfGeminiCli = ({
+  hook_event_name: event,
+  session_id: session,
+}: JsonObject): boolean => typeof session === 'string' && Object.hasOwn(EVENTS, textOf(event));
 
 /** The calls of Gemini CLI have no ids. */
 export const geminiCliPayload: HookDialect = (payload) => {
@@ -28,12 +40,23 @@ export const geminiCliPayload: HookDialect = (payload) => {
   return { session: textOf(session), at, told: EVENTS[textOf(event)]!(payload) };
 };
 
-const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(undefined, tool, args);
+const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall =>
+  hookCall(undefined, tool, args);
 
-/** What came of a call, as the tools of Gemini CLI answer: what the model reads, beside what a person is shown. */
+/**
+ * What came of a call, as the tools of Gemini CLI answer: what the model reads, beside what a
+ * person is shown.
+ */
 export function toolResponse({ tool_name: name, tool_response: response }: JsonObject): Returned {
   if (!isObject(response)) return returnedWith({ result: response });
   const { llmContent: content, error } = response;
-  const parts = [{ functionResponse: { name, response: isObject(error) ? { error: content } : { output: content } } }];
+  const parts = [
+    {
+      functionResponse: {
+        name,
+        response: isObject(error) ? { error: content } : { output: content },
+      },
+    },
+  ];
   return geminiResult(parts, undefined, objectOf(error).type);
 }

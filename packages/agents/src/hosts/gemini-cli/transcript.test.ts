@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { geminiResult } from './parts.ts';
 import { geminiCliTranscript } from './transcript.ts';
 
@@ -17,7 +22,9 @@ interface Message {
 }
 /** The messages as they are at last, without patches. */
 const messagesOf = (fixture: string): Message[] => {
-  const messages = (recordsOf(fixture) as Message[]).flatMap((record) => record.messages ?? (record.type ? [record] : []));
+  const messages = (recordsOf(fixture) as Message[]).flatMap(
+    (record) => record.messages ?? (record.type ? [record] : []),
+  );
   return [...new Map(messages.map((message) => [message.id, message])).values()];
 };
 
@@ -28,12 +35,23 @@ const user = (text: string, more: object = {}) => ({
   content: [{ text }],
   ...more,
 });
-const header = (more: object = {}) => ({ sessionId: 's', projectHash: 'p', startTime: '2026-11-15T22:49:23Z', ...more });
+const header = (more: object = {}) => ({
+  sessionId: 's',
+  projectHash: 'p',
+  startTime: '2026-11-15T22:49:23Z',
+  ...more,
+});
 
 describe('chats of Gemini CLI', () => {
   behavesWell(geminiCliTranscript, FIXTURES, [
     { id: 'a', type: 'user', content: null },
-    { id: 'a', type: 'gemini', content: [null, 3, { functionCall: 3 }], toolCalls: [null, {}, { result: [null] }], thoughts: [null, {}] },
+    {
+      id: 'a',
+      type: 'gemini',
+      content: [null, 3, { functionCall: 3 }],
+      toolCalls: [null, {}, { result: [null] }],
+      thoughts: [null, {}],
+    },
     { id: 'a', type: 'user', content: [{ functionResponse: {} }] },
     { $set: { messages: [null, {}, { id: 'b', type: 'user' }] } },
     { $set: {} },
@@ -46,12 +64,21 @@ describe('chats of Gemini CLI', () => {
     const { events } = importFixture(geminiCliTranscript, fixture);
     const model = messagesOf(fixture).filter(({ type }) => type === 'gemini');
     const calls = model.flatMap(({ toolCalls }) => toolCalls ?? []);
-    const ids = (type: string) => events.flatMap(({ event }) => (event.type === type && 'call' in event ? [event.call.id] : []));
+    const ids = (type: string) =>
+      events.flatMap(({ event }) =>
+        event.type === type && 'call' in event ? [event.call.id] : [],
+      );
     expect(ids('call-proposed')).toEqual(calls.map(({ id }) => id));
     expect(ids('call-finished')).toEqual(calls.flatMap(({ id, result }) => (result ? [id] : [])));
-    const said = events.flatMap(({ event }) => (event.type === 'text-added' && event.channel === 'answer' ? [event.text] : []));
+    const said = events.flatMap(({ event }) =>
+      event.type === 'text-added' && event.channel === 'answer' ? [event.text] : [],
+    );
     expect(said).toEqual(model.flatMap(({ content }) => (content === '' ? [] : [content])));
-    const tokens = model.reduce((sum, { tokens: used }) => sum + (used ? used.input - used.cached + used.output + used.thoughts : 0), 0);
+    const tokens = model.reduce(
+      (sum, { tokens: used }) =>
+        sum + (used ? used.input - used.cached + used.output + used.thoughts : 0),
+      0,
+    );
     expect(events.reduce((sum, { event }) => sum + (event.cost?.tokens ?? 0), 0)).toBe(tokens);
   });
 
@@ -97,24 +124,55 @@ describe('chats of Gemini CLI', () => {
 
   it('put the calls of one message into one batch, and end them when they ended', () => {
     const { events } = importFixture(geminiCliTranscript, 'gemini-cli-document.json');
-    const calls = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const calls = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect(calls).toEqual(['m3', 'm3', 'm3']);
-    const ends = events.flatMap(({ event }) => (event.type === 'call-finished' ? [new Date(event.at).toISOString()] : []));
+    const ends = events.flatMap(({ event }) =>
+      event.type === 'call-finished' ? [new Date(event.at).toISOString()] : [],
+    );
     expect(ends).toEqual(['2025-10-01T09:00:05.000Z', '2025-10-01T09:00:06.000Z']);
   });
 
   it('take a result from the message that answers, when the call has none', () => {
     const call = { id: 'c', name: 'read_file', args: {}, status: 'executing' };
-    const answer = { functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } } };
-    const records = [header(), { id: 'm', type: 'gemini', content: '', toolCalls: [call] }, { id: 'u', type: 'user', content: [answer] }];
-    expect(outline(importRecords(geminiCliTranscript, records))).toEqual(['0 calls read_file {}', '0 read_file returns "hello"']);
+    const answer = {
+      functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } },
+    };
+    const records = [
+      header(),
+      { id: 'm', type: 'gemini', content: '', toolCalls: [call] },
+      { id: 'u', type: 'user', content: [answer] },
+    ];
+    expect(outline(importRecords(geminiCliTranscript, records))).toEqual([
+      '0 calls read_file {}',
+      '0 read_file returns "hello"',
+    ]);
   });
 
   it('read a history that stands in a patch alone', () => {
-    const parts = [{ text: 'I look.', thought: true }, { text: 'Reading.' }, { functionCall: { id: 'c', name: 'read_file', args: {} } }];
-    const answer = { functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } } };
-    const messages = [user('read it'), { id: 'm', type: 'gemini', content: parts }, { id: 'm', type: 'user', content: [answer] }];
-    expect(outline(importRecords(geminiCliTranscript, [header(), { $set: { messages } }, { $set: { messages } }]))).toEqual([
+    const parts = [
+      { text: 'I look.', thought: true },
+      { text: 'Reading.' },
+      { functionCall: { id: 'c', name: 'read_file', args: {} } },
+    ];
+    const answer = {
+      functionResponse: { id: 'c', name: 'read_file', response: { output: 'hello' } },
+    };
+    const messages = [
+      user('read it'),
+      { id: 'm', type: 'gemini', content: parts },
+      { id: 'm', type: 'user', content: [answer] },
+    ];
+    expect(
+      outline(
+        importRecords(geminiCliTranscript, [
+          header(),
+          { $set: { messages } },
+          { $set: { messages } },
+        ]),
+      ),
+    ).toEqual([
       '0 person "read it"',
       '1 thinks "I look."',
       '1 says "Reading."',
@@ -125,7 +183,11 @@ describe('chats of Gemini CLI', () => {
 
   it.each([
     ['a person', user('go on'), ['0 person "go on"']],
-    ['a person with a file', user('go on <file>', { displayContent: [{ text: 'go on @a.txt' }] }), ['0 person "go on @a.txt"']],
+    [
+      'a person with a file',
+      user('go on <file>', { displayContent: [{ text: 'go on @a.txt' }] }),
+      ['0 person "go on @a.txt"'],
+    ],
     ['the session', user('<session_context>x</session_context>'), []],
     ['a hook', user('<hook_context>x</hook_context>'), []],
     ['an urging', user('Please continue.'), []],
@@ -136,7 +198,9 @@ describe('chats of Gemini CLI', () => {
   });
 
   it('of a nested agent hold the words of another agent, not of a person', () => {
-    expect(importRecords(geminiCliTranscript, [header({ kind: 'subagent' }), user('look at it')]).events).toEqual([]);
+    expect(
+      importRecords(geminiCliTranscript, [header({ kind: 'subagent' }), user('look at it')]).events,
+    ).toEqual([]);
   });
 
   it('of Qwen Code in its first versions are read too', () => {
@@ -144,18 +208,32 @@ describe('chats of Gemini CLI', () => {
       { id: 'a', type: 'user', content: 'hi' },
       { id: 'b', type: 'qwen', content: 'Hello.' },
     ];
-    expect(outline(importRecords(geminiCliTranscript, [header({ messages })]))).toEqual(['0 person "hi"', '1 says "Hello."']);
+    expect(outline(importRecords(geminiCliTranscript, [header({ messages })]))).toEqual([
+      '0 person "hi"',
+      '1 says "Hello."',
+    ]);
   });
 });
 
 it.each([
-  [{ error: 'Tool execution blocked: no' }, { result: 'Tool execution blocked: no', error: true, refusedBy: 'host' }],
-  [{ error: 'Tool execution denied by policy.' }, { result: 'Tool execution denied by policy.', error: true, refusedBy: 'host' }],
-  [{ error: 'params/path must be string' }, { result: 'params/path must be string', error: true, refusedBy: 'schema' }],
+  [
+    { error: 'Tool execution blocked: no' },
+    { result: 'Tool execution blocked: no', error: true, refusedBy: 'host' },
+  ],
+  [
+    { error: 'Tool execution denied by policy.' },
+    { result: 'Tool execution denied by policy.', error: true, refusedBy: 'host' },
+  ],
+  [
+    { error: 'params/path must be string' },
+    { result: 'params/path must be string', error: true, refusedBy: 'schema' },
+  ],
   [{ output: 'params must be read' }, { result: 'params must be read' }],
   [{ rows: [1] }, { result: { rows: [1] } }],
   [{ output: 'log\nExit Code: 1' }, { result: 'log\nExit Code: 1' }],
   [{}, {}],
 ])('the response %j of a tool is read', (response, returned) => {
-  expect(geminiResult([{ functionResponse: { id: 'c', name: 'read_file', response } }])).toEqual(returned);
+  expect(geminiResult([{ functionResponse: { id: 'c', name: 'read_file', response } }])).toEqual(
+    returned,
+  );
 });

@@ -9,18 +9,29 @@ const MODEL = new Set(['gemini', 'qwen']);
 /** What the program said to its user. */
 const NO_STEPS = new Set(['info', 'error', 'warning']);
 /** How texts begin that Gemini CLI puts under a user's name. */
-const HARNESS = ['<session_context>', '<hook_context>', 'This is the Gemini CLI. We are setting up the context', '[System: '];
+const HARNESS = [
+  '<session_context>',
+  '<hook_context>',
+  'This is the Gemini CLI. We are setting up the context',
+  '[System: ',
+];
 const URGING = 'Please continue.';
 const SNAPSHOT = '<state_snapshot>';
 /** More messages than a context holds. */
 const MAX_MESSAGES = 20_000;
 
-/** Chats of Gemini CLI: a header, then messages that grow from line to line, and patches; older ones are one document. */
+/**
+ * Chats of Gemini CLI: a header, then messages that grow from line to line, and patches; older ones
+ * are one document.
+ */
 export const geminiCliTranscript: Importer = {
   name: 'gemini-cli',
   reads: 'chats of Gemini CLI (`~/.gemini/tmp/*/chats`), and of Qwen Code up to 0.1',
   sample: 'recorded, 0.61; the older document after public samples',
-  recognises: (first) => first.some((record) => isObject(record) && (isHeader(record) || isPatch(record) || isMessage(record))),
+  recognises: (first) =>
+    first.some(
+      (record) => isObject(record) && (isHeader(record) || isPatch(record) || isMessage(record)),
+    ),
   open(source) {
     let chat: Chat | undefined;
     let growing: JsonObject | undefined;
@@ -44,7 +55,8 @@ export const geminiCliTranscript: Importer = {
           if (!Array.isArray(patch.messages)) return;
           release();
           chat.tellAll(patch.messages);
-        } else if (typeof record.$rewindTo !== 'string') source.unknown(textOf(record.type).slice(0, 40) || 'line of no known form');
+        } else if (typeof record.$rewindTo !== 'string')
+          source.unknown(textOf(record.type).slice(0, 40) || 'line of no known form');
       },
       end: release,
     };
@@ -55,7 +67,9 @@ const isHeader = ({ sessionId, projectHash, messages }: JsonObject): boolean =>
   typeof sessionId === 'string' && (typeof projectHash === 'string' || Array.isArray(messages));
 const isPatch = ({ $set }: JsonObject): boolean => isObject($set);
 const isMessage = ({ id, type, content }: JsonObject): boolean =>
-  typeof id === 'string' && (MODEL.has(textOf(type)) || ((type === 'user' || NO_STEPS.has(textOf(type))) && content !== undefined));
+  typeof id === 'string' &&
+  (MODEL.has(textOf(type)) ||
+    ((type === 'user' || NO_STEPS.has(textOf(type))) && content !== undefined));
 
 interface Chat {
   /** Tells of a message, unless it is known. */
@@ -104,19 +118,31 @@ function tellUser(run: ImportedRun, message: JsonObject, isNested: boolean): 'su
     run.compacted(moment);
     return 'summary';
   }
-  if (parts.length === 0 || answers.length > 0 || isNested || text === URGING || HARNESS.some((beginning) => text.startsWith(beginning)))
+  if (
+    parts.length === 0 ||
+    answers.length > 0 ||
+    isNested ||
+    text === URGING ||
+    HARNESS.some((beginning) => text.startsWith(beginning))
+  )
     return undefined;
   run.person(textOfParts(geminiParts(message.displayContent ?? message.content)), moment);
   return undefined;
 }
 
 function tellModel(run: ImportedRun, message: JsonObject): void {
-  const cost = spentIn(message.tokens, { input: 'input', cached: 'cached', output: ['output', 'thoughts'] });
+  const cost = spentIn(message.tokens, {
+    input: 'input',
+    cached: 'cached',
+    output: ['output', 'thoughts'],
+  });
   const moment = costOnFirst({ at: message.timestamp, cost });
   const parts = geminiParts(message.content);
   const thoughts = objectsOf(message.thoughts);
   const thought = [
-    ...thoughts.map(({ subject, description }) => `${textOf(subject)}\n${textOf(description)}`.trim()),
+    ...thoughts.map(({ subject, description }) =>
+      `${textOf(subject)}\n${textOf(description)}`.trim(),
+    ),
     ...parts.filter((part) => part.thought === true).map((part) => textOf(part.text)),
   ].join('\n\n');
   if (thought.trim() !== '') run.thinks(thought, moment());
@@ -124,16 +150,20 @@ function tellModel(run: ImportedRun, message: JsonObject): void {
   if (text.trim() !== '') run.says(text, moment());
   const batch = textOf(message.id) || undefined;
   const calls = objectsOf(message.toolCalls);
-  const idOf = ({ id }: JsonObject, i: number): string => textOf(id) || `${textOf(message.id)} ${i}`;
+  const idOf = ({ id }: JsonObject, i: number): string =>
+    textOf(id) || `${textOf(message.id)} ${i}`;
   for (const [i, call] of [...calls, ...callsAmong(parts, calls)].entries()) {
     run.calls({ id: idOf(call, i), tool: textOf(call.name), args: call.args, batch }, moment());
   }
   for (const [i, call] of calls.entries()) {
     const { result, status, timestamp } = call;
-    if (result !== undefined && result !== null) run.returns(idOf(call, i), geminiResult(geminiParts(result), status), { at: timestamp });
+    if (result !== undefined && result !== null)
+      run.returns(idOf(call, i), geminiResult(geminiParts(result), status), { at: timestamp });
   }
 }
 
 /** Calls that are told by the content alone. */
 const callsAmong = (parts: readonly JsonObject[], told: readonly JsonObject[]): JsonObject[] =>
-  parts.map((part) => part.functionCall).filter((call): call is JsonObject => isObject(call) && !told.some(({ id }) => id === call.id));
+  parts
+    .map((part) => part.functionCall)
+    .filter((call): call is JsonObject => isObject(call) && !told.some(({ id }) => id === call.id));

@@ -3,7 +3,10 @@ import { gooseInstall, gooseSessions } from './install.ts';
 import { goosePayload, isOfGoose } from './payload.ts';
 import { gooseTranscript } from './transcript.ts';
 
-/** goose, which only hears refusals, and does not tell what a call brought: notes and hints reach nobody but people. */
+/**
+ * goose, which only hears refusals, and does not tell what a call brought: notes and hints reach
+ * nobody but people.
+ */
 export const goose = defineHost({
   name: 'goose',
   label: 'goose',
@@ -17,7 +20,9 @@ export const goose = defineHost({
     signs: { form: isOfGoose },
     payload: goosePayload,
     answer: ({ event }) =>
-      event === 'PreToolUse' ? { does: ['block'], say: (_, { toModel }) => ({ decision: 'block', reason: toModel }) } : undefined,
+      event === 'PreToolUse'
+        ? { does: ['block'], say: (_, { toModel }) => ({ decision: 'block', reason: toModel }) }
+        : undefined,
   },
   install: gooseInstall,
 });

@@ -3,20 +3,43 @@ import type { Machine } from '@unrut/engine/machine';
 import { commandFor } from '../../settings-files/hook-command.ts';
 import { hookSettings } from '../../settings-files/hook-settings.ts';
 import type { Edit, Order } from '../../settings-files/order.ts';
-import { dataFolder, isAbsoluteOn, joinOn, placeVariable, settingsFolder } from '../../settings-files/places.ts';
+import {
+  dataFolder,
+  isAbsoluteOn,
+  joinOn,
+  placeVariable,
+  settingsFolder,
+} from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
-const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
-const MANIFEST = { name: 'unrut', version: '1.0.0', description: 'Unrut (loop guard), written by `unrut install goose`' };
+const EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'UserPromptSubmit',
+  'Stop',
+  'SessionEnd',
+];
+const MANIFEST = {
+  name: 'unrut',
+  version: '1.0.0',
+  description: 'Unrut (loop guard), written by `unrut install goose`',
+};
 
 /** Hooks are a plugin's, which goose looks for in a folder that it shares with others. */
 export const gooseInstall: HostInstall = {
   folder: (at) => joinOn(at)(at.home, '.agents', 'plugins', 'unrut'),
   edits(order) {
-    // goose has a POSIX shell run them everywhere. A matcher would be a pattern, for which `*` is none.
+    // goose has a POSIX shell run them everywhere. A matcher would be a pattern, for which `*` is
+    // none.
     const handler = { type: 'command', command: commandFor('goose', order, 'posix'), timeout: 10 };
     return [
-      hookSettings({ path: pathOf(order, 'hooks', 'hooks.json'), events: EVENTS, handler, matched: [] }),
+      hookSettings({
+        path: pathOf(order, 'hooks', 'hooks.json'),
+        events: EVENTS,
+        handler,
+        matched: [],
+      }),
       manifest(pathOf(order, 'plugin.json')),
     ];
   },
@@ -29,7 +52,13 @@ export function gooseSessions(at: Machine): string {
   const root = placeVariable(at, 'GOOSE_PATH_ROOT');
   if (root !== undefined && isAbsoluteOn(at, root)) return join(root, 'data', 'sessions');
   if (at.platform !== 'win32') return join(dataFolder(at), 'goose', 'sessions');
-  return join(settingsFolder(at, 'APPDATA', 'AppData', 'Roaming'), 'Block', 'goose', 'data', 'sessions');
+  return join(
+    settingsFolder(at, 'APPDATA', 'AppData', 'Roaming'),
+    'Block',
+    'goose',
+    'data',
+    'sessions',
+  );
 }
 
 const pathOf = ({ scope, at }: Order, ...names: string[]): string =>

@@ -1,5 +1,11 @@
 import { type JsonObject, textOf } from '@unrut/engine/json';
-import { type HookCall, type HookDialect, type HookTold, hookCall, spoken } from '@unrut/reading/hook-payload';
+import {
+  type HookCall,
+  type HookDialect,
+  type HookTold,
+  hookCall,
+  spoken,
+} from '@unrut/reading/hook-payload';
 
 type Read = (payload: JsonObject) => HookTold[];
 
@@ -8,8 +14,12 @@ const nothing: Read = () => [];
 /** No hook tells what a call brought. */
 const EVENTS: Record<string, Read> = {
   PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
-  PostToolUse: (payload) => [{ what: 'returned', call: callOf(payload), returned: { error: false } }],
-  PostToolUseFailure: (payload) => [{ what: 'returned', call: callOf(payload), returned: { error: true } }],
+  PostToolUse: (payload) => [
+    { what: 'returned', call: callOf(payload), returned: { error: false } },
+  ],
+  PostToolUseFailure: (payload) => [
+    { what: 'returned', call: callOf(payload), returned: { error: true } },
+  ],
   UserPromptSubmit: ({ message }) => spoken('person', message),
   Stop: ({ last_assistant_message: text }) => spoken('says', text),
   SessionEnd: () => [{ what: 'ended' }],
@@ -22,8 +32,17 @@ const EVENTS: Record<string, Read> = {
 };
 
 /** Crush names its events the same way, but has a `cwd`. */
-export const isOfGoose = ({ event, session_id: session, cwd, hook_event_name: other }: JsonObject): boolean =>
-  typeof event === 'string' && Object.hasOwn(EVENTS, event) && typeof session === 'string' && cwd === undefined && other === undefined;
+export const isOfGoose = ({
+  event,
+  session_id: session,
+  cwd,
+  hook_event_name: other,
+}: JsonObject): boolean =>
+  typeof event === 'string' &&
+  Object.hasOwn(EVENTS, event) &&
+  typeof session === 'string' &&
+  cwd === undefined &&
+  other === undefined;
 
 export const goosePayload: HookDialect = (payload) => {
   if (!isOfGoose(payload)) return undefined;
@@ -32,4 +51,5 @@ export const goosePayload: HookDialect = (payload) => {
 };
 
 /** Tools are named with their extension: `developer__shell`. */
-const callOf = ({ tool_call_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall => hookCall(id, tool, args);
+const callOf = ({ tool_call_id: id, tool_name: tool, tool_input: args }: JsonObject): HookCall =>
+  hookCall(id, tool, args);

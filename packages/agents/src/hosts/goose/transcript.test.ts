@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { gooseTranscript, readGooseDatabase } from './transcript.ts';
 
 const TOLD = [
@@ -30,7 +35,13 @@ interface Session {
   id: string;
   working_dir: string;
   session_type: string;
-  conversation: { id: string; role: string; created: number; content: unknown; metadata: unknown }[];
+  conversation: {
+    id: string;
+    role: string;
+    created: number;
+    content: unknown;
+    metadata: unknown;
+  }[];
 }
 const session = recordsOf('goose.json')[0] as Session;
 
@@ -40,8 +51,16 @@ describe("goose's sessions", () => {
     ['goose.json', 'goose-lines.jsonl'],
     [
       { working_dir: '/', conversation: [null, 3, {}, { role: 'user' }] },
-      { role: 'user', created: 1, content: [null, {}, { type: 'toolResponse' }, { type: 'toolResponse', toolResult: 'x' }] },
-      { role: 'assistant', created: 1, content: [{ type: 'toolRequest' }, { type: 'toolRequest', toolCall: { value: 3 } }] },
+      {
+        role: 'user',
+        created: 1,
+        content: [null, {}, { type: 'toolResponse' }, { type: 'toolResponse', toolResult: 'x' }],
+      },
+      {
+        role: 'assistant',
+        created: 1,
+        content: [{ type: 'toolRequest' }, { type: 'toolRequest', toolCall: { value: 3 } }],
+      },
     ],
   );
 
@@ -51,7 +70,11 @@ describe("goose's sessions", () => {
 
   it('put parallel calls into one batch, and know the time in seconds', () => {
     const { events } = importFixture(gooseTranscript, 'goose.json');
-    expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : [])).slice(0, 3)).toEqual(['m2', 'm2', 'm4']);
+    expect(
+      events
+        .flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []))
+        .slice(0, 3),
+    ).toEqual(['m2', 'm2', 'm4']);
     expect(events[0]!.event).toMatchObject({ session: '20261116_1', at: 1_794_800_201_000 });
   });
 

@@ -12,10 +12,14 @@ const SILENT = new Set(
   ),
 );
 
-/** goose: what `goose session export --format json` prints, its database, and the JSON lines of versions before 1.10. */
+/**
+ * goose: what `goose session export --format json` prints, its database, and the JSON lines of
+ * versions before 1.10.
+ */
 export const gooseTranscript: Importer = {
   name: 'goose',
-  reads: "goose's sessions: `goose session export --format json`, its database, and the JSON lines of old versions",
+  reads:
+    "goose's sessions: `goose session export --format json`, its database, and the JSON lines of old versions",
   sample: 'written after its source',
   database: readGooseDatabase,
   recognises: (first) => first.some((record) => isSession(record) || isMessage(record)),
@@ -29,15 +33,20 @@ export const gooseTranscript: Importer = {
       // Summaries and reminders are for the model only.
       const isInjected = isObject(metadata) && metadata.userVisible === false;
       const typed = blocks.flatMap(({ type, text }) => (type === 'text' ? [textOf(text)] : []));
-      if (role === 'user' && typed.length > 0 && !isInjected && !isNested) run.person(typed.join('\n'), { at });
+      if (role === 'user' && typed.length > 0 && !isInjected && !isNested)
+        run.person(typed.join('\n'), { at });
       for (const block of blocks) {
         const { type, id, text, thinking, toolCall } = block;
-        if (type === 'toolRequest' || type === 'frontendToolRequest') run.calls({ id: textOf(id), ...callOf(toolCall), batch }, { at });
-        else if (type === 'toolResponse') run.returns(textOf(id), gooseResult(block.toolResult), { at });
-        else if (type === 'thinking' || type === 'reasoning') run.thinks(textOf(thinking) || textOf(text), { at });
+        if (type === 'toolRequest' || type === 'frontendToolRequest')
+          run.calls({ id: textOf(id), ...callOf(toolCall), batch }, { at });
+        else if (type === 'toolResponse')
+          run.returns(textOf(id), gooseResult(block.toolResult), { at });
+        else if (type === 'thinking' || type === 'reasoning')
+          run.thinks(textOf(thinking) || textOf(text), { at });
         else if (type === 'conversationCompacted') run.compacted({ at });
         else if (type === 'text') {
-          if (role === 'assistant' && !isInjected && textOf(text).trim() !== '') run.says(textOf(text), { at });
+          if (role === 'assistant' && !isInjected && textOf(text).trim() !== '')
+            run.says(textOf(text), { at });
         } else if (!SILENT.has(textOf(type))) source.unknown(textOf(type) || 'block');
       }
     }
@@ -52,7 +61,8 @@ export const gooseTranscript: Importer = {
           }
         } else if (isMessage(record)) tell(source.run(), record, false);
         // The first of the JSON lines tells of the session.
-        else if (!isObject(record) || typeof record.working_dir !== 'string') source.unknown(kindOf(record));
+        else if (!isObject(record) || typeof record.working_dir !== 'string')
+          source.unknown(kindOf(record));
       },
     };
   },
@@ -76,7 +86,10 @@ function callOf(toolCall: unknown): { tool: string; args: unknown } {
   return { tool: textOf(name) || 'unknown', args: args ?? {} };
 }
 
-/** What came of a call, by goose's `toolResult`: a result of MCP, in old versions only its content, or an error's text. */
+/**
+ * What came of a call, by goose's `toolResult`: a result of MCP, in old versions only its content,
+ * or an error's text.
+ */
 function gooseResult(toolResult: unknown): Returned {
   if (!isObject(toolResult)) return toolResult === undefined ? {} : { result: toolResult };
   const { status, value, error } = toolResult;
@@ -84,17 +97,26 @@ function gooseResult(toolResult: unknown): Returned {
   const result = status === 'error' && error !== undefined ? error : wordsFor(content);
   const { exit_code: exitCode } = objectOf(structuredContent);
   const refusedBy = refuser(textOf(result));
-  return returnedWith({ result, error: status === 'error' || isError === true || refusedBy ? true : undefined, exitCode, refusedBy });
+  return returnedWith({
+    result,
+    error: status === 'error' || isError === true || refusedBy ? true : undefined,
+    exitCode,
+    refusedBy,
+  });
 }
 
 /** What is meant for the user alone is not shown to the model. */
 const isForModel = ({ annotations }: JsonObject): boolean =>
-  !isObject(annotations) || !Array.isArray(annotations.audience) || annotations.audience.includes('assistant');
+  !isObject(annotations) ||
+  !Array.isArray(annotations.audience) ||
+  annotations.audience.includes('assistant');
 
 const wordsFor = (content: unknown): string =>
   contentBlocks(content)
     .filter(isForModel)
-    .flatMap(({ text, resource }) => textOf(text) || (isObject(resource) && textOf(resource.text)) || [])
+    .flatMap(
+      ({ text, resource }) => textOf(text) || (isObject(resource) && textOf(resource.text)) || [],
+    )
     .join('\n');
 
 /** Errors of MCP begin with their code. */
@@ -104,7 +126,10 @@ function refuser(message: string): Returned['refusedBy'] {
   return message.startsWith('-32602: ') ? 'schema' : undefined;
 }
 
-/** The sessions of goose's database (`sessions.db`), each as `goose session export --format json` prints it; the oldest first. */
+/**
+ * The sessions of goose's database (`sessions.db`), each as `goose session export --format json`
+ * prints it; the oldest first.
+ */
 export function readGooseDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const messages = database.prepare(
@@ -117,12 +142,14 @@ export function readGooseDatabase(path: string): Generator<JsonObject> {
         id,
         working_dir,
         ...(session_type === undefined ? {} : { session_type }),
-        conversation: messages.all(textOf(id)).map(({ role, content_json, created_timestamp, metadata_json }) => ({
-          role,
-          created: created_timestamp,
-          content: parsed(content_json),
-          metadata: parsed(metadata_json),
-        })),
+        conversation: messages
+          .all(textOf(id))
+          .map(({ role, content_json, created_timestamp, metadata_json }) => ({
+            role,
+            created: created_timestamp,
+            content: parsed(content_json),
+            metadata: parsed(metadata_json),
+          })),
       };
     }
   });

@@ -1,5 +1,5 @@
-import { joinOn } from '../../settings-files/places.ts';
 import { kimiTools as tools } from '@unrut/engine/tools/kimi';
+import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { kimiFolders, kimiInstall } from './install.ts';
@@ -7,7 +7,8 @@ import { kimiPayload } from './payload.ts';
 import { kimiTranscript } from './transcript.ts';
 
 /**
- * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and hints reach nobody and are reported so, but
+ * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and
+ * hints reach nobody and are reported so, but
  * are climbed all the same, so that a refusal comes no sooner than elsewhere.
  */
 export const kimi = defineHost({
@@ -22,8 +23,10 @@ export const kimi = defineHost({
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
     signs: {
-      trait: ({ tool_call_id: models, tool_use_id: id }) => models !== undefined && id === undefined,
-      guess: ({ transcript_path: transcript, timestamp: at }) => transcript === undefined && at === undefined,
+      trait: ({ tool_call_id: models, tool_use_id: id }) =>
+        models !== undefined && id === undefined,
+      guess: ({ transcript_path: transcript, timestamp: at }) =>
+        transcript === undefined && at === undefined,
     },
     payload: kimiPayload,
     answer: claudeLikeAnswer({ PreToolUse: ['block'] }),

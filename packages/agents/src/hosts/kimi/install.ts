@@ -8,7 +8,16 @@ import { callsOurHook } from '../../settings-files/our-handler.ts';
 import { joinOn, settingsFolder } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
-const EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SubagentStop', 'SessionEnd'];
+const EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'UserPromptSubmit',
+  'PreCompact',
+  'Stop',
+  'SubagentStop',
+  'SessionEnd',
+];
 
 /** Kimi Code came after Kimi CLI, and keeps its settings elsewhere. */
 export const kimiFolders = (at: Machine): [string, string] => [
@@ -36,15 +45,26 @@ const TABLE = /^\[\[hooks\]\][^\n]*\n(?:(?!\[)[^\n]*(?:\n|$))*/gm;
 /** A command at each event, as `[[hooks]]` tables at the end of a TOML file. */
 function tomlHooks(path: string, events: readonly string[], command: string): Edit {
   // A JSON string is a TOML string too.
-  const lines = events.flatMap((event) => ['[[hooks]]', `event = "${event}"`, `command = ${JSON.stringify(command)}`, 'timeout = 10']);
+  const lines = events.flatMap((event) => [
+    '[[hooks]]',
+    `event = "${event}"`,
+    `command = ${JSON.stringify(command)}`,
+    'timeout = 10',
+  ]);
   return {
     path,
     add(text = '') {
-      const freed = (text.includes(MARKS.first) ? text : withoutTables(text)).replace(EMPTY, '# unrut: was $&');
+      const freed = (text.includes(MARKS.first) ? text : withoutTables(text)).replace(
+        EMPTY,
+        '# unrut: was $&',
+      );
       const list = LIST.exec(freed);
       if (!list) return withBlock(freed, MARKS, lines);
       const line = freed.slice(0, list.index).split('\n').length;
-      throw new UnrutError('unreadable', `${path}:${line} lists hooks as "hooks = [...]". Write them as [[hooks]] tables and try again.`);
+      throw new UnrutError(
+        'unreadable',
+        `${path}:${line} lists hooks as "hooks = [...]". Write them as [[hooks]] tables and try again.`,
+      );
     },
     remove(text) {
       const left = withoutTables(withoutBlock(text, MARKS));
@@ -54,4 +74,5 @@ function tomlHooks(path: string, events: readonly string[], command: string): Ed
 }
 
 /** Our tables go also where Kimi has saved its settings since, and with them lost all comments. */
-const withoutTables = (text: string): string => text.replace(TABLE, (table) => (callsOurHook(table) ? '' : table));
+const withoutTables = (text: string): string =>
+  text.replace(TABLE, (table) => (callsOurHook(table) ? '' : table));

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
-import { claudePayload } from '../claude-code/payload.ts';
 import { withoutExitLine } from '@unrut/reading/exit-line';
 import type { HookDialect } from '@unrut/reading/hook-payload';
+import { claudePayload } from '../claude-code/payload.ts';
 
 /** Of a command that printed nothing, the ending is said twice. */
 const EXIT = /(?:^Process exited with code \d+)?\s*Command failed with exit code: (\d+)\.$/;
 
-/** The payloads of Kimi: Claude Code's, but how a command ended stands in the last line of its error. */
+/**
+ * The payloads of Kimi: Claude Code's, but how a command ended stands in the last line of its
+ * error.
+ */
 export const kimiPayload: HookDialect = (payload) => {
   const read = claudePayload(payload);
   if (payload.hook_event_name !== 'PostToolUseFailure' || !read) return read;
@@ -14,7 +17,9 @@ export const kimiPayload: HookDialect = (payload) => {
   if (ended.exitCode === undefined) return read;
   return {
     ...read,
-    told: read.told.map((told) => (told.what === 'returned' ? { ...told, returned: { ...told.returned, ...ended } } : told)),
+    told: read.told.map((told) =>
+      told.what === 'returned' ? { ...told, returned: { ...told.returned, ...ended } } : told,
+    ),
   };
 };
 

@@ -1,7 +1,14 @@
 import { isObject, type JsonObject, objectOf, textOf, valueIn } from '@unrut/engine/json';
 import { roleOf } from '@unrut/reading/chat/api-parts';
 import { messageParts } from '@unrut/reading/chat/message-parts';
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
 import { spentIn } from '@unrut/reading/response-cost';
 
 /** Records of a wire file that hold no step, or one that comes in another record too. */
@@ -13,26 +20,43 @@ const QUIET = new Set(
     ' ',
   ),
 );
-const isWire = ({ type }: JsonObject): boolean => /^(?:context\.\w+|usage\.record)$/.test(textOf(type));
+const isWire = ({ type }: JsonObject): boolean =>
+  /^(?:context\.\w+|usage\.record)$/.test(textOf(type));
 const isOldWire = ({ message, timestamp }: JsonObject): boolean =>
-  isObject(message) && typeof message.type === 'string' && isObject(message.payload) && typeof timestamp === 'number';
-/** `context.jsonl` and `--output-format stream-json` have messages as of a chat, and marks between them. */
+  isObject(message) &&
+  typeof message.type === 'string' &&
+  isObject(message.payload) &&
+  typeof timestamp === 'number';
+/**
+ * `context.jsonl` and `--output-format stream-json` have messages as of a chat, and marks between
+ * them.
+ */
 const isMark = ({ role, type }: JsonObject): boolean =>
-  /^_(?:checkpoint|usage|system_prompt)$/.test(textOf(role)) || (role === 'meta' && typeof type === 'string');
-const isChat = (value: JsonObject): boolean => roleOf(value) !== undefined && ('content' in value || 'tool_calls' in value);
+  /^_(?:checkpoint|usage|system_prompt)$/.test(textOf(role)) ||
+  (role === 'meta' && typeof type === 'string');
+const isChat = (value: JsonObject): boolean =>
+  roleOf(value) !== undefined && ('content' in value || 'tool_calls' in value);
 
 /** Kimi: the wire of its sessions, its context, and what it prints as JSON. */
 export const kimiTranscript = messageImporter({
   name: 'kimi',
-  reads: "Kimi's sessions (`wire.jsonl` of 2 and of older versions, `context.jsonl`), and its `--output-format stream-json`",
+  reads:
+    "Kimi's sessions (`wire.jsonl` of 2 and of older versions, `context.jsonl`), and its `--output-format stream-json`",
   sample: 'recorded, 2.1; older files after its source, MoonshotAI/kimi-cli 026ae98',
   isMessage: (value) => isWire(value) || isOldWire(value) || isChat(value),
   isTelling: (value) => isWire(value) || isOldWire(value) || isMark(value),
   parts: (record) =>
-    isOldWire(record) ? oldParts(record.message as JsonObject) : isWire(record) ? wireParts(record) : messageParts(record),
+    isOldWire(record)
+      ? oldParts(record.message as JsonObject)
+      : isWire(record)
+        ? wireParts(record)
+        : messageParts(record),
   moment: ({ type, usage, time, timestamp }) => ({
     at: time ?? timestamp,
-    cost: type === 'usage.record' ? spentIn(usage, { input: 'inputOther', output: ['inputCacheCreation', 'output'] }) : undefined,
+    cost:
+      type === 'usage.record'
+        ? spentIn(usage, { input: 'inputOther', output: ['inputCacheCreation', 'output'] })
+        : undefined,
   }),
   isSilent: (value) => isObject(value) && (isMark(value) || SILENT.test(textOf(value.type))),
 });
@@ -79,10 +103,16 @@ function oldParts({ type, payload }: JsonObject): Part[] {
     case 'ContentPart':
       return contentParts(given);
     case 'ToolCall':
-      return [called(given.id, valueIn(given, 'function.name'), valueIn(given, 'function.arguments'))];
+      return [
+        called(given.id, valueIn(given, 'function.name'), valueIn(given, 'function.arguments')),
+      ];
     case 'ToolResult': {
       const value = given.return_value ?? given.result;
-      return [returned(given.tool_call_id, valueIn(value, 'output') ?? valueIn(value, 'message'), { error: valueIn(value, 'is_error') })];
+      return [
+        returned(given.tool_call_id, valueIn(value, 'output') ?? valueIn(value, 'message'), {
+          error: valueIn(value, 'is_error'),
+        }),
+      ];
     }
     case 'CompactionEnd':
       return [{ kind: 'compacted' }];

@@ -12,11 +12,15 @@ export const kiro = defineHost({
     callsHaveIds: false,
     signs: { form: isOfKiro },
     payload: kiroPayload,
-    // What is printed is added to the context; with an exit code, what is said on standard error takes the place of the call.
+    // What is printed is added to the context; with an exit code, what is said on standard error
+    // takes the place of the call.
     answer(payload) {
       const event = kiroEvent(payload);
-      if (event === 'PreToolUse') return { does: ['block'], say: (_, { toModel }) => toModel, exitCode: 2, onStderr: true };
-      return event === 'PostToolUse' ? { does: ['note', 'hint'], say: (_, { toModel }) => toModel } : undefined;
+      if (event === 'PreToolUse')
+        return { does: ['block'], say: (_, { toModel }) => toModel, exitCode: 2, onStderr: true };
+      return event === 'PostToolUse'
+        ? { does: ['note', 'hint'], say: (_, { toModel }) => toModel }
+        : undefined;
     },
   },
   install: kiroInstall,

@@ -5,14 +5,27 @@ import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { returnedBy, whatWasCalled } from './response.ts';
 
 /** What the plugin is told by OpenCode and hands on. */
-export type OpencodeHook = 'chat.message' | 'event' | 'experimental.text.complete' | 'tool.execute.after' | 'tool.execute.before';
+export type OpencodeHook =
+  | 'chat.message'
+  | 'event'
+  | 'experimental.text.complete'
+  | 'tool.execute.after'
+  | 'tool.execute.before';
 
 /** What the plugin hands on of what OpenCode tells it. */
 export const opencodePlugin = pluginDialect<OpencodeHook>({
-  'tool.execute.before': ({ input, output }) => [{ what: 'calls', call: opencodeCall(objectOf(input), objectOf(output).args) }],
+  'tool.execute.before': ({ input, output }) => [
+    { what: 'calls', call: opencodeCall(objectOf(input), objectOf(output).args) },
+  ],
   'tool.execute.after': ({ input, output }) => {
     const { tool, args } = objectOf(input);
-    return [{ what: 'returned', call: opencodeCall(objectOf(input), args), returned: resultOf(tool, objectOf(output)) }];
+    return [
+      {
+        what: 'returned',
+        call: opencodeCall(objectOf(input), args),
+        returned: resultOf(tool, objectOf(output)),
+      },
+    ];
   },
   'chat.message': ({ output, agent }) => {
     const text = wordsIn(objectOf(output).parts);
@@ -36,15 +49,24 @@ export function opencodeCall({ callID, tool: name }: JsonObject, given: unknown)
 
 /** Tools of MCP servers give content, others a text. */
 function resultOf(tool: unknown, { output, content, metadata, isError }: JsonObject): Returned {
-  if (output === undefined && Array.isArray(content)) return { result: content, ...(isError === true ? { error: true } : {}) };
+  if (output === undefined && Array.isArray(content))
+    return { result: content, ...(isError === true ? { error: true } : {}) };
   return returnedBy(tool, { output, metadata });
 }
 
-/** The hook after a call is not called when the tool throws; then only its part tells of the end. */
+/**
+ * The hook after a call is not called when the tool throws; then only its part tells of the end.
+ */
 function failedPart(part: JsonObject): HookTold[] {
   const state = objectOf(part.state);
   if (part.type !== 'tool' || state.status !== 'error') return [];
-  return [{ what: 'returned', call: opencodeCall(part, state.input), returned: returnedBy(part.tool, state) }];
+  return [
+    {
+      what: 'returned',
+      call: opencodeCall(part, state.input),
+      returned: returnedBy(part.tool, state),
+    },
+  ];
 }
 
 const wordsIn = (parts: unknown): string =>

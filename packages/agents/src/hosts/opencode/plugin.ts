@@ -8,7 +8,11 @@ interface Host {
   directory?: string;
   client?: {
     session?: { abort?(options: { path: { id: string } }): Promise<unknown> };
-    tui?: { showToast?(options: { body: { title: string; message: string; variant: string } }): Promise<unknown> };
+    tui?: {
+      showToast?(options: {
+        body: { title: string; message: string; variant: string };
+      }): Promise<unknown>;
+    };
   };
 }
 
@@ -33,23 +37,38 @@ interface BusEvent {
 const MAX = 500;
 
 /**
- * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does what it answers. As OpenCode's runtime
+ * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does
+ * what it answers. As OpenCode's runtime
  * has no `node:sqlite`, the hook is a process of Node. Nothing but a refusal is ever thrown.
  */
 export function createOpencodePlugin({ client, directory }: Host, command: readonly string[]) {
   const parents = new Map<string, string>();
   const refused = new Map<string, true>();
-  /** What belongs to failures, which no hook lets us add to: it is added whenever the model is shown them. */
+  /**
+   * What belongs to failures, which no hook lets us add to: it is added whenever the model is shown
+   * them.
+   */
   const notes = new Map<string, string>();
   let underWay: Promise<unknown> = Promise.resolve();
 
-  async function tell(payload: Omit<PluginPayload<OpencodeHook>, 'session'>, id: string): Promise<PluginAnswer> {
+  async function tell(
+    payload: Omit<PluginPayload<OpencodeHook>, 'session'>,
+    id: string,
+  ): Promise<PluginAnswer> {
     let session = id;
-    for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent)) session = parent;
-    const place = { session, ...(session === id ? {} : { agent: id }), ...(directory === undefined ? {} : { cwd: directory }) };
+    for (let parent = parents.get(id); parent !== undefined; parent = parents.get(parent))
+      session = parent;
+    const place = {
+      session,
+      ...(session === id ? {} : { agent: id }),
+      ...(directory === undefined ? {} : { cwd: directory }),
+    };
     const answer = await askHook(command, { ...payload, ...place }, isRun());
     const { show, stop } = answer;
-    if (show) void attempt(() => client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }));
+    if (show)
+      void attempt(() =>
+        client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }),
+      );
     // Without its own screen OpenCode says only that it was aborted: why is to be the last line.
     if (stop && show && isRun()) process.once('exit', () => console.error(show));
     if (stop) await attempt(() => client?.session?.abort?.({ path: { id } }));
@@ -58,7 +77,10 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
 
   return {
     async 'tool.execute.before'(input: Called, { args }: { args: unknown }): Promise<void> {
-      const { refuse } = await tell({ hook: 'tool.execute.before', input, output: { args } }, input.sessionID);
+      const { refuse } = await tell(
+        { hook: 'tool.execute.before', input, output: { args } },
+        input.sessionID,
+      );
       if (refuse === undefined) return;
       keepIn(refused, input.callID, true, MAX);
       throw new Error(refuse);
@@ -70,21 +92,35 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     ): Promise<void> {
       const { output, content, metadata } = result;
       const shown = { output, content, metadata: { exit: metadata?.exit } };
-      const { append } = await tell({ hook: 'tool.execute.after', input, output: shown }, input.sessionID);
+      const { append } = await tell(
+        { hook: 'tool.execute.after', input, output: shown },
+        input.sessionID,
+      );
       if (append === undefined) return;
-      if (Array.isArray(content) && output === undefined) content.push({ type: 'text', text: append });
+      if (Array.isArray(content) && output === undefined)
+        content.push({ type: 'text', text: append });
       else result.output = `${String(output ?? '').trimEnd()}\n\n${append}`;
     },
 
     async event({ event }: { event: BusEvent }): Promise<void> {
       const { part, info, sessionID: session } = event.properties ?? {};
-      if (info?.id !== undefined && info.parentID !== undefined) keepIn(parents, info.id, info.parentID, MAX);
+      if (info?.id !== undefined && info.parentID !== undefined)
+        keepIn(parents, info.id, info.parentID, MAX);
       const { callID: call = '' } = part ?? {};
-      const isFailure = event.type === 'message.part.updated' && part?.type === 'tool' && part.state?.status === 'error';
+      const isFailure =
+        event.type === 'message.part.updated' &&
+        part?.type === 'tool' &&
+        part.state?.status === 'error';
       const id = session ?? part?.sessionID ?? info?.id;
-      if (id === undefined || !(isFailure || event.type === 'session.compacted' || event.type === 'session.deleted')) return;
+      if (
+        id === undefined ||
+        !(isFailure || event.type === 'session.compacted' || event.type === 'session.deleted')
+      )
+        return;
       if (isFailure && refused.has(call)) return;
-      const told = tell({ hook: 'event', event }, id).then(({ append }) => append !== undefined && keepIn(notes, call, append, MAX));
+      const told = tell({ hook: 'event', event }, id).then(
+        ({ append }) => append !== undefined && keepIn(notes, call, append, MAX),
+      );
       underWay = Promise.all([underWay, told]);
       await told;
     },
@@ -93,15 +129,22 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
       await tell({ hook: 'chat.message', output: { parts: output.parts } }, input.sessionID);
     },
 
-    async 'experimental.text.complete'(input: { sessionID: string }, { text }: { text?: string }): Promise<void> {
+    async 'experimental.text.complete'(
+      input: { sessionID: string },
+      { text }: { text?: string },
+    ): Promise<void> {
       await tell({ hook: 'experimental.text.complete', output: { text } }, input.sessionID);
     },
 
-    async 'experimental.chat.messages.transform'(_: unknown, { messages = [] }: { messages?: { parts?: Part[] }[] }): Promise<void> {
+    async 'experimental.chat.messages.transform'(
+      _: unknown,
+      { messages = [] }: { messages?: { parts?: Part[] }[] },
+    ): Promise<void> {
       await underWay;
       for (const { callID = '', state } of messages.flatMap(({ parts = [] }) => parts)) {
         const note = notes.get(callID);
-        if (note !== undefined && state?.error !== undefined && !state.error.endsWith(note)) state.error = `${state.error}\n\n${note}`;
+        if (note !== undefined && state?.error !== undefined && !state.error.endsWith(note))
+          state.error = `${state.error}\n\n${note}`;
       }
     },
   };

@@ -4,7 +4,17 @@ import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 
 /** Parts of a response that are no step. */
-const SILENT = new Set(['step-start', 'step-finish', 'file', 'agent', 'snapshot', 'patch', 'retry', 'compaction', 'subtask']);
+const SILENT = new Set([
+  'step-start',
+  'step-finish',
+  'file',
+  'agent',
+  'snapshot',
+  'patch',
+  'retry',
+  'compaction',
+  'subtask',
+]);
 
 /** How OpenCode words the refusal of a call that never ran. */
 const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] = [
@@ -15,14 +25,29 @@ const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] =
 
 const timeOf = (holder: unknown): JsonObject => objectOf(objectOf(holder).time);
 
-/** What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached apart. */
+/**
+ * What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached
+ * apart.
+ */
 export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
   const finish = parts.find(({ type }) => type === 'step-finish');
-  return spentIn(finish, { input: 'tokens.input', output: ['tokens.output', 'tokens.reasoning', 'tokens.cache.write'], usd: 'cost' });
+  return spentIn(finish, {
+    input: 'tokens.input',
+    output: ['tokens.output', 'tokens.reasoning', 'tokens.cache.write'],
+    usd: 'cost',
+  });
 }
 
-/** Tells a run of one response: the parts that the model gave in one go, in its order. `response` names it among all. */
-export function tellResponse(run: ImportedRun, response: string, parts: readonly JsonObject[], source: Pick<Source, 'unknown'>): void {
+/**
+ * Tells a run of one response: the parts that the model gave in one go, in its order. `response`
+ * names it among all.
+ */
+export function tellResponse(
+  run: ImportedRun,
+  response: string,
+  parts: readonly JsonObject[],
+  source: Pick<Source, 'unknown'>,
+): void {
   const moment = costOnFirst({ cost: costOf(parts) });
   const at = (time: unknown): ImportMoment => ({ ...moment(), at: time });
   const finished: { id: string; end: unknown; returned: Returned }[] = [];
@@ -35,7 +60,10 @@ export function tellResponse(run: ImportedRun, response: string, parts: readonly
     } else if (part.type === 'tool') {
       const state = objectOf(part.state);
       const id = textOf(part.callID) || textOf(part.id);
-      run.calls({ id, ...whatWasCalled(textOf(part.tool), state.input), batch: response }, at(timeOf(state).start));
+      run.calls(
+        { id, ...whatWasCalled(textOf(part.tool), state.input), batch: response },
+        at(timeOf(state).start),
+      );
       if (state.status === 'completed' || state.status === 'error')
         finished.push({ id, end: timeOf(state).end, returned: returnedBy(part.tool, state) });
     } else if (!SILENT.has(textOf(part.type))) source.unknown(textOf(part.type) || 'part');
@@ -45,9 +73,14 @@ export function tellResponse(run: ImportedRun, response: string, parts: readonly
   for (const { id, end, returned } of finished) run.returns(id, returned, { at: end });
 }
 
-/** A call that OpenCode could not make is recorded as one of the tool `invalid`, without its arguments. */
+/**
+ * A call that OpenCode could not make is recorded as one of the tool `invalid`, without its
+ * arguments.
+ */
 export function whatWasCalled(tool: string, input: unknown): { tool: string; args: unknown } {
-  return tool === 'invalid' && isObject(input) ? { tool: textOf(input.tool) || tool, args: {} } : { tool, args: input };
+  return tool === 'invalid' && isObject(input)
+    ? { tool: textOf(input.tool) || tool, args: {} }
+    : { tool, args: input };
 }
 
 export function returnedBy(tool: unknown, state: JsonObject): Returned {
@@ -62,6 +95,7 @@ export function returnedBy(tool: unknown, state: JsonObject): Returned {
     return returnedWith({ result: state.error, error: true, refusedBy, durationMs });
   }
   // What stands in place of nothing printed is not what the command said.
-  const result = tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
+  const result =
+    tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
   return returnedWith({ result, exitCode: objectOf(state.metadata).exit, durationMs });
 }

@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { opencodeStream } from './stream.ts';
 import { opencodeTranscript } from './transcript.ts';
 
@@ -18,7 +23,9 @@ describe('the stream of OpenCode', () => {
 
   it('tells what the export of the same session tells, but for what the person asked', () => {
     const withoutStep = (line: string): string => line.replace(/^\d+ /, '');
-    const exported = outline(importFixture(opencodeTranscript, 'opencode.json')).filter((line) => !line.includes(' person '));
+    const exported = outline(importFixture(opencodeTranscript, 'opencode.json')).filter(
+      (line) => !line.includes(' person '),
+    );
     const streamed = importFixture(opencodeStream, 'opencode-stream.jsonl');
     expect(outline(streamed).map(withoutStep)).toEqual(exported.map(withoutStep));
   });
@@ -33,7 +40,15 @@ describe('the stream of OpenCode', () => {
 
   it('ends with an error that is no step, and keeps what came before', () => {
     const records = recordsOf('opencode-stream.jsonl').slice(0, 4);
-    const error = { type: 'error', timestamp: 1, sessionID: 'ses_1', error: { name: 'UnknownError', data: { message: 'no' } } };
-    expect(importRecords(opencodeStream, [...records, error])).toMatchObject({ unknown: [], events: { length: 4 } });
+    const error = {
+      type: 'error',
+      timestamp: 1,
+      sessionID: 'ses_1',
+      error: { name: 'UnknownError', data: { message: 'no' } },
+    };
+    expect(importRecords(opencodeStream, [...records, error])).toMatchObject({
+      unknown: [],
+      events: { length: 4 },
+    });
   });
 });

@@ -8,14 +8,19 @@ const KINDS = new Set(['step_start', 'reasoning', 'text', 'tool_use', 'step_fini
 const isPart = (record: unknown): record is JsonObject & { part: JsonObject } =>
   isObject(record) && KINDS.has(record.type as string) && isObject(record.part);
 
-/** What `opencode run --format json` prints: a line for each part that is done. It does not say what the person asked. */
+/**
+ * What `opencode run --format json` prints: a line for each part that is done. It does not say what
+ * the person asked.
+ */
 export const opencodeStream: Importer = {
   name: 'opencode-stream',
   reads: '`opencode run --format json`',
   sample: 'recorded, 1.18',
-  recognises: (first) => first.some((record) => isPart(record) && typeof record.part.messageID === 'string'),
+  recognises: (first) =>
+    first.some((record) => isPart(record) && typeof record.part.messageID === 'string'),
   open(source) {
-    // Usage comes at the end of a response, and parallel calls come as they are done; so a response is told when it is over.
+    // Usage comes at the end of a response, and parallel calls come as they are done; so a response
+    // is told when it is over.
     let session = '';
     let message = '';
     let parts: JsonObject[] = [];
@@ -36,7 +41,12 @@ export const opencodeStream: Importer = {
           return;
         }
         const { part } = record;
-        if (textOf(record.sessionID) !== session || textOf(part.messageID) !== message || record.type === 'step_start') tell();
+        if (
+          textOf(record.sessionID) !== session ||
+          textOf(part.messageID) !== message ||
+          record.type === 'step_start'
+        )
+          tell();
         session = textOf(record.sessionID);
         message = textOf(part.messageID);
         parts.push(part);

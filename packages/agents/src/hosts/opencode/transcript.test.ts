@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import { describe, expect, it } from 'vitest';
 import { opencodeTranscript } from './transcript.ts';
 
 interface Part {
@@ -27,7 +32,14 @@ describe('sessions of OpenCode', () => {
       { info: {}, messages: [{}] },
       {
         info: { id: 'ses_1' },
-        messages: [null, 3, { info: { role: 'assistant' }, parts: [null, {}, { type: 'tool' }, { type: 'tool', state: 3 }] }],
+        messages: [
+          null,
+          3,
+          {
+            info: { role: 'assistant' },
+            parts: [null, {}, { type: 'tool' }, { type: 'tool', state: 3 }],
+          },
+        ],
       },
       {
         info: { role: 'assistant' },
@@ -45,15 +57,25 @@ describe('sessions of OpenCode', () => {
     const { events } = importFixture(opencodeTranscript, 'opencode.json');
     const said = partsOf('opencode.json', 'assistant');
     const ids = said.filter(({ type }) => type === 'tool').map(({ callID }) => callID);
-    expect(events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : []))).toEqual(ids);
-    expect(events.flatMap(({ event }) => (event.type === 'call-finished' ? [event.call.id] : [])).sort()).toEqual([...ids].sort());
+    expect(
+      events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : [])),
+    ).toEqual(ids);
+    expect(
+      events.flatMap(({ event }) => (event.type === 'call-finished' ? [event.call.id] : [])).sort(),
+    ).toEqual([...ids].sort());
     expect(events.filter(({ event }) => event.type === 'text-added')).toHaveLength(
       said.filter(({ type }) => type === 'text' || type === 'reasoning').length,
     );
     expect(events.filter(({ event }) => event.type === 'user-spoke')).toHaveLength(2);
-    const usd = sessionIn('opencode.json').messages.reduce((sum, { info }) => sum + (info.cost ?? 0), 0);
+    const usd = sessionIn('opencode.json').messages.reduce(
+      (sum, { info }) => sum + (info.cost ?? 0),
+      0,
+    );
     expect(events.reduce((sum, { event }) => sum + (event.cost?.usd ?? 0), 0)).toBeCloseTo(usd, 9);
-    expect(events.find(({ event }) => event.cost)?.event.cost).toEqual({ tokens: 202 + 17 + 5, usd: 0.000326 });
+    expect(events.find(({ event }) => event.cost)?.event.cost).toEqual({
+      tokens: 202 + 17 + 5,
+      usd: 0.000326,
+    });
   });
 
   it('tell what was called and what came back', () => {
@@ -77,15 +99,22 @@ describe('sessions of OpenCode', () => {
     [12, 'user'],
   ])('tell that call %i failed, and refused by whom', (step, refusedBy) => {
     const { events } = importFixture(opencodeTranscript, 'opencode.json');
-    const event = events.find((each) => each.step === step && each.event.type === 'call-finished')?.event;
+    const event = events.find(
+      (each) => each.step === step && each.event.type === 'call-finished',
+    )?.event;
     expect(event).toMatchObject({ error: true, durationMs: expect.any(Number) });
-    expect(event).toHaveProperty('call.tool', { 8: 'run_tests', 9: 'read' }[step] ?? expect.any(String));
+    expect(event).toHaveProperty(
+      'call.tool',
+      { 8: 'run_tests', 9: 'read' }[step] ?? expect.any(String),
+    );
     expect((event as { refusedBy?: string }).refusedBy).toBe(refusedBy);
   });
 
   it('put parallel calls into one batch, and let them return as they are done', () => {
     const { events } = importFixture(opencodeTranscript, 'opencode.json');
-    const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const batches = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect(batches[0]).toBe(batches[1]);
     expect(new Set(batches).size).toBe(batches.length - 1);
     expect(
@@ -127,7 +156,12 @@ describe('sessions of OpenCode', () => {
   });
 
   it('split an old message into its responses', () => {
-    const call = (callID: string) => ({ type: 'tool', tool: 'read', callID, state: { status: 'completed', input: {}, output: '' } });
+    const call = (callID: string) => ({
+      type: 'tool',
+      tool: 'read',
+      callID,
+      state: { status: 'completed', input: {}, output: '' },
+    });
     const parts = [
       { type: 'step-start' },
       call('a'),
@@ -140,7 +174,9 @@ describe('sessions of OpenCode', () => {
     const { events } = importRecords(opencodeTranscript, [
       { info: { id: 'ses_1' }, messages: [{ info: { id: 'msg_1', role: 'assistant' }, parts }] },
     ]);
-    const batches = events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.batch] : []));
+    const batches = events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.batch] : [],
+    );
     expect(batches).toEqual([batches[0], batches[0], expect.not.stringMatching(batches[0]!)]);
   });
 });

@@ -8,15 +8,23 @@ import { costOf, tellResponse } from './response.ts';
 const RUN_BY_HAND = 'The following tool was executed by the user';
 
 const isMessage = (value: unknown): value is JsonObject & { info: JsonObject } =>
-  isObject(value) && isObject(value.info) && typeof value.info.role === 'string' && Array.isArray(value.parts);
+  isObject(value) &&
+  isObject(value.info) &&
+  typeof value.info.role === 'string' &&
+  Array.isArray(value.parts);
 
-const isSession = (value: unknown): value is JsonObject & { info: JsonObject; messages: unknown[] } =>
+const isSession = (
+  value: unknown,
+): value is JsonObject & { info: JsonObject; messages: unknown[] } =>
   isObject(value) &&
   isObject(value.info) &&
   Array.isArray(value.messages) &&
   (value.messages.some(isMessage) || textOf(value.info.id).startsWith('ses_'));
 
-/** What `opencode export` prints, one session a document; also its messages alone, as its server lists them. */
+/**
+ * What `opencode export` prints, one session a document; also its messages alone, as its server
+ * lists them.
+ */
 export const opencodeTranscript: Importer = {
   name: 'opencode',
   reads: "OpenCode's sessions: `opencode export`, its server's lists of messages, and its database",
@@ -26,18 +34,28 @@ export const opencodeTranscript: Importer = {
   open(source) {
     let runByHand = '';
 
-    function tell(run: ImportedRun, { info, parts }: JsonObject & { info: JsonObject }, isNested: boolean): void {
+    function tell(
+      run: ImportedRun,
+      { info, parts }: JsonObject & { info: JsonObject },
+      isNested: boolean,
+    ): void {
       const time = objectOf(info.time);
       const id = textOf(info.id);
       const told = objectsOf(parts);
       if (info.role === 'user') {
         if (told.some(({ text }) => text === RUN_BY_HAND)) runByHand = id;
         // A nested agent is spoken to by the agent that started it.
-        else if (!isNested && told.some(isTyped)) run.person(wordsOf(told.filter(isTyped)), { at: time.created });
+        else if (!isNested && told.some(isTyped))
+          run.person(wordsOf(told.filter(isTyped)), { at: time.created });
       } else if (info.role !== 'assistant') source.unknown(`message of ${textOf(info.role)}`);
-      else if (info.summary === true) run.compacted({ at: time.completed ?? time.created, cost: costOf(told) });
-      else if (runByHand !== '' && info.parentID === runByHand) run.person(told.map(commandOf).join('\n'), { at: time.created });
-      else responsesOf(told).forEach((response, index) => void tellResponse(run, `${id}#${index}`, response, source));
+      else if (info.summary === true)
+        run.compacted({ at: time.completed ?? time.created, cost: costOf(told) });
+      else if (runByHand !== '' && info.parentID === runByHand)
+        run.person(told.map(commandOf).join('\n'), { at: time.created });
+      else
+        responsesOf(told).forEach(
+          (response, index) => void tellResponse(run, `${id}#${index}`, response, source),
+        );
     }
 
     return {
@@ -51,7 +69,8 @@ export const opencodeTranscript: Importer = {
             if (isMessage(message)) tell(run, message, isNested);
             else source.unknown('message');
           }
-        } else if (isMessage(record)) tell(source.run(textOf(record.info.sessionID) || source.name), record, false);
+        } else if (isMessage(record))
+          tell(source.run(textOf(record.info.sessionID) || source.name), record, false);
         else source.unknown(kindOf(record));
       },
     };
@@ -60,7 +79,10 @@ export const opencodeTranscript: Importer = {
 
 /** What a person wrote or attached; not what OpenCode adds to it for the model. */
 const isTyped = ({ type, synthetic, ignored }: JsonObject): boolean =>
-  (type === 'text' && synthetic !== true && ignored !== true) || type === 'subtask' || type === 'file' || type === 'agent';
+  (type === 'text' && synthetic !== true && ignored !== true) ||
+  type === 'subtask' ||
+  type === 'file' ||
+  type === 'agent';
 
 const wordsOf = (parts: readonly JsonObject[]): string =>
   parts
@@ -69,7 +91,9 @@ const wordsOf = (parts: readonly JsonObject[]): string =>
     .join('\n');
 
 const commandOf = ({ state }: JsonObject): string =>
-  isObject(state) && isObject(state.input) && typeof state.input.command === 'string' ? `!${state.input.command}` : '';
+  isObject(state) && isObject(state.input) && typeof state.input.command === 'string'
+    ? `!${state.input.command}`
+    : '';
 
 /** Old versions kept all responses of a turn in one message; each begins with `step-start`. */
 function responsesOf(parts: readonly JsonObject[]): JsonObject[][] {
@@ -82,7 +106,8 @@ function responsesOf(parts: readonly JsonObject[]): JsonObject[][] {
 }
 
 /**
- * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Other tables, among them those with
+ * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Other
+ * tables, among them those with
  * credentials, are not touched.
  */
 export function readOpencodeDatabase(path: string): Generator<JsonObject> {
@@ -90,18 +115,31 @@ export function readOpencodeDatabase(path: string): Generator<JsonObject> {
     const sessions = database.prepare(
       'SELECT id, parent_id, directory, title, version, time_created FROM session ORDER BY time_created, id',
     );
-    const messages = database.prepare('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id');
-    const parts = database.prepare('SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id');
+    const messages = database.prepare(
+      'SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+    );
+    const parts = database.prepare(
+      'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id',
+    );
     for (const { id, parent_id, directory, title, version, time_created } of sessions.all()) {
       const session = textOf(id);
       const partsOf = new Map<string, JsonObject[]>();
       for (const row of parts.iterate(session)) {
         const message = textOf(row.message_id);
         if (!partsOf.has(message)) partsOf.set(message, []);
-        partsOf.get(message)!.push({ ...dataOf(row), id: row.id, sessionID: session, messageID: message });
+        partsOf
+          .get(message)!
+          .push({ ...dataOf(row), id: row.id, sessionID: session, messageID: message });
       }
       yield {
-        info: { id, ...(parent_id === null ? {} : { parentID: parent_id }), directory, title, version, time: { created: time_created } },
+        info: {
+          id,
+          ...(parent_id === null ? {} : { parentID: parent_id }),
+          directory,
+          title,
+          version,
+          time: { created: time_created },
+        },
         messages: messages.all(session).map((row) => ({
           info: { ...dataOf(row), id: row.id, sessionID: session },
           parts: partsOf.get(textOf(row.id)) ?? [],

@@ -1,9 +1,14 @@
-import { joinOn, placeVariable, settingsFolder, settingsPath } from '../../settings-files/places.ts';
-import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { openCodeTools as tools } from '@unrut/engine/tools/opencode';
-import { defineHost, type HostInstall } from '../define-host.ts';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { pluginAnswer } from '@unrut/reading/plugin-payload';
+import {
+  joinOn,
+  placeVariable,
+  settingsFolder,
+  settingsPath,
+} from '../../settings-files/places.ts';
+import { pluginEdits } from '../../settings-files/plugin-file.ts';
+import { defineHost, type HostInstall } from '../define-host.ts';
 import { piPlugin } from './payload.ts';
 import { piTranscript } from './transcript.ts';
 
@@ -11,7 +16,10 @@ const piInstall: HostInstall = {
   folder: (at) => settingsFolder(at, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
   edits(order) {
     const path = settingsPath(order, piInstall.folder, '.pi', 'extensions', 'unrut.js');
-    return pluginEdits({ host: 'pi', path, exported: 'export default', maker: 'createPiExtension' }, order);
+    return pluginEdits(
+      { host: 'pi', path, exported: 'export default', maker: 'createPiExtension' },
+      order,
+    );
   },
   instructions: { user: 'AGENTS.md', project: 'AGENTS.md' },
 };
@@ -22,7 +30,10 @@ export const pi = defineHost({
   label: 'pi',
   tools,
   programs: ['pi'],
-  runs: (at) => [placeVariable(at, 'PI_CODING_AGENT_SESSION_DIR') ?? joinOn(at)(piInstall.folder(at), 'sessions')],
+  runs: (at) => [
+    placeVariable(at, 'PI_CODING_AGENT_SESSION_DIR') ??
+      joinOn(at)(piInstall.folder(at), 'sessions'),
+  ],
   transcripts: [piTranscript],
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],

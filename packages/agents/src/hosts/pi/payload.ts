@@ -5,23 +5,35 @@ import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { piResult } from './result.ts';
 
 /** What the extension is told by pi and hands on. */
-export type PiHook = 'input' | 'message_end' | 'session_compact' | 'session_shutdown' | 'tool_call' | 'tool_result';
+export type PiHook =
+  | 'input'
+  | 'message_end'
+  | 'session_compact'
+  | 'session_shutdown'
+  | 'tool_call'
+  | 'tool_result';
 
 /** What the extension hands on of what pi tells it. */
 export const piPlugin = pluginDialect<PiHook>({
   tool_call: ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
-  tool_result: ({ event }) => [{ what: 'returned', call: callOf(objectOf(event)), returned: piResult(objectOf(event)) }],
+  tool_result: ({ event }) => [
+    { what: 'returned', call: callOf(objectOf(event)), returned: piResult(objectOf(event)) },
+  ],
   input({ event }) {
     const { text, source } = objectOf(event);
     // What extensions put in, nobody typed.
     return source === 'extension' ? [] : spoken('person', text);
   },
-  message_end: ({ event }) => contentBlocks(objectOf(objectOf(event).message).content).flatMap(saidIn),
+  message_end: ({ event }) =>
+    contentBlocks(objectOf(objectOf(event).message).content).flatMap(saidIn),
   session_compact: () => [{ what: 'compacted' }],
-  session_shutdown: ({ event }) => [{ what: 'ended', outcome: textOf(objectOf(event).reason) || undefined }],
+  session_shutdown: ({ event }) => [
+    { what: 'ended', outcome: textOf(objectOf(event).reason) || undefined },
+  ],
 });
 
-const callOf = ({ toolCallId, toolName, input }: JsonObject): HookCall => hookCall(toolCallId, toolName, input);
+const callOf = ({ toolCallId, toolName, input }: JsonObject): HookCall =>
+  hookCall(toolCallId, toolName, input);
 
 const saidIn = ({ type, text, thinking }: JsonObject): HookTold[] =>
   type === 'thinking' ? spoken('thinks', thinking) : type === 'text' ? spoken('says', text) : [];

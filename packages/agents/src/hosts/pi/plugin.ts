@@ -7,7 +7,10 @@ import type { PiHook } from './payload.ts';
 /** What of pi's interface to extensions is used. All of it may be missing in another version. */
 interface Pi {
   on(event: PiHook, handler: (event: PiEvent, context: Context) => Promise<unknown>): unknown;
-  registerCommand?(name: string, command: { description: string; handler(words: string, context: Context): Promise<void> }): unknown;
+  registerCommand?(
+    name: string,
+    command: { description: string; handler(words: string, context: Context): Promise<void> },
+  ): unknown;
 }
 
 interface Context {
@@ -44,17 +47,26 @@ interface PiMessage {
 const MAX = 500;
 
 /**
- * The extension of pi, which runs in its process: hands on what happens to the hook, and does what it answers. pi refuses a call whose handler
+ * The extension of pi, which runs in its process: hands on what happens to the hook, and does what
+ * it answers. pi refuses a call whose handler
  * fails, so none ever does.
  */
 export function createPiExtension(pi: Pi, command: readonly string[]): void {
   /** What was to be called, and has not come to an end yet. */
   const open = new Map<string, unknown>();
 
-  async function tell(hook: PiHook, event: PiEvent, { cwd, hasUI, ui, mode, sessionManager, abort }: Context): Promise<PluginAnswer> {
+  async function tell(
+    hook: PiHook,
+    event: PiEvent,
+    { cwd, hasUI, ui, mode, sessionManager, abort }: Context,
+  ): Promise<PluginAnswer> {
     const session = sessionManager?.getSessionId?.();
     if (session === undefined) return {};
-    const answer = await askHook(command, { hook, session, ...(cwd === undefined ? {} : { cwd }), event }, hasUI === false);
+    const answer = await askHook(
+      command,
+      { hook, session, ...(cwd === undefined ? {} : { cwd }), event },
+      hasUI === false,
+    );
     const { show, stop, handled } = answer;
     if (show && hasUI) ui?.notify?.(show, handled ? 'info' : 'warning');
     else if (show && (stop || handled) && mode !== 'rpc') console.error(show);
@@ -82,7 +94,11 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     const parts = objectsOf(content);
     const texts = parts.filter(({ type }) => type === 'text');
     open.delete(toolCallId ?? '');
-    const { append } = await tell('tool_result', { toolCallId, toolName, input, content: texts, isError }, context);
+    const { append } = await tell(
+      'tool_result',
+      { toolCallId, toolName, input, content: texts, isError },
+      context,
+    );
     return append === undefined ? undefined : { content: withText(parts, append) };
   });
 
@@ -95,15 +111,23 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     const { role, content, toolCallId: id, toolName, isError } = message;
     const parts = objectsOf(content);
     if (role === 'assistant') {
-      for (const part of parts) if (part.type === 'toolCall' && part.id !== undefined) keepIn(open, textOf(part.id), part.arguments, MAX);
+      for (const part of parts)
+        if (part.type === 'toolCall' && part.id !== undefined)
+          keepIn(open, textOf(part.id), part.arguments, MAX);
       const said = parts.filter(({ type }) => type === 'text' || type === 'thinking');
       if (said.length > 0) await tell('message_end', { message: { role, content: said } }, context);
     }
     // Of a call with wrong arguments, or of no tool that there is, no other event tells.
     if (role !== 'toolResult' || id === undefined || !open.has(id)) return undefined;
-    const { append } = await tell('tool_result', { toolCallId: id, toolName, input: open.get(id), content, isError }, context);
+    const { append } = await tell(
+      'tool_result',
+      { toolCallId: id, toolName, input: open.get(id), content, isError },
+      context,
+    );
     open.delete(id);
-    return append === undefined ? undefined : { message: { ...message, content: withText(parts, append) } };
+    return append === undefined
+      ? undefined
+      : { message: { ...message, content: withText(parts, append) } };
   });
 
   on('session_compact', async (_, context) => void (await tell('session_compact', {}, context)));
@@ -114,9 +138,17 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
 
   pi.registerCommand?.('unrut', {
     description: 'Unrut (loop guard): status, off [1h], on, why, false-alarm [tool | project]',
-    handler: async (words, context) => void (await tell('input', { text: `/unrut ${words}`.trim(), source: 'interactive' }, context)),
+    handler: async (words, context) =>
+      void (await tell(
+        'input',
+        { text: `/unrut ${words}`.trim(), source: 'interactive' },
+        context,
+      )),
   });
 }
 
 /** pi puts the parts of a result below each other. */
-const withText = (parts: readonly unknown[], text: string): unknown[] => [...parts, { type: 'text', text: `\n${text}` }];
+const withText = (parts: readonly unknown[], text: string): unknown[] => [
+  ...parts,
+  { type: 'text', text: `\n${text}` },
+];

@@ -17,8 +17,13 @@ const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
 /** What a call brought, as pi's messages and its extensions are told. */
 export function piResult({ content, isError }: JsonObject): Returned {
   const result = wordsIn(content);
-  if (isError !== true) return returnedWith({ result, error: isError === false ? false : undefined });
-  return returnedWith({ ...withoutExitLine(result, EXIT), error: true, refusedBy: refuser(result) });
+  if (isError !== true)
+    return returnedWith({ result, error: isError === false ? false : undefined });
+  return returnedWith({
+    ...withoutExitLine(result, EXIT),
+    error: true,
+    refusedBy: refuser(result),
+  });
 }
 
 function refuser(message: string): Returned['refusedBy'] {

@@ -6,7 +6,8 @@ import { kindOf } from '@unrut/reading/run-documents';
 import { piResult, wordsIn } from './result.ts';
 
 /** Entries of a session file that hold no step. */
-const ENTRIES = 'model_change thinking_level_change branch_summary custom custom_message label session_info';
+const ENTRIES =
+  'model_change thinking_level_change branch_summary custom custom_message label session_info';
 /** Events of `--mode json` that hold no step, or one that comes again with `message_end`. */
 const EVENTS =
   'agent_start agent_end turn_start turn_end message_start message_update tool_execution_start tool_execution_update tool_execution_end compaction_start auto_retry_start auto_retry_end queue_update session_info_changed thinking_level_changed';
@@ -14,7 +15,10 @@ const SILENT = new Set(`${ENTRIES} ${EVENTS}`.split(' '));
 /** Messages that extensions put in, and summaries. */
 const INJECTED = new Set(['custom', 'hookMessage', 'branchSummary', 'compactionSummary']);
 
-/** pi, and what is built on it: session files in `~/.pi/agent/sessions`, and what `--mode json` prints. */
+/**
+ * pi, and what is built on it: session files in `~/.pi/agent/sessions`, and what `--mode json`
+ * prints.
+ */
 export const piTranscript: Importer = {
   name: 'pi',
   reads: "pi's session files in `~/.pi/agent/sessions`, and its `--mode json`",
@@ -28,11 +32,17 @@ export const piTranscript: Importer = {
         const { type, timestamp, message, result, id } = objectOf(entry);
         if (type === 'session') session = textOf(id) || undefined;
         else if ((type === 'message' || type === 'message_end') && isObject(message)) {
-          const isKnown = tell(source.run(session), message, timestamp ?? message.timestamp, `#${messages++}`);
+          const isKnown = tell(
+            source.run(session),
+            message,
+            timestamp ?? message.timestamp,
+            `#${messages++}`,
+          );
           if (!isKnown) source.unknown(`message of ${textOf(message.role)}`);
         } else if (type === 'compaction' || (type === 'compaction_end' && isObject(result)))
           source.run(session).compacted({ at: timestamp });
-        else if (type !== 'compaction_end' && !SILENT.has(textOf(type))) source.unknown(kindOf(entry));
+        else if (type !== 'compaction_end' && !SILENT.has(textOf(type)))
+          source.unknown(kindOf(entry));
       },
     };
   },
@@ -43,7 +53,11 @@ function isEntry(record: unknown): boolean {
   const { type, id, cwd, message } = record;
   if (type === 'session') return typeof id === 'string' && typeof cwd === 'string';
   if ((type !== 'message' && type !== 'message_end') || !isObject(message)) return false;
-  return message.role === 'toolResult' || message.role === 'bashExecution' || typeof message.timestamp === 'number';
+  return (
+    message.role === 'toolResult' ||
+    message.role === 'bashExecution' ||
+    typeof message.timestamp === 'number'
+  );
 }
 
 function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string): boolean {
@@ -51,14 +65,21 @@ function tell(run: ImportedRun, message: JsonObject, at: unknown, batch: string)
   if (role === 'user') run.person(wordsIn(content), { at });
   // A person ran it with `!`.
   else if (role === 'bashExecution') run.person(`!${textOf(message.command)}`, { at });
-  else if (role === 'toolResult') run.returns(textOf(message.toolCallId), piResult(message), { at });
+  else if (role === 'toolResult')
+    run.returns(textOf(message.toolCallId), piResult(message), { at });
   else if (role === 'assistant') {
-    const cost = spentIn(message.usage, { input: 'input', output: ['output', 'cacheWrite'], usd: 'cost.total' });
+    const cost = spentIn(message.usage, {
+      input: 'input',
+      output: ['output', 'cacheWrite'],
+      usd: 'cost.total',
+    });
     const moment = costOnFirst({ at, cost });
     for (const { type, text, thinking, id, name, arguments: args } of contentBlocks(content)) {
-      if (type === 'thinking' && textOf(thinking).trim() !== '') run.thinks(textOf(thinking), moment());
+      if (type === 'thinking' && textOf(thinking).trim() !== '')
+        run.thinks(textOf(thinking), moment());
       else if (type === 'text' && textOf(text).trim() !== '') run.says(textOf(text), moment());
-      else if (type === 'toolCall') run.calls({ id: textOf(id), tool: textOf(name), args, batch }, moment());
+      else if (type === 'toolCall')
+        run.calls({ id: textOf(id), tool: textOf(name), args, batch }, moment());
     }
   } else return INJECTED.has(textOf(role));
   return true;

@@ -1,5 +1,5 @@
-import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { qwenCodeInstall } from './install.ts';
@@ -12,7 +12,14 @@ export const qwenCode = defineHost({
   label: 'Qwen Code',
   tools,
   programs: ['qwen'],
-  runs: (at) => [joinOn(at)(placeVariable(at, 'QWEN_RUNTIME_DIR') ?? qwenCodeInstall.folder(at), 'projects', '*', 'chats')],
+  runs: (at) => [
+    joinOn(at)(
+      placeVariable(at, 'QWEN_RUNTIME_DIR') ?? qwenCodeInstall.folder(at),
+      'projects',
+      '*',
+      'chats',
+    ),
+  ],
   transcripts: [qwenCodeTranscript],
   hooks: {
     can: ['note', 'hint', 'block'],

@@ -7,11 +7,22 @@ import { claudeLikeSettings, whyDisabled } from '../claude-code/install.ts';
 import type { HostInstall } from '../define-host.ts';
 
 const EVENTS = [
-  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'UserPromptSubmit', 'PreCompact', 'PostCompact'],
+  ...[
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'UserPromptSubmit',
+    'PreCompact',
+    'PostCompact',
+  ],
   ...['Stop', 'SubagentStop', 'SessionEnd'],
 ];
 
-/** Milliseconds; versions that take it for seconds wait no longer, as the hook itself gives up after two. */
+/**
+ * Milliseconds; versions that take it for seconds wait no longer, as the hook itself gives up after
+ * two.
+ */
 const TIMEOUT = 10_000;
 
 export const qwenCodeInstall: HostInstall = {
@@ -22,9 +33,15 @@ export const qwenCodeInstall: HostInstall = {
   obstacles: (order, read) => whyDisabled(settingsOf(order), read),
 };
 
-const settingsOf = (order: Order): string => settingsPath(order, qwenCodeInstall.folder, '.qwen', 'settings.json');
+const settingsOf = (order: Order): string =>
+  settingsPath(order, qwenCodeInstall.folder, '.qwen', 'settings.json');
 
 function handlerFor(order: Order): JsonObject {
   if (order.call.server !== undefined) return httpHandler('qwen-code', order.call);
-  return { type: 'command', name: 'unrut', command: commandFor('qwen-code', order, 'powershell', projectCommand), timeout: TIMEOUT };
+  return {
+    type: 'command',
+    name: 'unrut',
+    command: commandFor('qwen-code', order, 'powershell', projectCommand),
+    timeout: TIMEOUT,
+  };
 }

@@ -1,5 +1,5 @@
-import type { InstallableHost } from '../../hosts/index.ts';
 import { errorReason } from '@unrut/engine/redact/reason';
+import type { InstallableHost } from '../../hosts/index.ts';
 import { holds } from '../../settings-files/change.ts';
 import { readTextFile } from '../../settings-files/change-file.ts';
 import { serverOf } from '../../settings-files/hook-address.ts';
@@ -31,9 +31,20 @@ export interface AgentHealth {
 }
 
 /** Looks into an agent's settings, and calls what they call. */
-export async function examineAgent(agent: InstallableHost, at: Surroundings, lastEvent: number | null): Promise<AgentHealth> {
+export async function examineAgent(
+  agent: InstallableHost,
+  at: Surroundings,
+  lastEvent: number | null,
+): Promise<AgentHealth> {
   const { name, label } = agent;
-  const health: AgentHealth = { name, label, found: isFound(agent, at), connections: [], lastEvent, problems: [] };
+  const health: AgentHealth = {
+    name,
+    label,
+    found: isFound(agent, at),
+    connections: [],
+    lastEvent,
+    problems: [],
+  };
   for (const scope of ['user', 'project'] as const) {
     if (scope === 'project' && (agent.install.userOnly || at.project === at.home)) continue;
     const order: Order = { scope, at, call: NO_CALL };
@@ -41,7 +52,8 @@ export async function examineAgent(agent: InstallableHost, at: Surroundings, las
   }
   await noting(health, async () => {
     const plugin = agent.install.pluginIn?.(at, readTextFile);
-    if (plugin !== undefined) health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+    if (plugin !== undefined)
+      health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
   });
   return health;
 }
@@ -56,7 +68,11 @@ async function noting(health: AgentHealth, look: () => Promise<void>): Promise<v
   }
 }
 
-async function examineConnection(agent: InstallableHost, order: Order, health: AgentHealth): Promise<void> {
+async function examineConnection(
+  agent: InstallableHost,
+  order: Order,
+  health: AgentHealth,
+): Promise<void> {
   const [main] = agent.install.edits(order);
   const text = readTextFile(main!.path);
   if (text === undefined || !holds(main!, text)) return;
@@ -70,12 +86,25 @@ async function examineConnection(agent: InstallableHost, order: Order, health: A
     const { what, todo = adviceFor(agent, order, call) } = fault;
     faults.push(`${agent.label}: the hook in ${main!.path} does not work: ${what}. ${todo}.`);
   }
-  health.connections.push({ scope: order.scope, path: main!.path, shadow: /--shadow|shadow=1/.test(text), fires: faults.length === 0 });
-  health.problems.push(...faults, ...(agent.install.obstacles?.(order, readTextFile) ?? []).map((line) => `${agent.label}: ${line}`));
+  health.connections.push({
+    scope: order.scope,
+    path: main!.path,
+    shadow: /--shadow|shadow=1/.test(text),
+    fires: faults.length === 0,
+  });
+  health.problems.push(
+    ...faults,
+    ...(agent.install.obstacles?.(order, readTextFile) ?? []).map(
+      (line) => `${agent.label}: ${line}`,
+    ),
+  );
 }
 
 function adviceFor({ name }: InstallableHost, { scope, at }: Order, { url }: OurCall): string {
   const place = scope === 'project' ? ' --project' : '';
-  if (url !== undefined) return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
-  return scope === 'project' && hasPackage(at.project) ? 'Run npm install' : `To fix it, run unrut install ${name}${place}`;
+  if (url !== undefined)
+    return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
+  return scope === 'project' && hasPackage(at.project)
+    ? 'Run npm install'
+    : `To fix it, run unrut install ${name}${place}`;
 }

@@ -1,19 +1,19 @@
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { switchProblems } from '@unrut/computer-use/switches';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { readMissed } from '../../hook/missed.ts';
-import { countPending } from '../../hook/pending.ts';
-import { installableHosts } from '../../hosts/index.ts';
 import { textOf } from '@unrut/engine/json';
+import { errorReason } from '@unrut/engine/redact/reason';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { ledgerName } from '@unrut/ledger/open-ledger';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { openDatabase, transaction } from '@unrut/ledger/sqlite/open-database';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
-import { errorReason } from '@unrut/engine/redact/reason';
-import type { Surroundings } from '../../settings-files/order.ts';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { readMissed } from '../../hook/missed.ts';
+import { countPending } from '../../hook/pending.ts';
+import { installableHosts } from '../../hosts/index.ts';
+import type { Surroundings } from '../../settings-files/order.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
 import { tryServer } from './try-call.ts';
 
@@ -59,7 +59,9 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
   const problems = [...inConfig, ...switchProblems(at.variables)];
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
-    problems.push(`Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`);
+    problems.push(
+      `Unrut needs Node ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}.`,
+    );
 
   const { path, url: database } = settings.ledger;
   const unwritable = database === undefined ? whyUnwritable(path) : undefined;
@@ -73,7 +75,9 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
     pending: countPending(dirname(ledgerPath(at))),
   };
   if (unwritable !== undefined)
-    problems.push(`Cannot write to ${path}: ${unwritable}. Make it writable, or set UNRUT_HOME to another folder.`);
+    problems.push(
+      `Cannot write to ${path}: ${unwritable}. Make it writable, or set UNRUT_HOME to another folder.`,
+    );
   const now = Date.now();
   const heard = new Map<string, number>();
   try {
@@ -89,16 +93,23 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
     ledger.faults = recent.faults.length;
     ledger.notUnderstood = recent.notUnderstood;
     const last = recent.faults.at(-1);
-    if (last !== undefined) problems.push(`Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`);
+    if (last !== undefined)
+      problems.push(
+        `Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`,
+      );
   } catch (error) {
     ledger.writable = false;
     if (unwritable === undefined) problems.push(sentence(errorReason(error)));
   }
   const url = at.variables.UNRUT_SERVER;
-  const refusal = url ? await tryServer(url, true, 'Agents go on without Unrut until one does') : undefined;
-  if (refusal) problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
+  const refusal = url
+    ? await tryServer(url, true, 'Agents go on without Unrut until one does')
+    : undefined;
+  if (refusal)
+    problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
   const agents: AgentHealth[] = [];
-  for (const agent of installableHosts) agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
+  for (const agent of installableHosts)
+    agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
   return {
     node: process.versions.node,
     ...(url ? { server: { url, answers: refusal === undefined } } : {}),
@@ -122,28 +133,40 @@ interface RecentFaults {
 /** How far back a fault counts, in milliseconds: what is older may have been mended long ago. */
 const RECENT = 24 * 3_600_000;
 
-/** What `answerHook` says of a payload that no known agent sends, and what Node says of one that is no JSON. */
+/**
+ * What `answerHook` says of a payload that no known agent sends, and what Node says of one that is
+ * no JSON.
+ */
 const GARBAGE = /^expected what a known agent hands to its hooks|\bJSON\b/;
 
-/** Sorts faults. Those of the config do not count: what is wrong there now is told by the config itself. */
+/**
+ * Sorts faults. Those of the config do not count: what is wrong there now is told by the config
+ * itself.
+ */
 function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFaults {
   const recent = entries.filter(({ at, data }) => at > now - RECENT && data.where !== 'config');
-  const isGarbage = ({ data }: LedgerEntry): boolean => data.where === 'hook' && GARBAGE.test(textOf(data.message));
+  const isGarbage = ({ data }: LedgerEntry): boolean =>
+    data.where === 'hook' && GARBAGE.test(textOf(data.message));
   return {
     faults: recent.filter((entry) => !isGarbage(entry)).map(({ data }) => textOf(data.message)),
     notUnderstood: recent.filter(isGarbage).length,
   };
 }
 
-/** Why nothing can be written to a file, in a few words; nothing when it can. Where there is none yet, its folder counts. Makes neither. */
+/**
+ * Why nothing can be written to a file, in a few words; nothing when it can. Where there is none
+ * yet, its folder counts. Makes neither.
+ */
 function whyUnwritable(path: string): string | undefined {
   const missing = whyClosed(path, constants.W_OK);
-  if (missing !== undefined && missing !== 'ENOENT') return errorReason({ code: missing, message: missing });
+  if (missing !== undefined && missing !== 'ENOENT')
+    return errorReason({ code: missing, message: missing });
   // SQLite writes beside the file too.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
     if (code === undefined) return whyFull(folder) ?? whyLocked(path);
-    if (code !== 'ENOENT' || folder === dirname(folder)) return `its folder ${folder} is not writable (${code})`;
+    if (code !== 'ENOENT' || folder === dirname(folder))
+      return `its folder ${folder} is not writable (${code})`;
   }
 }
 
@@ -178,7 +201,9 @@ function whyLocked(path: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return isBusy(error) ? 'another program has locked it. Find it with lsof, and end it' : undefined;
+    return isBusy(error)
+      ? 'another program has locked it. Find it with lsof, and end it'
+      : undefined;
   }
 }
 

@@ -26,31 +26,56 @@ function callsIn(path: string, text: string): OurCall[] {
       .filter((handler) => !isStatusLine(handler))
       .map(callOf);
   if (path.endsWith('.toml')) {
-    const commands = [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)].map(([, line]) => JSON.parse(line!) as string);
+    const commands = [...text.matchAll(/^command\s*=\s*(".*")\s*$/gm)].map(
+      ([, line]) => JSON.parse(line!) as string,
+    );
     return commands.filter(callsOurHook).map(inShell);
   }
   if (!/\.[jt]s$/.test(path)) return [{ words: [path] }];
   // A plugin, which names the command, or in a project takes the launcher.
   const own = /const command = (\[".*\]);/.exec(text)?.[1];
-  return [{ words: own === undefined ? ['node', join(dirname(path), '..', '..', LAUNCHER)] : (JSON.parse(own) as string[]) }];
+  return [
+    {
+      words:
+        own === undefined
+          ? ['node', join(dirname(path), '..', '..', LAUNCHER)]
+          : (JSON.parse(own) as string[]),
+    },
+  ];
 }
 
 /** A status line shows something, and records nothing. */
-const isStatusLine = ({ command }: Record<string, unknown>): boolean => typeof command === 'string' && command.endsWith(' --statusline');
+const isStatusLine = ({ command }: Record<string, unknown>): boolean =>
+  typeof command === 'string' && command.endsWith(' --statusline');
 
 function handlersIn(value: unknown): Record<string, unknown>[] {
   if (isObject(value) && isOurHandler(value)) return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(handlersIn) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(handlersIn)
+    : [];
 }
 
-function callOf({ command, args, bash, powershell, url, headers, allowedEnvVars }: Record<string, unknown>): OurCall {
-  if (typeof url === 'string') return { url, sendsToken: [headers, allowedEnvVars].every(namesToken) };
+function callOf({
+  command,
+  args,
+  bash,
+  powershell,
+  url,
+  headers,
+  allowedEnvVars,
+}: Record<string, unknown>): OurCall {
+  if (typeof url === 'string')
+    return { url, sendsToken: [headers, allowedEnvVars].every(namesToken) };
   if (Array.isArray(args)) return { words: [String(command), ...args.map(String)] };
   return inShell(String(command ?? (process.platform === 'win32' ? powershell : bash)));
 }
 
-const namesToken = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(TOKEN_VARIABLE);
+const namesToken = (value: unknown): boolean =>
+  (JSON.stringify(value) ?? '').includes(TOKEN_VARIABLE);
 
 const inShell = (line: string): OurCall => ({
-  words: process.platform === 'win32' ? ['powershell.exe', '-NoProfile', '-Command', line] : ['/bin/sh', '-c', line],
+  words:
+    process.platform === 'win32'
+      ? ['powershell.exe', '-NoProfile', '-Command', line]
+      : ['/bin/sh', '-c', line],
 });

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { serverOf } from '../../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../../settings-files/http-handler.ts';
-import { readLedger } from '@unrut/ledger/views/read-ledger';
 import type { OurCall } from './our-calls.ts';
 
 /** What any agent could hand over. */
@@ -23,13 +23,19 @@ const SAMPLE = JSON.stringify({
 const TIMEOUT_MS = 10_000;
 
 /** Makes a call as the agent would, with a ledger of its own. Gives what is wrong, or nothing. */
-export async function tryCall({ words = [], url, sendsToken = false }: OurCall, folder: string): Promise<Fault | undefined> {
+export async function tryCall(
+  { words = [], url, sendsToken = false }: OurCall,
+  folder: string,
+): Promise<Fault | undefined> {
   if (url !== undefined) return tryServer(url, sendsToken);
   const what = await tryProgram(words, folder);
   return what === undefined ? undefined : { what };
 }
 
-async function tryProgram([program, ...args]: readonly string[], folder: string): Promise<string | undefined> {
+async function tryProgram(
+  [program, ...args]: readonly string[],
+  folder: string,
+): Promise<string | undefined> {
   const missing = absolutePaths([program!, ...args].join(' ')).find((path) => !existsSync(path));
   if (missing !== undefined) return `${missing} does not exist`;
   const home = mkdtempSync(join(tmpdir(), 'unrut-doctor-'));
@@ -38,12 +44,25 @@ async function tryProgram([program, ...args]: readonly string[], folder: string)
     // As this version makes it: an older hook may not be able to use it.
     await createSqliteLedger({ path }).close();
     const { UNRUT_SERVER: _, UNRUT_LEDGER: __, UNRUT_LEDGER_FILE: ___, ...variables } = process.env;
-    const env = { ...variables, UNRUT_HOME: home, UNRUT_LEDGER_PATH: path, UNRUT_COMPANION: 'false' };
-    const { status, stderr, error } = spawnSync(program!, args, { cwd: folder, env, input: SAMPLE, encoding: 'utf8', timeout: TIMEOUT_MS });
+    const env = {
+      ...variables,
+      UNRUT_HOME: home,
+      UNRUT_LEDGER_PATH: path,
+      UNRUT_COMPANION: 'false',
+    };
+    const { status, stderr, error } = spawnSync(program!, args, {
+      cwd: folder,
+      env,
+      input: SAMPLE,
+      encoding: 'utf8',
+      timeout: TIMEOUT_MS,
+    });
     if (error) return `it cannot be started (${error.message})`;
     if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
     const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
-    return events.length > 0 ? undefined : 'it starts, but records nothing; if it is older than this command, install it again';
+    return events.length > 0
+      ? undefined
+      : 'it starts, but records nothing; if it is older than this command, install it again';
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -64,7 +83,10 @@ const absolutePaths = (line: string): string[] =>
 
 const SERVER_TIMEOUT_MS = 2000;
 
-/** Asks a server that answers hooks whether it is up, with the token that the agent would send. Gives what is wrong, or nothing. */
+/**
+ * Asks a server that answers hooks whether it is up, with the token that the agent would send.
+ * Gives what is wrong, or nothing.
+ */
 export async function tryServer(
   url: string,
   sendsToken: boolean,
@@ -75,15 +97,28 @@ export async function tryServer(
   try {
     const signal = AbortSignal.timeout(SERVER_TIMEOUT_MS);
     // No events: who may send them is answered as for hooks, and nothing is recorded.
-    const { ok, status } = await fetch(`${serverOf(url)}/v1/events`, { method: 'POST', body: '[]', headers, signal });
+    const { ok, status } = await fetch(`${serverOf(url)}/v1/events`, {
+      method: 'POST',
+      body: '[]',
+      headers,
+      signal,
+    });
     if (status === 401) return whyRefused(sendsToken, token);
-    if (status === 403) return { what: `the key in ${TOKEN_VARIABLE} is not for hooks (403)`, todo: 'Use one with the scope ingest' };
+    if (status === 403)
+      return {
+        what: `the key in ${TOKEN_VARIABLE} is not for hooks (403)`,
+        todo: 'Use one with the scope ingest',
+      };
     if (!ok) return { what: `the server answers with status ${status}` };
     const ready = await fetch(`${serverOf(url)}/readyz`, { signal });
-    return ready.ok ? undefined : { what: 'the server cannot record at the moment', todo: 'Its log says why' };
+    return ready.ok
+      ? undefined
+      : { what: 'the server cannot record at the moment', todo: 'Its log says why' };
   } catch (error) {
     const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    return /CERT|VERIFY/.test(code) ? untrusted(code) : { what: 'no server answers', todo: whereAway };
+    return /CERT|VERIFY/.test(code)
+      ? untrusted(code)
+      : { what: 'no server answers', todo: whereAway };
   }
 }
 

@@ -1,6 +1,6 @@
+import type { AuditAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditAnswer } from '@unrut/server/api/answers';
 import { Answered } from '../answered.tsx';
 import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
@@ -9,7 +9,9 @@ import { useList } from './changeable-list.tsx';
 /** What was done, the newest first, page by page. */
 export function AuditList(): JSX.Element {
   const [cursor, setCursor] = useState('');
-  const { answer } = useList<AuditAnswer>(`/v1/audit?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`);
+  const { answer } = useList<AuditAnswer>(
+    `/v1/audit?limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`,
+  );
   return (
     <Answered answer={answer}>
       {({ audit, next }) => (

@@ -43,7 +43,12 @@ interface ListedProps<T, Row> extends Omit<TableProps<Row>, 'rows'> {
 }
 
 /** Such a list as a table, what changes it, and why the last change failed. */
-export const Listed = <T, Row>({ list: { answer, problem }, rows, children, ...table }: ListedProps<T, Row>): JSX.Element => (
+export const Listed = <T, Row>({
+  list: { answer, problem },
+  rows,
+  children,
+  ...table
+}: ListedProps<T, Row>): JSX.Element => (
   <>
     <Answered answer={answer}>{(data) => <Table {...table} rows={rows(data)} />}</Answered>
     {children}

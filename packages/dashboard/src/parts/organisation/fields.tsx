@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
 import type { MeAnswer } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 
 /** What a form holds, as texts. */
 export type Filled = Readonly<Record<string, string>>;
@@ -16,7 +16,9 @@ export function AddForm({ name, children, add }: AddFormProps): JSX.Element {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const filled = Object.fromEntries([...new FormData(form)].map(([field, value]) => [field, String(value).trim()]));
+    const filled = Object.fromEntries(
+      [...new FormData(form)].map(([field, value]) => [field, String(value).trim()]),
+    );
     if ((await add(filled)) !== undefined) form.reset();
   };
   return (
@@ -41,8 +43,13 @@ export const TextField = ({ name, label, isNeeded = false }: TextFieldProps): JS
   </label>
 );
 
-/** The projects that somebody is an admin of; the organisation is one of them where they are its admin. */
+/**
+ * The projects that somebody is an admin of; the organisation is one of them where they are its
+ * admin.
+ */
 export const administered = ({ admin, projects }: MeAnswer): [value: string, words: string][] => [
   ...(admin ? [['', 'all projects'] as [string, string]] : []),
-  ...projects.filter(({ scopes }) => scopes.includes('admin')).map(({ name }): [string, string] => [name, name]),
+  ...projects
+    .filter(({ scopes }) => scopes.includes('admin'))
+    .map(({ name }): [string, string] => [name, name]),
 ];

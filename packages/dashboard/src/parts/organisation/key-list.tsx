@@ -1,6 +1,6 @@
+import type { Answers, MeAnswer, ShownKey } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Answers, MeAnswer, ShownKey } from '@unrut/server/api/answers';
 import { Choice } from '../choice.tsx';
 import { Command } from '../copy.tsx';
 import { When } from '../when.tsx';
@@ -17,8 +17,18 @@ const SCOPES = [
 export function KeyList({ me }: { me: MeAnswer }): JSX.Element {
   const list = useList<Answers['Keys']>('/v1/keys');
   const [added, setAdded] = useState('');
-  const add = async ({ name, scopes = '', project, person }: Readonly<Record<string, string>>): Promise<unknown> => {
-    const about = { name, scopes: scopes.split(','), ...(project ? { project } : {}), ...(person ? { person } : {}) };
+  const add = async ({
+    name,
+    scopes = '',
+    project,
+    person,
+  }: Readonly<Record<string, string>>): Promise<unknown> => {
+    const about = {
+      name,
+      scopes: scopes.split(','),
+      ...(project ? { project } : {}),
+      ...(person ? { person } : {}),
+    };
     const result = await list.act<{ key: string }>('POST', '/v1/keys', about);
     if (result) setAdded(result.key);
     return result;
@@ -35,8 +45,16 @@ export function KeyList({ me }: { me: MeAnswer }): JSX.Element {
         { head: 'For', of: ({ scopes }) => scopes.join(', ') },
         { head: 'Project', of: ({ project }) => project ?? 'all projects' },
         { head: 'Person', of: ({ person }) => person ?? '' },
-        { head: 'Last used', of: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <When at={lastUsed} />) },
-        { head: 'State', of: (key) => <KeyState {...key} revoke={() => void list.act('DELETE', `/v1/keys/${key.id}`)} /> },
+        {
+          head: 'Last used',
+          of: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <When at={lastUsed} />),
+        },
+        {
+          head: 'State',
+          of: (key) => (
+            <KeyState {...key} revoke={() => void list.act('DELETE', `/v1/keys/${key.id}`)} />
+          ),
+        },
       ]}
     >
       <AddForm name="Add key" add={add}>

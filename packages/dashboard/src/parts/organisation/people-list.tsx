@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
 import type { Answers, MeAnswer, ShownPerson } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 import { Choice } from '../choice.tsx';
 import { When } from '../when.tsx';
 import { Listed, useList } from './changeable-list.tsx';
@@ -15,7 +15,11 @@ const ROLES = [
 export function PeopleList({ me }: { me: MeAnswer }): JSX.Element {
   const list = useList<Answers['People']>('/v1/people');
   const forget = (person: string): void => {
-    if (confirm(`Delete everything of ${person}: sessions, roles and sign-ins? This cannot be undone.`))
+    if (
+      confirm(
+        `Delete everything of ${person}: sessions, roles and sign-ins? This cannot be undone.`,
+      )
+    )
       void list.act('DELETE', `/v1/people/${encodeURIComponent(person)}`);
   };
   return (
@@ -27,8 +31,15 @@ export function PeopleList({ me }: { me: MeAnswer }): JSX.Element {
       columns={[
         { head: 'Person', of: ({ person }) => person },
         { head: 'Name', of: ({ name }) => name ?? '' },
-        { head: 'Roles', of: ({ roles }) => roles.map(({ role, project = 'all projects' }) => `${role} in ${project}`).join(', ') },
-        { head: 'Last sign-in', of: ({ seen }) => (seen === undefined ? 'never' : <When at={seen} />) },
+        {
+          head: 'Roles',
+          of: ({ roles }) =>
+            roles.map(({ role, project = 'all projects' }) => `${role} in ${project}`).join(', '),
+        },
+        {
+          head: 'Last sign-in',
+          of: ({ seen }) => (seen === undefined ? 'never' : <When at={seen} />),
+        },
         ...(me.admin
           ? [
               {
@@ -46,7 +57,13 @@ export function PeopleList({ me }: { me: MeAnswer }): JSX.Element {
       <p class="note">Groups of the sign-in provider give roles too; they are not listed here.</p>
       <AddForm
         name="Set role"
-        add={({ person, role, project }) => list.act('POST', '/v1/people', { person, role: role || null, ...(project ? { project } : {}) })}
+        add={({ person, role, project }) =>
+          list.act('POST', '/v1/people', {
+            person,
+            role: role || null,
+            ...(project ? { project } : {}),
+          })
+        }
       >
         <TextField name="person" label="Person" isNeeded />
         <Choice name="role" label="Role" of={ROLES} />

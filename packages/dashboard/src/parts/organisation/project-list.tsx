@@ -1,12 +1,13 @@
-import type { JSX } from 'preact';
 import type { Answers, MeAnswer, ShownProject } from '@unrut/server/api/answers';
+import type { JSX } from 'preact';
 import { When } from '../when.tsx';
 import { Listed, useList } from './changeable-list.tsx';
 import { AddForm, TextField } from './fields.tsx';
 
 /** What a project's settings say, in a line. */
 const ruleOf = ({ repo, folder }: ShownProject['settings']): string =>
-  [repo && `repository ${repo}`, folder && `folder ${folder}`].filter(Boolean).join(' or ') || 'none';
+  [repo && `repository ${repo}`, folder && `folder ${folder}`].filter(Boolean).join(' or ') ||
+  'none';
 
 export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
   const list = useList<Answers['Projects']>('/v1/projects');
@@ -18,16 +19,29 @@ export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
       rows={({ projects }) => projects}
       columns={[
         { head: 'Name', of: ({ name }) => name },
-        { head: 'Takes sessions of', of: ({ settings }) => ruleOf(settings), meaning: 'Of senders whose key names no project.' },
-        { head: 'Labels', of: ({ settings }) => (settings.visibility === 'own' ? 'own sessions only' : 'all sessions') },
-        { head: 'Kept', of: ({ settings: { days } }) => (days === undefined ? 'as the server' : `${days} days`) },
+        {
+          head: 'Takes sessions of',
+          of: ({ settings }) => ruleOf(settings),
+          meaning: 'Of senders whose key names no project.',
+        },
+        {
+          head: 'Labels',
+          of: ({ settings }) =>
+            settings.visibility === 'own' ? 'own sessions only' : 'all sessions',
+        },
+        {
+          head: 'Kept',
+          of: ({ settings: { days } }) => (days === undefined ? 'as the server' : `${days} days`),
+        },
         { head: 'Added', of: ({ created }) => <When at={created} /> },
       ]}
     >
       {me.admin && (
         <AddForm
           name="Add project"
-          add={({ name, repo }) => list.act('POST', '/v1/projects', { name, ...(repo ? { settings: { repo } } : {}) })}
+          add={({ name, repo }) =>
+            list.act('POST', '/v1/projects', { name, ...(repo ? { settings: { repo } } : {}) })
+          }
         >
           <TextField name="name" label="Name" isNeeded />
           <TextField name="repo" label="Repository" />

@@ -5,7 +5,10 @@ import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
-/** How a unit reads: like sentences (`words`), with letters but not like sentences, or not in ASCII (`bare`), or only signs (`signs`). */
+/**
+ * How a unit reads: like sentences (`words`), with letters but not like sentences, or not in ASCII
+ * (`bare`), or only signs (`signs`).
+ */
 type Manner = 'words' | 'bare' | 'signs';
 
 /** Text that is currently repeating. */
@@ -33,13 +36,20 @@ interface Stretch {
 type State = Record<Channel, Stretch>;
 
 /**
- * Checks happen at multiples of these offsets in the stretch, however large a delta is: often for short units, less often for long ones.
+ * Checks happen at multiples of these offsets in the stretch, however large a delta is: often for
+ * short units, less often for long ones.
  */
 const CHECK_EVERY = 64;
 const LONG_CHECK_EVERY = 256;
-/** Codes that must recur for a period to be a candidate. Each code already stands for four characters. */
+/**
+ * Codes that must recur for a period to be a candidate. Each code already stands for four
+ * characters.
+ */
 const NEEDLE = 24;
-/** A unit may contain its own ending once or twice more. Then the nearest recurrence is not the period. */
+/**
+ * A unit may contain its own ending once or twice more. Then the nearest recurrence is not the
+ * period.
+ */
 const CANDIDATES = 4;
 /** The first code of a run stands for its own character and this many before it. */
 const CONTEXT = 3;
@@ -53,8 +63,16 @@ const startStretch = (): Stretch => ({ tail: '', total: 0, since: 0, run: null }
 
 const OPTIONS = {
   repeats: option.integer(6, { from: 2 }, 'Repeats of a short unit in a row that make a loop.'),
-  characters: option.integer(300, { from: 1 }, 'Characters that the repeats of a short unit must fill.'),
-  longUnit: option.integer(200, { from: 1 }, 'Length in characters from which a unit is long, so that `longRepeats` repeats are enough.'),
+  characters: option.integer(
+    300,
+    { from: 1 },
+    'Characters that the repeats of a short unit must fill.',
+  ),
+  longUnit: option.integer(
+    200,
+    { from: 1 },
+    'Length in characters from which a unit is long, so that `longRepeats` repeats are enough.',
+  ),
   longRepeats: option.integer(3, { from: 2 }, 'Repeats of a long unit in a row that make a loop.'),
   bareCharacters: option.integer(
     1500,
@@ -72,7 +90,14 @@ type Options = ValuesOf<typeof OPTIONS>;
 export const chanting = defineDetector({
   name: 'chanting',
   status: 'stable',
-  watches: ['text-added', 'call-proposed', 'call-finished', 'action-proposed', 'action-finished', 'user-spoke'],
+  watches: [
+    'text-added',
+    'call-proposed',
+    'call-finished',
+    'action-proposed',
+    'action-finished',
+    'user-spoke',
+  ],
   alsoNeutral: ['wait', 'poll', 'transient-error', 'batch', 'own', 'reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: OPTIONS,
@@ -94,12 +119,20 @@ export const chanting = defineDetector({
     let found: { evidence: Evidence; period: number; end: number } | null = null;
     const look = (at: number, added: number, isFar: boolean): void => {
       const evidence = check(stretch, text, at - start, added, isFar, channel, options);
-      if (evidence) found = { evidence, period: stretch.run!.period, end: at - total + grams.length };
+      if (evidence)
+        found = { evidence, period: stretch.run!.period, end: at - total + grams.length };
     };
     // Quotes the passage once per event, however many checks the event took.
     const quoted = (): Evidence | null =>
-      found && { ...found.evidence, facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) } };
-    for (let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY; at <= total; at += CHECK_EVERY)
+      found && {
+        ...found.evidence,
+        facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) },
+      };
+    for (
+      let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY;
+      at <= total;
+      at += CHECK_EVERY
+    )
       look(at, CHECK_EVERY, at % LONG_CHECK_EVERY === 0);
     if (message) {
       if (total % CHECK_EVERY > 0) look(total, total % CHECK_EVERY, true);
@@ -126,7 +159,10 @@ export const chanting = defineDetector({
   ],
 });
 
-/** Examines the first `end` codes of `text`. The last `added` of them are new since the previous check. */
+/**
+ * Examines the first `end` codes of `text`. The last `added` of them are new since the previous
+ * check.
+ */
 function check(
   stretch: Stretch,
   text: string,
@@ -136,19 +172,29 @@ function check(
   channel: Channel,
   options: Options,
 ): Evidence | null {
-  const run = continueRun(stretch.run, text, end, added) ?? find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
+  const run =
+    continueRun(stretch.run, text, end, added) ??
+    find(text, end, far ? MAX_UNIT_LENGTH : options.longUnit);
   stretch.run = run;
   if (!run) return null;
   const { period, length } = run;
   const count = Math.floor(length / period);
   const long = period >= options.longUnit;
-  if (count <= run.told || (long ? count < options.longRepeats : count < options.repeats || length < options.characters)) return null;
+  if (
+    count <= run.told ||
+    (long ? count < options.longRepeats : count < options.repeats || length < options.characters)
+  )
+    return null;
   if (run.manner === null) {
     const unit = text.slice(end - period, end);
     run.manner = mannerOf(unit);
     run.key = keyOf(unit);
   }
-  if (run.manner !== 'words' && length < (run.manner === 'bare' ? options.bareCharacters : options.signCharacters)) return null;
+  if (
+    run.manner !== 'words' &&
+    length < (run.manner === 'bare' ? options.bareCharacters : options.signCharacters)
+  )
+    return null;
   run.told = count;
   return {
     variant: long ? 'long-unit' : 'short-unit',
@@ -164,7 +210,8 @@ function check(
 /** The run of the last check, if it still holds. */
 function continueRun(run: Run | null, text: string, end: number, added: number): Run | null {
   if (!run || end - added < run.period) return null;
-  for (let i = end - added; i < end; i++) if (text.charCodeAt(i) !== text.charCodeAt(i - run.period)) return null;
+  for (let i = end - added; i < end; i++)
+    if (text.charCodeAt(i) !== text.charCodeAt(i - run.period)) return null;
   run.length += added;
   return run;
 }
@@ -204,14 +251,20 @@ function keyOf(unit: string): string {
   return pair(sum, unit.length);
 }
 
-/** Letters are about 0.8 of prose, 0.6 to 0.7 of code, and under 0.5 of data rows and markup (`<td></td>`). */
+/**
+ * Letters are about 0.8 of prose, 0.6 to 0.7 of code, and under 0.5 of data rows and markup
+ * (`<td></td>`).
+ */
 const LETTERS_OF_WORDS = 0.5;
 /** Rulers, dotted leaders, digits and borders have almost no letters. */
 const LETTERS_OF_SIGNS = 0.25;
 /** This many different letters make a sentence even without spaces between words. */
 const LETTERS_OF_SENTENCE = 12;
 
-/** Judges by the three lowest bits of a gram, which mark letters, white space and characters beyond ASCII. */
+/**
+ * Judges by the three lowest bits of a gram, which mark letters, white space and characters beyond
+ * ASCII.
+ */
 function mannerOf(unit: string): Manner {
   const different = new Set<number>();
   let letters = 0;
@@ -233,5 +286,8 @@ function mannerOf(unit: string): Manner {
   const share = letters / unit.length;
   if (different.size < 2 || share < LETTERS_OF_SIGNS) return beyond ? 'bare' : 'signs';
   const oneWord = different.size >= 3 && spaces > 0 && letters + spaces === unit.length;
-  return share >= LETTERS_OF_WORDS && (words >= 2 || oneWord || different.size >= LETTERS_OF_SENTENCE) ? 'words' : 'bare';
+  return share >= LETTERS_OF_WORDS &&
+    (words >= 2 || oneWord || different.size >= LETTERS_OF_SENTENCE)
+    ? 'words'
+    : 'bare';
 }

@@ -3,7 +3,9 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Call, result, label and number of each step; `blind` if the result does not tell what was done. */
+  /**
+   * Call, result, label and number of each step; `blind` if the result does not tell what was done.
+   */
   trail: { key: string; digest: string; label: string; step: number; blind?: true }[];
 }
 
@@ -20,8 +22,16 @@ export const cycle = defineDetector({
   watches: ['call-finished', 'action-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    laps: option.integer(3, { from: 2 }, 'Laps of the same steps with the same results that make a loop.'),
-    longLap: option.integer(9, { from: 2 }, 'Length of a lap, in steps, from which two laps and the start of a third are enough.'),
+    laps: option.integer(
+      3,
+      { from: 2 },
+      'Laps of the same steps with the same results that make a loop.',
+    ),
+    longLap: option.integer(
+      9,
+      { from: 2 },
+      'Length of a lap, in steps, from which two laps and the start of a third are enough.',
+    ),
     longest: option.integer(16, { from: 2 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
@@ -30,10 +40,19 @@ export const cycle = defineDetector({
     const { call, result } = seen;
     if (!call || !result) return null;
     // A short receipt tells little about what an action did.
-    const known = result.known && !result.nearly && (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
+    const known =
+      result.known &&
+      !result.nearly &&
+      (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
     push(
       trail,
-      { key: call.key, digest: result.digest, label: call.label.slice(0, 32), step: seen.step, ...(known ? {} : { blind: true }) },
+      {
+        key: call.key,
+        digest: result.digest,
+        label: call.label.slice(0, 32),
+        step: seen.step,
+        ...(known ? {} : { blind: true }),
+      },
       KEPT,
     );
     for (let period = 2; period <= longest; period++) {
@@ -66,7 +85,8 @@ export const cycle = defineDetector({
 
   explain({ count, facts, variant }) {
     const calls = facts.calls as string[];
-    if (variant === 'one-call') return `\`${calls[0]}\` has gone through the same ${facts.period} results in turn ${count} times`;
+    if (variant === 'one-call')
+      return `\`${calls[0]}\` has gone through the same ${facts.period} results in turn ${count} times`;
     const named = calls.slice(0, 3).map((call) => `\`${call}\``);
     return `the same ${facts.period} steps (${named.join(', ')}${calls.length > 3 ? ', …' : ''}) were made ${count} times in turn, with the same results each time`;
   },

@@ -19,7 +19,13 @@ export const duplicateBatch = defineDetector({
   watches: ['call-finished'],
   alsoNeutral: ['batch'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { batches: option.integer(2, { from: 1 }, 'Responses in a row with the same call made several times in each.') },
+  options: {
+    batches: option.integer(
+      2,
+      { from: 1 },
+      'Responses in a row with the same call made several times in each.',
+    ),
+  },
   start: (): State => ({ batch: '', keys: [], twice: [], before: [], count: 0, since: 0 }),
 
   step(state, seen, { batches }) {
@@ -57,5 +63,8 @@ export const duplicateBatch = defineDetector({
     return `each of the last ${count} responses called \`${facts.call}\` more than once with the same arguments`;
   },
 
-  moves: ['make each call once: all copies get the same result', 'wait for the results before calling again'],
+  moves: [
+    'make each call once: all copies get the same result',
+    'wait for the results before calling again',
+  ],
 });

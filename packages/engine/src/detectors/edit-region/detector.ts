@@ -1,7 +1,14 @@
 import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { type EditPlace, editPlaceOf, isFile, joined, placesOverlap, showsContent } from '../edits.ts';
+import {
+  type EditPlace,
+  editPlaceOf,
+  isFile,
+  joined,
+  placesOverlap,
+  showsContent,
+} from '../edits.ts';
 
 /** Writes to one place in a file. */
 interface Spot {
@@ -33,7 +40,13 @@ export const editRegion = defineDetector({
   alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
-  options: { threshold: option.integer(3, { from: 2 }, 'Edits of the same place in a file that make a loop.') },
+  options: {
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Edits of the same place in a file that make a loop.',
+    ),
+  },
   start: (): State => ({ files: [], check: '' }),
 
   step(state, seen, { threshold }) {
@@ -41,20 +54,31 @@ export const editRegion = defineDetector({
     if (!call || !result) return null;
     if (call.verb === 'verify') {
       const failure = result.error ? `${call.key} ${result.digest}` : '';
-      const same = failure !== '' && (failure === state.check || state.check === '') && seen.progress !== 'falling';
+      const same =
+        failure !== '' &&
+        (failure === state.check || state.check === '') &&
+        seen.progress !== 'falling';
       const moved = failure !== '' && failure !== state.check && state.check !== '';
       state.check = failure;
       return checked(state, same, moved, threshold, call.key, call.label);
     }
     if (result.error) return null;
     if (call.look)
-      for (const [file, spots] of state.files) if (call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
+      for (const [file, spots] of state.files)
+        if (call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
     if (!call.patch || call.target === null || !isFile(call.target)) return null;
     const spots = recall(state.files, call.target) ?? [];
     const place = editPlaceOf(call.region);
     let spot = spots.find((each) => placesOverlap(each.place, place));
     if (!spot) {
-      spot = { file: call.targetLabel, place, since: seen.step, unread: 0, fresh: false, failing: 0 };
+      spot = {
+        file: call.targetLabel,
+        place,
+        since: seen.step,
+        unread: 0,
+        fresh: false,
+        failing: 0,
+      };
       push(spots, spot, MAX_SPOTS);
     }
     spot.place = joined(spot.place, place);
@@ -91,9 +115,17 @@ export const editRegion = defineDetector({
 });
 
 /**
- * Called when a check ran. The check counts as a look at every place; if it failed as before, it counts against the places just written.
+ * Called when a check ran. The check counts as a look at every place; if it failed as before, it
+ * counts against the places just written.
  */
-function checked(state: State, same: boolean, moved: boolean, threshold: number, key: string, label: string) {
+function checked(
+  state: State,
+  same: boolean,
+  moved: boolean,
+  threshold: number,
+  key: string,
+  label: string,
+) {
   let worst: { file: string; spot: Spot } | null = null;
   for (const [file, spots] of state.files) {
     for (const spot of spots) {
@@ -101,7 +133,8 @@ function checked(state: State, same: boolean, moved: boolean, threshold: number,
       if (moved || !same) spot.failing = 0;
       if (spot.fresh && (same || moved)) spot.failing++;
       spot.fresh = false;
-      if (same && spot.failing >= threshold && spot.failing > (worst?.spot.failing ?? 0)) worst = { file, spot };
+      if (same && spot.failing >= threshold && spot.failing > (worst?.spot.failing ?? 0))
+        worst = { file, spot };
     }
   }
   if (!worst) return null;

@@ -5,7 +5,10 @@ import { defineDetector } from '../detector.ts';
 interface Entry {
   /** Digests of the target's contents so far, newest last. */
   contents: string[];
-  /** Applied hunks: the text replaced, its replacement, and how many times the hunk was undone or redone. */
+  /**
+   * Applied hunks: the text replaced, its replacement, and how many times the hunk was undone or
+   * redone.
+   */
   hunks: [before: string, after: string, returns: number][];
   returns: number;
   since: number;
@@ -19,16 +22,28 @@ export const editRevert = defineDetector({
   status: 'stable',
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: option.integer(2, { from: 1 }, 'Returns of a target to earlier content that make a loop.') },
+  options: {
+    threshold: option.integer(
+      2,
+      { from: 1 },
+      'Returns of a target to earlier content that make a loop.',
+    ),
+  },
   start: (): { targets: Recent<Entry> } => ({ targets: [] }),
 
   step({ targets }, seen, { threshold }) {
     const { call, result } = seen;
-    if (!call || !result || result.error || call.verb !== 'write' || call.target === null) return null;
+    if (!call || !result || result.error || call.verb !== 'write' || call.target === null)
+      return null;
     const { before, after } = call.region ?? {};
     const content = seen.after ?? (before === undefined ? after : undefined);
     if (content === undefined && (before === undefined || after === undefined)) return null;
-    const entry = recall(targets, call.target) ?? { contents: [], hunks: [], returns: 0, since: seen.step };
+    const entry = recall(targets, call.target) ?? {
+      contents: [],
+      hunks: [],
+      returns: 0,
+      since: seen.step,
+    };
     remember(targets, call.target, entry, MAX_TARGETS);
     const count = content === undefined ? flips(entry, before!, after!) : returns(entry, content);
     if (count < threshold) return null;
@@ -62,7 +77,10 @@ function returns(entry: Entry, content: string): number {
   return returned ? ++entry.returns : 0;
 }
 
-/** How many times this same hunk was undone or redone. Many hunks that were each undone once are one change taken back. */
+/**
+ * How many times this same hunk was undone or redone. Many hunks that were each undone once are one
+ * change taken back.
+ */
 function flips(entry: Entry, before: string, after: string): number {
   const last = entry.hunks.findLast(([was, became]) => was === after && became === before);
   const count = before === after || !last ? 0 : last[2] + 1;

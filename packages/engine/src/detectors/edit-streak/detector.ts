@@ -2,7 +2,16 @@ import * as option from '../../option-kinds.ts';
 import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
-import { type EditPlace, editPlaceOf, isFile, joined, ordinal, placesOverlap, showsContent, targetsOf } from '../edits.ts';
+import {
+  type EditPlace,
+  editPlaceOf,
+  isFile,
+  joined,
+  ordinal,
+  placesOverlap,
+  showsContent,
+  targetsOf,
+} from '../edits.ts';
 
 interface Entry {
   count: number;
@@ -25,12 +34,19 @@ export const editStreak = defineDetector({
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   advises: ['file', 'widget'],
-  options: { threshold: option.integer(3, { from: 2 }, 'Patches of one target without a fresh look that make a loop.') },
+  options: {
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Patches of one target without a fresh look that make a loop.',
+    ),
+  },
   start: (): State => ({ streaks: [] }),
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;
-    // A failed write neither counts nor resets; nor does a failed look. A check is a look even if it fails.
+    // A failed write neither counts nor resets; nor does a failed look. A check is a look even if
+    // it fails.
     if (!call || !result || result.error) {
       if (call?.verb === 'verify') lookAtAllFiles(state);
       return null;
@@ -73,22 +89,27 @@ export const editStreak = defineDetector({
 
   // Programs that patch widgets read the count from the first patch on.
   figures(state, { call, result }) {
-    if (!call?.patch || call.target === null || isFile(call.target) || !result || result.error) return null;
+    if (!call?.patch || call.target === null || isFile(call.target) || !result || result.error)
+      return null;
     const entry = recall(state.streaks, nameOf(call.space, call.target));
     return entry ? { consecutivePatchCount: entry.count } : null;
   },
 
-  explain: ({ facts }) => `${facts.ordinal} consecutive ${facts.act} ${facts.object} without ${facts.look}`,
+  explain: ({ facts }) =>
+    `${facts.ordinal} consecutive ${facts.act} ${facts.object} without ${facts.look}`,
 
   moves: ['look at the present state before changing it again', 'report the present state'],
 });
 
-const nameOf = (space: string | null, target: string): string => `${space ?? ''}${SEPARATOR}${target}`;
+const nameOf = (space: string | null, target: string): string =>
+  `${space ?? ''}${SEPARATOR}${target}`;
 
 function reset(state: State, call: CallPrint): void {
   if (call.look && call.wide) lookAtAllFiles(state);
   if (call.clears === 'space') {
-    state.streaks = state.streaks.filter(([name]) => !name.startsWith(`${call.space ?? ''}${SEPARATOR}`));
+    state.streaks = state.streaks.filter(
+      ([name]) => !name.startsWith(`${call.space ?? ''}${SEPARATOR}`),
+    );
   } else if (call.look || call.clears === 'target') {
     const touched = new Set(targetsOf(call).map((target) => nameOf(call.space, target)));
     if (touched.size > 0) state.streaks = state.streaks.filter(([name]) => !touched.has(name));
@@ -97,5 +118,7 @@ function reset(state: State, call: CallPrint): void {
 
 /** After a test run, a build or `git diff`, the files count as looked at, whatever it reported. */
 function lookAtAllFiles(state: State): void {
-  state.streaks = state.streaks.filter(([name]) => !isFile(name.slice(name.indexOf(SEPARATOR) + 1)));
+  state.streaks = state.streaks.filter(
+    ([name]) => !isFile(name.slice(name.indexOf(SEPARATOR) + 1)),
+  );
 }

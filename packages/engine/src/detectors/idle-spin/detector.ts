@@ -13,11 +13,26 @@ const COMPACTED = 'compacted';
 export const idleSpin = defineDetector({
   name: 'idle-spin',
   status: 'stable',
-  watches: ['idle', 'context-compacted', 'task-attempted', 'call-finished', 'action-finished', 'output-finished'],
+  watches: [
+    'idle',
+    'context-compacted',
+    'task-attempted',
+    'call-finished',
+    'action-finished',
+    'output-finished',
+  ],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    threshold: option.integer(3, { from: 2 }, 'Ticks in a row that find nothing to do for the same reason.'),
-    backOffSeconds: option.number(25, { from: 0 }, 'Seconds between two ticks from which the gap counts as waiting.'),
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Ticks in a row that find nothing to do for the same reason.',
+    ),
+    backOffSeconds: option.number(
+      25,
+      { from: 0 },
+      'Seconds between two ticks from which the gap counts as waiting.',
+    ),
   },
   start: (): State => ({ key: '', count: 0, since: 0 }),
 
@@ -28,7 +43,8 @@ export const idleSpin = defineDetector({
       return null;
     }
     const key = idle?.key ?? COMPACTED;
-    const isSame = state.count > 0 && key === state.key && (compacted || silence < backOffSeconds * 1000);
+    const isSame =
+      state.count > 0 && key === state.key && (compacted || silence < backOffSeconds * 1000);
     if (!isSame) Object.assign(state, { key, count: 0, since: step });
     state.count++;
     if (state.count < threshold) return null;
@@ -50,7 +66,10 @@ export const idleSpin = defineDetector({
 
   moves: ({ variant }) =>
     variant === COMPACTED
-      ? ['do the next concrete step now, and a small one', 'if the history is too long for the task, report that and finish']
+      ? [
+          'do the next concrete step now, and a small one',
+          'if the history is too long for the task, report that and finish',
+        ]
       : [
           'if nothing is left to do, end the run and say so',
           'otherwise wait before looking again, twice as long each time, or until there is new work',

@@ -12,7 +12,9 @@ type Said = Omit<Paragraph, 'words'> & { step: number };
 interface State {
   /** The last messages, at most two. */
   said: Said[];
-  /** How many messages in a row are similar, how many are equal, the step of the first and its key. */
+  /**
+   * How many messages in a row are similar, how many are equal, the step of the first and its key.
+   */
   count: number;
   equal: number;
   since: number;
@@ -27,15 +29,40 @@ const VOCABULARY = 32;
 /** With fewer words, chance and stock phrases determine the share. */
 const ENOUGH_WORDS = 8;
 
-const start = (begun = false): State => ({ said: [], count: 0, equal: 0, since: 0, first: 0, speaker: '', begun });
+const start = (begun = false): State => ({
+  said: [],
+  count: 0,
+  equal: 0,
+  since: 0,
+  first: 0,
+  speaker: '',
+  begun,
+});
 
 const OPTIONS = {
   messages: option.integer(3, { from: 2 }, 'Similar messages in a row that make a loop.'),
-  vocabulary: option.share(0.55, 'Share of words, except the most common, that similar messages have in common.'),
-  trigrams: option.share(0.5, 'Share of common word trigrams that makes messages similar, whatever their words.'),
-  fresh: option.share(0.34, 'Maximum share of new names among the things that a similar message names.'),
-  words: option.integer(8, { from: 0 }, 'Words below which messages are similar only if they are equal.'),
-  fewWords: option.integer(5, { from: 0 }, 'Words below which one more message is needed, as for a banner or an opening fence.'),
+  vocabulary: option.share(
+    0.55,
+    'Share of words, except the most common, that similar messages have in common.',
+  ),
+  trigrams: option.share(
+    0.5,
+    'Share of common word trigrams that makes messages similar, whatever their words.',
+  ),
+  fresh: option.share(
+    0.34,
+    'Maximum share of new names among the things that a similar message names.',
+  ),
+  words: option.integer(
+    8,
+    { from: 0 },
+    'Words below which messages are similar only if they are equal.',
+  ),
+  fewWords: option.integer(
+    5,
+    { from: 0 },
+    'Words below which one more message is needed, as for a banner or an opening fence.',
+  ),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 
@@ -61,12 +88,14 @@ export const monologue = defineDetector({
     const { words, ...print } = message;
     const close = state.said.map((said) => alike(message, said, options));
     const last = state.said.at(-1);
-    if (!last || !close.at(-1)) Object.assign(state, { count: 1, since: seen.step, first: message.key });
+    if (!last || !close.at(-1))
+      Object.assign(state, { count: 1, since: seen.step, first: message.key });
     else if (close.every(Boolean)) state.count++;
     else Object.assign(state, { count: 2, since: last.step, first: last.key });
     state.equal = last?.key === message.key ? state.equal + 1 : 1;
     if (last && last.key !== message.key) state.begun = true;
-    state.said = state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
+    state.said =
+      state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
     if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
     // A few equal words before anything else happened are start-up lines of a harness.
     if (words < options.fewWords && !state.begun) return null;
@@ -97,12 +126,18 @@ export const monologue = defineDetector({
 function alike(message: Paragraph, said: Said, options: Options): boolean {
   if (message.key === said.key) return true;
   if (message.words < options.words) return false;
-  const fresh = message.references.filter((reference) => !said.references.includes(reference)).length;
+  const fresh = message.references.filter(
+    (reference) => !said.references.includes(reference),
+  ).length;
   // The same sentences about something else are a report that moves on.
-  if (fresh > message.references.length * (message.shape === said.shape ? 0 : options.fresh)) return false;
+  if (fresh > message.references.length * (message.shape === said.shape ? 0 : options.fresh))
+    return false;
   const vocabulary =
     Math.min(message.vocabulary.length, said.vocabulary.length) < ENOUGH_WORDS
       ? 0
       : overlap(message.vocabulary, said.vocabulary, VOCABULARY);
-  return vocabulary >= options.vocabulary || overlap(message.trigrams, said.trigrams, TRIGRAMS) >= options.trigrams;
+  return (
+    vocabulary >= options.vocabulary ||
+    overlap(message.trigrams, said.trigrams, TRIGRAMS) >= options.trigrams
+  );
 }

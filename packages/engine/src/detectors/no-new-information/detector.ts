@@ -17,7 +17,11 @@ export const noNewInformation = defineDetector({
   yields: true,
   options: {
     window: option.integer(16, { from: 2 }, 'Recent calls that are considered together.'),
-    floor: option.number(0.8, { from: 0 }, 'New content of these calls together, counted in results, below which they are a loop.'),
+    floor: option.number(
+      0.8,
+      { from: 0 },
+      'New content of these calls together, counted in results, below which they are a loop.',
+    ),
   },
   start: (): State => ({ window: [], keys: [], since: 0 }),
 
@@ -25,7 +29,11 @@ export const noNewInformation = defineDetector({
     const { call, result } = seen;
     // An acknowledgement does not tell whether the action brought anything.
     if (!call || !result?.known || result.acknowledgement) return null;
-    if (seen.progress === 'write' || seen.progress === 'falling' || seen.progress === 'first-look') {
+    if (
+      seen.progress === 'write' ||
+      seen.progress === 'falling' ||
+      seen.progress === 'first-look'
+    ) {
       Object.assign(state, { window: [], keys: [], since: seen.step + 1 });
       return null;
     }
@@ -48,5 +56,8 @@ export const noNewInformation = defineDetector({
     return `the last ${count} calls together returned almost nothing new`;
   },
 
-  moves: ['say what you know by now, and what exactly is still missing', 'look somewhere that you have not looked yet'],
+  moves: [
+    'say what you know by now, and what exactly is still missing',
+    'look somewhere that you have not looked yet',
+  ],
 });

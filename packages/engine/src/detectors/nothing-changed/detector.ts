@@ -16,8 +16,16 @@ export const nothingChanged = defineDetector({
   watches: ['output-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    threshold: option.integer(3, { from: 2 }, 'Iterations in a row that change nothing and say nothing new that make a loop.'),
-    talk: option.integer(5, { from: 2 }, 'Iterations in a row that change nothing that make a loop, whatever they say.'),
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Iterations in a row that change nothing and say nothing new that make a loop.',
+    ),
+    talk: option.integer(
+      5,
+      { from: 2 },
+      'Iterations in a row that change nothing that make a loop, whatever they say.',
+    ),
   },
   start: (): State => ({ count: 0, since: 0, said: [] }),
 
@@ -28,7 +36,8 @@ export const nothingChanged = defineDetector({
       return null;
     }
     if (state.count++ === 0) state.since = step;
-    if (output.signature !== '' && !state.said.includes(output.key)) push(state.said, output.key, talk);
+    if (output.signature !== '' && !state.said.includes(output.key))
+      push(state.said, output.key, talk);
     const isTalk = state.said.length > 1;
     if (state.count < (isTalk ? talk : threshold)) return null;
     return {
@@ -41,7 +50,8 @@ export const nothingChanged = defineDetector({
     };
   },
 
-  explain: ({ count }) => `${count} iterations in a row changed nothing: no new content in any file, no better result of a check`,
+  explain: ({ count }) =>
+    `${count} iterations in a row changed nothing: no new content in any file, no better result of a check`,
 
   moves: [
     'if the work is done, waits for somebody or cannot be done, say so and finish',

@@ -13,7 +13,13 @@ interface State {
 }
 
 /** The same error or the same failing test is stronger evidence than similar words. */
-const STRENGTH: Record<SignatureClass, number> = { error: 0.85, tests: 0.85, files: 0.8, search: 0.75, text: 0.75 };
+const STRENGTH: Record<SignatureClass, number> = {
+  error: 0.85,
+  tests: 0.85,
+  files: 0.8,
+  search: 0.75,
+  text: 0.75,
+};
 const WORDS: Record<SignatureClass, string> = {
   error: 'ended in the same error',
   tests: 'ended with the same failing tests',
@@ -21,13 +27,22 @@ const WORDS: Record<SignatureClass, string> = {
   search: 'reported the same search',
   text: 'said the same, numbers aside',
 };
-const FAILING = ['read the lines that the failure names, and print the actual value there', 'check that what you changed is what runs'];
+const FAILING = [
+  'read the lines that the failure names, and print the actual value there',
+  'check that what you changed is what runs',
+];
 const MOVES: Record<SignatureClass, readonly string[]> = {
   error: FAILING,
   tests: FAILING,
-  files: ['check that the change is there and is used', 'take the next part of the work, or say that it is done'],
+  files: [
+    'check that the change is there and is used',
+    'take the next part of the work, or say that it is done',
+  ],
   search: ['work with what the search found', 'search for something else, or in another place'],
-  text: ['do one thing that can be checked, however small', 'say what you wait for, and who can provide it'],
+  text: [
+    'do one thing that can be checked, however small',
+    'say what you wait for, and who can provide it',
+  ],
 };
 
 export const outputSignature = defineDetector({
@@ -36,7 +51,11 @@ export const outputSignature = defineDetector({
   watches: ['output-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    threshold: option.integer(3, { from: 2 }, 'Iterations in a row with the same signature that make a loop.'),
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Iterations in a row with the same signature that make a loop.',
+    ),
     window: option.integer(5, { from: 1 }, 'Signatures kept as evidence.'),
   },
   start: (): State => ({ recent: [], count: 0, since: 0, failures: null }),
@@ -68,5 +87,8 @@ export const outputSignature = defineDetector({
     return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : ` (in short: ${gist})`}`;
   },
 
-  moves: ({ variant }) => [...MOVES[variant as SignatureClass], 'if something is missing that you cannot provide, report it and stop'],
+  moves: ({ variant }) => [
+    ...MOVES[variant as SignatureClass],
+    'if something is missing that you cannot provide, report it and stop',
+  ],
 });

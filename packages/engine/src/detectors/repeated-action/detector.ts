@@ -8,7 +8,8 @@ export const repeatedAction = defineShape({
     // Scrolling, waiting and paging are repeated on purpose as long as the screen changes.
     return first.kind !== 'move-view' || actions.every(({ state }) => state === first.state);
   },
-  explain: ({ count, facts }) => `\`${facts.action}\` was done ${count} times in a row in the same way`,
+  explain: ({ count, facts }) =>
+    `\`${facts.action}\` was done ${count} times in a row in the same way`,
   moves: [
     'look at the screen and check whether the action changed what it should',
     'do it another way: with the keyboard, by typing, or through another control',

@@ -35,18 +35,24 @@ export const repeatedCall = defineDetector({
   status: 'stable',
   watches: ['call-finished', 'action-finished'],
   rungs: { first: 'note', highest: 'stop' },
-  options: { threshold: option.integer(3, { from: 2 }, 'Equal calls with the same result that make a loop.') },
+  options: {
+    threshold: option.integer(3, { from: 2 }, 'Equal calls with the same result that make a loop.'),
+  },
   start: (): State => ({ calls: [], last: '' }),
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
     if (!result.error && call.effect !== 'none')
-      state.calls = state.calls.filter(([key, entry]) => key === call.key || !mayChange(call, entry));
+      state.calls = state.calls.filter(
+        ([key, entry]) => key === call.key || !mayChange(call, entry),
+      );
     // Re-reading something between writes elsewhere is careful work, not a loop.
     if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
-    else if (seen.progress) for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
-    if (call.verb === 'unknown') for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
+    else if (seen.progress)
+      for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
+    if (call.verb === 'unknown')
+      for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
     const consecutive = state.last === call.key;
     state.last = call.key;
     const before = recall(state.calls, call.key);
@@ -68,9 +74,11 @@ export const repeatedCall = defineDetector({
     // Without a recorded result, there may be a good reason to make a call again much later.
     if (!result.known && seen.step - entry.step > RECENTLY) entry.count = 0;
     entry.step = seen.step;
-    // The same write again is a repeat, even if its result shows more of the file each time or its receipt has a new id.
+    // The same write again is a repeat, even if its result shows more of the file each time or its
+    // receipt has a new id.
     const onFile = call.target?.startsWith('file:') === true;
-    const again = call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
+    const again =
+      call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
     // A call that finally succeeds does not repeat its failures.
     if (entry.failed && !result.error) entry.count = 0;
     entry.failed = result.error !== null;
@@ -78,7 +86,8 @@ export const repeatedCall = defineDetector({
     if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
     entry.count = run;
     remember(state.calls, call.key, entry, MAX_CALLS);
-    // A call whose result is unknown needs one more repeat. A write does not: its content is known from the call.
+    // A call whose result is unknown needs one more repeat. A write does not: its content is known
+    // from the call.
     if (run < threshold + (result.known || again ? 0 : 1)) return null;
     return {
       variant: consecutive ? 'consecutive' : 'recurring',
@@ -86,11 +95,19 @@ export const repeatedCall = defineDetector({
       since: entry.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
-      // The cap is `note` if the result is unknown, if a short confirmation tells little about what the action did, or if there was
+      // The cap is `note` if the result is unknown, if a short confirmation tells little about what
+      // the action did, or if there was
       // progress in between: then the call may be a habit between useful steps.
-      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved ? { cap: 'note' as const } : {}),
-      // A check that passes may be repeated on purpose: to see whether it is flaky, or for an average.
-      equal: result.known && !again && !result.nearly && (call.verb !== 'verify' || result.error !== null),
+      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
+        ? { cap: 'note' as const }
+        : {}),
+      // A check that passes may be repeated on purpose: to see whether it is flaky, or for an
+      // average.
+      equal:
+        result.known &&
+        !again &&
+        !result.nearly &&
+        (call.verb !== 'verify' || result.error !== null),
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
       facts: {
         call: call.label,
@@ -110,7 +127,11 @@ export const repeatedCall = defineDetector({
         : facts.unsure
           ? ', with other calls in between'
           : ', and nothing in between could have changed the answer';
-    const how = facts.failed ? 'failed' : facts.written ? 'did the same' : 'returned the same result';
+    const how = facts.failed
+      ? 'failed'
+      : facts.written
+        ? 'did the same'
+        : 'returned the same result';
     return facts.known
       ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
       : `\`${facts.call}\` was called ${count} times without any visible result${between}`;
@@ -123,7 +144,12 @@ export const repeatedCall = defineDetector({
         'change what its error names before calling it again',
         'stop making this call, report its error, and say what you need to go on',
       ];
-    if (facts.written) return ['take it as done, and check what depends on it', 'go on to the next part of the work', REPORT];
+    if (facts.written)
+      return [
+        'take it as done, and check what depends on it',
+        'go on to the next part of the work',
+        REPORT,
+      ];
     return [
       'work with the result above: it was the same each time',
       'if it is not what you need, use another tool or other arguments',

@@ -29,7 +29,10 @@ interface Group {
 
 interface State {
   tools: Recent<Entry>;
-  /** Failures by kind of error, from any tool, and by call, with any error. Both are cleared by progress. */
+  /**
+   * Failures by kind of error, from any tool, and by call, with any error. Both are cleared by
+   * progress.
+   */
   kinds: Recent<Group>;
   calls: Recent<Group>;
   /** The last tool that failed, and the words of its message. */
@@ -57,7 +60,11 @@ export const repeatedError = defineDetector({
       { from: 2 },
       'The same, if each error came after an edit, or a write failed and something else went through.',
     ),
-    thresholdOtherwise: option.integer(4, { from: 2 }, 'The same, if one error comes from several tools, or other errors from one call.'),
+    thresholdOtherwise: option.integer(
+      4,
+      { from: 2 },
+      'The same, if one error comes from several tools, or other errors from one call.',
+    ),
   },
   start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
 
@@ -65,7 +72,8 @@ export const repeatedError = defineDetector({
     const { tools } = state;
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (seen.progress && (!result.error || seen.progress === 'falling')) Object.assign(state, { kinds: [], calls: [] });
+    if (seen.progress && (!result.error || seen.progress === 'falling'))
+      Object.assign(state, { kinds: [], calls: [] });
     if (!result.error) {
       const index = tools.findIndex(([tool]) => tool === call.tool);
       if (index >= 0) tools.splice(index, 1);
@@ -105,12 +113,27 @@ export const repeatedError = defineDetector({
     const words = call.words.slice(0, MAX_WORDS);
     const asks = ASKS.has(call.verb);
     const reworded = entry.class !== '' && isRewording(entry.words, words);
-    // The error told the agent something if the same call failed in another way, if there are fewer failures, or if the message is mostly
-    // new. But if a question is only reworded, "not found" is its answer, whatever else the message suggests.
-    const novel = entry.key === call.key ? result.run === 1 && result.novelty >= NOVEL_FROM : seen.progress === 'novel';
-    const told = seen.progress === 'falling' || (novel && !(asks && reworded && entry.key !== call.key)) || isInformed(state, entry, call);
+    // The error told the agent something if the same call failed in another way, if there are fewer
+    // failures, or if the message is mostly
+    // new. But if a question is only reworded, "not found" is its answer, whatever else the message
+    // suggests.
+    const novel =
+      entry.key === call.key
+        ? result.run === 1 && result.novelty >= NOVEL_FROM
+        : seen.progress === 'novel';
+    const told =
+      seen.progress === 'falling' ||
+      (novel && !(asks && reworded && entry.key !== call.key)) ||
+      isInformed(state, entry, call);
     if (entry.class !== error.class || told)
-      Object.assign(entry, { class: error.class, count: 1, since: seen.step, keys: [], edits: 0, acts: 0 });
+      Object.assign(entry, {
+        class: error.class,
+        count: 1,
+        since: seen.step,
+        keys: [],
+        edits: 0,
+        acts: 0,
+      });
     else entry.count++;
     if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
     Object.assign(entry, { key: call.key, words });
@@ -120,10 +143,15 @@ export const repeatedError = defineDetector({
     const written = call.verb === 'write' && entry.acts > 0;
     const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
     // A shell command without words is one that the log does not show, so two of them may differ.
-    const byCall = result.known && !(call.shell && words.length === 0) ? join(state.calls, call.key, call, seen.step) : null;
+    const byCall =
+      result.known && !(call.shell && words.length === 0)
+        ? join(state.calls, call.key, call, seen.step)
+        : null;
     if (entry.count < (edited || written ? thresholdAfterEdits : threshold)) {
       const [group, variant] =
-        byKind && byKind.tools.length > 1 ? ([byKind, 'several-tools'] as const) : ([byCall, 'other-words'] as const);
+        byKind && byKind.tools.length > 1
+          ? ([byKind, 'several-tools'] as const)
+          : ([byCall, 'other-words'] as const);
       if (!group || group.count < thresholdOtherwise) return null;
       return {
         variant,
@@ -152,8 +180,10 @@ export const repeatedError = defineDetector({
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'transient') return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
-    if (variant === 'several-tools') return `${count} calls (\`${facts.tool}\`) failed with the same error (${facts.error})`;
+    if (variant === 'transient')
+      return `\`${facts.tool}\` was turned away ${count} times by a temporary error (${facts.error})`;
+    if (variant === 'several-tools')
+      return `${count} calls (\`${facts.tool}\`) failed with the same error (${facts.error})`;
     if (variant === 'other-words')
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
@@ -163,7 +193,10 @@ export const repeatedError = defineDetector({
 
   moves: ({ variant }) =>
     variant === 'transient'
-      ? ['wait before trying again, twice as long each time, and do something else meanwhile', 'if it keeps failing, report it']
+      ? [
+          'wait before trying again, twice as long each time, and do something else meanwhile',
+          'if it keeps failing, report it',
+        ]
       : variant === 'after-edits'
         ? [
             'read the failing lines and print the actual value before the next edit',
@@ -182,11 +215,16 @@ export const repeatedError = defineDetector({
             ],
 });
 
-/** Everything new in the call comes from the last error message: the agent learned something and is trying it. */
+/**
+ * Everything new in the call comes from the last error message: the agent learned something and is
+ * trying it.
+ */
 function isInformed({ message }: State, { words }: Entry, call: CallPrint): boolean {
   if (message.tool !== call.tool) return false;
   const fresh = call.words.filter((word) => !words.includes(word));
-  return words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word));
+  return (
+    words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word))
+  );
 }
 
 /** Adds a failure to its group. */

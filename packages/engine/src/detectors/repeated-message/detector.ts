@@ -16,7 +16,9 @@ interface Said {
   vocabulary: number[];
   speaker: string;
   step: number;
-  /** Calls made before this message, how many of them told something, and the sum of their novelty. */
+  /**
+   * Calls made before this message, how many of them told something, and the sum of their novelty.
+   */
   tried: number;
   told: number;
   brought: number;
@@ -39,19 +41,48 @@ const SHORTEST = 6;
 /** With fewer particular words, two messages are similar only if they are equal. */
 const FEW = 4;
 
-/** Progress that changed something. Unlike new content it counts fully, even if the result says little. */
+/**
+ * Progress that changed something. Unlike new content it counts fully, even if the result says
+ * little.
+ */
 const CHANGES = new Set<Fingerprint['progress']>(['write', 'moved', 'falling', 'screen']);
 
 const OPTIONS = {
-  messages: option.integer(3, { from: 2 }, 'Similar messages, including the latest, that make a loop.'),
-  window: option.integer(8, { from: 2 }, 'Recent messages of the speaker among which the similar ones must be.'),
-  alike: option.share(0.45, 'Share of particular words that similar messages have in common if something was tried between them.'),
+  messages: option.integer(
+    3,
+    { from: 2 },
+    'Similar messages, including the latest, that make a loop.',
+  ),
+  window: option.integer(
+    8,
+    { from: 2 },
+    'Recent messages of the speaker among which the similar ones must be.',
+  ),
+  alike: option.share(
+    0.45,
+    'Share of particular words that similar messages have in common if something was tried between them.',
+  ),
   alikeBlind: option.share(0.7, 'The same, if nothing that was tried between them told anything.'),
   alikeInTalk: option.share(0.6, 'The same, if nothing was tried between them.'),
-  littleNew: option.share(0.35, 'Maximum average novelty of the results between them that told something.'),
-  tells: option.integer(40, { from: 0 }, 'Length in characters from which a result tells something.'),
-  agreeing: option.integer(5, { from: 2 }, 'Short messages of several speakers in a row, in words that have been used, that make a loop.'),
-  words: option.integer(12, { from: 0 }, 'Words below which messages are similar only if nearly all their words are equal.'),
+  littleNew: option.share(
+    0.35,
+    'Maximum average novelty of the results between them that told something.',
+  ),
+  tells: option.integer(
+    40,
+    { from: 0 },
+    'Length in characters from which a result tells something.',
+  ),
+  agreeing: option.integer(
+    5,
+    { from: 2 },
+    'Short messages of several speakers in a row, in words that have been used, that make a loop.',
+  ),
+  words: option.integer(
+    12,
+    { from: 0 },
+    'Words below which messages are similar only if nearly all their words are equal.',
+  ),
 };
 type Options = ValuesOf<typeof OPTIONS>;
 const NEARLY_ALL = 0.9;
@@ -80,7 +111,16 @@ export const repeatedMessage = defineDetector({
     if (message && message.words >= SHORTEST) {
       const { said, habits, tried, told, brought } = state;
       const { key, words, vocabulary } = message;
-      const now: Said = { key, words, vocabulary, speaker, step, tried, told, brought: Math.round(brought * 100) / 100 };
+      const now: Said = {
+        key,
+        words,
+        vocabulary,
+        speaker,
+        step,
+        tried,
+        told,
+        brought: Math.round(brought * 100) / 100,
+      };
       const particular = particularOf(habits, speaker);
       const mine = particular(vocabulary);
       alike = said
@@ -93,7 +133,8 @@ export const repeatedMessage = defineDetector({
       push(said, now, MAX_SAID);
     }
     if (result || seen.type === 'user-spoke') state.agreed = 0;
-    // A call may end a message. The message came before the call's result, so the result is counted after it.
+    // A call may end a message. The message came before the call's result, so the result is counted
+    // after it.
     if (result) {
       const changed = CHANGES.has(seen.progress);
       state.tried++;
@@ -103,14 +144,18 @@ export const repeatedMessage = defineDetector({
       }
     }
     const [first] = alike;
-    if (message && alike.length + 1 < options.messages && state.agreed >= options.agreeing) return assent(state);
+    if (message && alike.length + 1 < options.messages && state.agreed >= options.agreeing)
+      return assent(state);
     if (!message || !first || alike.length + 1 < options.messages) return null;
     const tried = state.tried - first.tried;
     return {
       variant: tried > 0 ? 'in-vain' : 'only-talk',
       count: alike.length + 1,
       since: first.step,
-      keys: [...alike.map(({ key }) => `message:${key.toString(36)}`), `message:${message.key.toString(36)}`],
+      keys: [
+        ...alike.map(({ key }) => `message:${key.toString(36)}`),
+        `message:${message.key.toString(36)}`,
+      ],
       strength: 0.6,
       facts: { tried, passage: beginningOf(message) },
     };
@@ -119,7 +164,9 @@ export const repeatedMessage = defineDetector({
   explain({ variant, count, facts }) {
     if (variant === 'assent') return `${count} messages in a row only confirm one another`;
     const between =
-      variant === 'only-talk' ? 'with nothing tried in between' : `and the ${facts.tried} calls in between returned little new`;
+      variant === 'only-talk'
+        ? 'with nothing tried in between'
+        : `and the ${facts.tried} calls in between returned little new`;
     return `${count} messages say much the same${facts.passage ? ` (the last: ${facts.passage})` : ''}, ${between}`;
   },
 
@@ -141,7 +188,9 @@ export const repeatedMessage = defineDetector({
 function isAssent(now: Said, said: readonly Said[]): boolean {
   if (now.words > MAX_ASSENT_WORDS) return false;
   const before = said.filter(({ tried }) => tried === now.tried);
-  const known = now.vocabulary.filter((word) => before.some(({ vocabulary }) => vocabulary.includes(word)));
+  const known = now.vocabulary.filter((word) =>
+    before.some(({ vocabulary }) => vocabulary.includes(word)),
+  );
   return known.length >= now.vocabulary.length * ASSENT;
 }
 
@@ -149,16 +198,38 @@ function assent({ said, agreed }: State): Evidence | null {
   const latest = said.slice(-agreed);
   if (new Set(latest.map(({ speaker }) => speaker)).size < 2) return null;
   const keys = latest.map(({ key }) => `message:${key.toString(36)}`);
-  return { variant: 'assent', count: agreed, since: latest[0]!.step, keys, strength: 0.6, facts: { tried: 0 } };
+  return {
+    variant: 'assent',
+    count: agreed,
+    since: latest[0]!.step,
+    keys,
+    strength: 0.6,
+    facts: { tried: 0 },
+  };
 }
 
-/** Whether two messages have the same particular content, and the calls between them brought little. */
-function isAlike(now: Said, said: Said, mine: readonly number[], particular: () => readonly number[], options: Options): boolean {
+/**
+ * Whether two messages have the same particular content, and the calls between them brought little.
+ */
+function isAlike(
+  now: Said,
+  said: Said,
+  mine: readonly number[],
+  particular: () => readonly number[],
+  options: Options,
+): boolean {
   const [tried, told] = [now.tried - said.tried, now.told - said.told];
   if (told > 0 && (now.brought - said.brought) / told > options.littleNew) return false;
   const theirs = particular();
-  if (Math.min(mine.length, theirs.length) < FEW) return now.key === said.key && (tried === 0 || told > 0);
+  if (Math.min(mine.length, theirs.length) < FEW)
+    return now.key === said.key && (tried === 0 || told > 0);
   const short = Math.min(now.words, said.words) < options.words;
-  const needed = short ? NEARLY_ALL : tried === 0 ? options.alikeInTalk : told === 0 ? options.alikeBlind : options.alike;
+  const needed = short
+    ? NEARLY_ALL
+    : tried === 0
+      ? options.alikeInTalk
+      : told === 0
+        ? options.alikeBlind
+        : options.alike;
   return overlap(mine, theirs, VOCABULARY) >= needed;
 }

@@ -17,7 +17,10 @@ interface Thought {
   references: number[];
   /** Whether it named something that the paragraphs before it did not name. */
   fresh: boolean;
-  /** The key of the first paragraph that it repeats, that paragraph's step, and the position of this one in the series. */
+  /**
+   * The key of the first paragraph that it repeats, that paragraph's step, and the position of this
+   * one in the series.
+   */
   first: number;
   since: number;
   ordinal: number;
@@ -28,7 +31,9 @@ interface State {
   thoughts: Thought[];
   /** What short lines since the last paragraph said. */
   above: number[];
-  /** The last line of reasoning that was too short to compare, and how many times in a row it came. */
+  /**
+   * The last line of reasoning that was too short to compare, and how many times in a row it came.
+   */
   short: { key: number; count: number; since: number };
 }
 
@@ -48,8 +53,16 @@ const MANNER: Record<string, string> = {
 };
 
 const OPTIONS = {
-  paragraphs: option.integer(4, { from: 2 }, 'Similar paragraphs, including the latest, that make a loop.'),
-  window: option.integer(16, { from: 2 }, 'Recent paragraphs among which the similar ones must be.'),
+  paragraphs: option.integer(
+    4,
+    { from: 2 },
+    'Similar paragraphs, including the latest, that make a loop.',
+  ),
+  window: option.integer(
+    16,
+    { from: 2 },
+    'Recent paragraphs among which the similar ones must be.',
+  ),
   overlap: option.share(0.8, 'Share of word trigrams that similar paragraphs have in common.'),
   words: option.integer(8, { from: 0 }, 'Minimum number of words in a paragraph that counts.'),
   short: option.integer(6, { from: 2 }, 'Equal thoughts of fewer words in a row that make a loop.'),
@@ -74,12 +87,19 @@ export const repeatedThought = defineDetector({
 
   step(state, seen, options) {
     let evidence: Evidence | null = null;
-    // The event that ends a paragraph carries it. The paragraph came before that event's progress, so it is handled first.
+    // The event that ends a paragraph carries it. The paragraph came before that event's progress,
+    // so it is handled first.
     if (seen.text && seen.type !== 'user-spoke') {
-      for (const paragraph of seen.text.paragraphs) evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
+      for (const paragraph of seen.text.paragraphs)
+        evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
     }
     // An agent that waits may say so each time.
-    if (seen.type === 'user-spoke' || seen.progress !== null || seen.neutral === 'wait' || seen.neutral === 'poll') {
+    if (
+      seen.type === 'user-spoke' ||
+      seen.progress !== null ||
+      seen.neutral === 'wait' ||
+      seen.neutral === 'poll'
+    ) {
       state.thoughts = [];
       state.above = [];
       state.short.count = 0;
@@ -100,10 +120,17 @@ export const repeatedThought = defineDetector({
   ],
 });
 
-function take(state: State, paragraph: Paragraph, channel: Channel, { step, speaker }: Fingerprint, options: Options): Evidence | null {
+function take(
+  state: State,
+  paragraph: Paragraph,
+  channel: Channel,
+  { step, speaker }: Fingerprint,
+  options: Options,
+): Evidence | null {
   if (paragraph.words < options.words) {
     mergeSmallest(state.above, paragraph.references, REFERENCES);
-    // A short line in an answer is usually a heading, and the same words under a new heading are something new.
+    // A short line in an answer is usually a heading, and the same words under a new heading are
+    // something new.
     if (channel === 'answer') mergeSmallest(state.above, paragraph.vocabulary, REFERENCES);
     return channel === 'thinking' ? takeShort(state, paragraph, step, options) : null;
   }
@@ -113,7 +140,9 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
   mergeSmallest(references, state.above, REFERENCES);
   state.above = [];
 
-  const fresh = references.some((reference) => !state.thoughts.some((thought) => thought.references.includes(reference)));
+  const fresh = references.some(
+    (reference) => !state.thoughts.some((thought) => thought.references.includes(reference)),
+  );
   let likest: Likeness = 'exact';
   let near = 1;
   let repeats = 1;
@@ -132,21 +161,46 @@ function take(state: State, paragraph: Paragraph, channel: Channel, { step, spea
     ordinal = Math.max(ordinal, thought.ordinal + 1);
   }
   state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal, speaker });
-  if (state.thoughts.length > options.window) state.thoughts.splice(0, state.thoughts.length - options.window);
+  if (state.thoughts.length > options.window)
+    state.thoughts.splice(0, state.thoughts.length - options.window);
   const cluster = repeats + original;
   const told = { count: ordinal, since, keys: [first.toString(36)] };
-  const factsOf = (similar: number) => ({ alike: similar, among: state.thoughts.length, channel, passage: beginningOf(paragraph) });
+  const factsOf = (similar: number) => ({
+    alike: similar,
+    among: state.thoughts.length,
+    channel,
+    passage: beginningOf(paragraph),
+  });
   if (!fresh && cluster >= options.paragraphs)
-    return { ...told, variant: likest, equal: likest === 'exact', strength: STRENGTH[likest], facts: factsOf(cluster) };
-  if (channel === 'answer' || near < options.reshuffled || paragraph.words < MIN_RESHUFFLED_WORDS) return null;
-  return { ...told, variant: 'reshuffled', strength: STRENGTH.overlap, cap: 'hint', facts: factsOf(near) };
+    return {
+      ...told,
+      variant: likest,
+      equal: likest === 'exact',
+      strength: STRENGTH[likest],
+      facts: factsOf(cluster),
+    };
+  if (channel === 'answer' || near < options.reshuffled || paragraph.words < MIN_RESHUFFLED_WORDS)
+    return null;
+  return {
+    ...told,
+    variant: 'reshuffled',
+    strength: STRENGTH.overlap,
+    cap: 'hint',
+    facts: factsOf(near),
+  };
 }
 
 /** A thought of a few words is compared only with the one before it, and must be equal. */
-function takeShort(state: State, paragraph: Paragraph, step: number, options: Options): Evidence | null {
+function takeShort(
+  state: State,
+  paragraph: Paragraph,
+  step: number,
+  options: Options,
+): Evidence | null {
   const { key, words } = paragraph;
   if (words === 0) return null;
-  if (state.short.key !== key || state.short.count === 0) state.short = { key, count: 0, since: step };
+  if (state.short.key !== key || state.short.count === 0)
+    state.short = { key, count: 0, since: step };
   const count = ++state.short.count;
   if (count < options.short) return null;
   return {
@@ -159,7 +213,11 @@ function takeShort(state: State, paragraph: Paragraph, step: number, options: Op
   };
 }
 
-function alike(thought: Thought, { key, shape, trigrams }: Paragraph, options: Options): Likeness | null {
+function alike(
+  thought: Thought,
+  { key, shape, trigrams }: Paragraph,
+  options: Options,
+): Likeness | null {
   if (thought.key === key) return 'exact';
   if (thought.shape === shape) return 'templated';
   return overlap(thought.trigrams, trigrams, TRIGRAMS) >= options.overlap ? 'overlap' : null;

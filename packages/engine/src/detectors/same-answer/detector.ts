@@ -36,12 +36,16 @@ interface State {
 const MAX_TOOLS = 16;
 const MAX_MISSES = 8;
 const MAX_WORDS = 12;
-/** A prompt with fewer words is a command, and an answer with fewer characters is a confirmation. */
+/**
+ * A prompt with fewer words is a command, and an answer with fewer characters is a confirmation.
+ */
 const FEWEST_WORDS = 3;
 const SHORTEST_REPORT = 20;
 /** Low, because two prompts that get exactly the same answer are probably the same question. */
 const ALIKE_PROMPTS = 0.25;
-/** Share of the shorter question's words that another question about the same thing must contain. */
+/**
+ * Share of the shorter question's words that another question about the same thing must contain.
+ */
 const SAME_THING = 0.75;
 const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
@@ -51,8 +55,16 @@ export const sameAnswer = defineDetector({
   watches: ['call-finished'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
-    threshold: option.integer(4, { from: 2 }, 'Different questions with the same empty answer that make a loop.'),
-    shortestPage: option.integer(200, { from: 0 }, 'Minimum length, in characters, of an answer of an unknown tool that counts.'),
+    threshold: option.integer(
+      4,
+      { from: 2 },
+      'Different questions with the same empty answer that make a loop.',
+    ),
+    shortestPage: option.integer(
+      200,
+      { from: 0 },
+      'Minimum length, in characters, of an answer of an unknown tool that counts.',
+    ),
     movedOn: option.integer(3, { from: 1 }, 'Steps with progress that end a streak.'),
   },
   start: (): State => ({ tools: [], misses: [] }),
@@ -67,14 +79,17 @@ export const sameAnswer = defineDetector({
     const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
     // A command without output may have done something or not.
     const silent = call?.verb === 'execute' && call.shell && result?.empty;
-    if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb))) return null;
+    if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb)))
+      return null;
     const words = call.words.slice(0, MAX_WORDS);
     const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     if (!result.empty) {
       // Different files may have the same content, and a short confirmation is not a page.
       const last = delegates ? tools.find(([name]) => name === group)?.[1].words : undefined;
       const short =
-        delegates && words.length >= FEWEST_WORDS && (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
+        delegates &&
+        words.length >= FEWEST_WORDS &&
+        (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
           ? SHORTEST_REPORT
           : shortestPage;
       const page = !call.target?.startsWith('file:') && result.size >= short;
@@ -87,7 +102,16 @@ export const sameAnswer = defineDetector({
     const answer = result.empty ? 'empty' : result.digest;
     let entry = recall(tools, group);
     if (!entry || entry.answer !== answer || entry.progress >= movedOn) {
-      entry = { answer, keys: [call.key], count: 1, since: seen.step, batch: seen.batch, progress: 0, words, reworded: 0 };
+      entry = {
+        answer,
+        keys: [call.key],
+        count: 1,
+        since: seen.step,
+        batch: seen.batch,
+        progress: 0,
+        words,
+        reworded: 0,
+      };
       remember(tools, group, entry, MAX_TOOLS);
       return null;
     }
@@ -96,28 +120,38 @@ export const sameAnswer = defineDetector({
     if (!again && entry.batch !== seen.batch) entry.count++;
     entry.batch = seen.batch;
     entry.progress = 0;
-    // The program and its options are not wording, so a command is a rewording only if it just adds or just drops words.
-    entry.reworded = isRewording(entry.words, words, call.shell ? 1 : undefined) ? entry.reworded + 1 : 0;
+    // The program and its options are not wording, so a command is a rewording only if it just adds
+    // or just drops words.
+    entry.reworded = isRewording(entry.words, words, call.shell ? 1 : undefined)
+      ? entry.reworded + 1
+      : 0;
     entry.words = words;
     if (entry.count < threshold || entry.keys.length < 2) return null;
     // Searching for one name after another may be a check that all of them are gone.
-    if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1) return null;
+    if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1)
+      return null;
     return {
-      variant: call.verb === 'nothing' ? 'no-op' : silent ? 'silent' : result.empty ? 'empty' : 'page',
+      variant:
+        call.verb === 'nothing' ? 'no-op' : silent ? 'silent' : result.empty ? 'empty' : 'page',
       count: entry.count,
       since: entry.since,
       keys: [`answer:${group}`, ...entry.keys],
       strength: 0.7,
       // Different questions may have been meant to confirm that nothing is there.
-      ...(call.verb === 'nothing' || (entry.reworded > 0 && !silent) ? {} : { cap: 'note' as const }),
+      ...(call.verb === 'nothing' || (entry.reworded > 0 && !silent)
+        ? {}
+        : { cap: 'note' as const }),
       facts: { tool: call.tool, reworded: entry.reworded > 0 },
     };
   },
 
   explain({ count, variant, facts }) {
-    if (variant === 'no-op') return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
-    if (variant === 'silent') return `${count} variants of one command (\`${facts.tool}\`) printed nothing`;
-    if (variant === 'not-there') return `${count} calls (\`${facts.tool}\`) looked for the same thing, and none found it`;
+    if (variant === 'no-op')
+      return `${count} commands in a row did nothing (the last: \`${facts.tool}\`)`;
+    if (variant === 'silent')
+      return `${count} variants of one command (\`${facts.tool}\`) printed nothing`;
+    if (variant === 'not-there')
+      return `${count} calls (\`${facts.tool}\`) looked for the same thing, and none found it`;
     const got = variant === 'empty' ? 'found nothing' : 'got the very same answer';
     return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls to \`${facts.tool}\` ${got}`;
   },
@@ -126,23 +160,35 @@ export const sameAnswer = defineDetector({
     variant === 'no-op'
       ? ['run a command that shows or changes something', 'say what you need to know next']
       : variant === 'silent'
-        ? ['look at what the command did before you run it again', 'check one of its parts by itself, with output']
+        ? [
+            'look at what the command did before you run it again',
+            'check one of its parts by itself, with output',
+          ]
         : variant === 'empty' || variant === 'not-there'
           ? [
               'assume that nothing matches these words, and list what is there',
               'look in another place, or ask for the right name',
               'go on without it and say so',
             ]
-          : ['work with this one answer: other words do not change it', 'ask something else, or another source'],
+          : [
+              'work with this one answer: other words do not change it',
+              'ask something else, or another source',
+            ],
 });
 
 /** Finds several searches for one thing, with more than one tool, that did not find it. */
-function lookedFor(state: State, { call, result, progress, step, batch }: Fingerprint, threshold: number): Evidence | null {
+function lookedFor(
+  state: State,
+  { call, result, progress, step, batch }: Fingerprint,
+  threshold: number,
+): Evidence | null {
   if (progress === 'write') state.misses = [];
   // In a shell command, the name to look for cannot be told from the place to look in.
   if (!call || !result?.missing || call.shell || !ASKS.has(call.verb)) return null;
   const words = call.words.slice(0, MAX_WORDS);
-  const same = state.misses.filter((each) => each.batch !== batch && isSameThing(each.words, words));
+  const same = state.misses.filter(
+    (each) => each.batch !== batch && isSameThing(each.words, words),
+  );
   push(state.misses, { key: call.key, tool: call.tool, words, step, batch }, MAX_MISSES);
   const tools = [...new Set([...same.map(({ tool }) => tool), call.tool])];
   if (same.length + 1 < threshold || tools.length < 2) return null;

@@ -24,14 +24,21 @@ interface State {
 
 const VOCABULARY = 32;
 
-/** The tool and its target. Reads of one file count as equal only if they ask for the same part of it. */
+/**
+ * The tool and its target. Reads of one file count as equal only if they ask for the same part of
+ * it.
+ */
 const deedOf = ({ tool, target, key, verb }: CallPrint): string =>
   `${tool} ${target === null || (verb === 'read' && isFile(target)) ? key : target}`;
 
 /** After an edit of a file, running or reading something again is a new question. */
-const isEdit = ({ call, progress }: Fingerprint): boolean => progress === 'write' && targetsOf(call!).some(isFile);
+const isEdit = ({ call, progress }: Fingerprint): boolean =>
+  progress === 'write' && targetsOf(call!).some(isFile);
 
-/** The same place on another screen is another thing. A screen without a description may be the same. */
+/**
+ * The same place on another screen is another thing. A screen without a description may be the
+ * same.
+ */
 const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
   one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
 
@@ -41,10 +48,20 @@ export const sameIntent = defineDetector({
   watches: ['text-added', ...ENDS_MESSAGE],
   rungs: { first: 'note', highest: 'hint' },
   options: {
-    threshold: option.integer(3, { from: 2 }, 'Equal actions for the same reason, including the latest, that make a loop.'),
+    threshold: option.integer(
+      3,
+      { from: 2 },
+      'Equal actions for the same reason, including the latest, that make a loop.',
+    ),
     window: option.integer(13, { from: 2 }, 'Recent calls among which the equal actions must be.'),
-    alike: option.share(0.3, 'Share of words, except the most common, that the reasons have in common.'),
-    alikeScreens: option.share(0.5, 'Share of words that the screen descriptions have in common, if the host provides them.'),
+    alike: option.share(
+      0.3,
+      'Share of words, except the most common, that the reasons have in common.',
+    ),
+    alikeScreens: option.share(
+      0.5,
+      'Share of words that the screen descriptions have in common, if the host provides them.',
+    ),
   },
   start: (): State => ({ reason: [], deeds: [] }),
 
@@ -65,14 +82,18 @@ export const sameIntent = defineDetector({
       .slice(1 - window)
       .filter(
         ({ deed, reason, screen }) =>
-          deed === now.deed && overlap(reason, now.reason, VOCABULARY) >= alike && isSameScreen(screen, now.screen, alikeScreens),
+          deed === now.deed &&
+          overlap(reason, now.reason, VOCABULARY) >= alike &&
+          isSameScreen(screen, now.screen, alikeScreens),
       );
     // An action that brought progress was worth doing and does not count against later ones.
     push(state.deeds, progress ? { ...now, reason: [] } : now, window);
     const [first] = same;
-    // A read without a recorded result may have shown anything. For other actions, the next screen shows what they did.
+    // A read without a recorded result may have shown anything. For other actions, the next screen
+    // shows what they did.
     const unseen = !result.known && call.verb === 'read';
-    if (progress || unseen || !first || same.length + 1 < threshold + (result.known ? 0 : 1)) return null;
+    if (progress || unseen || !first || same.length + 1 < threshold + (result.known ? 0 : 1))
+      return null;
     return {
       variant: result.known ? 'nothing-new' : 'no-effect-known',
       count: same.length + 1,

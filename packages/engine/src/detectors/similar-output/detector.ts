@@ -29,7 +29,11 @@ export const similarOutput = defineDetector({
   rungs: { first: 'note', highest: 'stop' },
   options: {
     similarity: option.share(0.9, 'Share of the text that similar outputs have in common.'),
-    matches: option.integer(2, { from: 1 }, 'Earlier outputs similar to the latest that make a loop.'),
+    matches: option.integer(
+      2,
+      { from: 1 },
+      'Earlier outputs similar to the latest that make a loop.',
+    ),
     window: option.integer(5, { from: 1, to: 5 }, 'Recent outputs among which they must be.'),
   },
   start: (): State => ({ outputs: [], streak: null }),
@@ -44,16 +48,27 @@ export const similarOutput = defineDetector({
       return null;
     }
     const alike = outputs.flatMap((kept, i) => {
-      const share = isOther(kept, output) ? 0 : likeness(kept.text, output.text, options.similarity);
+      const share = isOther(kept, output)
+        ? 0
+        : likeness(kept.text, output.text, options.similarity);
       return share >= options.similarity ? [{ kept, share, back: outputs.length - i }] : [];
     });
     const better = alike.length > 0 && isBetter(alike.at(-1)!.kept, output);
     if (better) outputs.length = 0;
-    push(outputs, { text: output.text, failures: output.failures, key: output.key, step: seen.step }, Math.min(options.window, MAX));
-    // The similar outputs must be evenly spaced: each iteration, or every other one. Otherwise the last one is just a retry.
+    push(
+      outputs,
+      { text: output.text, failures: output.failures, key: output.key, step: seen.step },
+      Math.min(options.window, MAX),
+    );
+    // The similar outputs must be evenly spaced: each iteration, or every other one. Otherwise the
+    // last one is just a retry.
     const round = alike.slice(-options.matches);
     const every = round.at(-1)?.back ?? 1;
-    if (better || round.length < options.matches || round.some(({ back }, i) => back !== every * (round.length - i))) {
+    if (
+      better ||
+      round.length < options.matches ||
+      round.some(({ back }, i) => back !== every * (round.length - i))
+    ) {
       state.streak = null;
       return null;
     }
@@ -68,13 +83,20 @@ export const similarOutput = defineDetector({
       since: streak.since,
       keys: [streak.key],
       strength: Math.round(least * 85) / 100,
-      facts: { percent: Math.floor(least * 100), matches: alike.length, first: streak.since, every },
+      facts: {
+        percent: Math.floor(least * 100),
+        matches: alike.length,
+        first: streak.since,
+        every,
+      },
     };
   },
 
   explain({ count, facts }) {
     const what = 'printed nearly the same';
-    return facts.every === 1 ? `${count} iterations ${what}` : `the iterations alternate: ${count} of them, with another between, ${what}`;
+    return facts.every === 1
+      ? `${count} iterations ${what}`
+      : `the iterations alternate: ${count} of them, with another between, ${what}`;
   },
 
   moves: [
@@ -84,18 +106,26 @@ export const similarOutput = defineDetector({
   ],
 });
 
-/** How similar two outputs are apart from the lines they share, so that a fixed template around different content does not count. */
+/**
+ * How similar two outputs are apart from the lines they share, so that a fixed template around
+ * different content does not count.
+ */
 function likeness(before: string, now: string, atLeast: number): number {
   const lines = before.split('\n');
   const own = now.split('\n');
-  const rest = (from: readonly string[], shared: readonly string[]): string => from.filter((line) => !shared.includes(line)).join('\n');
+  const rest = (from: readonly string[], shared: readonly string[]): string =>
+    from.filter((line) => !shared.includes(line)).join('\n');
   const [one, other] = [rest(lines, own), rest(own, lines)];
-  return one.trim() === '' || other.trim() === '' ? similarity(before, now, atLeast) : similarity(one, other, atLeast);
+  return one.trim() === '' || other.trim() === ''
+    ? similarity(before, now, atLeast)
+    : similarity(one, other, atLeast);
 }
 
 /** The same sentence about another file or another search is different work. */
-const isOther = (before: Kept, now: OutputPrint): boolean => before.key !== now.key && /^(?:file|search):/.test(now.signature);
+const isOther = (before: Kept, now: OutputPrint): boolean =>
+  before.key !== now.key && /^(?:file|search):/.test(now.signature);
 
 /** Fewer failures, less left, or more done: the texts may be similar, but the work moves on. */
 const isBetter = (before: Kept, now: OutputPrint): boolean =>
-  (before.failures !== null && now.failures !== null && now.failures < before.failures) || movedOn(before.text, now.text);
+  (before.failures !== null && now.failures !== null && now.failures < before.failures) ||
+  movedOn(before.text, now.text);

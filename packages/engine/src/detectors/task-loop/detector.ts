@@ -2,7 +2,14 @@ import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-import { alike, LAPS, type TaskLoopType, type TaskStep, taskCycle, taskPattern } from '../task-pattern.ts';
+import {
+  alike,
+  LAPS,
+  type TaskLoopType,
+  type TaskStep,
+  taskCycle,
+  taskPattern,
+} from '../task-pattern.ts';
 
 interface State {
   /** The last attempts at any task, newest last. */
@@ -41,8 +48,16 @@ export const taskLoop = defineDetector({
     state.recent = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
     push(state.recent, { task: key, label, status, blockers, work, at, step }, MAX_ATTEMPTS);
     const own = state.recent.filter((attempt) => attempt.task === key);
-    const evidence = (variant: TaskLoopType, count: number, since: number, keys: string[]): Evidence => ({
-      variant, count, since, keys,
+    const evidence = (
+      variant: TaskLoopType,
+      count: number,
+      since: number,
+      keys: string[],
+    ): Evidence => ({
+      variant,
+      count,
+      since,
+      keys,
       equal: true,
       strength: 0.85,
       facts: {
@@ -54,16 +69,23 @@ export const taskLoop = defineDetector({
     });
     const pattern = taskPattern(own, threshold);
     // A cycle of tasks is more specific than the fact that each of them makes no progress.
-    const cycle = pattern === null || pattern === 'no_progress_repeat' ? taskCycle(state.recent) : null;
-    if (cycle) return evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
+    const cycle =
+      pattern === null || pattern === 'no_progress_repeat' ? taskCycle(state.recent) : null;
+    if (cycle)
+      return evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
     if (!pattern) return null;
-    const count = Math.max(threshold, pattern === 'completed_task_revisit' ? threshold : alike(own));
+    const count = Math.max(
+      threshold,
+      pattern === 'completed_task_revisit' ? threshold : alike(own),
+    );
     return evidence(pattern, count, own.at(-count)!.step, [key]);
   },
 
   explain({ count, variant, facts }) {
     if (variant === 'task_cycle') {
-      const named = Array.isArray(facts.named) ? ` ${facts.named.map((task) => `\`${task}\``).join(', ')}` : '';
+      const named = Array.isArray(facts.named)
+        ? ` ${facts.named.map((task) => `\`${task}\``).join(', ')}`
+        : '';
       return `the same tasks${named} were attempted in turn ${count} times over, without new work`;
     }
     return `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
@@ -71,9 +93,15 @@ export const taskLoop = defineDetector({
 
   moves({ variant }) {
     if (variant === 'completed_task_revisit')
-      return ['mark the task as done and take the next open one', 'if it is not really done, say what is missing'];
+      return [
+        'mark the task as done and take the next open one',
+        'if it is not really done, say what is missing',
+      ];
     if (variant === 'blocked_task_spin')
-      return ['work on what blocks the task, or take one that is not blocked', 'if only a person can remove the blocker, report it'];
+      return [
+        'work on what blocks the task, or take one that is not blocked',
+        'if only a person can remove the blocker, report it',
+      ];
     return OTHER_WAYS;
   },
 });

@@ -4,7 +4,8 @@ export const unknownTool = refusalDetector({
   name: 'unknown-tool',
   refusal: 'tool',
   perTool: false,
-  what: (count, tool) => `${count} calls were refused because there is no such tool (the last: \`${tool}\`)`,
+  what: (count, tool) =>
+    `${count} calls were refused because there is no such tool (the last: \`${tool}\`)`,
   moves: [
     'use only names from the list of tools you were given',
     'reach the goal with a tool that you have',

@@ -1,6 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
-const CLOSED = /err_(?:unsafe_port|unknown_url_scheme|blocked_by_client|disallowed_url_scheme)|protocol is (?:blocked|not supported)/i;
+const CLOSED =
+  /err_(?:unsafe_port|unknown_url_scheme|blocked_by_client|disallowed_url_scheme)|protocol is (?:blocked|not supported)/i;
 
 export const closedAddress = defineFailure({
   name: 'closed-address',

@@ -1,6 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
-const CLOSED = /econnrefused|connection[ _]refused|failed to connect to \S+ port|couldn't connect to server/i;
+const CLOSED =
+  /econnrefused|connection[ _]refused|failed to connect to \S+ port|couldn't connect to server/i;
 
 export const closedPort = defineFailure({
   name: 'closed-port',

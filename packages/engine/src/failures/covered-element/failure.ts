@@ -1,6 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
-const COVERED = /intercepts pointer events|click intercepted|is (?:obscured|covered)|would receive the click/i;
+const COVERED =
+  /intercepts pointer events|click intercepted|is (?:obscured|covered)|would receive the click/i;
 
 export const coveredElement = defineFailure({
   name: 'covered-element',

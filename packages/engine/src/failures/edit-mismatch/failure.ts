@@ -19,7 +19,9 @@ export const editMismatch = defineFailure({
       reason: 'spaces, tabs and earlier edits make them differ',
       args: ({ path, argument }, role) => {
         if (path === '') return null;
-        return role === 'shell' ? { command: `cat -A -- ${quoted(path)} | head -200` } : { [argument]: path };
+        return role === 'shell'
+          ? { command: `cat -A -- ${quoted(path)} | head -200` }
+          : { [argument]: path };
       },
     },
     {

@@ -4,7 +4,8 @@ import { defineFailure, type OfferedArgs } from '../failure.ts';
 export const isFolder = defineFailure({
   name: 'is-folder',
   means: 'the path is a folder, not a file',
-  recognises: ({ error, world, said }) => error && world !== 'page' && /\beisdir\b|\bis a directory\b/i.test(said),
+  recognises: ({ error, world, said }) =>
+    error && world !== 'page' && /\beisdir\b|\bis a directory\b/i.test(said),
   moves: [
     {
       name: 'list-it',

@@ -6,7 +6,8 @@ const MISSING =
 export const missingCommand = defineFailure({
   name: 'missing-command',
   means: 'a program or a package that it needs is not there',
-  recognises: ({ error, shell, verb, said }) => error && (shell || verb === 'execute' || verb === 'verify') && MISSING.test(said),
+  recognises: ({ error, shell, verb, said }) =>
+    error && (shell || verb === 'execute' || verb === 'verify') && MISSING.test(said),
   moves: [
     {
       name: 'check-installed',
@@ -15,7 +16,10 @@ export const missingCommand = defineFailure({
       by: ['shell', 'file-list'],
       does: 'check what is installed',
       reason: 'it may have another name or be in a project folder',
-      args: (_, role) => (role === 'shell' ? { command: 'ls; ls node_modules/.bin .venv/bin vendor/bin 2>/dev/null | head -100' } : null),
+      args: (_, role) =>
+        role === 'shell'
+          ? { command: 'ls; ls node_modules/.bin .venv/bin vendor/bin 2>/dev/null | head -100' }
+          : null,
     },
     {
       name: 'read-project-docs',

@@ -35,7 +35,9 @@ export const missingFile = defineFailure({
 
 function listing({ path }: FailedTarget, role: string): OfferedArgs | null {
   if (path === '') return null;
-  return role === 'shell' ? { command: `ls -la ${quoted(folderOf(path))}` } : { path: folderOf(path) };
+  return role === 'shell'
+    ? { command: `ls -la ${quoted(folderOf(path))}` }
+    : { path: folderOf(path) };
 }
 
 function searching({ path }: FailedTarget, role: string): OfferedArgs | null {

@@ -2,12 +2,14 @@ import { defineFailure } from '../failure.ts';
 
 const MISSING =
   /did not find some options|option[^\n]{0,40}\bnot found|no (?:such|matching) option|could not (?:find|select) (?:the )?option/i;
-const UNKNOWN = /(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|no such) (?:command.?line )?(?:option|flag|argument|switch)/i;
+const UNKNOWN =
+  /(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|no such) (?:command.?line )?(?:option|flag|argument|switch)/i;
 
 export const missingOption = defineFailure({
   name: 'missing-option',
   means: 'there is no such option',
-  recognises: ({ error, world, shell, said }) => error && ((world === 'page' && MISSING.test(said)) || (shell && UNKNOWN.test(said))),
+  recognises: ({ error, world, shell, said }) =>
+    error && ((world === 'page' && MISSING.test(said)) || (shell && UNKNOWN.test(said))),
   moves: [
     {
       name: 'read-options',

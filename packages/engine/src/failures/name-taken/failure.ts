@@ -3,7 +3,8 @@ import { defineFailure } from '../failure.ts';
 export const nameTaken = defineFailure({
   name: 'name-taken',
   means: 'something of this name is already there',
-  recognises: ({ error, world, said }) => error && world !== 'page' && /\beexist\b|already exists|: file exists/i.test(said),
+  recognises: ({ error, world, said }) =>
+    error && world !== 'page' && /\beexist\b|already exists|: file exists/i.test(said),
   moves: [
     {
       name: 'use-another-name',

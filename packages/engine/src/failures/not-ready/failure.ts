@@ -15,7 +15,8 @@ export const notReady = defineFailure({
       by: ['page-wait', 'wait'],
       does: 'give it time before trying again',
       reason: 'an immediate retry will fail too',
-      args: (_, role, tool) => (role === 'page-wait' && tool.includes('browser_') ? { time: 5 } : null),
+      args: (_, role, tool) =>
+        role === 'page-wait' && tool.includes('browser_') ? { time: 5 } : null,
     },
     {
       name: 'read-afresh',

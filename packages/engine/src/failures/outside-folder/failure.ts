@@ -3,7 +3,8 @@ import { defineFailure } from '../failure.ts';
 export const outsideFolder = defineFailure({
   name: 'outside-folder',
   means: 'the path is outside the folders that the tool may use',
-  recognises: ({ error, said }) => error && /outside (?:of )?(?:the )?(?:allowed|permitted|workspace|working|project)/i.test(said),
+  recognises: ({ error, said }) =>
+    error && /outside (?:of )?(?:the )?(?:allowed|permitted|workspace|working|project)/i.test(said),
   moves: [
     {
       name: 'list-allowed',

@@ -24,7 +24,8 @@ export const permissionDenied = defineFailure({
       by: ['shell', 'file-list'],
       does: 'see who owns it and who may do this',
       reason: '',
-      args: ({ path }, role) => (path === '' ? null : role === 'shell' ? { command: `ls -ld -- ${quoted(path)}` } : null),
+      args: ({ path }, role) =>
+        path === '' ? null : role === 'shell' ? { command: `ls -ld -- ${quoted(path)}` } : null,
     },
     {
       name: 'take-rights',

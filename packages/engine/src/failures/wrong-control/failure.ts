@@ -1,6 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
-const WRONG = /element is not an? <(?:input|select|textarea)|not a select element|cannot (?:type|fill)[^\n]{0,30}(?:non-text|into)/i;
+const WRONG =
+  /element is not an? <(?:input|select|textarea)|not a select element|cannot (?:type|fill)[^\n]{0,30}(?:non-text|into)/i;
 
 export const wrongControl = defineFailure({
   name: 'wrong-control',

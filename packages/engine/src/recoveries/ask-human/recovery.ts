@@ -1,5 +1,12 @@
 import { defineRecovery, type Situation } from '../recovery.ts';
-import { reportRequest, seenInFull, sentence, WE, WHILE_ASKED, WITHOUT_ANYBODY } from '../wording.ts';
+import {
+  reportRequest,
+  seenInFull,
+  sentence,
+  WE,
+  WHILE_ASKED,
+  WITHOUT_ANYBODY,
+} from '../wording.ts';
 
 export const askHuman = defineRecovery({
   name: 'ask-human',

@@ -10,6 +10,8 @@ export const offerNextMoves = defineRecovery({
   options: {},
   ranks: true,
   plan: () => ({}),
-  toModel: ({ signal, moves, tried }) => withMoves(`${WE}${tried.length > 0 ? ' again' : ''}: ${signal.text}.`, moves, HINT),
-  toHuman: ({ signal, tried }) => `Unrut ${tried.length > 0 ? 'reminded the agent' : 'gave the agent next steps'}: ${signal.text}.`,
+  toModel: ({ signal, moves, tried }) =>
+    withMoves(`${WE}${tried.length > 0 ? ' again' : ''}: ${signal.text}.`, moves, HINT),
+  toHuman: ({ signal, tried }) =>
+    `Unrut ${tried.length > 0 ? 'reminded the agent' : 'gave the agent next steps'}: ${signal.text}.`,
 });

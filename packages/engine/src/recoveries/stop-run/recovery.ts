@@ -21,5 +21,6 @@ export const stopRun = defineRecovery({
   }),
   toModel: ({ signal }) =>
     `${WE} stopped the run: ${signal.text}, and no advice has changed that. If the user resumes it, begin with something else.`,
-  toHuman: ({ signal }) => `Unrut stopped the run: ${seenInFull(signal)}. To resume it, tell the agent to go on.`,
+  toHuman: ({ signal }) =>
+    `Unrut stopped the run: ${seenInFull(signal)}. To resume it, tell the agent to go on.`,
 });

@@ -28,5 +28,6 @@ export const unblockAuthority = defineRecovery({
       'Complete the task this way. If it cannot be done within these bounds, say exactly what is missing.',
     ].join('\n');
   },
-  toHuman: ({ signal }) => `The agent may work around what blocks task ${taskIn(signal).id}: ${signal.text}.`,
+  toHuman: ({ signal }) =>
+    `The agent may work around what blocks task ${taskIn(signal).id}: ${signal.text}.`,
 });

@@ -1,4 +1,7 @@
-/** How much of a report the page shows, so that it opens quickly however much was scanned. What is left out is said. */
+/**
+ * How much of a report the page shows, so that it opens quickly however much was scanned. What is
+ * left out is said.
+ */
 export const MAX = {
   /** Runs with a section of their own. */
   runs: 200,

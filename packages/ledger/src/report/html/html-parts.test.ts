@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { loop, run } from '@unrut/test/report/make-report';
+import { describe, expect, it } from 'vitest';
 import { escapeText } from './page-file.ts';
 import { ranking } from './ranking.ts';
 import { binned, drawnRun, momentOf } from './scan-timeline.ts';
@@ -74,7 +74,13 @@ describe('a timeline', () => {
   });
 
   it('has what people said between the steps, and the highest rung at the step of a plan', () => {
-    const plan = (step: number, rung: 'note' | 'stop') => ({ step, rung, recovery: 'x', toModel: '', toHuman: '' });
+    const plan = (step: number, rung: 'note' | 'stop') => ({
+      step,
+      rung,
+      recovery: 'x',
+      toModel: '',
+      toHuman: '',
+    });
     const looping = loop({
       detector: 'cycle',
       start: 1,
@@ -84,7 +90,10 @@ describe('a timeline', () => {
       repeats: [],
       plans: [plan(2, 'stop'), plan(2, 'note')],
     });
-    const given = { ...run({ id: 'x', file: 'x', format: 'x', timeline: 'nn-e', loops: [looping] }), spoke: [0, 2] };
+    const given = {
+      ...run({ id: 'x', file: 'x', format: 'x', timeline: 'nn-e', loops: [looping] }),
+      spoke: [0, 2],
+    };
     const drawn = drawnRun(ranking([given]).inFull[0]!);
     expect(drawn).toMatchObject({ letters: 'unnu-e', acts: '000070', size: 1 });
     expect([0, 1, 2, 3].map((step) => momentOf(step, drawn))).toEqual([1, 2, 4, 5]);
@@ -99,7 +108,16 @@ describe('the order of runs', () => {
       format: 'x',
       timeline: 'n'.repeat(50),
       loops: loops.map(({ wasted, light = false }, i) =>
-        loop({ detector: 'cycle', start: i, firedAt: i, end: i, text: '', repeats: [], wastedSteps: wasted, light }),
+        loop({
+          detector: 'cycle',
+          start: i,
+          firedAt: i,
+          end: i,
+          text: '',
+          repeats: [],
+          wastedSteps: wasted,
+          light,
+        }),
       ),
     });
 
@@ -126,6 +144,8 @@ describe('the order of runs', () => {
         Array.from({ length: 100 }, (_, i) => ({ wasted: i })),
       ),
     ]);
-    expect(inFull[0]!.loops.map(({ place }) => place)).toEqual(Array.from({ length: 30 }, (_, i) => 71 + i));
+    expect(inFull[0]!.loops.map(({ place }) => place)).toEqual(
+      Array.from({ length: 30 }, (_, i) => 71 + i),
+    );
   });
 });

@@ -19,7 +19,10 @@ const NAMES: Record<keyof typeof TIMELINE, string> = {
 };
 
 const KINDS = new Map<string, LoopKind>(
-  Object.entries(NAMES).map(([letter, name]) => [letter, { name, meaning: TIMELINE[letter as keyof typeof TIMELINE] }]),
+  Object.entries(NAMES).map(([letter, name]) => [
+    letter,
+    { name, meaning: TIMELINE[letter as keyof typeof TIMELINE] },
+  ]),
 );
 const UNKNOWN: LoopKind = { name: NAMES['?'], meaning: TIMELINE['?'] };
 

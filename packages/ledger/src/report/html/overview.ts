@@ -4,20 +4,26 @@ import type { ScannedLoop, Totals, Trajectory } from '../scan-report.ts';
 /** The finding in one line. */
 export function headline({ trajectories: runs, looping }: Totals): string {
   if (runs === 0) return 'No runs found';
-  if (looping === 0) return runs === 1 ? 'No loops in this run' : `No loops in ${number(runs)} runs`;
+  if (looping === 0)
+    return runs === 1 ? 'No loops in this run' : `No loops in ${number(runs)} runs`;
   if (looping === runs) return runs === 1 ? 'This run looped' : `All ${number(runs)} runs looped`;
   return `${number(looping)} of ${number(runs)} runs looped`;
 }
 
-/** The finding in a few sentences: how much was wasted, and how much of that was still to come when Unrut would have stepped in. */
+/**
+ * The finding in a few sentences: how much was wasted, and how much of that was still to come when
+ * Unrut would have stepped in.
+ */
 export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
   const { trajectories, steps, wastedSteps } = totals;
   if (trajectories === 0) return 'None of the files contains an agent run.';
-  if (wastedSteps === 0) return `None of ${counted(steps, 'step')} ${steps === 1 ? 'was' : 'were'} wasted.`;
+  if (wastedSteps === 0)
+    return `None of ${counted(steps, 'step')} ${steps === 1 ? 'was' : 'were'} wasted.`;
   const costs = wastedShare(totals);
   const cost = costs.length > 0 ? ` They cost ${costs.join(' and ')}.` : '';
   const ahead = Math.min(wastedSteps, stepsStillToCome(runs));
-  const later = ahead > 0 ? ` ${number(ahead)} of them came after Unrut would have intervened.` : '';
+  const later =
+    ahead > 0 ? ` ${number(ahead)} of them came after Unrut would have intervened.` : '';
   return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${cost}${later}`;
 }
 

@@ -7,7 +7,10 @@ export interface PlacedLoop {
   loop: ScannedLoop;
 }
 
-/** A run with its place in the report, counted from 1, and those of its loops that are shown, in their order. */
+/**
+ * A run with its place in the report, counted from 1, and those of its loops that are shown, in
+ * their order.
+ */
 export interface RankedRun {
   place: number;
   run: Trajectory;
@@ -30,7 +33,9 @@ export function ranking(runs: readonly Trajectory[]): RankingRow {
   const ranked: RankingRow = { inFull: [], further: [], withoutLoops: [] };
   let room: number = MAX.loops;
   const placed = runs.map((run, i) => ({ place: i + 1, run, loops: costliest(run.loops) }));
-  for (const entry of placed.sort((one, other) => compareRuns(one.run, other.run) || one.place - other.place)) {
+  for (const entry of placed.sort(
+    (one, other) => compareRuns(one.run, other.run) || one.place - other.place,
+  )) {
     if (entry.loops.length === 0) ranked.withoutLoops.push(entry);
     else if (ranked.inFull.length < MAX.runs && entry.loops.length <= room) {
       ranked.inFull.push(entry);
@@ -56,7 +61,11 @@ function costliest(loops: readonly ScannedLoop[]): PlacedLoop[] {
   const placed = loops.map((loop, i) => ({ place: i + 1, loop }));
   if (placed.length <= MAX.loopsOfRun) return placed;
   return placed
-    .sort((one, other) => Number(one.loop.light) - Number(other.loop.light) || other.loop.wastedSteps - one.loop.wastedSteps)
+    .sort(
+      (one, other) =>
+        Number(one.loop.light) - Number(other.loop.light) ||
+        other.loop.wastedSteps - one.loop.wastedSteps,
+    )
     .slice(0, MAX.loopsOfRun)
     .sort((one, other) => one.place - other.place);
 }

@@ -29,18 +29,30 @@ export interface Chart {
   more?: string;
 }
 
-/** Which runs wasted most, which kinds of loops there were, what the steps were, and what a team asks for. */
-export function scanCharts({ trajectories, totals, groups }: ScanReport, { inFull, further }: RankingRow): Chart[] {
+/**
+ * Which runs wasted most, which kinds of loops there were, what the steps were, and what a team
+ * asks for.
+ */
+export function scanCharts(
+  { trajectories, totals, groups }: ScanReport,
+  { inFull, further }: RankingRow,
+): Chart[] {
   const looping = [...inFull, ...further].filter(({ run }) => isLooping(run));
   return [
-    ...(looping.length > 0 ? [worstRuns(looping), loopsByDetector((groups ?? groupsOf(trajectories)).kind)] : []),
+    ...(looping.length > 0
+      ? [worstRuns(looping), loopsByDetector((groups ?? groupsOf(trajectories)).kind)]
+      : []),
     ...(trajectories.length > 0 ? [stepsByKind(trajectories, totals.steps)] : []),
     ...(groups ? groupCharts(groups) : []),
   ];
 }
 
 /** The first bars, and how many are missing. */
-const bounded = <T>(rows: readonly T[], bar: (row: T) => Bar, more: (left: number) => string): Pick<Chart, 'bars' | 'more'> => ({
+const bounded = <T>(
+  rows: readonly T[],
+  bar: (row: T) => Bar,
+  more: (left: number) => string,
+): Pick<Chart, 'bars' | 'more'> => ({
   bars: rows.slice(0, MAX.bars).map(bar),
   ...(rows.length > MAX.bars ? { more: `and ${more(rows.length - MAX.bars)}` } : {}),
 });
@@ -51,7 +63,13 @@ function groupCharts(groups: Groups): Chart[] {
     .filter(([by]) => by !== 'kind')
     .map(([by, wasteful]) => {
       const most = wasteful[0]?.wastedSteps || 1;
-      const bar = ({ name, wastedSteps, loops, looping, runs }: (typeof wasteful)[number]): Bar => ({
+      const bar = ({
+        name,
+        wastedSteps,
+        loops,
+        looping,
+        runs,
+      }: (typeof wasteful)[number]): Bar => ({
         label: middleCut(name, 32),
         note: `${counted(loops, 'loop')}${by === 'tool' ? '' : `, ${number(looping)} of ${counted(runs, 'run')}`}`,
         part: wastedSteps / most,
@@ -84,19 +102,28 @@ function worstRuns(looping: RankedRun[]): Chart {
 }
 
 /** A run's title: what its source calls it. */
-export const runTitle = (run: Pick<Trajectory, 'id' | 'file'>): string => middleCut(run.id || run.file || 'a run', 100);
+export const runTitle = (run: Pick<Trajectory, 'id' | 'file'>): string =>
+  middleCut(run.id || run.file || 'a run', 100);
 
 /** Names without what all of them begin with, up to the last sign that parts words. */
 function prefixCutter(names: readonly string[]): (name: string) => string {
   const [first = '', ...others] = names;
   let length = 0;
-  while (others.length > 0 && length < first.length && others.every((name) => name[length] === first[length])) length++;
-  const cut = Math.max(...['-', '_', '/', '.', ' '].map((sign) => first.lastIndexOf(sign, length - 1))) + 1;
+  while (
+    others.length > 0 &&
+    length < first.length &&
+    others.every((name) => name[length] === first[length])
+  )
+    length++;
+  const cut =
+    Math.max(...['-', '_', '/', '.', ' '].map((sign) => first.lastIndexOf(sign, length - 1))) + 1;
   return (name) => (cut > 8 && cut < name.length ? `…${name.slice(cut)}` : name);
 }
 
 function loopsByDetector(groups: readonly Group[]): Chart {
-  const rows = groups.toSorted((one, other) => other.loops - one.loops || (one.name < other.name ? -1 : 1));
+  const rows = groups.toSorted(
+    (one, other) => other.loops - one.loops || (one.name < other.name ? -1 : 1),
+  );
   const most = rows[0]?.loops ?? 1;
   return {
     title: 'Kinds of loops',
@@ -112,12 +139,18 @@ function loopsByDetector(groups: readonly Group[]): Chart {
 function stepsByKind(runs: readonly Trajectory[], steps: number): Chart {
   const tally = new Map<string, number>();
   for (const { timeline } of runs)
-    for (const letter of timeline) tally.set(loopKindOf(letter).name, (tally.get(loopKindOf(letter).name) ?? 0) + 1);
+    for (const letter of timeline)
+      tally.set(loopKindOf(letter).name, (tally.get(loopKindOf(letter).name) ?? 0) + 1);
   const bars = kinds
     .filter(({ name }) => tally.has(name))
     .map(({ name, meaning }): Bar => {
       const times = tally.get(name)!;
-      return { label: meaning, kind: name, part: times / Math.max(1, steps), figure: `${number(times)} (${share(times, steps)})` };
+      return {
+        label: meaning,
+        kind: name,
+        part: times / Math.max(1, steps),
+        figure: `${number(times)} (${share(times, steps)})`,
+      };
     });
   return { title: 'Kinds of steps', heads: ['Kind of step', 'Steps'], bars };
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { largeReport, loop, report, run, step } from '@unrut/test/report/make-report';
 import { sampleReport } from '@unrut/test/report/sample-report';
+import { describe, expect, it } from 'vitest';
 import type { ScanReport } from '../scan-report.ts';
 import { type ScanPageData, scanContent } from './scan-page.ts';
 
@@ -35,8 +35,16 @@ describe('the page of a scan', () => {
   });
 
   it('does not speak of costs that no source reports', () => {
-    const { tokens: _, wastedTokens: __, usd: ___, wastedUsd: ____, ...totals } = report([loopingRun]).totals;
-    expect(dataOf(scanContent({ ...report([loopingRun]), totals })).lead).not.toContain('They cost');
+    const {
+      tokens: _,
+      wastedTokens: __,
+      usd: ___,
+      wastedUsd: ____,
+      ...totals
+    } = report([loopingRun]).totals;
+    expect(dataOf(scanContent({ ...report([loopingRun]), totals })).lead).not.toContain(
+      'They cost',
+    );
   });
 
   it('has runs worst first, then those without loops, and charts of both', () => {
@@ -44,7 +52,11 @@ describe('the page of a scan', () => {
     expect(runs.map(({ place }) => place)).toEqual([5, 8, 3, 2, 6]);
     expect(calm).toHaveLength(4);
     expect(problems).toHaveLength(2);
-    expect(charts.map(({ title }) => title)).toEqual(['Wasted share of steps, worst runs first', 'Kinds of loops', 'Kinds of steps']);
+    expect(charts.map(({ title }) => title)).toEqual([
+      'Wasted share of steps, worst runs first',
+      'Kinds of loops',
+      'Kinds of steps',
+    ]);
   });
 
   it('has the text of the report where scripts do not run', () => {
@@ -61,9 +73,31 @@ describe('the page of a scan', () => {
 /** A report whose every text, of a run, a loop, a plan, a step and a problem, is this one. */
 function madeOf(text: string): ScanReport {
   const steps = [1, 2, 3].map((at) => step(at, text, `${text}${at}`, `${at}${text}`, text));
-  const plans = (['note', 'stop'] as const).map((rung) => ({ step: 3, rung, recovery: text, toModel: text, toHuman: text }));
-  const hostile = loop({ detector: text, variant: text, also: [text], start: 1, firedAt: 3, end: 4, text, plans, repeats: steps });
-  const looping = run({ id: text, file: `${text} file`, format: text, timeline: '<"n>&', loops: [hostile] });
+  const plans = (['note', 'stop'] as const).map((rung) => ({
+    step: 3,
+    rung,
+    recovery: text,
+    toModel: text,
+    toHuman: text,
+  }));
+  const hostile = loop({
+    detector: text,
+    variant: text,
+    also: [text],
+    start: 1,
+    firedAt: 3,
+    end: 4,
+    text,
+    plans,
+    repeats: steps,
+  });
+  const looping = run({
+    id: text,
+    file: `${text} file`,
+    format: text,
+    timeline: '<"n>&',
+    loops: [hostile],
+  });
   return report([looping, { ...looping, loops: [] }], [{ file: text, message: text, fatal: true }]);
 }
 
@@ -73,7 +107,11 @@ describe('a page of a large scan', () => {
   it('shows one long run in a bounded number of letters and loops, and says so', () => {
     const shown = scanContent(largeReport({ runs: 1, steps: 50_000, loops: 500 }));
     const [long] = dataOf(shown).runs;
-    expect(long).toMatchObject({ size: 5, loops: 500, letters: expect.stringMatching(/^.{10000}$/) });
+    expect(long).toMatchObject({
+      size: 5,
+      loops: 500,
+      letters: expect.stringMatching(/^.{10000}$/),
+    });
     expect(long!.shown).toHaveLength(30);
     expect(megabytes(shown)).toBeLessThan(1);
   });
@@ -98,7 +136,11 @@ describe('a page of a large scan', () => {
   });
 
   it('bounds the list of problems', () => {
-    const problems = Array.from({ length: 5000 }, (_, i) => ({ file: `${i}.jsonl`, message: 'is empty.', fatal: true }));
+    const problems = Array.from({ length: 5000 }, (_, i) => ({
+      file: `${i}.jsonl`,
+      message: 'is empty.',
+      fatal: true,
+    }));
     expect(dataOf(scanContent(report([], problems)))).toMatchObject({ left: { problems: 4900 } });
   });
 });

@@ -1,7 +1,14 @@
 import { noColours } from '@unrut/engine/text/paint';
 import { issueText } from '../outputs.ts';
 import { explainCommand } from '../scan-names.ts';
-import type { Problem, ScannedLoop, ScanReport, StepShown, Totals, Trajectory } from '../scan-report.ts';
+import type {
+  Problem,
+  ScannedLoop,
+  ScanReport,
+  StepShown,
+  Totals,
+  Trajectory,
+} from '../scan-report.ts';
 import { scanText } from '../scan-text.ts';
 import { clip, MAX } from './bounds.ts';
 import { headline, leadText } from './overview.ts';
@@ -19,7 +26,8 @@ export interface PageOptions {
 }
 
 /** A run in short. */
-export interface RunBrief extends Omit<Trajectory, 'loops' | 'signals' | 'trial' | 'spoke' | 'timeline'> {
+export interface RunBrief
+  extends Omit<Trajectory, 'loops' | 'signals' | 'trial' | 'spoke' | 'timeline'> {
   /** In the report, from 1. */
   place: number;
   /** How many there are. */
@@ -62,18 +70,28 @@ export interface ScanPageData {
 }
 
 /** A whole scan as one page that needs nothing else: no network, no server. */
-export const scanPage = (report: ScanReport, options?: PageOptions): string => pageFile(scanContent(report, options));
+export const scanPage = (report: ScanReport, options?: PageOptions): string =>
+  pageFile(scanContent(report, options));
 
 /** What the page of a scan says. Without script it has the text of the report. */
-export function scanContent(report: ScanReport, { madeAt, title = 'Unrut scan' }: PageOptions = {}): PageContent & { data: ScanPageData } {
+export function scanContent(
+  report: ScanReport,
+  { madeAt, title = 'Unrut scan' }: PageOptions = {},
+): PageContent & { data: ScanPageData } {
   const { totals, trajectories, problems } = report;
   const ranked = ranking(trajectories);
   const data: ScanPageData = {
     title,
     ...(madeAt === undefined ? {} : { madeAt }),
-    totals, lead: leadText(totals, trajectories), charts: scanCharts(report, ranked),
+    totals,
+    lead: leadText(totals, trajectories),
+    charts: scanCharts(report, ranked),
     problems: problems.slice(0, MAX.problems),
-    runs: ranked.inFull.map((run) => ({ ...brief(run), ...drawnRun(run), shown: run.loops.map((loop) => shownLoop(run.run, loop)) })),
+    runs: ranked.inFull.map((run) => ({
+      ...brief(run),
+      ...drawnRun(run),
+      shown: run.loops.map((loop) => shownLoop(run.run, loop)),
+    })),
     further: ranked.further.slice(0, MAX.listed).map(brief),
     calm: ranked.withoutLoops.slice(0, MAX.listed).map(brief),
     left: {
@@ -82,8 +100,16 @@ export function scanContent(report: ScanReport, { madeAt, title = 'Unrut scan' }
       calm: Math.max(0, ranked.withoutLoops.length - MAX.listed),
     },
   };
-  const text = clip(scanText(within(report), { paint: noColours, width: 100, top: MAX.bars }).join('\n'), 20 * MAX.text);
-  return { title: `${headline(totals)} – ${clip(title, MAX.name)}`, kind: 'scan', data: within(data), text };
+  const text = clip(
+    scanText(within(report), { paint: noColours, width: 100, top: MAX.bars }).join('\n'),
+    20 * MAX.text,
+  );
+  return {
+    title: `${headline(totals)} – ${clip(title, MAX.name)}`,
+    kind: 'scan',
+    data: within(data),
+    text,
+  };
 }
 
 function brief({ place, run }: RankedRun): RunBrief {
@@ -100,8 +126,13 @@ const shownLoop = (run: Trajectory, { place, loop }: RankedRun['loops'][number])
 
 /** Characters of what is no name. */
 const LENGTHS: Record<string, number> = {
-  ...Object.fromEntries(['text', 'toModel', 'toHuman', 'message', 'issue', 'lead'].map((key) => [key, MAX.text])),
-  input: MAX.cell, output: MAX.cell, letters: Number.POSITIVE_INFINITY, acts: Number.POSITIVE_INFINITY,
+  ...Object.fromEntries(
+    ['text', 'toModel', 'toHuman', 'message', 'issue', 'lead'].map((key) => [key, MAX.text]),
+  ),
+  input: MAX.cell,
+  output: MAX.cell,
+  letters: Number.POSITIVE_INFINITY,
+  acts: Number.POSITIVE_INFINITY,
 };
 
 /** The same with every text cut where it would be too long. */
@@ -109,5 +140,7 @@ function within<T>(value: T, key = ''): T {
   if (typeof value === 'string') return clip(value, LENGTHS[key] ?? MAX.name) as T;
   if (Array.isArray(value)) return value.map((each) => within(each, key)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each, name)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, within(each, name)]),
+  ) as T;
 }

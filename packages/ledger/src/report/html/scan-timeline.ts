@@ -6,7 +6,9 @@ import type { RankedRun } from './ranking.ts';
 export interface DrawnRun {
   /** A letter for each moment: what people said stands between the steps. */
   letters: string;
-  /** For each moment the place of the highest rung that would have been reached, from 1; 0 for none. */
+  /**
+   * For each moment the place of the highest rung that would have been reached, from 1; 0 for none.
+   */
   acts: string;
   /** Steps that share a letter, as there are too many. */
   size: number;
@@ -46,7 +48,9 @@ export function binned(letters: string, size: number): string[] {
       const known = TELLING.includes(letter) ? letter : '?';
       tally.set(known, (tally.get(known) ?? 0) + 1);
     }
-    bins.push(TELLING.toSorted((one, other) => (tally.get(other) ?? 0) - (tally.get(one) ?? 0))[0]!);
+    bins.push(
+      TELLING.toSorted((one, other) => (tally.get(other) ?? 0) - (tally.get(one) ?? 0))[0]!,
+    );
   }
   return bins;
 }

@@ -19,5 +19,7 @@ export function duration(milliseconds: number): string {
 /** `2026-03-04 14:05 UTC`; empty for what is no moment. */
 export function momentText(at: number): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(date.getTime())
+    ? ''
+    : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

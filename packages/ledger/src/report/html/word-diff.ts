@@ -4,7 +4,10 @@ export interface DiffStretch {
   text: string;
 }
 
-/** A table of 200 × 200 words takes well under a millisecond; beyond, what lies between the common ends counts as changed. */
+/**
+ * A table of 200 × 200 words takes well under a millisecond; beyond, what lies between the common
+ * ends counts as changed.
+ */
 const MAX_COMPARED = 40_000;
 
 /** A word or a sign; the white space after it is shown, not compared. */
@@ -18,7 +21,10 @@ function wordsOf(text: string): Word[] {
   return found.filter(Boolean).map((word) => ({ key: word.trimEnd(), text: word }));
 }
 
-/** What changed from one text to the next, word by word. Texts with little in common are called new as a whole. */
+/**
+ * What changed from one text to the next, word by word. Texts with little in common are called new
+ * as a whole.
+ */
 export function wordDiff(before: string, after: string): DiffStretch[] {
   const old = wordsOf(before);
   const now = wordsOf(after);
@@ -35,11 +41,19 @@ export function wordDiff(before: string, after: string): DiffStretch[] {
 }
 
 /** How many items two lists have in common at their beginning and at their end. */
-export function commonEnds(old: readonly string[], now: readonly string[]): { head: number; tail: number } {
+export function commonEnds(
+  old: readonly string[],
+  now: readonly string[],
+): { head: number; tail: number } {
   let head = 0;
   while (head < old.length && head < now.length && old[head] === now[head]) head++;
   let tail = 0;
-  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  while (
+    tail < old.length - head &&
+    tail < now.length - head &&
+    old.at(-1 - tail) === now.at(-1 - tail)
+  )
+    tail++;
   return { head, tail };
 }
 
@@ -55,7 +69,10 @@ function middle(old: readonly Word[], now: readonly Word[]): Change[] {
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = now.length - 1; j >= 0; j--) {
       const next = (i + 1) * width + j;
-      lengths[i * width + j] = old[i]!.key === now[j]!.key ? lengths[next + 1]! + 1 : Math.max(lengths[next]!, lengths[i * width + j + 1]!);
+      lengths[i * width + j] =
+        old[i]!.key === now[j]!.key
+          ? lengths[next + 1]! + 1
+          : Math.max(lengths[next]!, lengths[i * width + j + 1]!);
     }
   }
   const changes: Change[] = [];
@@ -65,7 +82,8 @@ function middle(old: readonly Word[], now: readonly Word[]): Change[] {
       changes.push(['same', now[j]!.text]);
       i++;
       j++;
-    } else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) changes.push(gone(old[i++]!));
+    } else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+      changes.push(gone(old[i++]!));
     else changes.push(added(now[j++]!));
   }
   return [...changes, ...old.slice(i).map(gone), ...now.slice(j).map(added)];

@@ -1,15 +1,26 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { anthropicMessages } from './chat-messages.ts';
 
 const FIXTURES = ['anthropic-messages.json', 'anthropic-messages-requests.jsonl'];
 
 describe('Anthropic messages', () => {
   behavesWell(anthropicMessages, FIXTURES, [
-    { role: 'assistant', content: [null, 3, 'said', {}, { type: 'tool_use' }, { type: 'thinking' }] },
-    { role: 'user', content: [{ type: 'tool_result' }, { type: 'tool_result', tool_use_id: 'nobody' }] },
+    {
+      role: 'assistant',
+      content: [null, 3, 'said', {}, { type: 'tool_use' }, { type: 'thinking' }],
+    },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result' }, { type: 'tool_result', tool_use_id: 'nobody' }],
+    },
     { messages: [{ role: 'user', content: [{ type: 'text' }] }] },
   ]);
   survivesSpoiling(anthropicMessages, FIXTURES);
@@ -32,8 +43,15 @@ describe('Anthropic messages', () => {
       '7 says "The method \\nstays."',
       '8 person "Good."',
     ]);
-    const proposed = file.events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event] : []));
-    expect(proposed.map(({ call }) => call.id)).toEqual(['toolu_1', 'toolu_2', 'toolu_3', 'srvtoolu_1']);
+    const proposed = file.events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event] : [],
+    );
+    expect(proposed.map(({ call }) => call.id)).toEqual([
+      'toolu_1',
+      'toolu_2',
+      'toolu_3',
+      'srvtoolu_1',
+    ]);
     expect(proposed[0]!.batch).toBe(proposed[1]!.batch);
     expect(new Set(proposed.map(({ batch }) => batch)).size).toBe(3);
   });
@@ -41,11 +59,17 @@ describe('Anthropic messages', () => {
   it('loses no call and no result', () => {
     for (const fixture of FIXTURES) {
       const source = JSON.stringify(recordsOf(fixture));
-      const ids = new Set(source.match(/"id":"(?:srv)?toolu_\w+"|<(?:read_file|attempt_completion)>/g));
-      const results = new Set(source.match(/"tool_use_id":"(?:srv)?toolu_\w+"|\[\w+[^\]]*\] Result:/g));
+      const ids = new Set(
+        source.match(/"id":"(?:srv)?toolu_\w+"|<(?:read_file|attempt_completion)>/g),
+      );
+      const results = new Set(
+        source.match(/"tool_use_id":"(?:srv)?toolu_\w+"|\[\w+[^\]]*\] Result:/g),
+      );
       const { events } = importFixture(anthropicMessages, fixture);
       expect(events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(ids.size);
-      expect(events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(results.size);
+      expect(events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(
+        results.size,
+      );
     }
   });
 
@@ -62,7 +86,9 @@ describe('Anthropic messages', () => {
 
   it('reads calls and results that older versions of Cline wrote as text', () => {
     const file = importFixture(anthropicMessages, 'anthropic-messages-requests.jsonl');
-    expect(outline({ ...file, events: file.events.filter(({ event }) => event.session === 's-2') })).toEqual([
+    expect(
+      outline({ ...file, events: file.events.filter(({ event }) => event.session === 's-2') }),
+    ).toEqual([
       '0 person "<task>\\nRename the module.\\n</task>"',
       '1 calls read_file {"path":"a.ts"}',
       '1 read_file returns "export const a = 1;"',
@@ -72,7 +98,10 @@ describe('Anthropic messages', () => {
     ]);
   });
 
-  const texts = (role: string, ...said: string[]) => ({ role, content: said.map((text) => ({ type: 'text', text })) });
+  const texts = (role: string, ...said: string[]) => ({
+    role,
+    content: said.map((text) => ({ type: 'text', text })),
+  });
 
   it('reads how calls in text ended: with a code, by a person, as the tool told', () => {
     const { events, unknown } = importRecords(anthropicMessages, [
@@ -87,10 +116,16 @@ describe('Anthropic messages', () => {
         "Command executed in terminal within working directory '/app'. Command execution was not successful, inspect it.\nExit code: 1\nOutput:\n1 failed",
         '<environment_details>\n</environment_details>',
       ),
-      texts('assistant', '<write_to_file>\n<path>a.html</path>\n<content>\n<p>1</p>\n</content>\n</write_to_file>'),
+      texts(
+        'assistant',
+        '<write_to_file>\n<path>a.html</path>\n<content>\n<p>1</p>\n</content>\n</write_to_file>',
+      ),
       texts('user', "[write_to_file for 'a.html'] Result:", 'The user denied this operation.'),
       texts('assistant', '<read_file>\n<path>b.ts</path>\n</read_file>'),
-      texts('user', "[read_file for 'b.ts'] Result:\nThe tool execution failed with the following error:\n<error>\nENOENT\n</error>"),
+      texts(
+        'user',
+        "[read_file for 'b.ts'] Result:\nThe tool execution failed with the following error:\n<error>\nENOENT\n</error>",
+      ),
     ]);
     expect(outline({ events, unknown })).toEqual([
       '0 person "<task>\\nFix it.\\n</task>"',
@@ -107,12 +142,20 @@ describe('Anthropic messages', () => {
   });
 
   it('takes XML that an agent shows, and a call that it does not end, for words', () => {
-    const shown = ['Use this:\n<app_name>\n<item>a</item>\n</app_name>', 'Write `<read_file>` there.', '<read_file>\n<path>a.ts</path>'];
+    const shown = [
+      'Use this:\n<app_name>\n<item>a</item>\n</app_name>',
+      'Write `<read_file>` there.',
+      '<read_file>\n<path>a.ts</path>',
+    ];
     const { events } = importRecords(
       anthropicMessages,
       shown.map((text) => texts('assistant', text)),
     );
-    expect(events.map(({ event }) => event.type)).toEqual(['text-added', 'text-added', 'text-added']);
+    expect(events.map(({ event }) => event.type)).toEqual([
+      'text-added',
+      'text-added',
+      'text-added',
+    ]);
   });
 
   it('passes over system prompts and pictures, and counts blocks that are new', () => {

@@ -1,18 +1,22 @@
 import { ampTranscript } from '@unrut/agents/hosts/amp/transcript';
 import { kimiTranscript } from '@unrut/agents/hosts/kimi/transcript';
+import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import { type Chat, createChat } from '@unrut/reading/chat/chat';
 import type { Importer, ImportReading, Source } from '@unrut/reading/importer';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
-import { keepIn } from '@unrut/engine/recent';
 import { type Conversation, conversationIn, isMessage, markOf } from './conversations.ts';
 import { taggedParts } from './tagged-calls.ts';
 import { textCalls } from './text-calls.ts';
 
-/** Chat messages with `tool_calls`, ShareGPT turns and items of the Responses API, in whatever they are kept. */
+/**
+ * Chat messages with `tool_calls`, ShareGPT turns and items of the Responses API, in whatever they
+ * are kept.
+ */
 export const openaiMessages: Importer = {
   name: 'openai-messages',
-  reads: 'chat messages with `tool_calls`, items of the Responses API, ShareGPT turns: a list, one a line, or a conversation a line',
+  reads:
+    'chat messages with `tool_calls`, items of the Responses API, ShareGPT turns: a list, one a line, or a conversation a line',
   sample: 'SDK types and public samples',
   recognises: (first) => chatDialect(first) === 'openai',
   open: readConversations,
@@ -32,18 +36,24 @@ export const anthropicMessages: Importer = {
 const OTHERS = [ampTranscript, kimiTranscript];
 const MAX_MESSAGES = 64;
 const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
-const OPENAI = /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
+const OPENAI =
+  /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
 
 /**
- * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold no messages, or when they have
+ * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold
+ * no messages, or when they have
  * blocks that neither knows: then they are of an agent with a form of its own.
  */
 function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
-  if (first.some((record) => isOfCodex(record) || OTHERS.some((other) => other.recognises([record])))) return undefined;
+  if (
+    first.some((record) => isOfCodex(record) || OTHERS.some((other) => other.recognises([record])))
+  )
+    return undefined;
   if (textCalls.recognises(first)) return undefined;
   const found = first.map(messagesIn);
   const messages = found.flat();
-  if (found.filter(({ length }) => length > 0).length * 2 < first.length || messages.length === 0) return undefined;
+  if (found.filter(({ length }) => length > 0).length * 2 < first.length || messages.length === 0)
+    return undefined;
   const types = new Set(messages.flatMap(blockTypes));
   if (![...types].every((type) => ANTHROPIC.test(type) || OPENAI.test(type))) return undefined;
   return [...types].some((type) => ANTHROPIC.test(type)) ? 'anthropic' : 'openai';
@@ -51,7 +61,9 @@ function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefi
 
 /** Older rollouts of Codex hold bare items, below a header and between states. */
 const isOfCodex = (record: unknown): boolean =>
-  isObject(record) && ('record_type' in record || ('instructions' in record && 'timestamp' in record && !('output' in record)));
+  isObject(record) &&
+  ('record_type' in record ||
+    ('instructions' in record && 'timestamp' in record && !('output' in record)));
 
 function messagesIn(record: unknown): readonly unknown[] {
   if (isMessage(record)) return [record];
@@ -65,9 +77,13 @@ function blockTypes(message: unknown): string[] {
 
 /** A block without a type is text, or something that neither knows: Bedrock names what it holds. */
 const typeOf = (block: JsonObject): string =>
-  block.type === undefined && !('text' in block) ? `block ${Object.keys(block)[0] ?? ''}` : textOf(block.type);
+  block.type === undefined && !('text' in block)
+    ? `block ${Object.keys(block)[0] ?? ''}`
+    : textOf(block.type);
 
-/** Conversations that later records may go on from; the one that rested longest is given up first. */
+/**
+ * Conversations that later records may go on from; the one that rested longest is given up first.
+ */
 const MAX_OPEN = 64;
 
 interface Known {
@@ -77,7 +93,8 @@ interface Known {
 }
 
 /**
- * Reads records that are the messages of one run, or that each hold a whole conversation. A record that repeats an earlier one and
+ * Reads records that are the messages of one run, or that each hold a whole conversation. A record
+ * that repeats an earlier one and
  * goes on from there is the same run: a log of requests holds the whole history in every record.
  */
 function readConversations(source: Source): ImportReading {
@@ -85,15 +102,26 @@ function readConversations(source: Source): ImportReading {
   let lines = 0;
 
   function open(name: string): Known {
-    const opened = known.get(name) ?? { name, chat: createChat(source.run(name), source, `${lines}/`, taggedParts), marks: [] };
+    const opened = known.get(name) ?? {
+      name,
+      chat: createChat(source.run(name), source, `${lines}/`, taggedParts),
+      marks: [],
+    };
     return keepIn(known, name, opened, MAX_OPEN);
   }
 
   function read({ id, isSession, messages, answer, moment }: Conversation): void {
     const marks = messages.map(markOf);
-    const before = [...known.values()].findLast((each) => (!isSession || each.name === id) && isBeginning(each.marks, marks));
+    const before = [...known.values()].findLast(
+      (each) => (!isSession || each.name === id) && isBeginning(each.marks, marks),
+    );
     const isOtherVersion = id !== undefined && known.get(id)?.marks[0] === marks[0];
-    const fresh = id === undefined ? documentName({}, source.name, lines) : isOtherVersion ? `${id}:${lines}` : id;
+    const fresh =
+      id === undefined
+        ? documentName({}, source.name, lines)
+        : isOtherVersion
+          ? `${id}:${lines}`
+          : id;
     const opened = open(before?.name ?? fresh);
     for (let i = before?.marks.length ?? 0; i < messages.length; i++) {
       opened.chat.read(messages[i], i < answer ? {} : i === answer ? moment : { at: moment.at });

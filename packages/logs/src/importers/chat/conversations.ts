@@ -1,10 +1,10 @@
 import { hash32 } from '@unrut/engine/hash';
+import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 import { roleOf } from '@unrut/reading/chat/api-parts';
 import { itemParts } from '@unrut/reading/chat/responses-items';
 import type { ImportMoment } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 
 /** A conversation that one record holds. */
 export interface Conversation {
@@ -18,7 +18,10 @@ export interface Conversation {
 }
 
 const LISTS = ['messages', 'conversation', 'conversations', 'traj', 'trajectory', 'input'];
-const SESSIONS = 'session_id sessionId conversation_id conversationId thread_id trajectory_id traj_id run_id'.split(' ');
+const SESSIONS =
+  'session_id sessionId conversation_id conversationId thread_id trajectory_id traj_id run_id'.split(
+    ' ',
+  );
 const IDS = 'instance_id id uuid task_id custom_id'.split(' ');
 
 /** Whether a value is a message, or an item of the Responses API. */
@@ -33,14 +36,23 @@ export function isMessage(value: unknown): boolean {
     : 'content' in value || 'tool_calls' in value || 'function_call' in value;
 }
 
-/** The conversation that a record holds, alone or as a request with its answer; nothing when the record is none. */
+/**
+ * The conversation that a record holds, alone or as a request with its answer; nothing when the
+ * record is none.
+ */
 export function conversationIn(record: unknown): Conversation | undefined {
   if (Array.isArray(record))
-    return record.some(isMessage) ? { id: undefined, isSession: false, messages: record, answer: record.length, moment: {} } : undefined;
+    return record.some(isMessage)
+      ? { id: undefined, isSession: false, messages: record, answer: record.length, moment: {} }
+      : undefined;
   // A document that names its format belongs to that.
   if (!isObject(record) || 'trajectory_format' in record || isMessage(record)) return undefined;
   const { request, body, response } = record;
-  const asked = listIn(record) ?? listIn(request) ?? listIn(body) ?? (isObject(request) ? listIn(request.body) : undefined);
+  const asked =
+    listIn(record) ??
+    listIn(request) ??
+    listIn(body) ??
+    (isObject(request) ? listIn(request.body) : undefined);
   const answered = isObject(response)
     ? answerIn(isObject(response.body) ? response.body : response)
     : answerIn({ ...record, message: undefined });
@@ -55,13 +67,16 @@ export function conversationIn(record: unknown): Conversation | undefined {
 }
 
 function idOf(record: JsonObject, names: readonly string[]): string | undefined {
-  const id = names.map((name) => record[name]).find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+  const id = names
+    .map((name) => record[name])
+    .find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
   return id === undefined ? undefined : String(id);
 }
 
 function listIn(holder: unknown): readonly unknown[] | undefined {
   if (!isObject(holder)) return undefined;
-  if (typeof holder.input === 'string' && Array.isArray(holder.output)) return [{ role: 'user', content: holder.input }];
+  if (typeof holder.input === 'string' && Array.isArray(holder.output))
+    return [{ role: 'user', content: holder.input }];
   for (const name of LISTS) {
     const list = holder[name];
     if (Array.isArray(list) && list.some(isMessage)) return list;
@@ -70,10 +85,15 @@ function listIn(holder: unknown): readonly unknown[] | undefined {
 }
 
 /** The answer of a model API: choices, a message, or a list of items. */
-function answerIn(response: JsonObject): { messages: readonly unknown[]; cost: ImportMoment['cost'] } | undefined {
+function answerIn(
+  response: JsonObject,
+): { messages: readonly unknown[]; cost: ImportMoment['cost'] } | undefined {
   const { choices, output, message, usage } = response;
   const choice = Array.isArray(choices) && isObject(choices[0]) ? choices[0].message : undefined;
-  const messages = Array.isArray(output) && output.some(isMessage) ? output : [choice, message, response].filter(isMessage).slice(0, 1);
+  const messages =
+    Array.isArray(output) && output.some(isMessage)
+      ? output
+      : [choice, message, response].filter(isMessage).slice(0, 1);
   return messages.length === 0 ? undefined : { messages, cost: responseCost(usage) };
 }
 
@@ -83,7 +103,9 @@ export function markOf(message: unknown): string {
   const { content, value, tool_calls: calls, tool_call_id: id, call_id: item } = message;
   const text = messageText(content ?? value);
   const blocks = Array.isArray(calls) ? calls : listOf(content);
-  const ids = blocks.map((block) => (isObject(block) ? textOf(block.id) || textOf(block.tool_use_id) : '')).join('');
+  const ids = blocks
+    .map((block) => (isObject(block) ? textOf(block.id) || textOf(block.tool_use_id) : ''))
+    .join('');
   const who = textOf(message.role) || textOf(message.from) || textOf(message.type);
   return `${who} ${text.length} ${hash32(text.slice(0, 80))} ${ids}${textOf(id)}${textOf(item)}`;
 }

@@ -1,12 +1,25 @@
-import { describe, expect, it } from 'vitest';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { survivesSpoiling } from '@unrut/test/importers/spoiled';
+import { describe, expect, it } from 'vitest';
 import { openaiMessages } from './chat-messages.ts';
 
-const FIXTURES = ['openai-messages.json', 'openai-messages-lines.jsonl', 'openai-messages-responses.jsonl'];
+const FIXTURES = [
+  'openai-messages.json',
+  'openai-messages-lines.jsonl',
+  'openai-messages-responses.jsonl',
+];
 
-const call = (id: string, command = 'ls') => ({ id, type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } });
+const call = (id: string, command = 'ls') => ({
+  id,
+  type: 'function',
+  function: { name: 'bash', arguments: JSON.stringify({ command }) },
+});
 const asks = { role: 'user', content: 'List the files.' };
 const calls = { role: 'assistant', content: null, tool_calls: [call('call_1')] };
 const returns = { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' };
@@ -47,7 +60,9 @@ describe('OpenAI messages', () => {
       const made = source.match(/"type":"function","function"|"type":"\w+_call"/g)!.length;
       expect(events.filter(({ event }) => event.type === 'call-proposed')).toHaveLength(made);
       expect(events.filter(({ event }) => event.type === 'call-finished')).toHaveLength(made);
-      expect(events.filter(({ event }) => event.type === 'user-spoke')).toHaveLength(source.match(/"role":"user"/g)!.length);
+      expect(events.filter(({ event }) => event.type === 'user-spoke')).toHaveLength(
+        source.match(/"role":"user"/g)!.length,
+      );
     }
   });
 
@@ -76,7 +91,9 @@ describe('OpenAI messages', () => {
 
   it('reads the reasoning and the calls that Hermes marks in its text', () => {
     const file = importFixture(openaiMessages, 'openai-messages-lines.jsonl');
-    expect(outline({ ...file, events: file.events.filter(({ event }) => event.session.endsWith(':4')) })).toEqual([
+    expect(
+      outline({ ...file, events: file.events.filter(({ event }) => event.session.endsWith(':4')) }),
+    ).toEqual([
       '0 person "What is in the folder?"',
       '1 thinks "I list it."',
       '1 says "Let me see."',
@@ -109,11 +126,25 @@ describe('OpenAI messages', () => {
   it.each<[string, unknown[], string[]]>([
     ['a list in a line', [[asks, calls, returns, answers]], ['file']],
     ['a list in an object', [{ messages: [asks, calls, returns, answers] }], ['file']],
-    ['a session of its own name', [{ session_id: 's', conversation: [asks, calls, returns, answers] }], ['s']],
-    ['a request and its answer', [{ messages: [asks, calls, returns], response: { choices: [{ message: answers }] } }], ['file']],
+    [
+      'a session of its own name',
+      [{ session_id: 's', conversation: [asks, calls, returns, answers] }],
+      ['s'],
+    ],
+    [
+      'a request and its answer',
+      [{ messages: [asks, calls, returns], response: { choices: [{ message: answers }] } }],
+      ['file'],
+    ],
     [
       'the body of a batch',
-      [{ custom_id: 'b', body: { messages: [asks, calls, returns] }, response: { body: { choices: [{ message: answers }] } } }],
+      [
+        {
+          custom_id: 'b',
+          body: { messages: [asks, calls, returns] },
+          response: { body: { choices: [{ message: answers }] } },
+        },
+      ],
       ['b'],
     ],
     [
@@ -153,11 +184,18 @@ describe('OpenAI messages', () => {
       { session_id: 't', messages: [asks, answers, asks] },
       { messages: [asks, answers] },
     ]);
-    expect([...new Set(events.map(({ event }) => event.session))]).toEqual(['s', 's:2', 't', 'file:4']);
+    expect([...new Set(events.map(({ event }) => event.session))]).toEqual([
+      's',
+      's:2',
+      't',
+      'file:4',
+    ]);
   });
 
   it('reads a response of the API with what was asked', () => {
-    const output = [{ type: 'function_call', call_id: 'call_1', name: 'bash', arguments: '{"command":"ls"}' }];
+    const output = [
+      { type: 'function_call', call_id: 'call_1', name: 'bash', arguments: '{"command":"ls"}' },
+    ];
     const file = importRecords(openaiMessages, [
       {
         id: 'resp_1',
@@ -185,6 +223,7 @@ describe('OpenAI messages', () => {
 function batches({ events }: ReturnType<typeof importFixture>): string[][] {
   const found = new Map<string | undefined, string[]>();
   for (const { event } of events)
-    if (event.type === 'call-proposed') found.set(event.batch, [...(found.get(event.batch) ?? []), event.call.id]);
+    if (event.type === 'call-proposed')
+      found.set(event.batch, [...(found.get(event.batch) ?? []), event.call.id]);
   return [...found.values()];
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@unrut/engine/json';
 import { roleOf } from '@unrut/reading/chat/api-parts';
 import { messageParts } from '@unrut/reading/chat/message-parts';
 import type { Part } from '@unrut/reading/chat/part';
@@ -5,7 +6,6 @@ import { textResult } from '@unrut/reading/chat/person-text';
 import type { Returned } from '@unrut/reading/importer';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
-import type { JsonObject } from '@unrut/engine/json';
 
 /** Tools of Cline and its kin (Roo Code, Kilo Code). By other tags an agent may show XML. */
 const TOOLS =
@@ -17,7 +17,10 @@ const ARGUMENT = /<(\w+)>([\s\S]*?)<\/\1>/g;
 const THOUGHT = /^\s*<thinking>([\s\S]*?)<\/thinking>/;
 const EXIT = /^Command executed [\s\S]{0,500}?Exit code: (\d+)\nOutput:/;
 
-/** What happens in a message, where older versions of Cline and its kin write calls as tags: `<read_file>\n<path>a.ts</path>\n</read_file>`. */
+/**
+ * What happens in a message, where older versions of Cline and its kin write calls as tags:
+ * `<read_file>\n<path>a.ts</path>\n</read_file>`.
+ */
 export function taggedParts(message: JsonObject): Part[] {
   const parts = messageParts(message);
   switch (roleOf(message)) {
@@ -48,11 +51,15 @@ function saidParts(text: string): Part[] {
 }
 
 const argumentsIn = (body: string): JsonObject =>
-  Object.fromEntries([...body.matchAll(ARGUMENT)].map(([, name, value]) => [name!, value!.replace(/^\n|\n$/g, '')]));
+  Object.fromEntries(
+    [...body.matchAll(ARGUMENT)].map(([, name, value]) => [name!, value!.replace(/^\n|\n$/g, '')]),
+  );
 
 function resultParts({ content }: JsonObject): Part[] {
   const brought = textResult(contentBlocks(content).map((block) => messageText(block)));
-  return brought && TOOLS.includes(brought.tool) ? [{ kind: 'returns', returned: outcomeOf(brought.result) }] : [];
+  return brought && TOOLS.includes(brought.tool)
+    ? [{ kind: 'returns', returned: outcomeOf(brought.result) }]
+    : [];
 }
 
 function outcomeOf(result: string): Returned {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { type Role, roleOf } from '@unrut/reading/chat/api-parts';
 import { type Chat, createChat } from '@unrut/reading/chat/chat';
 import type { Part } from '@unrut/reading/chat/part';
@@ -6,7 +7,6 @@ import type { Importer, Returned } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 
 /** A way to write a call in the text of a message: where it is, and what is called. */
 interface Protocol {
@@ -16,11 +16,19 @@ interface Protocol {
 
 const PARAMETERS = /<parameter(?:=| name=")([\w.-]+)"?>([\s\S]*?)<\/parameter>/g;
 const parametersIn = (text: string): JsonObject =>
-  Object.fromEntries([...text.matchAll(PARAMETERS)].map(([, name, value]) => [name!, value!.replace(/^\n|\n$/g, '')]));
+  Object.fromEntries(
+    [...text.matchAll(PARAMETERS)].map(([, name, value]) => [
+      name!,
+      value!.replace(/^\n|\n$/g, ''),
+    ]),
+  );
 
 /** The first that a message has is the one that it uses. */
 const PROTOCOLS: readonly Protocol[] = [
-  { pattern: /<function=([\w.-]+)>([\s\S]*?)<\/function>/g, call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!) }) },
+  {
+    pattern: /<function=([\w.-]+)>([\s\S]*?)<\/function>/g,
+    call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!) }),
+  },
   {
     pattern: /<(?:antml:)?invoke name="([\w.-]+)">([\s\S]*?)<\/(?:antml:)?invoke>/g,
     call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!.replaceAll('antml:', '')) }),
@@ -30,7 +38,8 @@ const PROTOCOLS: readonly Protocol[] = [
     call: ([, json]) => namedCall(json) ?? { tool: 'unknown', args: parsed(json) },
   },
   {
-    pattern: /^Action:[ \t]*([^\n]+)\nAction Input:[ \t]*([\s\S]*?)(?=\n+Observation:|\n+Thought:|$(?![\s\S]))/gm,
+    pattern:
+      /^Action:[ \t]*([^\n]+)\nAction Input:[ \t]*([\s\S]*?)(?=\n+Observation:|\n+Thought:|$(?![\s\S]))/gm,
     call: ([, tool, input]) => ({ tool: tool!.trim(), args: parsed(input!.trim()) }),
   },
   {
@@ -44,8 +53,10 @@ const PROTOCOLS: readonly Protocol[] = [
 ];
 /** A fence is a call only where a machine answers it: people are given commands too. */
 const FENCE = 4;
-const OUTPUT = /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
-const FAILED = /^\s*(?:OBSERVATION:\s*|Observation:\s*)?(?:Error\b|ERROR\b|Traceback \(most recent)/;
+const OUTPUT =
+  /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
+const FAILED =
+  /^\s*(?:OBSERVATION:\s*|Observation:\s*)?(?:Error\b|ERROR\b|Traceback \(most recent)/;
 const RETURN_CODE = /<returncode>(\d+)<\/returncode>/;
 
 interface Message {
@@ -64,14 +75,21 @@ function messageOf(value: unknown): Message | undefined {
 }
 
 const protocolOf = (text: string): number =>
-  PROTOCOLS.findIndex(({ pattern }) => new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text));
+  PROTOCOLS.findIndex(({ pattern }) =>
+    new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text),
+  );
 
-/** Whether messages have calls in their texts: at least two, or all that the assistant says, and answers of a machine. */
+/**
+ * Whether messages have calls in their texts: at least two, or all that the assistant says, and
+ * answers of a machine.
+ */
 function hasCalls(messages: readonly Message[]): boolean {
   const said = messages.filter(({ role }) => role === 'assistant');
   const calls = said.filter(({ text }) => protocolOf(text) !== -1);
   if (calls.length === 0 || (calls.length < 2 && calls.length < said.length)) return false;
-  const answered = calls.some((call) => OUTPUT.test(messages[messages.indexOf(call) + 1]?.text ?? ''));
+  const answered = calls.some((call) =>
+    OUTPUT.test(messages[messages.indexOf(call) + 1]?.text ?? ''),
+  );
   return answered || calls.some(({ text }) => protocolOf(text) < FENCE);
 }
 
@@ -81,11 +99,14 @@ const listIn = (record: unknown): readonly unknown[] | undefined =>
     : isObject(record)
       ? [record.messages, record.conversation, record.traj].find((list) => Array.isArray(list))
       : undefined;
-const messagesIn = (list: readonly unknown[]): Message[] => list.flatMap((value) => messageOf(value) ?? []);
+const messagesIn = (list: readonly unknown[]): Message[] =>
+  list.flatMap((value) => messageOf(value) ?? []);
 /** The tasks of a crew, each with the messages of its agent. */
 const tasksIn = (record: unknown): JsonObject[] =>
   isObject(record) && Array.isArray(record.tasks_output)
-    ? record.tasks_output.filter((task): task is JsonObject => isObject(task) && Array.isArray(task.messages))
+    ? record.tasks_output.filter(
+        (task): task is JsonObject => isObject(task) && Array.isArray(task.messages),
+      )
     : [];
 
 /** Conversations whose calls are written in the text of the messages. */
@@ -93,18 +114,29 @@ export const textCalls: Importer = {
   name: 'text-calls',
   reads:
     'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ```` (CrewAI, mini-swe-agent, ReAct)',
-  sample: 'written after the sources of CrewAI (crewAIInc/crewAI 0086133) and mini-swe-agent; other protocols to the known shape',
+  sample:
+    'written after the sources of CrewAI (crewAIInc/crewAI 0086133) and mini-swe-agent; other protocols to the known shape',
   recognises: (first) => {
     if (first.some((record) => isObject(record) && 'trajectory_format' in record)) return false;
-    const lists = first.flatMap((record) => [...tasksIn(record).map(({ messages }) => messages as unknown[]), listIn(record) ?? []]);
-    return [first, ...lists].some((list) => list.length > 0 && messagesIn(list).length === list.length && hasCalls(messagesIn(list)));
+    const lists = first.flatMap((record) => [
+      ...tasksIn(record).map(({ messages }) => messages as unknown[]),
+      listIn(record) ?? [],
+    ]);
+    return [first, ...lists].some(
+      (list) =>
+        list.length > 0 && messagesIn(list).length === list.length && hasCalls(messagesIn(list)),
+    );
   },
   open(source) {
     let records = 0;
     const tellers = new Map<string, (message: unknown) => void>();
     function teller(session: string, agent?: string): (message: unknown) => void {
       const key = JSON.stringify([session, agent]);
-      const tell = tellers.get(key) ?? createTeller(createChat(source.run(session, agent), source), (kind) => source.unknown(kind));
+      const tell =
+        tellers.get(key) ??
+        createTeller(createChat(source.run(session, agent), source), (kind) =>
+          source.unknown(kind),
+        );
       tellers.set(key, tell);
       return tell;
     }
@@ -114,7 +146,8 @@ export const textCalls: Importer = {
         const name = documentName(objectOf(record), source.name, records);
         const tasks = tasksIn(record);
         for (const [i, task] of tasks.entries())
-          for (const message of task.messages as unknown[]) teller(name, `${textOf(task.agent).trim() || 'task'} ${i + 1}`)(message);
+          for (const message of task.messages as unknown[])
+            teller(name, `${textOf(task.agent).trim() || 'task'} ${i + 1}`)(message);
         if (tasks.length > 0) return;
         const list = listIn(record);
         if (list) for (const message of list) teller(name)(message);
@@ -135,9 +168,14 @@ function createTeller(chat: Chat, unknown: (kind: string) => void): (message: un
       unknown(kindOf(value));
       return;
     }
-    const parts = message.role === 'assistant' ? saidParts(message.text) : heardParts(message, waiting, isBegun);
+    const parts =
+      message.role === 'assistant'
+        ? saidParts(message.text)
+        : heardParts(message, waiting, isBegun);
     isBegun ||= message.role === 'user';
-    waiting += parts.filter(({ kind }) => kind === 'calls').length - parts.filter(({ kind }) => kind === 'returns').length;
+    waiting +=
+      parts.filter(({ kind }) => kind === 'calls').length -
+      parts.filter(({ kind }) => kind === 'returns').length;
     chat.tell(parts, {}, `${++count}`);
   };
 }
@@ -155,20 +193,30 @@ function saidParts(text: string): Part[] {
   for (const [i, match] of matches.entries()) {
     parts.push({ kind: 'calls', ...protocol.call(match) });
     const rest = text.slice(match.index + match[0].length, matches[i + 1]?.index);
-    const [, seen] = /^\s*Observation:\s*([\s\S]*?)\s*(?:\n+(?:Thought|Final Answer):[\s\S]*)?$/.exec(rest) ?? [];
-    if (seen !== undefined && seen !== '') parts.push({ kind: 'returns', returned: outcomeOf(seen) });
+    const [, seen] =
+      /^\s*Observation:\s*([\s\S]*?)\s*(?:\n+(?:Thought|Final Answer):[\s\S]*)?$/.exec(rest) ?? [];
+    if (seen !== undefined && seen !== '')
+      parts.push({ kind: 'returns', returned: outcomeOf(seen) });
   }
   return parts;
 }
 
 function heardParts({ role, text }: Message, waiting: number, isBegun: boolean): Part[] {
   if (role === 'system') return [];
-  if (waiting > 0) return Array.from({ length: waiting }, (_, i): Part => ({ kind: 'returns', returned: i === 0 ? outcomeOf(text) : {} }));
+  if (waiting > 0)
+    return Array.from(
+      { length: waiting },
+      (_, i): Part => ({ kind: 'returns', returned: i === 0 ? outcomeOf(text) : {} }),
+    );
   // A harness that goes on without an open call complains of the form of an answer.
   return role === 'user' && (!isBegun || !OUTPUT.test(text)) ? [{ kind: 'person', text }] : [];
 }
 
 function outcomeOf(text: string): Returned {
   const code = RETURN_CODE.exec(text)?.[1];
-  return returnedWith({ result: text, exitCode: code && Number(code), error: FAILED.test(text) ? true : undefined });
+  return returnedWith({
+    result: text,
+    exitCode: code && Number(code),
+    error: FAILED.test(text) ? true : undefined,
+  });
 }

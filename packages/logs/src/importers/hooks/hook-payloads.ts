@@ -1,11 +1,11 @@
 import { hookHosts } from '@unrut/agents/hosts';
 import { opencodeCall } from '@unrut/agents/hosts/opencode/payload';
 import { returnedBy } from '@unrut/agents/hosts/opencode/response';
+import { recogniseHost } from '@unrut/agents/hosts/recognise';
+import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 import type { HookDialect, HookPayload, HookTold } from '@unrut/reading/hook-payload';
 import { followHook, type HookStep, startHookThread } from '@unrut/reading/hook-thread';
 import type { ImportedRun, Importer, ImportMoment } from '@unrut/reading/importer';
-import { recogniseHost } from '@unrut/agents/hosts/recognise';
-import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 
 /** What hooks were given, logged by someone as it came. */
 export const hookPayloads: Importer = {
@@ -31,10 +31,14 @@ export const hookPayloads: Importer = {
 };
 
 const readPayload = (record: unknown): HookPayload | undefined =>
-  isObject(record) ? (recogniseHost(record)?.hooks.payload(record) ?? opencodeHooks(record)) : undefined;
+  isObject(record)
+    ? (recogniseHost(record)?.hooks.payload(record) ?? opencodeHooks(record))
+    : undefined;
 
 const kindOf = (record: unknown): string =>
-  isObject(record) ? textOf(record.hook_event_name).slice(0, 40) || 'payload of no known hook' : typeof record;
+  isObject(record)
+    ? textOf(record.hook_event_name).slice(0, 40) || 'payload of no known hook'
+    : typeof record;
 
 /** Writes to a run what its hooks tell: each call once, although several hooks tell of it. */
 function createHookThread(run: ImportedRun): (payload: HookPayload) => void {
@@ -57,7 +61,8 @@ function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
 }
 
 /**
- * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input, o: output}` around a tool and
+ * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input,
+ * o: output}` around a tool and
  * `{ev: type, p: properties}` of the bus, or as the bus writes it: `{type, properties}`.
  */
 const opencodeHooks: HookDialect = (payload) => {
@@ -66,7 +71,8 @@ const opencodeHooks: HookDialect = (payload) => {
     return { session: textOf(input.sessionID) || undefined, told: [toolTold(hook, input, output)] };
   const type = payload.ev ?? payload.type;
   const properties = payload.ev === undefined ? payload.properties : payload.p;
-  if (typeof type !== 'string' || !/^[a-z]+(?:\.[a-z-]+)+$/.test(type) || properties === undefined) return undefined;
+  if (typeof type !== 'string' || !/^[a-z]+(?:\.[a-z-]+)+$/.test(type) || properties === undefined)
+    return undefined;
   const about = objectOf(properties);
   const part = isObject(about.part) ? about.part : about;
   const session = textOf(about.sessionID) || textOf(part.sessionID) || undefined;
@@ -76,7 +82,11 @@ const opencodeHooks: HookDialect = (payload) => {
 
 function toolTold(hook: 'before' | 'after', input: JsonObject, output: JsonObject): HookTold {
   if (hook === 'before') return { what: 'calls', call: opencodeCall(input, output.args) };
-  return { what: 'returned', call: opencodeCall(input, input.args), returned: returnedBy(input.tool, output) };
+  return {
+    what: 'returned',
+    call: opencodeCall(input, input.args),
+    returned: returnedBy(input.tool, output),
+  };
 }
 
 /** The hook after a tool is not called when the tool fails; only the part then tells of it. */
@@ -84,6 +94,7 @@ function partTold(part: JsonObject): HookTold[] {
   const { tool, state } = part;
   if (typeof tool !== 'string' || !isObject(state)) return [];
   const call = opencodeCall(part, state.input);
-  const hasEnded = state.status === 'error' || (state.status === 'completed' && call.id !== undefined);
+  const hasEnded =
+    state.status === 'error' || (state.status === 'completed' && call.id !== undefined);
   return hasEnded ? [{ what: 'returned', call, returned: returnedBy(tool, state) }] : [];
 }

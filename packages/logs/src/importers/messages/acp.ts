@@ -1,18 +1,22 @@
+import { isObject, type JsonObject, textOf, valueIn } from '@unrut/engine/json';
 import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
 import { withId } from '@unrut/reading/chat/part';
 import { messageImporter, type Part, strange, told } from '@unrut/reading/message-format';
-import { isObject, type JsonObject, textOf, valueIn } from '@unrut/engine/json';
 
 /** The message itself, where a log wraps it. */
 const inner = (value: JsonObject): JsonObject =>
-  ([value.message, value.msg, value.data].find((each) => isObject(each) && each.jsonrpc === '2.0') as JsonObject | undefined) ?? value;
+  ([value.message, value.msg, value.data].find(
+    (each) => isObject(each) && each.jsonrpc === '2.0',
+  ) as JsonObject | undefined) ?? value;
 const updateOf = (value: JsonObject): unknown => valueIn(inner(value), 'params.update');
-const QUIET = /^(?:plan|available_commands_update|current_mode_update|config_option_update|session_info_update|usage_update)$/;
+const QUIET =
+  /^(?:plan|available_commands_update|current_mode_update|config_option_update|session_info_update|usage_update)$/;
 
 /** Logged messages of the Agent Client Protocol. */
 export const acpMessages = messageImporter({
   name: 'acp',
-  reads: 'logged messages of the Agent Client Protocol (`session/update`), one JSON-RPC message a line',
+  reads:
+    'logged messages of the Agent Client Protocol (`session/update`), one JSON-RPC message a line',
   sample: 'recorded, OpenCode 1.18',
   isMessage: (value) => inner(value).jsonrpc === '2.0',
   isTelling: (value) => inner(value).method === 'session/update' && isObject(updateOf(value)),

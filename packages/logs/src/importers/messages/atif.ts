@@ -1,6 +1,13 @@
-import { called, callsAndResults, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
-import { spentIn } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '@unrut/engine/json';
+import {
+  called,
+  callsAndResults,
+  messageImporter,
+  type Part,
+  returned,
+  told,
+} from '@unrut/reading/message-format';
+import { spentIn } from '@unrut/reading/response-cost';
 
 const TOTALS = {
   input: 'total_prompt_tokens',
@@ -10,25 +17,38 @@ const TOTALS = {
 };
 const SOURCES = new Set(['user', 'agent', 'system']);
 
-/** Harbor's Agent Trajectory Interchange Format: Terminal-Bench, exports of VS Code and of other agents. */
+/**
+ * Harbor's Agent Trajectory Interchange Format: Terminal-Bench, exports of VS Code and of other
+ * agents.
+ */
 export const atif = messageImporter({
   name: 'atif',
-  reads: 'trajectories in ATIF (Harbor, Terminal-Bench, exports of other agents), also with nested ones',
-  sample: 'written after its specification, docs/rfcs/0001 of Harbor (mirror OpenAgentsInc/openagents d39efb6)',
+  reads:
+    'trajectories in ATIF (Harbor, Terminal-Bench, exports of other agents), also with nested ones',
+  sample:
+    'written after its specification, docs/rfcs/0001 of Harbor (mirror OpenAgentsInc/openagents d39efb6)',
   isMessage: ({ step_id, source }) => typeof step_id === 'number' && SOURCES.has(textOf(source)),
   lists: ['steps'],
   ids: ['session_id', 'trajectory_id'],
   parts: stepParts,
   moment: ({ timestamp: at, metrics }) => ({
     at,
-    cost: spentIn(metrics, { input: 'prompt_tokens', cached: 'cached_tokens', output: 'completion_tokens', usd: 'cost_usd' }),
+    cost: spentIn(metrics, {
+      input: 'prompt_tokens',
+      cached: 'cached_tokens',
+      output: 'completion_tokens',
+      usd: 'cost_usd',
+    }),
   }),
   ends({ steps, final_metrics: total }) {
     const isCounted = objectsOf(steps).some(({ metrics }) => isObject(metrics));
     return { cost: isCounted ? undefined : spentIn(total, TOTALS) };
   },
   nested: ({ subagent_trajectories: inner }) =>
-    objectsOf(inner).map((each, i) => [textOf(each.trajectory_id) || textOf(each.session_id) || `agent ${i + 1}`, each]),
+    objectsOf(inner).map((each, i) => [
+      textOf(each.trajectory_id) || textOf(each.session_id) || `agent ${i + 1}`,
+      each,
+    ]),
 });
 
 function stepParts(step: JsonObject): Part[] {
@@ -36,15 +56,22 @@ function stepParts(step: JsonObject): Part[] {
   // What a continued trajectory repeats of the one before.
   if (step.is_copied_context === true || source === 'system') return [];
   if (source === 'user') return told('person', message);
-  const made = objectsOf(calls).map((call) => called(call.tool_call_id, call.function_name, call.arguments));
+  const made = objectsOf(calls).map((call) =>
+    called(call.tool_call_id, call.function_name, call.arguments),
+  );
   const results = objectsOf(valueIn(observation, 'results')).map((result) =>
-    returned(result.source_call_id, result.content, { error: result.is_error === true || valueIn(result.extra, 'is_error') === true }),
+    returned(result.source_call_id, result.content, {
+      error: result.is_error === true || valueIn(result.extra, 'is_error') === true,
+    }),
   );
   // An agent without calls acts by what it says.
   if (made.length === 0 && results.length > 0)
     return [
       ...told('thinks', thought),
-      ...callsAndResults([{ kind: 'calls', id: `step ${step.step_id}`, tool: 'act', args: message }], results.slice(0, 1)),
+      ...callsAndResults(
+        [{ kind: 'calls', id: `step ${step.step_id}`, tool: 'act', args: message }],
+        results.slice(0, 1),
+      ),
     ];
   return [...told('thinks', thought), ...told('says', message), ...callsAndResults(made, results)];
 }

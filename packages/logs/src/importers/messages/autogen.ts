@@ -1,12 +1,13 @@
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { responseCost } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 
 const NO_STEPS =
   /^(?:SystemMessage|ToolCallSummaryMessage|ModelClientStreamingChunkEvent|MemoryQueryEvent|UserInputRequestedEvent|SelectSpeakerEvent|SelectorEvent|StopMessage)$/;
 const SAYS = /^(?:TextMessage|MultiModalMessage|HandoffMessage|StructuredMessage.*)$/;
 const CONTEXT = /^(?:UserMessage|AssistantMessage|FunctionExecutionResultMessage)$/;
-const EVENTS = /^(?:ToolCallRequestEvent|ToolCallExecutionEvent|ThoughtEvent|CodeGenerationEvent|CodeExecutionEvent)$/;
+const EVENTS =
+  /^(?:ToolCallRequestEvent|ToolCallExecutionEvent|ThoughtEvent|CodeGenerationEvent|CodeExecutionEvent)$/;
 
 const isMessage = ({ type, source, content, code_blocks: code, result }: JsonObject): boolean => {
   const name = textOf(type);
@@ -18,14 +19,24 @@ const isMessage = ({ type, source, content, code_blocks: code, result }: JsonObj
   );
 };
 
-/** AutoGen AgentChat: messages and events of a task, the thread of a team, or the context of an agent. */
+/**
+ * AutoGen AgentChat: messages and events of a task, the thread of a team, or the context of an
+ * agent.
+ */
 export const autogen = messageImporter({
   name: 'autogen',
-  reads: 'messages of AutoGen AgentChat (`TaskResult`, the saved state of a team or an agent): a list, one a line, or in their document',
+  reads:
+    'messages of AutoGen AgentChat (`TaskResult`, the saved state of a team or an agent): a list, one a line, or in their document',
   sample: 'written after a part of its source, microsoft/autogen 002bd92',
   isMessage,
   isTelling: (value) => isMessage(value) && value.type !== 'SystemMessage',
-  lists: ['messages', 'message_thread', 'llm_context.messages', 'agent_state.llm_context.messages', 'inner_messages'],
+  lists: [
+    'messages',
+    'message_thread',
+    'llm_context.messages',
+    'agent_state.llm_context.messages',
+    'inner_messages',
+  ],
   parts: messageParts,
   moment: ({ created_at: at, source, models_usage: usage }) => {
     const isAgent = typeof source === 'string' && source !== 'user';
@@ -41,23 +52,34 @@ function messageParts(message: JsonObject): Part[] {
       return callsIn(content);
     case 'ToolCallExecutionEvent':
     case 'FunctionExecutionResultMessage':
-      return objectsOf(content).map((result) => returned(result.call_id, result.content, { error: result.is_error }));
+      return objectsOf(content).map((result) =>
+        returned(result.call_id, result.content, { error: result.is_error }),
+      );
     case 'ThoughtEvent':
       return told('thinks', content);
     case 'AssistantMessage':
-      return [...told('thinks', message.thought), ...(Array.isArray(content) ? callsIn(content) : told('says', content))];
+      return [
+        ...told('thinks', message.thought),
+        ...(Array.isArray(content) ? callsIn(content) : told('says', content)),
+      ];
     case 'UserMessage':
       return told('person', content);
     case 'CodeGenerationEvent':
-      return objectsOf(message.code_blocks).map(({ code, language }) => called(undefined, 'execute_code', { code, language }));
+      return objectsOf(message.code_blocks).map(({ code, language }) =>
+        called(undefined, 'execute_code', { code, language }),
+      );
     case 'CodeExecutionEvent': {
       const { output, exit_code: exitCode } = objectOf(message.result);
       return [returned(undefined, output, { exitCode })];
     }
     default:
       if (!SAYS.test(textOf(type))) return [];
-      return told(source === 'user' ? 'person' : 'says', isObject(content) ? JSON.stringify(content) : content);
+      return told(
+        source === 'user' ? 'person' : 'says',
+        isObject(content) ? JSON.stringify(content) : content,
+      );
   }
 }
 
-const callsIn = (content: unknown): Part[] => objectsOf(content).map((call) => called(call.id, call.name, call.arguments));
+const callsIn = (content: unknown): Part[] =>
+  objectsOf(content).map((call) => called(call.id, call.name, call.arguments));

@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import { geminiContentParts } from '@unrut/reading/chat/gemini-content-parts';
 import { messageImporter } from '@unrut/reading/message-format';
 import { GEMINI_COUNTS, spentIn } from '@unrut/reading/response-cost';
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 
 const ROLES = new Set(['user', 'model', 'function', 'tool']);
 const HOLDS = [
@@ -43,12 +43,17 @@ const SNAKE_COUNTS = {
 /** Sessions and events of Google's Agent Development Kit. */
 export const googleAdk = messageImporter({
   name: 'google-adk',
-  reads: 'sessions and events of Google ADK, in camelCase or snake_case: a session, a list of events, or one a line',
+  reads:
+    'sessions and events of Google ADK, in camelCase or snake_case: a session, a list of events, or one a line',
   sample: 'recorded, @google/adk 2.0; snake_case after its source',
-  isMessage: (value) => typeof value.author === 'string' && ('invocationId' in value || 'invocation_id' in value),
+  isMessage: (value) =>
+    typeof value.author === 'string' && ('invocationId' in value || 'invocation_id' in value),
   lists: ['events', 'session.events'],
   ids: ['id', 'session.id'],
-  parts: (event) => (event.partial === true || !isContent(event.content) ? [] : geminiContentParts(event.content, event.author === 'user')),
+  parts: (event) =>
+    event.partial === true || !isContent(event.content)
+      ? []
+      : geminiContentParts(event.content, event.author === 'user'),
   moment: ({ timestamp: at, author, usageMetadata, usage_metadata: usage = usageMetadata }) => {
     const cost = spentIn(usage, GEMINI_COUNTS) ?? spentIn(usage, SNAKE_COUNTS);
     return { at, ...(author === 'user' ? {} : { speaker: textOf(author) }), cost };

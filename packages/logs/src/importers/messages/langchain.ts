@@ -1,8 +1,15 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { databaseOf } from '@unrut/reading/database';
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
-import { spentIn } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import { databaseOf } from '@unrut/reading/database';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
+import { spentIn } from '@unrut/reading/response-cost';
 
 type Kind = 'person' | 'agent' | 'tool' | 'other';
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -15,7 +22,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   remove: 'other',
 };
 
-/** Messages of LangChain: as its constructors, as `messages_to_dict` stores them, or as a state of LangGraph holds them. */
+/**
+ * Messages of LangChain: as its constructors, as `messages_to_dict` stores them, or as a state of
+ * LangGraph holds them.
+ */
 export const langchainMessages = messageImporter({
   name: 'langchain-messages',
   reads:
@@ -23,13 +33,23 @@ export const langchainMessages = messageImporter({
   sample: 'recorded, langchain 1.5, langgraph 1.4',
   isMessage: (value) => kindOf(value) !== undefined,
   isTelling: (value) => !['other', undefined].includes(kindOf(value)),
-  lists: ['messages', 'values.messages', 'channel_values.messages', 'checkpoint.channel_values.messages', 'state.messages'],
+  lists: [
+    'messages',
+    'values.messages',
+    'channel_values.messages',
+    'checkpoint.channel_values.messages',
+    'state.messages',
+  ],
   ids: ['config.configurable.thread_id', 'metadata.thread_id', 'thread_id'],
   parts: messageParts,
   database: readCheckpoints,
   moment: (message) => {
     const { usage_metadata: usage, name } = fieldsOf(message);
-    const cost = spentIn(usage, { input: 'input_tokens', cached: 'input_token_details.cache_read', output: 'output_tokens' });
+    const cost = spentIn(usage, {
+      input: 'input_tokens',
+      cached: 'input_token_details.cache_read',
+      output: 'output_tokens',
+    });
     const isNamed = kindOf(message) === 'agent' && textOf(name) !== '' && name !== 'model';
     return { cost, ...(isNamed ? { speaker: textOf(name) } : {}) };
   },
@@ -47,7 +67,12 @@ function readCheckpoints(path: string): Generator<JsonObject> {
           'packed',
           `its checkpoints are packed (${textOf(type)}); give the messages as JSON, such as by messages_to_dict`,
         );
-      yield { thread_id, checkpoint: parsed(checkpoint instanceof Uint8Array ? Buffer.from(checkpoint).toString('utf8') : checkpoint) };
+      yield {
+        thread_id,
+        checkpoint: parsed(
+          checkpoint instanceof Uint8Array ? Buffer.from(checkpoint).toString('utf8') : checkpoint,
+        ),
+      };
     }
   });
 }
@@ -96,7 +121,8 @@ function contentParts(content: unknown): Part[] {
   return content.flatMap((block) => {
     if (!isObject(block)) return told('says', block);
     const type = textOf(block.type);
-    if (/^(?:thinking|reasoning)$/.test(type)) return told('thinks', block.thinking ?? block.reasoning ?? block.text);
+    if (/^(?:thinking|reasoning)$/.test(type))
+      return told('thinks', block.thinking ?? block.reasoning ?? block.text);
     if (/text$/.test(type) || type === '') return told('says', block);
     return /tool|function|image|audio|file|redacted|server/.test(type) ? [] : [strange(type)];
   });

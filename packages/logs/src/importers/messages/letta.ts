@@ -1,14 +1,25 @@
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
 import { isObject, type JsonObject, objectsOf, textOf } from '@unrut/engine/json';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
 
 /** Messages of Letta (MemGPT), as its API lists them. */
 export const letta = messageImporter({
   name: 'letta',
-  reads: 'messages of Letta (`message_type`), as its API lists them: a list, one a line, or `{messages}`',
+  reads:
+    'messages of Letta (`message_type`), as its API lists them: a list, one a line, or `{messages}`',
   sample: 'written after its source, letta-ai/letta 0f6f52c',
-  isMessage: ({ message_type: type }) => /^\w+_(?:message|statistics|statistic|reason|return)$|^ping$|^stop_reason$/.test(textOf(type)),
+  isMessage: ({ message_type: type }) =>
+    /^\w+_(?:message|statistics|statistic|reason|return)$|^ping$|^stop_reason$/.test(textOf(type)),
   isTelling: ({ message_type: type }) =>
-    /^(?:user|assistant|reasoning|tool_call|tool_return|system|approval_request)_message$/.test(textOf(type)),
+    /^(?:user|assistant|reasoning|tool_call|tool_return|system|approval_request)_message$/.test(
+      textOf(type),
+    ),
   lists: ['messages'],
   ids: ['agent_id', 'run_id'],
   messageIds: ['agent_id'],
@@ -32,12 +43,16 @@ function messageParts(message: JsonObject): Part[] {
     case 'tool_return_message': {
       const results = Array.isArray(message.tool_returns) ? message.tool_returns : [message];
       return objectsOf(results).map((result) =>
-        returned(result.tool_call_id, result.tool_return ?? result.func_response, { error: result.status === 'error' }),
+        returned(result.tool_call_id, result.tool_return ?? result.func_response, {
+          error: result.status === 'error',
+        }),
       );
     }
     case 'approval_response_message':
       return objectsOf(message.approvals).flatMap((each) =>
-        each.approve === false ? [returned(each.tool_call_id, textOf(each.reason), { refusedBy: 'user' })] : [],
+        each.approve === false
+          ? [returned(each.tool_call_id, textOf(each.reason), { refusedBy: 'user' })]
+          : [],
       );
     case 'system_message':
     case 'hidden_reasoning_message':

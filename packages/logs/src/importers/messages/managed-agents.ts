@@ -1,6 +1,6 @@
+import { type JsonObject, objectsOf, textOf, valueIn } from '@unrut/engine/json';
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { responseCost } from '@unrut/reading/response-cost';
-import { type JsonObject, objectsOf, textOf, valueIn } from '@unrut/engine/json';
 
 const EVENT = /^(?:user|agent|session|span|system|workflow_run)\.[a-z_]+$/;
 const USE = /^agent\.(?:mcp_|custom_)?tool_use$/;
@@ -9,11 +9,14 @@ const RESULT = /^(?:agent|user)\.(?:mcp_|custom_)?tool_result$/;
 /** Events of a session of Claude Managed Agents. */
 export const managedAgents = messageImporter({
   name: 'managed-agents',
-  reads: 'events of sessions of Claude Managed Agents (`agent.tool_use`, `agent.tool_result`, …): a list, one a line, or `{data}`',
+  reads:
+    'events of sessions of Claude Managed Agents (`agent.tool_use`, `agent.tool_result`, …): a list, one a line, or `{data}`',
   sample: "written after the SDK's types, 1.8",
   isMessage: ({ type, id }) => EVENT.test(textOf(type)) && typeof id === 'string',
   isTelling: ({ type, id, processed_at: at }) =>
-    /^(?:user\.message|agent\.(?:message|thinking|(?:mcp_|custom_)?tool_(?:use|result)))$/.test(textOf(type)) &&
+    /^(?:user\.message|agent\.(?:message|thinking|(?:mcp_|custom_)?tool_(?:use|result)))$/.test(
+      textOf(type),
+    ) &&
     typeof id === 'string' &&
     at !== undefined,
   lists: ['data', 'events'],
@@ -38,5 +41,7 @@ function eventParts(event: JsonObject): Part[] {
     return [returned(id, event.content, { error: event.is_error })];
   }
   if (type !== 'user.tool_confirmation' || valueIn(event, 'result') !== 'deny') return [];
-  return objectsOf([event]).map(({ tool_use_id: id, deny_message: why }) => returned(id, why, { refusedBy: 'user' }));
+  return objectsOf([event]).map(({ tool_use_id: id, deny_message: why }) =>
+    returned(id, why, { refusedBy: 'user' }),
+  );
 }

@@ -1,20 +1,40 @@
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
-import { spent } from '@unrut/reading/response-cost';
 import { type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
+import { spent } from '@unrut/reading/response-cost';
 
 /** Message histories of PydanticAI: `all_messages_json()`. */
 export const pydanticAi = messageImporter({
   name: 'pydantic-ai',
-  reads: 'message histories of PydanticAI (`all_messages_json`): a list, one a line, or `{messages}`',
+  reads:
+    'message histories of PydanticAI (`all_messages_json`): a list, one a line, or `{messages}`',
   sample: 'written after a part of its source, pydantic/pydantic-ai 002cbd4',
-  isMessage: ({ kind, parts }) => (kind === 'request' || kind === 'response') && objectsOf(parts).some(({ part_kind: part }) => part),
+  isMessage: ({ kind, parts }) =>
+    (kind === 'request' || kind === 'response') &&
+    objectsOf(parts).some(({ part_kind: part }) => part),
   lists: ['messages', 'all_messages', 'message_history'],
   ids: ['run_id', 'conversation_id'],
   messageIds: ['conversation_id'],
   parts: ({ parts }) => objectsOf(parts).flatMap(partOf),
   moment: ({ timestamp: at, parts, usage }) => {
-    const { input_tokens, request_tokens, cache_read_tokens: cached, output_tokens, response_tokens } = objectOf(usage);
-    const cost = spent({ input: input_tokens ?? request_tokens, cached, output: output_tokens ?? response_tokens });
+    const {
+      input_tokens,
+      request_tokens,
+      cache_read_tokens: cached,
+      output_tokens,
+      response_tokens,
+    } = objectOf(usage);
+    const cost = spent({
+      input: input_tokens ?? request_tokens,
+      cached,
+      output: output_tokens ?? response_tokens,
+    });
     return { at: at ?? objectsOf(parts)[0]?.timestamp, cost };
   },
 });
@@ -35,10 +55,18 @@ function partOf(part: JsonObject): Part[] {
     case 'tool-return':
     case 'builtin-tool-return':
     case 'native-tool-return':
-      return [returned(id, content, outcome === 'denied' ? { refusedBy: 'user' } : { error: outcome === 'failed' })];
+      return [
+        returned(
+          id,
+          content,
+          outcome === 'denied' ? { refusedBy: 'user' } : { error: outcome === 'failed' },
+        ),
+      ];
     case 'retry-prompt':
       // Without a tool it urges the model to answer in another form.
-      return tool === undefined || tool === null ? [] : [returned(id, content, { error: true, ...refusal(content) })];
+      return tool === undefined || tool === null
+        ? []
+        : [returned(id, content, { error: true, ...refusal(content) })];
     case 'system-prompt':
     case 'instruction':
     case 'file':

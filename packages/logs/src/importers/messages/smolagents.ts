@@ -1,8 +1,16 @@
-import { called, callsAndResults, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
-import { responseCost } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '@unrut/engine/json';
+import {
+  called,
+  callsAndResults,
+  messageImporter,
+  type Part,
+  returned,
+  told,
+} from '@unrut/reading/message-format';
+import { responseCost } from '@unrut/reading/response-cost';
 
-const isAction = (value: JsonObject): boolean => typeof value.step_number === 'number' && 'timing' in value && 'tool_calls' in value;
+const isAction = (value: JsonObject): boolean =>
+  typeof value.step_number === 'number' && 'timing' in value && 'tool_calls' in value;
 
 /** Steps of smolagents: `agent.memory.get_full_steps()`. */
 export const smolagents = messageImporter({
@@ -17,18 +25,24 @@ export const smolagents = messageImporter({
   isTelling: isAction,
   lists: ['steps', 'memory.steps'],
   parts: stepParts,
-  moment: ({ timing, token_usage: usage }) => ({ at: valueIn(timing, 'start_time'), cost: responseCost(usage) }),
+  moment: ({ timing, token_usage: usage }) => ({
+    at: valueIn(timing, 'start_time'),
+    cost: responseCost(usage),
+  }),
 });
 
 function stepParts(step: JsonObject): Part[] {
-  if (!isAction(step)) return 'plan' in step ? told('thinks', step.plan) : told('person', step.task);
+  if (!isAction(step))
+    return 'plan' in step ? told('thinks', step.plan) : told('person', step.task);
   const calls = objectsOf(step.tool_calls).map((call) => {
     const inner = isObject(call.function) ? call.function : call;
     // The code of an agent that writes code is one call.
     return called(
       call.id,
       inner.name,
-      typeof inner.arguments === 'string' && inner.name === 'python_interpreter' ? { code: inner.arguments } : inner.arguments,
+      typeof inner.arguments === 'string' && inner.name === 'python_interpreter'
+        ? { code: inner.arguments }
+        : inner.arguments,
     );
   });
   const error = textOf(valueIn(step.error, 'message'));
@@ -36,5 +50,8 @@ function stepParts(step: JsonObject): Part[] {
   const result = returned(undefined, seen === '' ? undefined : seen, { error });
   // One text has what all calls of the step brought: the last has it.
   const brought = calls.length === 0 ? [] : [result];
-  return [...told(calls.length > 0 ? 'thinks' : 'says', step.model_output), ...callsAndResults(calls, brought)];
+  return [
+    ...told(calls.length > 0 ? 'thinks' : 'says', step.model_output),
+    ...callsAndResults(calls, brought),
+  ];
 }

@@ -1,5 +1,12 @@
-import { called, messageImporter, type Part, returned, strange, told } from '@unrut/reading/message-format';
 import { isObject, type JsonObject, objectsOf, textOf, valueIn } from '@unrut/engine/json';
+import {
+  called,
+  messageImporter,
+  type Part,
+  returned,
+  strange,
+  told,
+} from '@unrut/reading/message-format';
 
 /** Parts of a response that only show something. */
 const SHOWN =
@@ -8,9 +15,12 @@ const SHOWN =
 /** Chats of Copilot in VS Code: `Chat: Export Chat…`, and the files of `chatSessions`. */
 export const vscodeChat = messageImporter({
   name: 'vscode-chat',
-  reads: 'chats of GitHub Copilot in VS Code: `Chat: Export Chat…`, and `workspaceStorage/*/chatSessions/*.json`',
-  sample: 'after an export of 0.31, dealenx/copilot-chat-analyzer e933edb; rounds with results unchecked against a recording',
-  isMessage: ({ message, response }) => isObject(message) && typeof message.text === 'string' && Array.isArray(response),
+  reads:
+    'chats of GitHub Copilot in VS Code: `Chat: Export Chat…`, and `workspaceStorage/*/chatSessions/*.json`',
+  sample:
+    'after an export of 0.31, dealenx/copilot-chat-analyzer e933edb; rounds with results unchecked against a recording',
+  isMessage: ({ message, response }) =>
+    isObject(message) && typeof message.text === 'string' && Array.isArray(response),
   lists: ['requests'],
   isManyResponses: true,
   ids: ['sessionId'],
@@ -18,7 +28,9 @@ export const vscodeChat = messageImporter({
     const rounds = objectsOf(valueIn(request.result, 'metadata.toolCallRounds'));
     const results = valueIn(request.result, 'metadata.toolCallResults');
     const answers =
-      rounds.length > 0 ? rounds.flatMap((round) => roundParts(round, results)) : objectsOf(request.response).flatMap(shownParts);
+      rounds.length > 0
+        ? rounds.flatMap((round) => roundParts(round, results))
+        : objectsOf(request.response).flatMap(shownParts);
     return [...told('person', valueIn(request.message, 'text')), ...answers];
   },
   moment: ({ timestamp: at }) => ({ at }),
@@ -34,7 +46,9 @@ function roundParts({ response, thinking, toolCalls }: JsonObject, results: unkn
     ...calls.flatMap(({ id }): Part[] => {
       const result = isObject(results) ? results[textOf(id)] : undefined;
       if (!isObject(result)) return [];
-      const texts = objectsOf(result.content).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+      const texts = objectsOf(result.content).flatMap(({ value }) =>
+        typeof value === 'string' ? [value] : [],
+      );
       return [returned(id, texts.length > 0 ? texts : result.content, { error: result.isError })];
     }),
   ];
@@ -42,16 +56,38 @@ function roundParts({ response, thinking, toolCalls }: JsonObject, results: unkn
 
 /** Without that, what a person was shown. */
 function shownParts(part: JsonObject): Part[] {
-  const { kind, value, toolId, toolCallId: id, invocationMessage, resultDetails, isConfirmed, confirmed } = part;
+  const {
+    kind,
+    value,
+    toolId,
+    toolCallId: id,
+    invocationMessage,
+    resultDetails,
+    isConfirmed,
+    confirmed,
+  } = part;
   if (kind === undefined || kind === 'markdownContent')
     return told('says', typeof value === 'string' ? value : valueIn(part.content, 'value'));
   if (kind === 'thinking') return told('thinks', value);
   if (kind !== 'toolInvocationSerialized') return SHOWN.test(textOf(kind)) ? [] : [strange(kind)];
-  const message = typeof invocationMessage === 'string' ? invocationMessage : valueIn(invocationMessage, 'value');
-  const call = called(id, toolId, valueIn(resultDetails, 'input') ?? valueIn(part.toolSpecificData, 'commandLine') ?? { message });
+  const message =
+    typeof invocationMessage === 'string' ? invocationMessage : valueIn(invocationMessage, 'value');
+  const call = called(
+    id,
+    toolId,
+    valueIn(resultDetails, 'input') ?? valueIn(part.toolSpecificData, 'commandLine') ?? { message },
+  );
   const isRefused = isConfirmed === false || valueIn(confirmed ?? isConfirmed, 'type') === 0;
   if (isRefused) return [call, returned(id, undefined, { refusedBy: 'user' })];
   const exitCode = valueIn(part.toolSpecificData, 'terminalCommandState.exitCode');
-  const output = objectsOf(valueIn(resultDetails, 'output')).map((each) => ({ text: textOf(each.value) }));
-  return [call, returned(id, output.length > 0 ? output : undefined, { error: valueIn(resultDetails, 'isError'), exitCode })];
+  const output = objectsOf(valueIn(resultDetails, 'output')).map((each) => ({
+    text: textOf(each.value),
+  }));
+  return [
+    call,
+    returned(id, output.length > 0 ? output : undefined, {
+      error: valueIn(resultDetails, 'isError'),
+      exitCode,
+    }),
+  ];
 }

@@ -1,13 +1,15 @@
+import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import { withId } from '@unrut/reading/chat/part';
 import { personText } from '@unrut/reading/chat/person-text';
 import type { ImportedRun, Returned, Source } from '@unrut/reading/importer';
 import { costOnFirst } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
-import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
-import { keepIn } from '@unrut/engine/recent';
 import type { Meter } from './openhands-meter.ts';
 
-/** Actions and observations that are no step: settings, states, and what is looked up for a prompt. */
+/**
+ * Actions and observations that are no step: settings, states, and what is looked up for a prompt.
+ */
 const NO_STEPS = new Set(
   (
     'system null initialize pause resume stop change_agent_state agent_state_changed recall microagent workspace_context ' +
@@ -24,16 +26,27 @@ const NOT_ARGUMENTS = new Set(
 /** Calls whose observation may name only the action that caused it. */
 const MAX_CAUSES = 256;
 
-/** Whether this is an event as OpenHands wrote it before its SDK: an action or an observation, told by a word. */
+/**
+ * Whether this is an event as OpenHands wrote it before its SDK: an action or an observation, told
+ * by a word.
+ */
 export function isClassicEvent(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const { action, observation } = value;
-  if (typeof action === 'string') return isObject(value.args) && ('source' in value || 'id' in value || 'message' in value);
+  if (typeof action === 'string')
+    return isObject(value.args) && ('source' in value || 'id' in value || 'message' in value);
   return typeof observation === 'string' && (isObject(value.extras) || 'cause' in value);
 }
 
-/** Reads the classic events of a session. What another agent does between a `delegate` and its result is a nested run. */
-export function createClassicReader(source: Source, session: string | undefined, meter: Meter): (event: JsonObject) => void {
+/**
+ * Reads the classic events of a session. What another agent does between a `delegate` and its
+ * result is a nested run.
+ */
+export function createClassicReader(
+  source: Source,
+  session: string | undefined,
+  meter: Meter,
+): (event: JsonObject) => void {
   const delegates: { run: ImportedRun; id: string | undefined }[] = [];
   const causes = new Map<string, string>();
   const main = source.run(session);
@@ -51,14 +64,19 @@ export function createClassicReader(source: Source, session: string | undefined,
       const said = textOf(args.content) || textOf(args.task) || textOf(event.message);
       const text = action === 'message' || action === 'start' ? personText([said]) : undefined;
       if (text !== undefined) run.person(text, next());
-    } else if (action === 'message') run.says(textOf(args.content) || textOf(event.message), next());
+    } else if (action === 'message')
+      run.says(textOf(args.content) || textOf(event.message), next());
     else {
-      if (action !== 'think' && textOf(args.thought).trim() !== '') run.thinks(textOf(args.thought), next());
+      if (action !== 'think' && textOf(args.thought).trim() !== '')
+        run.thinks(textOf(args.thought), next());
       const call = callOf(event, action, args);
       if (call.id !== undefined) keepIn(causes, String(event.id), call.id, MAX_CAUSES);
       run.calls(call, next());
       if (action === 'delegate')
-        delegates.push({ run: source.run(session, `${textOf(args.agent) || 'delegate'} ${call.id ?? ''}`.trim()), id: call.id });
+        delegates.push({
+          run: source.run(session, `${textOf(args.agent) || 'delegate'} ${call.id ?? ''}`.trim()),
+          id: call.id,
+        });
     }
   }
 
@@ -68,10 +86,12 @@ export function createClassicReader(source: Source, session: string | undefined,
     if (event.cause !== undefined && event.cause === typed) return;
     const delegate = observation === 'delegate' ? delegates.pop() : undefined;
     const id = textOf(metadata.tool_call_id) || causes.get(String(event.cause)) || delegate?.id;
-    // Errors of the agent itself answer no call. What else names no cause answers the oldest action.
+    // Errors of the agent itself answer no call. What else names no cause answers the oldest
+    // action.
     if (id === undefined && (observation === 'error' || NO_STEPS.has(observation))) return;
     const isAnswer = runOf().returns(id, returnedBy(event, observation), { at: event.timestamp });
-    if (!isAnswer && observation !== 'error' && !NO_STEPS.has(observation)) source.unknown('observation without its action');
+    if (!isAnswer && observation !== 'error' && !NO_STEPS.has(observation))
+      source.unknown('observation without its action');
   }
 
   return (event) => {
@@ -81,19 +101,36 @@ export function createClassicReader(source: Source, session: string | undefined,
 }
 
 /** The call as the model made it, where the response is kept; else the action and its arguments. */
-function callOf(event: JsonObject, action: string, args: JsonObject): { id?: string; tool: string; args: unknown; batch?: string } {
+function callOf(
+  event: JsonObject,
+  action: string,
+  args: JsonObject,
+): { id?: string; tool: string; args: unknown; batch?: string } {
   const metadata = objectOf(event.tool_call_metadata);
-  const id = textOf(metadata.tool_call_id) || (typeof event.id === 'number' ? String(event.id) : textOf(event.id));
+  const id =
+    textOf(metadata.tool_call_id) ||
+    (typeof event.id === 'number' ? String(event.id) : textOf(event.id));
   const response = objectOf(metadata.model_response);
   const batch = textOf(response.id) === '' ? {} : { batch: textOf(response.id) };
   const choices = objectsOf(response.choices);
-  const calls = choices.flatMap(({ message }) => (isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []));
+  const calls = choices.flatMap(({ message }) =>
+    isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [],
+  );
   const made: unknown = calls.find((call) => isObject(call) && call.id === id);
   const called = objectOf(objectOf(made).function);
-  const own = Object.fromEntries(Object.entries(args).filter(([name, value]) => !NOT_ARGUMENTS.has(name) && value !== null));
+  const own = Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => !NOT_ARGUMENTS.has(name) && value !== null),
+  );
   const given = parsed(called.arguments);
   const tool = textOf(called.name) || textOf(metadata.function_name) || action;
-  return withId({ tool, args: withoutRisk(given) ?? (action === 'think' ? { thought: args.thought } : own), ...batch }, id);
+  return withId(
+    {
+      tool,
+      args: withoutRisk(given) ?? (action === 'think' ? { thought: args.thought } : own),
+      ...batch,
+    },
+    id,
+  );
 }
 
 /** The model's own estimate of risk is no part of what it asks for. */
@@ -106,7 +143,8 @@ function withoutRisk(args: unknown): unknown {
 function returnedBy(event: JsonObject, observation: string): Returned {
   const extras = objectOf(event.extras);
   const metadata = objectOf(extras.metadata);
-  const outputs = observation === 'delegate' && textOf(event.content) === '' ? extras.outputs : undefined;
+  const outputs =
+    observation === 'delegate' && textOf(event.content) === '' ? extras.outputs : undefined;
   const exit = extras.exit_code ?? metadata.exit_code;
   return returnedWith({
     result: outputs ?? event.content ?? '',

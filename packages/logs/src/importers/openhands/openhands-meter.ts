@@ -1,5 +1,5 @@
-import type { ImportMoment } from '@unrut/reading/importer';
 import { isObject, objectOf } from '@unrut/engine/json';
+import type { ImportMoment } from '@unrut/reading/importer';
 
 /** What has come since the last time: OpenHands tells what was spent in all. */
 export type Meter = (metrics: unknown) => ImportMoment['cost'];
@@ -11,13 +11,21 @@ export function createMeter(): Meter {
   return (metrics) => {
     if (!isObject(metrics)) return undefined;
     const usage = objectOf(metrics.accumulated_token_usage);
-    const newTokens = numberOf(usage.prompt_tokens) - numberOf(usage.cache_read_tokens) + numberOf(usage.completion_tokens) - tokens;
+    const newTokens =
+      numberOf(usage.prompt_tokens) -
+      numberOf(usage.cache_read_tokens) +
+      numberOf(usage.completion_tokens) -
+      tokens;
     const newUsd = numberOf(metrics.accumulated_cost) - usd;
     tokens += Math.max(0, newTokens);
     usd += Math.max(0, newUsd);
-    const cost = { ...(newTokens > 0 ? { tokens: newTokens } : {}), ...(newUsd > 0 ? { usd: newUsd } : {}) };
+    const cost = {
+      ...(newTokens > 0 ? { tokens: newTokens } : {}),
+      ...(newUsd > 0 ? { usd: newUsd } : {}),
+    };
     return Object.keys(cost).length > 0 ? cost : undefined;
   };
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : 0;

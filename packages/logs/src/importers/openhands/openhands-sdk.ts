@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { personText } from '@unrut/reading/chat/person-text';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { messageText, resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
-import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 
 /** Events of the SDK that are no step. */
 const NO_STEPS = new Set(
@@ -14,7 +14,8 @@ const NO_STEPS = new Set(
 
 /** Whether this is an event of the OpenHands SDK: told by its class. */
 export const isSdkEvent = (value: unknown): value is JsonObject =>
-  isObject(value) && /^[A-Z]\w*(?:Event|Observation)$|^Condensation(?:Request)?$/.test(textOf(value.kind));
+  isObject(value) &&
+  /^[A-Z]\w*(?:Event|Observation)$|^Condensation(?:Request)?$/.test(textOf(value.kind));
 
 /** Reads the events of one conversation of the SDK. */
 export function createSdkReader(run: ImportedRun, source: Source): (event: JsonObject) => void {
@@ -28,11 +29,22 @@ export function createSdkReader(run: ImportedRun, source: Source): (event: JsonO
   /** A call that an agent behind ACP made is told again as it goes on. */
   function readAcp(event: JsonObject, moment: ImportMoment): void {
     const id = textOf(event.tool_call_id);
-    if (!acpCalls.has(id)) run.calls({ id, tool: textOf(event.tool_kind) || textOf(event.title), args: event.raw_input ?? {} }, moment);
+    if (!acpCalls.has(id))
+      run.calls(
+        { id, tool: textOf(event.tool_kind) || textOf(event.title), args: event.raw_input ?? {} },
+        moment,
+      );
     acpCalls.add(id);
     if (event.status !== 'completed' && event.status !== 'failed') return;
     const isFailed = event.is_error === true || event.status === 'failed';
-    run.returns(id, { result: resultContent(event.raw_output ?? event.content), ...(isFailed ? { error: true } : {}) }, moment);
+    run.returns(
+      id,
+      {
+        result: resultContent(event.raw_output ?? event.content),
+        ...(isFailed ? { error: true } : {}),
+      },
+      moment,
+    );
     acpCalls.delete(id);
   }
 
@@ -43,7 +55,10 @@ export function createSdkReader(run: ImportedRun, source: Source): (event: JsonO
     else if (kind === 'ObservationEvent') answers(event, observed(event));
     else if (kind === 'AgentErrorEvent') answers(event, failed(textOf(event.error)));
     else if (kind === 'UserRejectObservation')
-      answers(event, { result: textOf(event.rejection_reason), refusedBy: event.rejection_source === 'hook' ? 'host' : 'user' });
+      answers(event, {
+        result: textOf(event.rejection_reason),
+        refusedBy: event.rejection_source === 'hook' ? 'host' : 'user',
+      });
     else if (kind === 'MessageEvent') readMessage(run, event, moment);
     else if (kind === 'Condensation') run.compacted(moment);
     else if (kind === 'ACPToolCallEvent') readAcp(event, moment);
@@ -53,7 +68,9 @@ export function createSdkReader(run: ImportedRun, source: Source): (event: JsonO
 
 function thinking({ reasoning_content: reasoning, thinking_blocks: blocks }: JsonObject): string {
   if (textOf(reasoning) !== '') return textOf(reasoning);
-  return Array.isArray(blocks) ? blocks.map((block) => (isObject(block) ? textOf(block.thinking) : '')).join('\n') : '';
+  return Array.isArray(blocks)
+    ? blocks.map((block) => (isObject(block) ? textOf(block.thinking) : '')).join('\n')
+    : '';
 }
 
 function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): void {
@@ -81,7 +98,10 @@ function observed({ observation, extended_content: extended }: JsonObject): Retu
   const metadata = objectOf(rest.metadata);
   const exit = rest.exit_code ?? metadata.exit_code;
   const shown = resultContent(content ?? output ?? rest);
-  const added = Array.isArray(extended) && extended.length > 0 && Array.isArray(shown) ? [...shown, ...extended] : shown;
+  const added =
+    Array.isArray(extended) && extended.length > 0 && Array.isArray(shown)
+      ? [...shown, ...extended]
+      : shown;
   return returnedWith({
     result: added,
     error: typeof isError === 'boolean' ? isError : undefined,
@@ -91,7 +111,11 @@ function observed({ observation, extended_content: extended }: JsonObject): Retu
 
 function failed(error: string): Returned {
   const isUnknown = /^Tool '[^']*' not found/.test(error);
-  const refusedBy = error.startsWith('Error validating tool') ? 'schema' : isUnknown ? 'unknown-tool' : undefined;
+  const refusedBy = error.startsWith('Error validating tool')
+    ? 'schema'
+    : isUnknown
+      ? 'unknown-tool'
+      : undefined;
   return returnedWith({ result: error, error: true, refusedBy });
 }
 

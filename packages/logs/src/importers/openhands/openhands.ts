@@ -1,11 +1,14 @@
+import { isObject, type JsonObject } from '@unrut/engine/json';
 import type { Importer, Source } from '@unrut/reading/importer';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject } from '@unrut/engine/json';
 import { createClassicReader, isClassicEvent } from './openhands-classic.ts';
 import { createMeter } from './openhands-meter.ts';
 import { createSdkReader, isSdkEvent } from './openhands-sdk.ts';
 
-/** Events of OpenHands, classic ones and those of its SDK: one a line, in a list, or as the `history` of an evaluated instance. */
+/**
+ * Events of OpenHands, classic ones and those of its SDK: one a line, in a list, or as the
+ * `history` of an evaluated instance.
+ */
 export const openhands: Importer = {
   name: 'openhands',
   reads:
@@ -18,7 +21,8 @@ export const openhands: Importer = {
     return {
       read(record) {
         lines++;
-        if (isObject(record) && !isEvent(record)) readInstance(record, documentName(record, source.name, lines), source);
+        if (isObject(record) && !isEvent(record))
+          readInstance(record, documentName(record, source.name, lines), source);
         else {
           whole ??= createSession(source, undefined);
           for (const event of eventsIn(record)) whole.read(event);
@@ -30,11 +34,16 @@ export const openhands: Importer = {
 
 const isEvent = (value: unknown): boolean => isClassicEvent(value) || isSdkEvent(value);
 
-/** The events that a record holds: itself, a pair of action and observation, or a document's list of either. */
+/**
+ * The events that a record holds: itself, a pair of action and observation, or a document's list of
+ * either.
+ */
 function eventsIn(record: unknown): readonly unknown[] {
   if (Array.isArray(record)) return record;
   if (!isObject(record) || isEvent(record)) return [record];
-  const list = [record.history, record.events, record.items, record.trajectory].find((value) => Array.isArray(value));
+  const list = [record.history, record.events, record.items, record.trajectory].find((value) =>
+    Array.isArray(value),
+  );
   return Array.isArray(list) ? list.flat() : [];
 }
 

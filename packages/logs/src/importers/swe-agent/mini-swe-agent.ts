@@ -1,11 +1,17 @@
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { createChat } from '@unrut/reading/chat/chat';
 import { messageParts } from '@unrut/reading/chat/message-parts';
 import type { Part } from '@unrut/reading/chat/part';
-import type { ImportedRun, Importer, ImportMoment, Returned, Source } from '@unrut/reading/importer';
+import type {
+  ImportedRun,
+  Importer,
+  ImportMoment,
+  Returned,
+  Source,
+} from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
 import { readDocuments } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 
 /** A command in the text of a message, as version 1 asked for it. */
 const COMMAND = /```bash\s*\n([\s\S]*?)\n```/g;
@@ -23,11 +29,16 @@ export const miniSweAgent: Importer = {
   reads: 'trajectories of mini-swe-agent (`.traj.json`)',
   sample: 'written after its source',
   recognises: (first) => first.some(isTrajectory),
-  open: (source) => readDocuments(source, isTrajectory, (document, name) => readRun(source.run(name), document, source)),
+  open: (source) =>
+    readDocuments(source, isTrajectory, (document, name) =>
+      readRun(source.run(name), document, source),
+    ),
 };
 
 const isTrajectory = (record: unknown): record is JsonObject =>
-  isObject(record) && Array.isArray(record.messages) && textOf(record.trajectory_format).startsWith('mini-swe-agent');
+  isObject(record) &&
+  Array.isArray(record.messages) &&
+  textOf(record.trajectory_format).startsWith('mini-swe-agent');
 
 function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   const chat = createChat(run, source);
@@ -38,20 +49,28 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
     const cost = costOf(message);
     usd += cost?.usd ?? 0;
     const parts = partsOf(message, state, () => isRejected(messages, i));
-    state.waiting += parts.filter(({ kind }) => kind === 'calls').length - parts.filter(({ kind }) => kind === 'returns').length;
+    state.waiting +=
+      parts.filter(({ kind }) => kind === 'calls').length -
+      parts.filter(({ kind }) => kind === 'returns').length;
     chat.tell(parts, { at: extraOf(message).timestamp, cost }, `message ${i}`);
   });
   const info = objectOf(document.info);
   const total = objectOf(info.model_stats).instance_cost;
   const rest = typeof total === 'number' ? total - usd : 0;
-  run.ends({ outcome: textOf(info.exit_status) || undefined, cost: rest > LEAST_USD ? { usd: rest } : undefined });
+  run.ends({
+    outcome: textOf(info.exit_status) || undefined,
+    cost: rest > LEAST_USD ? { usd: rest } : undefined,
+  });
 }
 
 const extraOf = ({ extra }: JsonObject): JsonObject => objectOf(extra);
 
 function costOf(message: JsonObject): ImportMoment['cost'] {
   const { cost: usd, response } = extraOf(message);
-  const cost = { ...responseCost(isObject(response) ? response.usage : message.usage), ...(typeof usd === 'number' ? { usd } : {}) };
+  const cost = {
+    ...responseCost(isObject(response) ? response.usage : message.usage),
+    ...(typeof usd === 'number' ? { usd } : {}),
+  };
   return Object.keys(cost).length > 0 ? cost : undefined;
 }
 
@@ -66,8 +85,11 @@ function partsOf(message: JsonObject, state: State, isRejected: () => boolean): 
   if (Array.isArray(message.output)) return message.output.filter(isObject).flatMap(messageParts);
   if (message.role === 'exit') return [];
   if (message.role === 'user') return userParts(message, state);
-  if (message.role !== 'assistant') return messageParts(message).map((part) => withOutput(part, message, isRejected()));
-  return Array.isArray(message.tool_calls) && message.tool_calls.length > 0 ? messageParts(message) : textParts(message);
+  if (message.role !== 'assistant')
+    return messageParts(message).map((part) => withOutput(part, message, isRejected()));
+  return Array.isArray(message.tool_calls) && message.tool_calls.length > 0
+    ? messageParts(message)
+    : textParts(message);
 }
 
 /** The command of a message without tool calls, and what was said before it. */
@@ -92,13 +114,22 @@ function textParts(message: JsonObject): Part[] {
 function userParts(message: JsonObject, state: State): Part[] {
   const text = messageText(message.content);
   const interrupt = textOf(extraOf(message).interrupt_type);
-  const isPerson = !state.isBegun || 'actions' in extraOf(message) || BY_PERSON.test(text) || interrupt.startsWith('User');
+  const isPerson =
+    !state.isBegun ||
+    'actions' in extraOf(message) ||
+    BY_PERSON.test(text) ||
+    interrupt.startsWith('User');
   state.isBegun = true;
   if (state.waiting === 0) return isPerson ? [{ kind: 'person', text }] : [];
-  const answer = (returned: Returned): Part[] => Array.from({ length: state.waiting }, () => ({ kind: 'returns', returned }));
+  const answer = (returned: Returned): Part[] =>
+    Array.from({ length: state.waiting }, () => ({ kind: 'returns', returned }));
   if (REJECTED.test(text)) return answer({ result: text, refusedBy: 'user' });
   if (interrupt === 'FormatError')
-    return answer({ result: text, error: true, refusedBy: text.includes('Unknown tool') ? 'unknown-tool' : 'schema' });
+    return answer({
+      result: text,
+      error: true,
+      refusedBy: text.includes('Unknown tool') ? 'unknown-tool' : 'schema',
+    });
   if (isPerson) return [...answer({}), { kind: 'person', text }];
   return [withOutput({ kind: 'returns', returned: { result: text } }, message, false)];
 }
@@ -107,7 +138,10 @@ function userParts(message: JsonObject, state: State): Part[] {
 function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part {
   if (part.kind !== 'returns') return part;
   const { returncode, exception_info: exception } = extraOf(message);
-  const code = typeof returncode === 'number' ? returncode : Number(RETURN_CODE.exec(textOf(part.returned.result))?.[1] ?? -1);
+  const code =
+    typeof returncode === 'number'
+      ? returncode
+      : Number(RETURN_CODE.exec(textOf(part.returned.result))?.[1] ?? -1);
   const returned: Returned = {
     ...part.returned,
     ...(code >= 0 ? { exitCode: code } : {}),
@@ -119,6 +153,8 @@ function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part 
 
 /** Whether a person turned down the calls that this message answers: they come back first, and then the person's word. */
 function isRejected(messages: readonly JsonObject[], at: number): boolean {
-  const next = messages.find((message, i) => i > at && (message.role === 'user' || message.role === 'assistant'));
+  const next = messages.find(
+    (message, i) => i > at && (message.role === 'user' || message.role === 'assistant'),
+  );
   return next !== undefined && extraOf(next).interrupt_type === 'UserRejection';
 }

@@ -2,7 +2,15 @@ import { type JsonObject, textOf } from '@unrut/engine/json';
 
 /** Tools of SWE-agent that act on the file which is open, and do not name it. */
 const WINDOWED = new Set(['edit', 'insert', 'goto', 'scroll_up', 'scroll_down', 'search_file']);
-const NAMED = new Set(['open', 'create', 'str_replace_editor', 'search_dir', 'find_file', 'submit', ...WINDOWED]);
+const NAMED = new Set([
+  'open',
+  'create',
+  'str_replace_editor',
+  'search_dir',
+  'find_file',
+  'submit',
+  ...WINDOWED,
+]);
 const LINES = /^(\d+):(\d+)(?:\n([\s\S]*?)\n?(?:end_of_edit)?\s*$)?/;
 
 /** The call that a command line of SWE-agent is: of one of its own tools, or of the shell. */
@@ -13,21 +21,40 @@ export function actionCall(action: string, openFile: string): { tool: string; ar
   const rest = line.slice(tool.length).trim();
   if (tool === 'str_replace_editor') {
     const [command = '', path = ''] = rest.split(/\s+/, 2);
-    return { tool, args: { command, path: unquoted(path), options: rest.slice(rest.indexOf(path) + path.length).trim() } };
+    return {
+      tool,
+      args: {
+        command,
+        path: unquoted(path),
+        options: rest.slice(rest.indexOf(path) + path.length).trim(),
+      },
+    };
   }
   if (tool === 'open' || tool === 'create') {
     const [, path = '', lineNumber] = /^("[^"]*"|'[^']*'|\S+)(?:\s+(\d+))?/.exec(rest) ?? [];
-    return { tool, args: { path: unquoted(path), ...(lineNumber === undefined ? {} : { line_number: Number(lineNumber) }) } };
+    return {
+      tool,
+      args: {
+        path: unquoted(path),
+        ...(lineNumber === undefined ? {} : { line_number: Number(lineNumber) }),
+      },
+    };
   }
   const [, from, to, text] = (tool === 'edit' && LINES.exec(rest)) || [];
   const args =
-    from === undefined ? (rest === '' ? {} : { text: rest }) : { start_line: Number(from), end_line: Number(to), replacement: text ?? '' };
+    from === undefined
+      ? rest === ''
+        ? {}
+        : { text: rest }
+      : { start_line: Number(from), end_line: Number(to), replacement: text ?? '' };
   return { tool, args: onOpenFile(tool, args, openFile) };
 }
 
 /** The arguments of a call, with the open file where that is what it acts on. */
 export function onOpenFile(tool: string, args: JsonObject, openFile: string): JsonObject {
-  return WINDOWED.has(tool) && openFile !== '' && textOf(args.path) === '' ? { path: openFile, ...args } : args;
+  return WINDOWED.has(tool) && openFile !== '' && textOf(args.path) === ''
+    ? { path: openFile, ...args }
+    : args;
 }
 
 const unquoted = (text: string): string => text.replace(/^(['"])(.*)\1$/, '$2');

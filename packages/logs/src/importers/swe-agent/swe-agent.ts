@@ -1,9 +1,17 @@
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  parsed,
+  textOf,
+} from '@unrut/engine/json';
 import type { ImportedRun, Importer, Source } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { kindOf, readDocuments } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { actionCall, onOpenFile } from './swe-agent-action.ts';
 
 /** Trajectories of SWE-agent (`.traj`): a document of one run, or of several attempts. */
@@ -17,7 +25,8 @@ export const sweAgent: Importer = {
       const attempts = objectsOf(document.attempts);
       // The document repeats the best of its attempts.
       if (attempts.length === 0) readRun(source.run(name), document, source);
-      for (const [i, attempt] of attempts.entries()) readRun(source.run(`${name}/attempt-${i + 1}`), attempt, source);
+      for (const [i, attempt] of attempts.entries())
+        readRun(source.run(`${name}/attempt-${i + 1}`), attempt, source);
     }),
 };
 
@@ -25,14 +34,25 @@ function isTrajectory(record: unknown): record is JsonObject {
   if (!isObject(record)) return false;
   const { trajectory, info, attempts } = record;
   if (!Array.isArray(trajectory)) return Array.isArray(attempts) && attempts.some(isTrajectory);
-  if (trajectory.length === 0) return Array.isArray(record.history) && isObject(info) && ('exit_status' in info || 'model_stats' in info);
+  if (trajectory.length === 0)
+    return (
+      Array.isArray(record.history) &&
+      isObject(info) &&
+      ('exit_status' in info || 'model_stats' in info)
+    );
   return trajectory.some(
-    (step) => isObject(step) && typeof step.action === 'string' && 'observation' in step && ('response' in step || 'thought' in step),
+    (step) =>
+      isObject(step) &&
+      typeof step.action === 'string' &&
+      'observation' in step &&
+      ('response' in step || 'thought' in step),
   );
 }
 
 function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
-  const history = Array.isArray(document.history) ? document.history.filter(isObject).filter(({ is_demo: isDemo }) => isDemo !== true) : [];
+  const history = Array.isArray(document.history)
+    ? document.history.filter(isObject).filter(({ is_demo: isDemo }) => isDemo !== true)
+    : [];
   const task = taskOf(history);
   if (task !== undefined) run.person(task);
   const callOf = createCalls(history);
@@ -54,29 +74,47 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   }
   const info = objectOf(document.info);
   // Known for the whole run only.
-  const cost = spentIn(info.model_stats, { input: 'tokens_sent', output: 'tokens_received', usd: 'instance_cost' });
+  const cost = spentIn(info.model_stats, {
+    input: 'tokens_sent',
+    output: 'tokens_received',
+    usd: 'instance_cost',
+  });
   run.ends({ outcome: textOf(info.exit_status) || undefined, cost });
 }
 
 /** The last that the agent was told before it began. */
 function taskOf(history: readonly JsonObject[]): string | undefined {
   const begin = history.findIndex(({ role }) => role === 'assistant');
-  const told = history.slice(0, begin === -1 ? history.length : begin).findLast(({ role }) => role === 'user');
+  const told = history
+    .slice(0, begin === -1 ? history.length : begin)
+    .findLast(({ role }) => role === 'user');
   return told === undefined ? undefined : messageText(told.content);
 }
 
-/** Calls in their own words where the history keeps them; a trajectory has only the command line that came of each. */
-function createCalls(history: readonly JsonObject[]): (action: string, state: unknown) => { tool: string; args: unknown } {
+/**
+ * Calls in their own words where the history keeps them; a trajectory has only the command line
+ * that came of each.
+ */
+function createCalls(
+  history: readonly JsonObject[],
+): (action: string, state: unknown) => { tool: string; args: unknown } {
   let from = 0;
   return (action, state) => {
     const read = parsed(state);
-    const openFile = isObject(read) && textOf(read.open_file) !== 'n/a' ? textOf(read.open_file) : '';
-    const at = history.findIndex((message, i) => i >= from && textOf(message.action).trim() === action.trim());
+    const openFile =
+      isObject(read) && textOf(read.open_file) !== 'n/a' ? textOf(read.open_file) : '';
+    const at = history.findIndex(
+      (message, i) => i >= from && textOf(message.action).trim() === action.trim(),
+    );
     const calls = history[at]?.tool_calls;
-    const called: unknown = Array.isArray(calls) && isObject(calls[0]) ? calls[0].function : undefined;
+    const called: unknown =
+      Array.isArray(calls) && isObject(calls[0]) ? calls[0].function : undefined;
     if (at !== -1) from = at + 1;
     if (!isObject(called) || textOf(called.name) === '') return actionCall(action, openFile);
     const args = parsed(called.arguments);
-    return { tool: textOf(called.name), args: isObject(args) ? onOpenFile(textOf(called.name), args, openFile) : args };
+    return {
+      tool: textOf(called.name),
+      args: isObject(args) ? onOpenFile(textOf(called.name), args, openFile) : args,
+    };
   };
 }

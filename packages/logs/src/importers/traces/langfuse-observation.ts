@@ -1,5 +1,5 @@
-import { amount, spent } from '@unrut/reading/response-cost';
 import { isObject, objectOf, parsed, textOf } from '@unrut/engine/json';
+import { amount, spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
@@ -18,7 +18,10 @@ export interface Observation {
   durationMs: number | undefined;
 }
 
-/** What an observation tells. Those of other types (spans, events, scores, retrievers …) tell of no step. */
+/**
+ * What an observation tells. Those of other types (spans, events, scores, retrievers …) tell of no
+ * step.
+ */
 export function readObservation({
   type,
   name,
@@ -33,10 +36,20 @@ export function readObservation({
   switch (type.toUpperCase()) {
     case 'TOOL': {
       const error = level === 'ERROR' ? textOf(statusMessage) || true : undefined;
-      return toolRun({ tool: name, args: parsed(input), output: parsed(output), error, durationMs });
+      return toolRun({
+        tool: name,
+        args: parsed(input),
+        output: parsed(output),
+        error,
+        durationMs,
+      });
     }
     case 'GENERATION':
-      return modelTurn(readMessages(input), readMessages(output, 'assistant'), costOf(parsed(usage), parsed(costs)));
+      return modelTurn(
+        readMessages(input),
+        readMessages(output, 'assistant'),
+        costOf(parsed(usage), parsed(costs)),
+      );
     case 'AGENT':
       return { kind: 'agent', heard: heardIn(readMessages(input)) };
     default:
@@ -47,7 +60,9 @@ export function readObservation({
 /** Langfuse counts each kind of token apart, and their sum as `total`. */
 function costOf(usage: unknown, costs: unknown): ReturnType<typeof spent> {
   const counts = isObject(usage) ? (Object.entries(usage) as [string, unknown][]) : [];
-  const paid = counts.filter(([kind]) => kind !== 'total' && kind !== 'unit' && !/cost|cache_?read|cached/i.test(kind));
+  const paid = counts.filter(
+    ([kind]) => kind !== 'total' && kind !== 'unit' && !/cost|cache_?read|cached/i.test(kind),
+  );
   const tokens = paid.reduce((sum, [, count]) => sum + (amount(count) ?? 0), 0);
   const total = amount(objectOf(usage).total);
   const usd = isObject(costs) ? costs.total : costs;

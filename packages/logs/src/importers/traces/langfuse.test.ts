@@ -1,10 +1,23 @@
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import {
+  batchesOf,
+  costsOf,
+  FIXTURES,
+  GARBAGE,
+  LANGCHAIN_AGENT_IN_LANGFUSE,
+} from '@unrut/test/importers/trace-recordings';
 import { describe, expect, it } from 'vitest';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
-import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT_IN_LANGFUSE } from '@unrut/test/importers/trace-recordings';
 import { langfuse } from './langfuse.ts';
 
 type Observation = { type: string; [field: string]: unknown };
-const [TRACE] = recordsOf('langfuse.json') as [{ observations: Observation[]; [field: string]: unknown }];
+const [TRACE] = recordsOf('langfuse.json') as [
+  { observations: Observation[]; [field: string]: unknown },
+];
 const ROWS = recordsOf('langfuse-bucket.jsonl') as Observation[];
 
 describe('an export', () => {
@@ -20,12 +33,20 @@ describe('an export', () => {
   it('has as many answers and runs of tools as it is told to have', () => {
     const count = (type: string): number => ROWS.filter((row) => row.type === type).length;
     const { events } = importFixture(langfuse, 'langfuse-bucket.jsonl');
-    expect(events.filter(({ event }) => event.type === 'call-finished' && event.durationMs !== undefined)).toHaveLength(count('TOOL'));
+    expect(
+      events.filter(
+        ({ event }) => event.type === 'call-finished' && event.durationMs !== undefined,
+      ),
+    ).toHaveLength(count('TOOL'));
     expect(events.filter(({ event }) => event.cost)).toHaveLength(count('GENERATION'));
   });
 
   it.each<[string, unknown[], string]>([
-    ['a page of the API', [{ data: TRACE.observations, meta: { page: 1 } }], TRACE.observations[0]!.traceId as string],
+    [
+      'a page of the API',
+      [{ data: TRACE.observations, meta: { page: 1 } }],
+      TRACE.observations[0]!.traceId as string,
+    ],
     ['a list of observations', TRACE.observations, TRACE.observations[0]!.traceId as string],
     [
       'rows of traces and of observations',
@@ -43,15 +64,26 @@ describe('an export', () => {
 
   it('has times in UTC, also where they have no zone', () => {
     const [first] = importFixture(langfuse, 'langfuse-bucket.jsonl').events;
-    const starts = TRACE.observations.filter(({ type }) => type === 'GENERATION').map(({ startTime }) => Date.parse(startTime as string));
+    const starts = TRACE.observations
+      .filter(({ type }) => type === 'GENERATION')
+      .map(({ startTime }) => Date.parse(startTime as string));
     expect(first?.event.at).toBe(Math.min(...starts));
   });
 });
 
 it('costs of older versions are read', () => {
-  const base = { id: 'g', traceId: 't', type: 'GENERATION', startTime: '2026-01-01T00:00:00Z', output: 'Hello' };
-  const cost = (fields: object): unknown => importRecords(langfuse, [{ ...base, ...fields }]).events[0]?.event.cost;
-  expect(cost({ usage: { input: 10, output: 2, total: 12, unit: 'TOKENS' }, calculatedTotalCost: 0.5 })).toEqual({ tokens: 12, usd: 0.5 });
+  const base = {
+    id: 'g',
+    traceId: 't',
+    type: 'GENERATION',
+    startTime: '2026-01-01T00:00:00Z',
+    output: 'Hello',
+  };
+  const cost = (fields: object): unknown =>
+    importRecords(langfuse, [{ ...base, ...fields }]).events[0]?.event.cost;
+  expect(
+    cost({ usage: { input: 10, output: 2, total: 12, unit: 'TOKENS' }, calculatedTotalCost: 0.5 }),
+  ).toEqual({ tokens: 12, usd: 0.5 });
   expect(cost({ usageDetails: { total: 12 }, costDetails: {} })).toEqual({ tokens: 12 });
   expect(cost({ usageDetails: {}, costDetails: {} })).toBeUndefined();
 });
@@ -61,14 +93,28 @@ it.each(FIXTURES)('%s is recognised if it is of Langfuse', (fixture) => {
 });
 
 it.each(GARBAGE)('%s is counted as unknown', (_, record) => {
-  expect(importRecords(langfuse, [record])).toMatchObject({ events: [], unknown: [expect.any(String)] });
+  expect(importRecords(langfuse, [record])).toMatchObject({
+    events: [],
+    unknown: [expect.any(String)],
+  });
 });
 
 it.each<[string, unknown]>([
   ['a trace of nothing', { id: 't', timestamp: null }],
   ['an empty page', { data: [] }],
   ['an observation of nothing', { type: 'GENERATION', traceId: 't', startTime: null }],
-  ['a tool of nothing', { type: 'TOOL', traceId: 't', startTime: {}, name: null, metadata: '[', input: '{', output: null }],
+  [
+    'a tool of nothing',
+    {
+      type: 'TOOL',
+      traceId: 't',
+      startTime: {},
+      name: null,
+      metadata: '[',
+      input: '{',
+      output: null,
+    },
+  ],
   ['a span', { type: 'SPAN', traceId: 't', startTime: '2026-01-01T00:00:00Z' }],
 ])('%s tells nothing', (_, record) => {
   expect(importRecords(langfuse, [record])).toEqual({ events: [], unknown: [] });

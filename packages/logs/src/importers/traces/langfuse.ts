@@ -1,24 +1,30 @@
+import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 import type { Importer } from '@unrut/reading/importer';
 import { utcTime } from '@unrut/reading/moment';
 import { fieldsIn } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 import { readObservation } from './langfuse-observation.ts';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
 import { heardIn, lasted, type TracePart, tracePart } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 
-/** Observations are listed newest first, so more of them are held than of a stream that is nearly in order. */
+/**
+ * Observations are listed newest first, so more of them are held than of a stream that is nearly in
+ * order.
+ */
 const MAX = 20_000;
 
-const TYPES = /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|embedding|guardrail)$/i;
+const TYPES =
+  /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|embedding|guardrail)$/i;
 
 /** Exports of Langfuse, from its API, its pages or its bucket. */
 export const langfuse: Importer = {
   name: 'langfuse',
-  reads: 'observations of Langfuse: a list, one a line, `{data}`, or traces with their `observations`; in camelCase or snake_case',
+  reads:
+    'observations of Langfuse: a list, one a line, `{data}`, or traces with their `observations`; in camelCase or snake_case',
   sample: 'recorded spans in the documented form of exports',
-  recognises: (first) => first.some((record) => isObservation(record) || inside(record).some(isObservation)),
+  recognises: (first) =>
+    first.some((record) => isObservation(record) || inside(record).some(isObservation)),
   open(source) {
     const timeline = createTraceTimeline(source, MAX);
     function read(record: unknown): void {
@@ -37,7 +43,9 @@ export const langfuse: Importer = {
 /** A page of the API holds records, and a trace its observations; some list only their ids. */
 function inside(record: unknown): unknown[] {
   if (!isObject(record)) return [];
-  return [record.data, record.observations, record.traces].filter((list) => Array.isArray(list)).flat();
+  return [record.data, record.observations, record.traces]
+    .filter((list) => Array.isArray(list))
+    .flat();
 }
 
 const field = (record: JsonObject, camelCase: string): unknown =>
@@ -67,13 +75,31 @@ function observationPart(record: JsonObject): TracePart {
     durationMs: lasted(start, end),
   });
   const { session, ...place } = metadataPlace(record.metadata);
-  const own = { id: record.id, parent: field(record, 'parentObservationId'), trace: field(record, 'traceId') };
-  return tracePart({ ...place, ...own, session: textOf(field(record, 'sessionId')) || session, start, end, tells });
+  const own = {
+    id: record.id,
+    parent: field(record, 'parentObservationId'),
+    trace: field(record, 'traceId'),
+  };
+  return tracePart({
+    ...place,
+    ...own,
+    session: textOf(field(record, 'sessionId')) || session,
+    start,
+    end,
+    tells,
+  });
 }
 
 /** A trace names the session of its observations, and what it was asked. */
 function wholeTrace(record: JsonObject): TracePart {
-  const heard = heardIn(readMessages(record.input, typeof record.input === 'string' ? 'user' : undefined));
+  const heard = heardIn(
+    readMessages(record.input, typeof record.input === 'string' ? 'user' : undefined),
+  );
   const place = { trace: record.id, session: field(record, 'sessionId') };
-  return tracePart({ ...place, start: utcTime(record.timestamp) ?? 0, end: undefined, tells: { kind: 'agent', heard } });
+  return tracePart({
+    ...place,
+    start: utcTime(record.timestamp) ?? 0,
+    end: undefined,
+    tells: { kind: 'agent', heard },
+  });
 }

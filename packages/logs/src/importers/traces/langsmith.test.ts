@@ -1,6 +1,17 @@
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
+import {
+  batchesOf,
+  costsOf,
+  FIXTURES,
+  GARBAGE,
+  LANGCHAIN_AGENT,
+} from '@unrut/test/importers/trace-recordings';
 import { describe, expect, it } from 'vitest';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
-import { batchesOf, costsOf, FIXTURES, GARBAGE, LANGCHAIN_AGENT } from '@unrut/test/importers/trace-recordings';
 import { langsmith, readLangsmithRun } from './langsmith.ts';
 
 type Run = { id: string; run_type: string; parent_run_id?: string; [field: string]: unknown };
@@ -18,14 +29,19 @@ describe('a recorded trace', () => {
 
   it('has as many answers and runs of tools as it is told to have', () => {
     const count = (type: string): number => RUNS.filter(({ run_type }) => run_type === type).length;
-    const calls = importFixture(langsmith, 'langsmith.json').events.filter(({ event }) => event.type === 'call-finished');
+    const calls = importFixture(langsmith, 'langsmith.json').events.filter(
+      ({ event }) => event.type === 'call-finished',
+    );
     expect(calls.filter(({ event }) => 'durationMs' in event)).toHaveLength(count('tool'));
     expect(costsOf(importFixture(langsmith, 'langsmith.json')).events).toBe(count('llm'));
   });
 
   /** As `loadChildRuns` gives them. */
   const nested = (id?: string): Run[] =>
-    RUNS.filter(({ parent_run_id }) => parent_run_id === id).map((run) => ({ ...run, child_runs: nested(run.id) }));
+    RUNS.filter(({ parent_run_id }) => parent_run_id === id).map((run) => ({
+      ...run,
+      child_runs: nested(run.id),
+    }));
 
   it.each<[string, unknown[]]>([
     ['newest first', [...RUNS].reverse()],
@@ -34,7 +50,10 @@ describe('a recorded trace', () => {
     ['without the order', RUNS.map(({ dotted_order: _, ...run }) => run)],
     [
       'with times that have no zone',
-      RUNS.map((run) => ({ ...run, end_time: new Date(run.end_time as number).toISOString().replace('Z', '') })),
+      RUNS.map((run) => ({
+        ...run,
+        end_time: new Date(run.end_time as number).toISOString().replace('Z', ''),
+      })),
     ],
   ])('is the same %s', (_, records) => {
     expect(langsmith.recognises(records)).toBe(true);
@@ -43,25 +62,65 @@ describe('a recorded trace', () => {
 });
 
 describe('a run', () => {
-  const base = { id: 'r', trace_id: 't', start_time: '2026-01-01T00:00:00', end_time: '2026-01-01T00:00:01' };
+  const base = {
+    id: 'r',
+    trace_id: 't',
+    start_time: '2026-01-01T00:00:00',
+    end_time: '2026-01-01T00:00:01',
+  };
 
   it.each<[string, object, object]>([
     [
       'of a tool of LangChain in Python',
-      { run_type: 'tool', name: 'ls', inputs: { input: '{"path":"."}' }, outputs: { output: 'a.ts' } },
-      { kind: 'tool', tool: 'ls', args: { path: '.' }, returned: { result: 'a.ts', durationMs: 1000 } },
+      {
+        run_type: 'tool',
+        name: 'ls',
+        inputs: { input: '{"path":"."}' },
+        outputs: { output: 'a.ts' },
+      },
+      {
+        kind: 'tool',
+        tool: 'ls',
+        args: { path: '.' },
+        returned: { result: 'a.ts', durationMs: 1000 },
+      },
     ],
     [
       'of a tool that was given the call',
-      { run_type: 'tool', name: 'ls', inputs: { type: 'tool_call', id: 'c', name: 'ls', args: {} }, outputs: { a: 1 } },
-      { kind: 'tool', call: 'c', tool: 'ls', args: {}, returned: { result: { a: 1 }, durationMs: 1000 } },
+      {
+        run_type: 'tool',
+        name: 'ls',
+        inputs: { type: 'tool_call', id: 'c', name: 'ls', args: {} },
+        outputs: { a: 1 },
+      },
+      {
+        kind: 'tool',
+        call: 'c',
+        tool: 'ls',
+        args: {},
+        returned: { result: { a: 1 }, durationMs: 1000 },
+      },
     ],
     [
       'of a tool that failed',
-      { run_type: 'tool', name: 'ls', inputs: {}, error: "ValueError('no')Traceback (most recent call last):\n  File" },
-      { kind: 'tool', tool: 'ls', args: {}, returned: { error: "ValueError('no')", durationMs: 1000 } },
+      {
+        run_type: 'tool',
+        name: 'ls',
+        inputs: {},
+        error: "ValueError('no')Traceback (most recent call last):\n  File",
+      },
+      {
+        kind: 'tool',
+        tool: 'ls',
+        args: {},
+        returned: { error: "ValueError('no')", durationMs: 1000 },
+      },
     ],
-    ['of a tool that is not over', { run_type: 'tool', name: 'ls', inputs: {}, end_time: null }, { kind: 'tool', tool: 'ls', args: {} }],
+    [
+      'of a tool that is not over',
+      { run_type: 'tool', name: 'ls', inputs: {}, end_time: null },
+      { kind: 'tool', tool: 'ls', args: {} },
+    ],
     [
       "of OpenAI's client",
       {
@@ -72,11 +131,21 @@ describe('a run', () => {
         completion_tokens: 2,
         total_cost: 0.5,
       },
-      { kind: 'model', heard: { persons: ['Hi'], results: [] }, says: 'Hello', asks: [], cost: { tokens: 12, usd: 0.5 } },
+      {
+        kind: 'model',
+        heard: { persons: ['Hi'], results: [] },
+        says: 'Hello',
+        asks: [],
+        cost: { tokens: 12, usd: 0.5 },
+      },
     ],
     [
       'of a model that completes text',
-      { run_type: 'llm', inputs: { prompts: ['Human: Hi'] }, outputs: { generations: [[{ text: 'Hello' }]] } },
+      {
+        run_type: 'llm',
+        inputs: { prompts: ['Human: Hi'] },
+        outputs: { generations: [[{ text: 'Hello' }]] },
+      },
       { kind: 'model', heard: { persons: [], results: [] }, says: 'Hello', asks: [] },
     ],
     [
@@ -88,13 +157,20 @@ describe('a run', () => {
     expect(readLangsmithRun({ ...base, ...run }).tells).toEqual(told);
   });
 
-  it.each(['retriever', 'parser', 'prompt', 'embedding'])('of a %s tells of no step', (run_type) => {
-    expect(readLangsmithRun({ ...base, run_type }).tells).toBeUndefined();
-  });
+  it.each(['retriever', 'parser', 'prompt', 'embedding'])(
+    'of a %s tells of no step',
+    (run_type) => {
+      expect(readLangsmithRun({ ...base, run_type }).tells).toBeUndefined();
+    },
+  );
 
   it('has the session of its thread, not the project that `session_id` is', () => {
-    expect(readLangsmithRun({ ...base, run_type: 'llm', session_id: 'project' })).not.toHaveProperty('session');
-    expect(readLangsmithRun({ ...base, run_type: 'llm', extra: { metadata: { conversation_id: 'c' } } })).toMatchObject({
+    expect(
+      readLangsmithRun({ ...base, run_type: 'llm', session_id: 'project' }),
+    ).not.toHaveProperty('session');
+    expect(
+      readLangsmithRun({ ...base, run_type: 'llm', extra: { metadata: { conversation_id: 'c' } } }),
+    ).toMatchObject({
       session: 'c',
       trace: 't',
     });
@@ -102,16 +178,23 @@ describe('a run', () => {
 
   it('starts at the microsecond that its place in the order says', () => {
     const dotted_order = '20260101T000000000001Za.20260101T000001500002Zb';
-    expect(readLangsmithRun({ ...base, run_type: 'llm', dotted_order }).start).toBe(Date.UTC(2026, 0, 1) + 1500.002);
+    expect(readLangsmithRun({ ...base, run_type: 'llm', dotted_order }).start).toBe(
+      Date.UTC(2026, 0, 1) + 1500.002,
+    );
   });
 });
 
 it.each(FIXTURES)('%s is recognised if it is of LangSmith', (fixture) => {
-  expect(langsmith.recognises(recordsOf(fixture).slice(0, 32))).toBe(fixture.startsWith('langsmith'));
+  expect(langsmith.recognises(recordsOf(fixture).slice(0, 32))).toBe(
+    fixture.startsWith('langsmith'),
+  );
 });
 
 it.each(GARBAGE)('%s is counted as unknown', (_, record) => {
-  expect(importRecords(langsmith, [record])).toMatchObject({ events: [], unknown: [expect.any(String)] });
+  expect(importRecords(langsmith, [record])).toMatchObject({
+    events: [],
+    unknown: [expect.any(String)],
+  });
 });
 
 it('runs of nothing tell nothing', () => {

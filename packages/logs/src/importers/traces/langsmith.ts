@@ -1,14 +1,26 @@
+import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import type { Importer } from '@unrut/reading/importer';
 import { utcTime } from '@unrut/reading/moment';
 import { spent } from '@unrut/reading/response-cost';
 import { fieldsIn } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { readMessages } from './trace-message.ts';
 import { metadataPlace } from './trace-metadata.ts';
-import { heardIn, lasted, modelTurn, type Told, type TracePart, toolRun, tracePart, withoutStack } from './trace-part.ts';
+import {
+  heardIn,
+  lasted,
+  modelTurn,
+  type Told,
+  type TracePart,
+  toolRun,
+  tracePart,
+  withoutStack,
+} from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 
-/** Runs are listed newest first as often as not, so more of them are held than of a stream that is nearly in order. */
+/**
+ * Runs are listed newest first as often as not, so more of them are held than of a stream that is
+ * nearly in order.
+ */
 const MAX = 20_000;
 
 /** Runs of LangSmith, as its API lists them. */
@@ -17,14 +29,19 @@ export const langsmith: Importer = {
   reads: 'runs of LangSmith: a list, one a line, or `{runs}`, also with `child_runs`',
   sample: 'recorded, client 0.10',
   recognises: (first) =>
-    first.some((record) => isRun(record) || (isObject(record) && Array.isArray(record.runs) && record.runs.some(isRun))),
+    first.some(
+      (record) =>
+        isRun(record) ||
+        (isObject(record) && Array.isArray(record.runs) && record.runs.some(isRun)),
+    ),
   open(source) {
     const timeline = createTraceTimeline(source, MAX);
     function read(record: unknown): void {
       if (isRun(record)) {
         timeline.add(readLangsmithRun(record));
         for (const child of listOf(record.child_runs)) read(child);
-      } else if (isObject(record) && Array.isArray(record.runs)) for (const run of record.runs) read(run);
+      } else if (isObject(record) && Array.isArray(record.runs))
+        for (const run of record.runs) read(run);
       else source.unknown(textOf(objectOf(record).run_type) || fieldsIn(record));
     }
     return { read, end: () => timeline.end() };
@@ -34,7 +51,9 @@ export const langsmith: Importer = {
 const isRun = (record: unknown): record is JsonObject =>
   isObject(record) &&
   typeof record.run_type === 'string' &&
-  ['trace_id', 'dotted_order', 'start_time', 'parent_run_id'].some((name) => record[name] !== undefined);
+  ['trace_id', 'dotted_order', 'start_time', 'parent_run_id'].some(
+    (name) => record[name] !== undefined,
+  );
 
 /** What a run tells. Its `session_id` is the project. */
 export function readLangsmithRun(run: JsonObject): TracePart {
@@ -47,20 +66,37 @@ export function readLangsmithRun(run: JsonObject): TracePart {
   return tracePart({ ...place, start, end, tells: toldBy(run, extra, lasted(start, end)) });
 }
 
-function toldBy(run: JsonObject, extra: JsonObject, durationMs: number | undefined): Told | undefined {
+function toldBy(
+  run: JsonObject,
+  extra: JsonObject,
+  durationMs: number | undefined,
+): Told | undefined {
   const { inputs, outputs } = run;
   switch (run.run_type) {
     case 'tool': {
       const error = typeof run.error === 'string' ? withoutStack(run.error) || true : undefined;
-      const told = toolRun({ ...calledBy(inputs), tool: textOf(run.name), output: outputs, error, durationMs });
-      if (durationMs === undefined && error === undefined && !isObject(outputs)) delete told.returned;
+      const told = toolRun({
+        ...calledBy(inputs),
+        tool: textOf(run.name),
+        output: outputs,
+        error,
+        durationMs,
+      });
+      if (durationMs === undefined && error === undefined && !isObject(outputs))
+        delete told.returned;
       return told;
     }
     case 'llm':
-      return modelTurn(readMessages(inputs), readMessages(outputs, 'assistant'), costOf(run, extra));
+      return modelTurn(
+        readMessages(inputs),
+        readMessages(outputs, 'assistant'),
+        costOf(run, extra),
+      );
     case 'chain':
       // What a person asked begins the trace; chains within it hand it on.
-      return typeof run.parent_run_id === 'string' ? undefined : { kind: 'agent', heard: heardIn(readMessages(inputs)) };
+      return typeof run.parent_run_id === 'string'
+        ? undefined
+        : { kind: 'agent', heard: heardIn(readMessages(inputs)) };
     default:
       return undefined;
   }
@@ -68,14 +104,17 @@ function toldBy(run: JsonObject, extra: JsonObject, durationMs: number | undefin
 
 /** LangChain gives a tool its arguments, the call that holds them, or either as text. */
 function calledBy(inputs: unknown): { call?: string; args: unknown } {
-  const isWrapped = isObject(inputs) && Object.keys(inputs).length === 1 && typeof inputs.input === 'string';
+  const isWrapped =
+    isObject(inputs) && Object.keys(inputs).length === 1 && typeof inputs.input === 'string';
   const given = isWrapped ? parsed(inputs.input) : inputs;
   if (!isObject(given) || given.type !== 'tool_call') return { args: given };
   return typeof given.id === 'string' ? { call: given.id, args: given.args } : { args: given.args };
 }
 
 function costOf(run: JsonObject, extra: JsonObject): ReturnType<typeof spent> {
-  const places = [run.outputs, extra.metadata].filter(isObject).map(({ usage_metadata }) => usage_metadata);
+  const places = [run.outputs, extra.metadata]
+    .filter(isObject)
+    .map(({ usage_metadata }) => usage_metadata);
   const usage = places.find(isObject) ?? {};
   const details = objectOf(usage.input_token_details);
   return spent({

@@ -1,8 +1,8 @@
 import { codexResult } from '@unrut/agents/hosts/codex/result';
+import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
 import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import { amount, spent } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
-import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
 import { firstOf, textIn } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import type { ModelTurn, Told, ToolRun } from './trace-part.ts';
@@ -10,18 +10,27 @@ import type { ModelTurn, Told, ToolRun } from './trace-part.ts';
 /** Coding agents whose log records tell what they do, in much the same words. */
 const AGENTS = /^(?:claude_code|codex|gemini_cli|qwen-code)\./;
 
-/** The event of a coding agent's log record, like `codex.tool_result`; nothing for any other record. */
+/**
+ * The event of a coding agent's log record, like `codex.tool_result`; nothing for any other record.
+ */
 export const agentEvent = (body: unknown, attributes: JsonObject): string | undefined =>
   [body, attributes['event.name']].map(textOf).find((name) => AGENTS.test(name));
 
-/** What a log record of Claude Code, Codex, Gemini CLI or Qwen Code tells. Most tell nothing of a step. */
+/**
+ * What a log record of Claude Code, Codex, Gemini CLI or Qwen Code tells. Most tell nothing of a
+ * step.
+ */
 export function readAgentEvent(event: string, attributes: JsonObject): Told | undefined {
   switch (event.replace(AGENTS, '')) {
     case 'user_prompt':
       return agentPrompt(attributes.prompt ?? attributes.prompt_text);
     case 'tool_result':
     case 'tool_call':
-      return { kind: 'tool', ...agentCall(attributes), returned: { ...resultOf(event, attributes), ...refusal(attributes) } };
+      return {
+        kind: 'tool',
+        ...agentCall(attributes),
+        returned: { ...resultOf(event, attributes), ...refusal(attributes) },
+      };
     case 'tool_decision': {
       const refused = refusal(attributes);
       return refused && { kind: 'tool', ...agentCall(attributes), returned: refused };
@@ -42,7 +51,9 @@ export function readAgentEvent(event: string, attributes: JsonObject): Told | un
 /** What began a turn: what a person typed, but not what the host sends in a person's place. */
 export function agentPrompt(prompt: unknown): Told | undefined {
   const text = textOf(prompt);
-  return /^\s*<(?:task-notification|system-reminder|local-command-\w+)\b/.test(text) ? undefined : { kind: 'person', text };
+  return /^\s*<(?:task-notification|system-reminder|local-command-\w+)\b/.test(text)
+    ? undefined
+    : { kind: 'person', text };
 }
 
 /** The call that attributes of a coding agent name. */
@@ -50,10 +61,17 @@ export function agentCall(attributes: JsonObject): Pick<ToolRun, 'call' | 'tool'
   const call = textIn(attributes, ['tool_use_id', 'call_id']);
   const tool = textIn(attributes, ['tool_name', 'function_name']);
   const args = argumentsOf(attributes);
-  return { ...(call === undefined ? {} : { call }), ...(tool === undefined ? {} : { tool }), ...(args === undefined ? {} : { args }) };
+  return {
+    ...(call === undefined ? {} : { call }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(args === undefined ? {} : { args }),
+  };
 }
 
-/** Claude Code cuts long values of the input, but not the command; other parts of its telemetry have the command alone. */
+/**
+ * Claude Code cuts long values of the input, but not the command; other parts of its telemetry have
+ * the command alone.
+ */
 function argumentsOf(attributes: JsonObject): unknown {
   const input = parsed(firstOf(attributes, ['tool_input', 'function_args', 'arguments']));
   const parameters = parsed(attributes.tool_parameters);
@@ -63,7 +81,9 @@ function argumentsOf(attributes: JsonObject): unknown {
   if (input !== undefined) return input;
   const path = textOf(attributes.file_path);
   if (command === '' && path === '') return undefined;
-  return command === '' ? { file_path: path } : { command, ...(more.description === undefined ? {} : { description: more.description }) };
+  return command === ''
+    ? { file_path: path }
+    : { command, ...(more.description === undefined ? {} : { description: more.description }) };
 }
 
 function resultOf(event: string, attributes: JsonObject): Returned {
@@ -72,7 +92,10 @@ function resultOf(event: string, attributes: JsonObject): Returned {
   const error = result === undefined ? textOf(attributes.error) || true : true;
   return {
     ...(event.startsWith('codex.') ? codexResult(result) : returnedWith({ result })),
-    ...returnedWith({ error: isFailed ? error : undefined, durationMs: amount(attributes.duration_ms) }),
+    ...returnedWith({
+      error: isFailed ? error : undefined,
+      durationMs: amount(attributes.duration_ms),
+    }),
   };
 }
 
@@ -80,7 +103,10 @@ function resultOf(event: string, attributes: JsonObject): Returned {
 export function refusal({ decision, source }: JsonObject): Returned | undefined {
   if (decision !== 'reject' && decision !== 'denied' && decision !== 'abort') return undefined;
   // Gemini CLI, which names no source, asks the user.
-  return { error: true, refusedBy: source === undefined || textOf(source).startsWith('user') ? 'user' : 'host' };
+  return {
+    error: true,
+    refusedBy: source === undefined || textOf(source).startsWith('user') ? 'user' : 'host',
+  };
 }
 
 /** Requests that the host makes for itself. */
@@ -93,10 +119,18 @@ function turnOf(attributes: JsonObject): ModelTurn | undefined {
   const says = textOf(attributes.response) || pieces.join('');
   const { cost } = agentCost(attributes);
   if (says === '' && cost === undefined) return undefined;
-  return { kind: 'model', ...(says === '' ? {} : { says }), ...(cost === undefined ? {} : { cost }), beside: true };
+  return {
+    kind: 'model',
+    ...(says === '' ? {} : { says }),
+    ...(cost === undefined ? {} : { cost }),
+    beside: true,
+  };
 }
 
-/** What a request of a coding agent cost. Claude Code counts what it read from the cache apart from the input, the others in it. */
+/**
+ * What a request of a coding agent cost. Claude Code counts what it read from the cache apart from
+ * the input, the others in it.
+ */
 export function agentCost(attributes: JsonObject): { cost?: ImportMoment['cost'] } {
   const written = amount(attributes.cache_creation_tokens) ?? 0;
   const input = amount(attributes.input_tokens);

@@ -1,5 +1,5 @@
-import { spent } from '@unrut/reading/response-cost';
 import { textOf } from '@unrut/engine/json';
+import { spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessage, readMessages } from './trace-message.ts';
@@ -25,8 +25,16 @@ export function readAiSdk({ attributes, error, durationMs }: Span): Told | undef
       reasoning: attributes['ai.response.reasoning'],
       tool_calls: unpacked(attributes['ai.response.toolCalls']),
     });
-    const input = firstOf(attributes, ['ai.usage.inputTokens', 'ai.usage.promptTokens', 'gen_ai.usage.input_tokens']);
-    const output = firstOf(attributes, ['ai.usage.outputTokens', 'ai.usage.completionTokens', 'gen_ai.usage.output_tokens']);
+    const input = firstOf(attributes, [
+      'ai.usage.inputTokens',
+      'ai.usage.promptTokens',
+      'gen_ai.usage.input_tokens',
+    ]);
+    const output = firstOf(attributes, [
+      'ai.usage.outputTokens',
+      'ai.usage.completionTokens',
+      'gen_ai.usage.output_tokens',
+    ]);
     const cost = spent({ input, output, cached: attributes['ai.usage.cachedInputTokens'] });
     return modelTurn(readMessages(attributes['ai.prompt.messages']), [answer], cost);
   }

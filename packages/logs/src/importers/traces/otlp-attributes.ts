@@ -15,14 +15,18 @@ export interface SpanEvent {
   attributes: JsonObject;
 }
 
-/** A value of OTLP's JSON (`{stringValue}`, `{kvlistValue}`, …) as plain JSON. Integers of 64 bits come as text there. */
+/**
+ * A value of OTLP's JSON (`{stringValue}`, `{kvlistValue}`, …) as plain JSON. Integers of 64 bits
+ * come as text there.
+ */
 export function plainValue(value: unknown): unknown {
   if (!isObject(value)) return value;
   if ('stringValue' in value) return value.stringValue;
   if ('intValue' in value) return Number(value.intValue);
   if ('boolValue' in value) return value.boolValue;
   if ('doubleValue' in value) return value.doubleValue;
-  if (isObject(value.arrayValue)) return Array.isArray(value.arrayValue.values) ? value.arrayValue.values.map(plainValue) : [];
+  if (isObject(value.arrayValue))
+    return Array.isArray(value.arrayValue.values) ? value.arrayValue.values.map(plainValue) : [];
   if (isObject(value.kvlistValue)) return attributesOf(value.kvlistValue.values);
   return value.bytesValue;
 }
@@ -32,12 +36,16 @@ export function attributesOf(list: unknown): JsonObject {
   const attributes: JsonObject = {};
   if (!Array.isArray(list)) return attributes;
   for (const item of list) {
-    if (isObject(item) && typeof item.key === 'string' && item.key !== '__proto__') attributes[item.key] = plainValue(item.value);
+    if (isObject(item) && typeof item.key === 'string' && item.key !== '__proto__')
+      attributes[item.key] = plainValue(item.value);
   }
   return attributes;
 }
 
-/** The list that is spread over attributes like `<prefix>.0.message.role`; nothing when there is none. */
+/**
+ * The list that is spread over attributes like `<prefix>.0.message.role`; nothing when there is
+ * none.
+ */
 export function spreadList(attributes: JsonObject, prefix: string): unknown[] | undefined {
   const list: unknown[] = [];
   for (const [key, value] of Object.entries(attributes)) {
@@ -50,7 +58,8 @@ export function spreadList(attributes: JsonObject, prefix: string): unknown[] | 
       const slot = inside as JsonObject;
       if (at === path.length - 1) slot[name] = value;
       else {
-        if (typeof slot[name] !== 'object' || slot[name] === null) slot[name] = /^\d+$/.test(path[at + 1]!) ? [] : {};
+        if (typeof slot[name] !== 'object' || slot[name] === null)
+          slot[name] = /^\d+$/.test(path[at + 1]!) ? [] : {};
         inside = slot[name] as JsonObject;
       }
     }
@@ -60,7 +69,10 @@ export function spreadList(attributes: JsonObject, prefix: string): unknown[] | 
 
 /** The first of these attributes that is there. */
 export function firstOf(attributes: JsonObject, names: readonly string[]): unknown {
-  const name = names.find((each) => attributes[each] !== undefined && attributes[each] !== null && attributes[each] !== '');
+  const name = names.find(
+    (each) =>
+      attributes[each] !== undefined && attributes[each] !== null && attributes[each] !== '',
+  );
   return name === undefined ? undefined : attributes[name];
 }
 
@@ -70,7 +82,10 @@ export function textIn(attributes: JsonObject, names: readonly string[]): string
   return value === undefined || typeof value === 'object' ? undefined : String(value);
 }
 
-/** JSON that an attribute holds as text: an object, a list or a quoted text. Numbers stay text, as the model saw them. */
+/**
+ * JSON that an attribute holds as text: an object, a list or a quoted text. Numbers stay text, as
+ * the model saw them.
+ */
 export function unpacked(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*["[{]/.test(value)) return value;
   try {

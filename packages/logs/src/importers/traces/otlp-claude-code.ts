@@ -1,7 +1,7 @@
+import { type JsonObject, textOf } from '@unrut/engine/json';
 import type { Returned } from '@unrut/reading/importer';
 import { amount } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
-import { type JsonObject, textOf } from '@unrut/engine/json';
 import { agentCall, agentCost, agentPrompt, refusal } from './otlp-agent-log.ts';
 import type { Span } from './otlp-attributes.ts';
 import type { Told } from './trace-part.ts';
@@ -13,9 +13,15 @@ export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | u
       return agentPrompt(attributes.user_prompt);
     case 'claude_code.llm_request':
       // Titles and summaries are asked for beside the agent's own turns.
-      return attributes['llm_request.context'] === 'standalone' ? undefined : { kind: 'model', ...agentCost(attributes) };
+      return attributes['llm_request.context'] === 'standalone'
+        ? undefined
+        : { kind: 'model', ...agentCost(attributes) };
     case 'claude_code.tool':
-      return { kind: 'tool', ...agentCall(attributes), returned: output(events.find((event) => event.name === 'tool.output')?.attributes) };
+      return {
+        kind: 'tool',
+        ...agentCall(attributes),
+        returned: output(events.find((event) => event.name === 'tool.output')?.attributes),
+      };
     case 'claude_code.tool.execution':
       return { kind: 'tool', ...agentCall(attributes), returned: executed(attributes) };
     case 'claude_code.tool.blocked_on_user': {
@@ -28,7 +34,10 @@ export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | u
 }
 
 const executed = ({ duration_ms, success, error }: JsonObject): Returned =>
-  returnedWith({ error: success === false ? textOf(error) || true : undefined, durationMs: amount(duration_ms) });
+  returnedWith({
+    error: success === false ? textOf(error) || true : undefined,
+    durationMs: amount(duration_ms),
+  });
 
 /** The output stands beside what the tool was given. */
 function output(attributes: JsonObject | undefined): Returned {

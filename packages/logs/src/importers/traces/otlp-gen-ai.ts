@@ -1,5 +1,5 @@
-import { spent } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessage, readMessages, type TraceMessage } from './trace-message.ts';
@@ -9,8 +9,18 @@ const MODEL = new Set(['chat', 'generate_content', 'text_completion', 'llm_call'
 const TOOL = new Set(['execute_tool', 'tool_call']);
 
 const CALL = ['gen_ai.tool.call.id', 'gen_ai.tool.call_id'];
-const ARGUMENTS = ['gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'tool_arguments', 'gcp.vertex.agent.tool_call_args'];
-const RESULT = ['gen_ai.tool.call.result', 'gen_ai.tool.result', 'tool_response', 'gcp.vertex.agent.tool_response'];
+const ARGUMENTS = [
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.arguments',
+  'tool_arguments',
+  'gcp.vertex.agent.tool_call_args',
+];
+const RESULT = [
+  'gen_ai.tool.call.result',
+  'gen_ai.tool.result',
+  'tool_response',
+  'gcp.vertex.agent.tool_response',
+];
 
 const INPUT = ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens'];
 const OUTPUT = ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens'];
@@ -22,13 +32,19 @@ const ANSWER = ['gen_ai.output.messages', 'gcp.vertex.agent.llm_response', 'gen_
 /** By these a model's span is known, where it does not name its operation. */
 const ANSWERED = [...INPUT, ...OUTPUT, ...ANSWER, 'gen_ai.completion.0.role'];
 
-/** Spans of OpenTelemetry's conventions for GenAI and MCP, as they are and as they were, and of the libraries that widen them. */
+/**
+ * Spans of OpenTelemetry's conventions for GenAI and MCP, as they are and as they were, and of the
+ * libraries that widen them.
+ */
 export function readGenAi(span: Span): Told | undefined {
   const { name, attributes, error, durationMs } = span;
   const operation = textOf(attributes['gen_ai.operation.name']);
-  const isTool = TOOL.has(operation) || (operation === '' && attributes['gen_ai.tool.name'] !== undefined);
+  const isTool =
+    TOOL.has(operation) || (operation === '' && attributes['gen_ai.tool.name'] !== undefined);
   if (isTool || attributes['mcp.method.name'] === 'tools/call') {
-    const tool = textIn(attributes, ['gen_ai.tool.name']) ?? name.replace(/^(?:execute_tool|tools\/call) /, '');
+    const tool =
+      textIn(attributes, ['gen_ai.tool.name']) ??
+      name.replace(/^(?:execute_tool|tools\/call) /, '');
     const [asked, chosen] = ['gen_ai.tool.message', 'gen_ai.choice'].map(
       (each) => span.events.find((event) => event.name === each)?.attributes,
     );
@@ -40,21 +56,39 @@ export function readGenAi(span: Span): Told | undefined {
     const given = unpacked(attributes['traceloop.entity.input']);
     const args = isObject(given) ? (given.inputs ?? given.kwargs ?? given) : given;
     const output = unpacked(attributes['traceloop.entity.output']);
-    return toolRun({ tool: textIn(attributes, ['traceloop.entity.name']) ?? name, args, output, error, durationMs });
+    return toolRun({
+      tool: textIn(attributes, ['traceloop.entity.name']) ?? name,
+      args,
+      output,
+      error,
+      durationMs,
+    });
   }
-  const isModel = MODEL.has(operation) || (operation === '' && firstOf(attributes, ANSWERED) !== undefined);
+  const isModel =
+    MODEL.has(operation) || (operation === '' && firstOf(attributes, ANSWERED) !== undefined);
   if (isModel) return genAiTurn(attributes, span.events);
   if (operation !== 'invoke_agent') return undefined;
   const agent = textIn(attributes, ['gen_ai.agent.name']);
-  return { kind: 'agent', ...(agent === undefined ? {} : { name: agent }), heard: heardIn(promptOf(attributes, span.events)) };
+  return {
+    kind: 'agent',
+    ...(agent === undefined ? {} : { name: agent }),
+    heard: heardIn(promptOf(attributes, span.events)),
+  };
 }
 
-/** A model's turn from the attributes and the events of its span, or from the one event that holds all. */
+/**
+ * A model's turn from the attributes and the events of its span, or from the one event that holds
+ * all.
+ */
 export function genAiTurn(attributes: JsonObject, events: Span['events']): ModelTurn {
   const usd = textIn(attributes, ['gen_ai.usage.cost', 'operation.cost']);
-  const [input, cached, output] = [INPUT, CACHED, OUTPUT].map((names) => firstOf(attributes, names));
+  const [input, cached, output] = [INPUT, CACHED, OUTPUT].map((names) =>
+    firstOf(attributes, names),
+  );
   const answer = spreadList(attributes, 'gen_ai.completion') ?? firstOf(attributes, ANSWER);
-  const chosen = events.flatMap((event) => (event.name === 'gen_ai.choice' ? eventMessages(event.name, event.attributes) : []));
+  const chosen = events.flatMap((event) =>
+    event.name === 'gen_ai.choice' ? eventMessages(event.name, event.attributes) : [],
+  );
   const answers = answer === undefined ? chosen : readMessages(answer, 'assistant');
   return modelTurn(promptOf(attributes, events), answers, spent({ input, cached, output, usd }));
 }
@@ -62,10 +96,15 @@ export function genAiTurn(attributes: JsonObject, events: Span['events']): Model
 function promptOf(attributes: JsonObject, events: Span['events']): TraceMessage[] {
   const prompt = spreadList(attributes, 'gen_ai.prompt') ?? firstOf(attributes, PROMPT);
   if (prompt !== undefined) return readMessages(prompt);
-  return events.flatMap(({ name, attributes: fields }) => (name === 'gen_ai.choice' ? [] : eventMessages(name, fields)));
+  return events.flatMap(({ name, attributes: fields }) =>
+    name === 'gen_ai.choice' ? [] : eventMessages(name, fields),
+  );
 }
 
-/** The messages of an event (`gen_ai.user.message`, `gen_ai.choice`, …), which holds them in its body or its attributes. */
+/**
+ * The messages of an event (`gen_ai.user.message`, `gen_ai.choice`, …), which holds them in its
+ * body or its attributes.
+ */
 export function eventMessages(name: string, fields: JsonObject): TraceMessage[] {
   const inner = unpacked(fields['gen_ai.event.content']);
   const given = isObject(inner) ? inner : fields;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { log } from '@unrut/test/importers/otlp-records';
+import { describe, expect, it } from 'vitest';
 import { readLog } from './otlp-log.ts';
 
 type Attributes = Record<string, string | number | boolean>;
@@ -12,7 +12,12 @@ describe('a log record', () => {
       'claude_code.user_prompt',
       { kind: 'person', text: 'Fix it.' },
     ],
-    ['of what Claude Code says to itself', { prompt: '<task-notification>\n<task-id>a</task-id>' }, 'claude_code.user_prompt', undefined],
+    [
+      'of what Claude Code says to itself',
+      { prompt: '<task-notification>\n<task-id>a</task-id>' },
+      'claude_code.user_prompt',
+      undefined,
+    ],
     [
       'of a call of Claude Code, with the command that is not cut',
       {
@@ -84,7 +89,13 @@ describe('a log record', () => {
         output: 'exit 2',
       },
       '',
-      { kind: 'tool', call: 'c1', tool: 'shell', args: { command: ['ls'] }, returned: { result: 'exit 2', error: true, durationMs: 7 } },
+      {
+        kind: 'tool',
+        call: 'c1',
+        tool: 'shell',
+        args: { command: ['ls'] },
+        returned: { result: 'exit 2', error: true, durationMs: 7 },
+      },
     ],
     [
       'of a command of Codex',
@@ -94,7 +105,8 @@ describe('a log record', () => {
         call_id: 'c2',
         arguments: '{"cmd":"sh check.sh"}',
         success: 'true',
-        output: 'Chunk ID: d61cb5\nWall time: 0.1000 seconds\nProcess exited with code 1\nOriginal token count: 7\nOutput:\n1 failed\n',
+        output:
+          'Chunk ID: d61cb5\nWall time: 0.1000 seconds\nProcess exited with code 1\nOriginal token count: 7\nOutput:\n1 failed\n',
       },
       '',
       {
@@ -107,7 +119,13 @@ describe('a log record', () => {
     ],
     [
       'of a call that the user of Codex denied',
-      { 'event.name': 'codex.tool_decision', tool_name: 'shell', call_id: 'c1', decision: 'denied', source: 'user' },
+      {
+        'event.name': 'codex.tool_decision',
+        tool_name: 'shell',
+        call_id: 'c1',
+        decision: 'denied',
+        source: 'user',
+      },
       '',
       { kind: 'tool', call: 'c1', tool: 'shell', returned: { error: true, refusedBy: 'user' } },
     ],
@@ -123,7 +141,12 @@ describe('a log record', () => {
       '',
       { kind: 'model', cost: { tokens: 45 }, beside: true },
     ],
-    ['of a piece of a response of Codex', { 'event.name': 'codex.sse_event', 'event.kind': 'response.output_text.delta' }, '', undefined],
+    [
+      'of a piece of a response of Codex',
+      { 'event.name': 'codex.sse_event', 'event.kind': 'response.output_text.delta' },
+      '',
+      undefined,
+    ],
     [
       'of a call of Gemini CLI',
       {
@@ -143,13 +166,27 @@ describe('a log record', () => {
         'event.name': 'gemini_cli.api_response',
         response_text: JSON.stringify([
           { candidates: [{ content: { role: 'model', parts: [{ text: 'Now I ' }] } }] },
-          { candidates: [{ content: { role: 'model', parts: [{ text: 'look.' }, { functionCall: { name: 'read_file', args: {} } }] } }] },
+          {
+            candidates: [
+              {
+                content: {
+                  role: 'model',
+                  parts: [{ text: 'look.' }, { functionCall: { name: 'read_file', args: {} } }],
+                },
+              },
+            ],
+          },
         ]),
       },
       'API response from gemini-2.5-flash.',
       { kind: 'model', says: 'Now I look.', beside: true },
     ],
-    ['of an application', { 'event.name': 'user_prompt', prompt: 'x' }, 'request served', undefined],
+    [
+      'of an application',
+      { 'event.name': 'user_prompt', prompt: 'x' },
+      'request served',
+      undefined,
+    ],
   ])('%s', (_, attributes, body, told) => {
     expect(readLog(log(10, attributes, body))?.tells).toEqual(told);
   });
@@ -157,18 +194,29 @@ describe('a log record', () => {
   it('that holds a whole turn', () => {
     const attributes = {
       'gen_ai.operation.name': 'chat',
-      'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}]}]',
+      'gen_ai.output.messages':
+        '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}]}]',
     };
-    const given = { ...log(10, attributes), eventName: 'gen_ai.client.inference.operation.details', spanId: 'm1' };
+    const given = {
+      ...log(10, attributes),
+      eventName: 'gen_ai.client.inference.operation.details',
+      spanId: 'm1',
+    };
     expect(readLog(given)).toMatchObject({ about: 'm1', tells: { kind: 'model', says: 'Hello' } });
   });
 
   it('of Codex stands in its conversation', () => {
-    expect(readLog(log(10, { 'event.name': 'codex.user_prompt', 'conversation.id': 'c', prompt: 'Hi' }))).toMatchObject({ session: 'c' });
+    expect(
+      readLog(log(10, { 'event.name': 'codex.user_prompt', 'conversation.id': 'c', prompt: 'Hi' })),
+    ).toMatchObject({ session: 'c' });
   });
 
   it('stands in the span that it was written in, and began before it was written', () => {
-    const given = { ...log(10, { tool_name: 'ls', duration_ms: 7 }, 'claude_code.tool_result'), spanId: 'a', traceId: 't' };
+    const given = {
+      ...log(10, { tool_name: 'ls', duration_ms: 7 }, 'claude_code.tool_result'),
+      spanId: 'a',
+      traceId: 't',
+    };
     const part = readLog(given)!;
     expect(part).toMatchObject({ parent: 'a', trace: 't' });
     expect(part.end! - part.start).toBe(7);

@@ -1,31 +1,43 @@
-import { amount } from '@unrut/reading/response-cost';
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
+import { amount } from '@unrut/reading/response-cost';
 import { agentEvent, readAgentEvent } from './otlp-agent-log.ts';
 import { attributesOf, plainValue } from './otlp-attributes.ts';
 import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { modelTurn, type Told, type TracePart, tracePart } from './trace-part.ts';
 
-/** What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a coding agent. */
+/**
+ * What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a
+ * coding agent.
+ */
 export function readLog(given: JsonObject): TracePart | undefined {
   const body = plainValue(given.body);
   const attributes = attributesOf(given.attributes);
   const event = agentEvent(body, attributes);
   const name = event ?? (textOf(given.eventName) || textOf(attributes['event.name']));
-  const tells = event === undefined ? genAiEvent(name, attributes, body) : readAgentEvent(event, attributes);
+  const tells =
+    event === undefined ? genAiEvent(name, attributes, body) : readAgentEvent(event, attributes);
   const end = milliseconds(given.timeUnixNano) ?? milliseconds(given.observedTimeUnixNano);
   if (!tells || end === undefined) return undefined;
   const [span, trace] = [given.spanId, given.traceId].map(spanId);
   // A record is written when what it tells of is over.
-  const place = { ...tracePlaceOf(name, attributes), trace, [isAbout(tells) ? 'about' : 'parent']: span };
+  const place = {
+    ...tracePlaceOf(name, attributes),
+    trace,
+    [isAbout(tells) ? 'about' : 'parent']: span,
+  };
   return tracePart({ ...place, start: end - (amount(attributes.duration_ms) ?? 0), end, tells });
 }
 
-/** Whether the record tells of the span that it was written in, or of something that happened there. */
-const isAbout = (tells: Told): boolean => tells.kind === 'person' || (tells.kind === 'model' && !tells.beside);
+/**
+ * Whether the record tells of the span that it was written in, or of something that happened there.
+ */
+const isAbout = (tells: Told): boolean =>
+  tells.kind === 'person' || (tells.kind === 'model' && !tells.beside);
 
 function genAiEvent(name: string, attributes: JsonObject, body: unknown): Told | undefined {
-  if (name === 'gen_ai.client.inference.operation.details') return genAiTurn({ ...attributes, ...objectOf(body) }, []);
+  if (name === 'gen_ai.client.inference.operation.details')
+    return genAiTurn({ ...attributes, ...objectOf(body) }, []);
   if (!name.startsWith('gen_ai.')) return undefined;
   const messages = eventMessages(name, isObject(body) ? body : attributes);
   if (messages.length === 0) return undefined;

@@ -1,5 +1,5 @@
-import { spent } from '@unrut/reading/response-cost';
 import { type JsonObject, textOf } from '@unrut/engine/json';
+import { spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessages, type TraceMessage } from './trace-message.ts';
@@ -28,7 +28,12 @@ export function readOpenInference({ name, attributes, error, durationMs }: Span)
     }
     case 'AGENT': {
       const agent = textIn(attributes, ['agent.name', 'graph.node.id']);
-      const heard = heardIn(readMessages(attributes['input.value'], attributes['input.mime_type'] === 'text/plain' ? 'user' : undefined));
+      const heard = heardIn(
+        readMessages(
+          attributes['input.value'],
+          attributes['input.mime_type'] === 'text/plain' ? 'user' : undefined,
+        ),
+      );
       return { kind: 'agent', ...(agent === undefined ? {} : { name: agent }), heard };
     }
     default:
@@ -36,15 +41,22 @@ export function readOpenInference({ name, attributes, error, durationMs }: Span)
   }
 }
 
-/** What was sent as JSON has all; the attributes that the messages are spread over may lack the ids of calls. */
+/**
+ * What was sent as JSON has all; the attributes that the messages are spread over may lack the ids
+ * of calls.
+ */
 function messagesOf(attributes: JsonObject, side: 'input' | 'output'): TraceMessage[] {
   const value = attributes[`${side}.value`];
   const sent = attributes[`${side}.mime_type`] === 'application/json' ? readMessages(value) : [];
   if (sent.length > 0) return sent;
   const spread = spreadList(attributes, `llm.${side}_messages`);
-  return spread ? readMessages(spread) : readMessages(value, side === 'output' ? 'assistant' : undefined);
+  return spread
+    ? readMessages(spread)
+    : readMessages(value, side === 'output' ? 'assistant' : undefined);
 }
 
 /** Text stays text, whatever it looks like. */
 const sideOf = (attributes: JsonObject, side: 'input' | 'output'): unknown =>
-  attributes[`${side}.mime_type`] === 'text/plain' ? attributes[`${side}.value`] : unpacked(attributes[`${side}.value`]);
+  attributes[`${side}.mime_type`] === 'text/plain'
+    ? attributes[`${side}.value`]
+    : unpacked(attributes[`${side}.value`]);

@@ -2,7 +2,12 @@ import type { JsonObject } from '@unrut/engine/json';
 import { textIn } from './otlp-attributes.ts';
 import { GRAPH_PATH, metadataPlace, subgraph, THREAD } from './trace-metadata.ts';
 
-const METADATA = ['ai.telemetry.metadata', 'langfuse.observation.metadata', 'langfuse.trace.metadata', 'langsmith.metadata'];
+const METADATA = [
+  'ai.telemetry.metadata',
+  'langfuse.observation.metadata',
+  'langfuse.trace.metadata',
+  'langsmith.metadata',
+];
 const ASSOCIATION = 'traceloop.association.properties';
 
 /** Attributes that name the session, the most telling first. */
@@ -17,19 +22,29 @@ const SESSION = [
 
 const GRAPH = [...METADATA, ASSOCIATION].map((prefix) => `${prefix}.${GRAPH_PATH}`);
 
-/** The session that a span or a log record belongs to, and the nested agent, where attributes name them. */
-export function tracePlaceOf(name: string, attributes: JsonObject): { session?: string; agent?: string } {
+/**
+ * The session that a span or a log record belongs to, and the nested agent, where attributes name
+ * them.
+ */
+export function tracePlaceOf(
+  name: string,
+  attributes: JsonObject,
+): { session?: string; agent?: string } {
   // Claude Code's subagents have conversations of their own within the session.
   const isClaudeCode = name.startsWith('claude_code.');
   const session = textIn(attributes, isClaudeCode ? ['session.id'] : SESSION);
   const agent = isClaudeCode
     ? textIn(attributes, ['agent_id'])
     : (subgraph(textIn(attributes, GRAPH)) ?? metadataPlace(attributes.metadata).agent);
-  return { ...(session === undefined ? {} : { session }), ...(agent === undefined ? {} : { agent }) };
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(agent === undefined ? {} : { agent }),
+  };
 }
 
 /** An id of a span or a trace; zeros and empty text mean that there is none. */
-export const spanId = (id: unknown): string | undefined => (typeof id === 'string' && /[^0]/.test(id) ? id : undefined);
+export const spanId = (id: unknown): string | undefined =>
+  typeof id === 'string' && /[^0]/.test(id) ? id : undefined;
 
 /** Epoch milliseconds of OTLP's nanoseconds, with their fraction. */
 export function milliseconds(nanoseconds: unknown): number | undefined {

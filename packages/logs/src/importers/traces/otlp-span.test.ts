@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { span } from '@unrut/test/importers/otlp-records';
+import { describe, expect, it } from 'vitest';
 import { createSource } from '../source.ts';
 import { attributesOf, plainValue, spreadList } from './otlp-attributes.ts';
 import { tracePlaceOf } from './otlp-place.ts';
@@ -10,7 +10,11 @@ type Attributes = Record<string, string | number | boolean>;
 const toldBySpan = (given: Parameters<typeof span>[0]): unknown => readSpan(span(given)).tells;
 
 describe('a span of a tool', () => {
-  const call = (told: object, returned: object = { durationMs: 1 }): object => ({ kind: 'tool', ...told, returned });
+  const call = (told: object, returned: object = { durationMs: 1 }): object => ({
+    kind: 'tool',
+    ...told,
+    returned,
+  });
 
   it.each<[string, Parameters<typeof span>[0], object]>([
     [
@@ -29,20 +33,31 @@ describe('a span of a tool', () => {
     ],
     [
       'that has only a name, and failed',
-      { name: 'execute_tool ls', attributes: { 'gen_ai.operation.name': 'execute_tool', 'error.type': 'timeout' } },
+      {
+        name: 'execute_tool ls',
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'error.type': 'timeout' },
+      },
       call({ tool: 'ls', args: undefined }, { error: 'timeout', durationMs: 1 }),
     ],
     [
       'of Pydantic AI, before it named the operation',
       {
         name: 'running tool: ls',
-        attributes: { 'gen_ai.tool.name': 'ls', 'gen_ai.tool.call.id': 'c1', tool_arguments: '{"path":"."}', tool_response: 'a.ts' },
+        attributes: {
+          'gen_ai.tool.name': 'ls',
+          'gen_ai.tool.call.id': 'c1',
+          tool_arguments: '{"path":"."}',
+          tool_response: 'a.ts',
+        },
       },
       call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: 'a.ts', durationMs: 1 }),
     ],
     [
       'of MCP',
-      { name: 'tools/call get-weather', attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'get-weather' } },
+      {
+        name: 'tools/call get-weather',
+        attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'get-weather' },
+      },
       call({ tool: 'get-weather', args: undefined }),
     ],
     [
@@ -76,7 +91,8 @@ describe('a span of a tool', () => {
           'traceloop.span.kind': 'tool',
           'traceloop.entity.name': 'ls',
           'traceloop.entity.input': '{"inputs":{"path":"."},"tags":[]}',
-          'traceloop.entity.output': '{"output":{"type":"tool","tool_call_id":"c1","content":"a.ts"}}',
+          'traceloop.entity.output':
+            '{"output":{"type":"tool","tool_call_id":"c1","content":"a.ts"}}',
         },
       },
       call({ call: 'c1', tool: 'ls', args: { path: '.' } }, { result: 'a.ts', durationMs: 1 }),
@@ -141,7 +157,10 @@ describe('a span of a tool', () => {
     ],
     [
       'that waited for a person of Claude Code, who declined',
-      { name: 'claude_code.tool.blocked_on_user', attributes: { decision: 'reject', source: 'user_reject' } },
+      {
+        name: 'claude_code.tool.blocked_on_user',
+        attributes: { decision: 'reject', source: 'user_reject' },
+      },
       call({}, { error: true, refusedBy: 'user' }),
     ],
   ])('%s', (_, given, told) => {
@@ -150,7 +169,13 @@ describe('a span of a tool', () => {
 });
 
 describe('a span of a model', () => {
-  const turn = { kind: 'model', heard: { persons: ['Hi'], results: [] }, says: 'Hello', asks: [], cost: { tokens: 12 } };
+  const turn = {
+    kind: 'model',
+    heard: { persons: ['Hi'], results: [] },
+    says: 'Hello',
+    asks: [],
+    cost: { tokens: 12 },
+  };
 
   it.each<[string, Attributes, { name: string; attributes: Attributes }[]]>([
     [
@@ -158,7 +183,8 @@ describe('a span of a model', () => {
       {
         'gen_ai.operation.name': 'chat',
         'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]',
-        'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}],"finish_reason":"stop"}]',
+        'gen_ai.output.messages':
+          '[{"role":"assistant","parts":[{"type":"text","content":"Hello"}],"finish_reason":"stop"}]',
         'gen_ai.usage.input_tokens': 15,
         'gen_ai.usage.cache_read.input_tokens': 5,
         'gen_ai.usage.output_tokens': 2,
@@ -180,17 +206,25 @@ describe('a span of a model', () => {
     ],
     [
       'with events',
-      { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 2 },
+      {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.usage.input_tokens': 10,
+        'gen_ai.usage.output_tokens': 2,
+      },
       [
         { name: 'gen_ai.user.message', attributes: { content: '[{"text":"Hi"}]' } },
-        { name: 'gen_ai.choice', attributes: { finish_reason: 'end_turn', message: '[{"text":"Hello"}]' } },
+        {
+          name: 'gen_ai.choice',
+          attributes: { finish_reason: 'end_turn', message: '[{"text":"Hello"}]' },
+        },
       ],
     ],
     [
       'of ADK',
       {
         'gen_ai.operation.name': 'generate_content',
-        'gcp.vertex.agent.llm_request': '{"model":"gemini","contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
+        'gcp.vertex.agent.llm_request':
+          '{"model":"gemini","contents":[{"role":"user","parts":[{"text":"Hi"}]}]}',
         'gcp.vertex.agent.llm_response': '{"content":{"role":"model","parts":[{"text":"Hello"}]}}',
         'gen_ai.usage.input_tokens': 10,
         'gen_ai.usage.output_tokens': 2,
@@ -228,7 +262,8 @@ describe('a span of a model', () => {
         'langfuse.observation.type': 'generation',
         'langfuse.observation.input': '[{"role":"user","content":"Hi"}]',
         'langfuse.observation.output': '{"role":"assistant","content":"Hello"}',
-        'langfuse.observation.usage_details': '{"input":10,"input_cached_tokens":7,"output":2,"total":19}',
+        'langfuse.observation.usage_details':
+          '{"input":10,"input_cached_tokens":7,"output":2,"total":19}',
       },
       [],
     ],
@@ -243,21 +278,35 @@ describe('a span of a model', () => {
       'input.mime_type': 'text/plain',
       'output.value': 'Hello',
     };
-    expect(toldBySpan({ attributes })).toEqual({ kind: 'model', heard: { persons: [], results: [] }, says: 'Hello', asks: [] });
+    expect(toldBySpan({ attributes })).toEqual({
+      kind: 'model',
+      heard: { persons: [], results: [] },
+      says: 'Hello',
+      asks: [],
+    });
   });
 });
 
 it.each<[string, Parameters<typeof span>[0]]>([
   ['of a database', { name: 'SELECT users', attributes: { 'db.system': 'postgresql' } }],
   ['of another method of MCP', { attributes: { 'mcp.method.name': 'initialize' } }],
-  ['of embeddings', { attributes: { 'gen_ai.operation.name': 'embeddings', 'gen_ai.usage.input_tokens': 3 } }],
-  ['of a chain', { attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': '{"messages":[]}' } }],
+  [
+    'of embeddings',
+    { attributes: { 'gen_ai.operation.name': 'embeddings', 'gen_ai.usage.input_tokens': 3 } },
+  ],
+  [
+    'of a chain',
+    { attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': '{"messages":[]}' } },
+  ],
   ["of a step of the AI SDK's", { attributes: { 'gen_ai.operation.name': 'agent_step' } }],
   [
     'of a request beside the turns of Claude Code',
     { name: 'claude_code.llm_request', attributes: { 'llm_request.context': 'standalone' } },
   ],
-  ['of a permission that was given', { name: 'claude_code.tool.blocked_on_user', attributes: { decision: 'accept' } }],
+  [
+    'of a permission that was given',
+    { name: 'claude_code.tool.blocked_on_user', attributes: { decision: 'accept' } },
+  ],
 ])('a span %s tells of no step', (_, given) => {
   expect(toldBySpan(given)).toBeUndefined();
 });
@@ -266,12 +315,28 @@ describe('where a span stands', () => {
   it.each<[string, Attributes, { session?: string; agent?: string }]>([
     ['in a conversation', { 'gen_ai.conversation.id': 'c', 'session.id': 's' }, { session: 'c' }],
     ['in a session', { 'session.id': 's' }, { session: 's' }],
-    ['in a session of Langfuse', { 'langfuse.session.id': 'l', 'gen_ai.conversation.id': 'c' }, { session: 'l' }],
+    [
+      'in a session of Langfuse',
+      { 'langfuse.session.id': 'l', 'gen_ai.conversation.id': 'c' },
+      { session: 'l' },
+    ],
     ['in a thread that metadata name', { 'ai.telemetry.metadata.threadId': 't' }, { session: 't' }],
-    ['in a thread that Traceloop names', { 'traceloop.association.properties.session_id': 't' }, { session: 't' }],
+    [
+      'in a thread that Traceloop names',
+      { 'traceloop.association.properties.session_id': 't' },
+      { session: 't' },
+    ],
     ['in a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1' }, {}],
-    ['in a graph of a graph', { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1|model:2' }, { agent: 'tools:1' }],
-    ['in a graph of a graph, by OpenInference', { metadata: '{"langgraph_checkpoint_ns":"tools:1|model:2"}' }, { agent: 'tools:1' }],
+    [
+      'in a graph of a graph',
+      { 'langfuse.observation.metadata.langgraph_checkpoint_ns': 'tools:1|model:2' },
+      { agent: 'tools:1' },
+    ],
+    [
+      'in a graph of a graph, by OpenInference',
+      { metadata: '{"langgraph_checkpoint_ns":"tools:1|model:2"}' },
+      { agent: 'tools:1' },
+    ],
     ['in an agent that names itself and is a subagent of none', { agent_id: 'a' }, {}],
     ['nowhere in particular', {}, {}],
   ])('%s', (_, attributes, place) => {
@@ -281,7 +346,10 @@ describe('where a span stands', () => {
 
   it("in a subagent of Claude Code, which has a conversation of its own in the parent's session", () => {
     const attributes = { 'session.id': 's', 'gen_ai.conversation.id': 'a1', agent_id: 'a1' };
-    expect(readSpan(span({ name: 'claude_code.tool', attributes }))).toMatchObject({ session: 's', agent: 'a1' });
+    expect(readSpan(span({ name: 'claude_code.tool', attributes }))).toMatchObject({
+      session: 's',
+      agent: 'a1',
+    });
   });
 
   it('without a parent when its id is empty or zero', () => {
@@ -290,8 +358,14 @@ describe('where a span stands', () => {
   });
 
   it('at a time with its fraction', () => {
-    const times = { startTimeUnixNano: '1794799837378000000', endTimeUnixNano: '1794799837380909772' };
-    expect(readSpan({ ...span({}), ...times })).toMatchObject({ start: 1794799837378, end: 1794799837380.9097 });
+    const times = {
+      startTimeUnixNano: '1794799837378000000',
+      endTimeUnixNano: '1794799837380909772',
+    };
+    expect(readSpan({ ...span({}), ...times })).toMatchObject({
+      start: 1794799837378,
+      end: 1794799837380.9097,
+    });
   });
 });
 
@@ -301,11 +375,19 @@ it('attributes that reach for what all objects share, or for a list of a billion
     'gen_ai.prompt.0.__proto__.polluted': 'yes',
     'gen_ai.prompt.99999999.role': 'user',
   };
-  expect(spreadList({ ...given, 'gen_ai.prompt.1.role': 'user' }, 'gen_ai.prompt')).toEqual([undefined, { role: 'user' }]);
+  expect(spreadList({ ...given, 'gen_ai.prompt.1.role': 'user' }, 'gen_ai.prompt')).toEqual([
+    undefined,
+    { role: 'user' },
+  ]);
   expect(spreadList(given, 'gen_ai.prompt')).toBeUndefined();
   expect({}).not.toHaveProperty('polluted');
   expect(
-    attributesOf([{ key: '__proto__', value: { kvlistValue: { values: [{ key: 'polluted', value: { stringValue: 'yes' } }] } } }]),
+    attributesOf([
+      {
+        key: '__proto__',
+        value: { kvlistValue: { values: [{ key: 'polluted', value: { stringValue: 'yes' } }] } },
+      },
+    ]),
   ).not.toHaveProperty('polluted');
 });
 
@@ -314,7 +396,11 @@ it.each<[string, unknown, unknown]>([
   ['an integer of 64 bits', { intValue: '12' }, 12],
   ['a list', { arrayValue: { values: [{ boolValue: true }, { doubleValue: 0.5 }] } }, [true, 0.5]],
   ['an empty list', { arrayValue: {} }, []],
-  ['an object', { kvlistValue: { values: [{ key: 'a', value: { kvlistValue: { values: [] } } }] } }, { a: {} }],
+  [
+    'an object',
+    { kvlistValue: { values: [{ key: 'a', value: { kvlistValue: { values: [] } } }] } },
+    { a: {} },
+  ],
   ['nothing', {}, undefined],
   ['what is plain already', 'x', 'x'],
 ])('%s of OTLP is plain', (_, value, plain) => {

@@ -8,7 +8,10 @@ import { readOpenInference } from './otlp-open-inference.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { lasted, type Told, type TracePart, tracePart, withoutStack } from './trace-part.ts';
 
-/** What a span tells, by each convention. The first that knows it reads it: the special ones come before the general. */
+/**
+ * What a span tells, by each convention. The first that knows it reads it: the special ones come
+ * before the general.
+ */
 const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
   readClaudeCodeSpan,
   readLangfuseSpan,
@@ -17,7 +20,10 @@ const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
   readGenAi,
 ];
 
-/** What a span of OTLP's JSON tells of an agent. One that tells nothing still has its place in the trace. */
+/**
+ * What a span of OTLP's JSON tells of an agent. One that tells nothing still has its place in the
+ * trace.
+ */
 export function readSpan(given: JsonObject): TracePart {
   return readPlainSpan({
     name: textOf(given.name),
@@ -46,8 +52,22 @@ export interface PlainSpan {
 }
 
 /** What a span tells of an agent. */
-export function readPlainSpan({ name, attributes, events, status, start, end, ids }: PlainSpan): TracePart {
-  const span: Span = { name, attributes, events, error: errorOf(status, attributes, events), durationMs: lasted(start, end) };
+export function readPlainSpan({
+  name,
+  attributes,
+  events,
+  status,
+  start,
+  end,
+  ids,
+}: PlainSpan): TracePart {
+  const span: Span = {
+    name,
+    attributes,
+    events,
+    error: errorOf(status, attributes, events),
+    durationMs: lasted(start, end),
+  };
   const [id, parent, trace] = ids.map(spanId);
   const tells = firstTold(span);
   return tracePart({ ...tracePlaceOf(name, attributes), id, parent, trace, start, end, tells });
@@ -63,8 +83,14 @@ function firstTold(span: Span): Told | undefined {
 
 function errorOf(status: unknown, attributes: JsonObject, events: SpanEvent[]): Span['error'] {
   const code = objectOf(status).code;
-  if (code !== 2 && code !== 'STATUS_CODE_ERROR' && attributes['error.type'] === undefined) return undefined;
+  if (code !== 2 && code !== 'STATUS_CODE_ERROR' && attributes['error.type'] === undefined)
+    return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes['exception.message'];
-  const told = [thrown, isObject(status) ? status.message : '', attributes['error.message'], attributes['error.type']];
+  const told = [
+    thrown,
+    isObject(status) ? status.message : '',
+    attributes['error.message'],
+    attributes['error.type'],
+  ];
   return withoutStack(told.map(textOf).find((text) => text !== '') ?? '') || true;
 }

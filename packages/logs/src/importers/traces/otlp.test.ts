@@ -1,6 +1,9 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { importFixture, importRecords, outline, recordsOf } from '@unrut/test/importers/import-file';
+import {
+  importFixture,
+  importRecords,
+  outline,
+  recordsOf,
+} from '@unrut/test/importers/import-file';
 import { apart, log, logsIn, span, spansIn } from '@unrut/test/importers/otlp-records';
 import {
   batchesOf,
@@ -11,6 +14,8 @@ import {
   LANGCHAIN_AGENT_IN_LANGFUSE,
   outlineByRun,
 } from '@unrut/test/importers/trace-recordings';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { otlp } from './otlp.ts';
 
 const RECORDINGS = FIXTURES.filter((name) => name.startsWith('otlp'));
@@ -90,7 +95,13 @@ describe('recorded telemetry', () => {
     const file = importFixture(otlp, 'otlp-ai-sdk-6.jsonl');
     expect(file.events.every(({ event }) => event.session === 'sess-1')).toBe(true);
     const finished = outline(file).filter((line) => line.includes(' returns '));
-    expect(finished.map((line) => line.endsWith(' error true'))).toEqual([false, true, false, true, true]);
+    expect(finished.map((line) => line.endsWith(' error true'))).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
     expect(costsOf(file)).toEqual({ tokens: 4 * 90, usd: 0, events: 4 });
   });
 
@@ -130,7 +141,9 @@ describe('recorded telemetry', () => {
     const text = JSON.stringify(recordsOf(fixture));
     const ids = new Set(text.match(/\b(?:toolu_\w+|call_\d|[cs]\d)(?=\\*")/g));
     expect(ids.size).toBeGreaterThan(3);
-    const calls = file.events.flatMap(({ event }) => (event.type === 'call-proposed' ? [event.call.id] : []));
+    const calls = file.events.flatMap(({ event }) =>
+      event.type === 'call-proposed' ? [event.call.id] : [],
+    );
     expect(calls.toSorted()).toEqual([...ids].toSorted());
   });
 
@@ -145,11 +158,17 @@ describe('recorded telemetry', () => {
     );
   });
 
-  // Not the one whose prompts come as log records: they bear no ids, and a person may say the same twice.
-  it.each(RECORDINGS.filter((name) => !name.includes('events')))('%s is recorded twice, as after a retry, and told once', (fixture) => {
-    const records = recordsOf(fixture);
-    expect(outline(importRecords(otlp, [...records, ...records]))).toEqual(outline(importRecords(otlp, records)));
-  });
+  // Not the one whose prompts come as log records: they bear no ids, and a person may say the same
+  // twice.
+  it.each(RECORDINGS.filter((name) => !name.includes('events')))(
+    '%s is recorded twice, as after a retry, and told once',
+    (fixture) => {
+      const records = recordsOf(fixture);
+      expect(outline(importRecords(otlp, [...records, ...records]))).toEqual(
+        outline(importRecords(otlp, records)),
+      );
+    },
+  );
 });
 
 it.each(FIXTURES)('%s is recognised if it is OTLP', (fixture) => {
@@ -158,7 +177,11 @@ it.each(FIXTURES)('%s is recognised if it is OTLP', (fixture) => {
 
 it.each<[string, unknown[], boolean]>([
   ['metrics come first', [{ resourceMetrics: [] }], true],
-  ['a request holds its body as an object', [{ url: '/v1/logs', body: { resourceLogs: [] } }], true],
+  [
+    'a request holds its body as an object',
+    [{ url: '/v1/logs', body: { resourceLogs: [] } }],
+    true,
+  ],
   ['other records come first', [3, null, { resourceSpans: [] }], true],
   ['a request holds something else', [{ url: '/v1/messages', body: '{"model":"x"}' }], false],
   ['the name is there, but no list', [{ resourceSpans: 'x' }], false],
@@ -168,31 +191,60 @@ it.each<[string, unknown[], boolean]>([
 
 describe('garbage', () => {
   it.each(GARBAGE)('%s is counted as unknown', (_, record) => {
-    expect(importRecords(otlp, [record])).toMatchObject({ events: [], unknown: [expect.any(String)] });
+    expect(importRecords(otlp, [record])).toMatchObject({
+      events: [],
+      unknown: [expect.any(String)],
+    });
   });
 
   it.each<[string, unknown]>([
-    ['a request with nothing', { resourceSpans: [null, {}, { scopeSpans: [null, { spans: null }] }] }],
+    [
+      'a request with nothing',
+      { resourceSpans: [null, {}, { scopeSpans: [null, { spans: null }] }] },
+    ],
     ['a span of nothing', spansIn({}, null, 3)],
     [
       'a span of wrong types',
-      spansIn({ ...span({ attributes: { 'gen_ai.operation.name': 'chat' } }), spanId: 3, startTimeUnixNano: {}, events: 'x', status: 7 }),
+      spansIn({
+        ...span({ attributes: { 'gen_ai.operation.name': 'chat' } }),
+        spanId: 3,
+        startTimeUnixNano: {},
+        events: 'x',
+        status: 7,
+      }),
     ],
-    ['attributes of wrong types', spansIn({ ...span({}), attributes: [null, { key: 3 }, { key: 'a' }, { key: 'b', value: {} }] })],
-    ['messages that are no JSON', spansIn(span({ attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': '[{"role":' } }))],
+    [
+      'attributes of wrong types',
+      spansIn({
+        ...span({}),
+        attributes: [null, { key: 3 }, { key: 'a' }, { key: 'b', value: {} }],
+      }),
+    ],
+    [
+      'messages that are no JSON',
+      spansIn(
+        span({
+          attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': '[{"role":' },
+        }),
+      ),
+    ],
     [
       'messages of wrong types',
       spansIn(
         span({
           attributes: {
             'gen_ai.operation.name': 'chat',
-            'gen_ai.input.messages': '[3,null,{"role":{}},{"role":"user","parts":[null,{"type":3}]}]',
+            'gen_ai.input.messages':
+              '[3,null,{"role":{}},{"role":"user","parts":[null,{"type":3}]}]',
           },
         }),
       ),
     ],
     ['a log record of nothing', logsIn({}, null)],
-    ['a tool result without a call', logsIn(log(5, { 'event.name': 'tool_result' }, 'claude_code.tool_result'))],
+    [
+      'a tool result without a call',
+      logsIn(log(5, { 'event.name': 'tool_result' }, 'claude_code.tool_result')),
+    ],
     ['metrics', { resourceMetrics: [{}] }],
   ])('%s tells nothing', (_, record) => {
     expect(importRecords(otlp, [record])).toEqual({ events: [], unknown: [] });
@@ -205,6 +257,8 @@ describe('garbage', () => {
       span({ id: 'b', parent: 'a' }),
       span({ id: 'c', parent: 'c', attributes: tool }),
     ];
-    expect(outline(importRecords(otlp, [spansIn(...spans)])).filter((line) => line.includes('calls'))).toHaveLength(2);
+    expect(
+      outline(importRecords(otlp, [spansIn(...spans)])).filter((line) => line.includes('calls')),
+    ).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, objectsOf, parsed } from '@unrut/engine/json';
 import type { Importer } from '@unrut/reading/importer';
 import { fieldsIn } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectsOf, parsed } from '@unrut/engine/json';
 import { readLog } from './otlp-log.ts';
 import { readSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
@@ -12,10 +12,12 @@ export const otlp: Importer = {
   name: 'otlp',
   reads:
     'OpenTelemetry traces and logs in OTLP JSON (GenAI conventions, OpenInference, AI SDK, Langfuse, MCP; Claude Code, Codex, Gemini CLI)',
-  sample: 'recorded with the libraries and Claude Code; Codex, Gemini CLI and MCP after their documentation',
+  sample:
+    'recorded with the libraries and Claude Code; Codex, Gemini CLI and MCP after their documentation',
   recognises: (first) => first.some(isRequest),
   open(source) {
-    // Spans come when they end, so the file is not in order; the timeline holds a bounded number of steps.
+    // Spans come when they end, so the file is not in order; the timeline holds a bounded number of
+    // steps.
     const timeline = createTraceTimeline(source);
     return {
       read(record) {
@@ -35,13 +37,16 @@ export const otlp: Importer = {
   },
 };
 
-const holds = (value: unknown): value is JsonObject => isObject(value) && KINDS.some((kind) => Array.isArray(value[kind]));
+const holds = (value: unknown): value is JsonObject =>
+  isObject(value) && KINDS.some((kind) => Array.isArray(value[kind]));
 
 /** A recorded request holds the body as text; it is not parsed to recognise it. */
 const isRequest = (record: unknown): boolean =>
   holds(record) ||
   (isObject(record) &&
-    (holds(record.body) || (typeof record.body === 'string' && /^\s*\{\s*"resource(?:Spans|Logs|Metrics)"/.test(record.body))));
+    (holds(record.body) ||
+      (typeof record.body === 'string' &&
+        /^\s*\{\s*"resource(?:Spans|Logs|Metrics)"/.test(record.body))));
 
 function bodyOf(record: unknown): JsonObject | undefined {
   if (holds(record)) return record;
@@ -60,14 +65,25 @@ export interface OtlpItem {
 /** The spans of a request, and then its log records. */
 export function* itemsIn(body: JsonObject): Generator<OtlpItem> {
   yield* inside('span', body.resourceSpans, ['scopeSpans', 'instrumentationLibrarySpans'], 'spans');
-  yield* inside('log', body.resourceLogs, ['scopeLogs', 'instrumentationLibraryLogs'], 'logRecords');
+  yield* inside(
+    'log',
+    body.resourceLogs,
+    ['scopeLogs', 'instrumentationLibraryLogs'],
+    'logRecords',
+  );
 }
 
-function* inside(kind: OtlpItem['kind'], resources: unknown, scopes: readonly string[], items: string): Generator<OtlpItem> {
+function* inside(
+  kind: OtlpItem['kind'],
+  resources: unknown,
+  scopes: readonly string[],
+  items: string,
+): Generator<OtlpItem> {
   for (const source of objectsOf(resources)) {
     for (const scope of scopes.flatMap((name) => objectsOf(source[name]))) {
       const found = scope[items];
-      if (Array.isArray(found)) for (const item of found) yield { kind, item, resource: source.resource };
+      if (Array.isArray(found))
+        for (const item of found) yield { kind, item, resource: source.resource };
     }
   }
 }

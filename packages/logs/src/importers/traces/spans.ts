@@ -1,15 +1,26 @@
+import {
+  isObject,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  parsed,
+  textOf,
+  valueIn,
+} from '@unrut/engine/json';
 import { databaseOf } from '@unrut/reading/database';
 import type { Importer } from '@unrut/reading/importer';
 import { utcTime } from '@unrut/reading/moment';
 import { kindOf } from '@unrut/reading/run-documents';
-import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf, valueIn } from '@unrut/engine/json';
 import { type PlainSpan, readPlainSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 
 /** A form of spans that is not OTLP's: how one is known, and what it holds. */
 interface SpanForm extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
   isSpan(value: JsonObject): boolean;
-  /** `asked` has the names of tools that a model of the file asked for so far: for forms that do not mark what is a tool. */
+  /**
+   * `asked` has the names of tools that a model of the file asked for so far: for forms that do not
+   * mark what is a tool.
+   */
   plain(span: JsonObject, asked: Set<string>): PlainSpan;
 }
 
@@ -34,7 +45,9 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
     const inner =
       isObject(value) && depth < 200
         ? LISTS.map((list) => value[list]).filter((list) =>
-            is ? Array.isArray(list) && list.some((each) => isObject(each) && isSpan(each)) : Array.isArray(list) || isObject(list),
+            is
+              ? Array.isArray(list) && list.some((each) => isObject(each) && isSpan(each))
+              : Array.isArray(list) || isObject(list),
           )
         : [];
     const own = is ? textOf(plain(value, new Set()).ids[0]) : parent;
@@ -50,9 +63,16 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
       const asked = new Set<string>();
       return {
         read(record) {
-          for (const [span, parent] of spansIn(record, '', (strange) => source.unknown(kindOf(strange)))) {
+          for (const [span, parent] of spansIn(record, '', (strange) =>
+            source.unknown(kindOf(strange)),
+          )) {
             const { ids, ...rest } = plain(span, asked);
-            timeline.add(readPlainSpan({ ...rest, ids: [ids[0], ids[1] ?? (parent === '' ? undefined : parent), ids[2]] }));
+            timeline.add(
+              readPlainSpan({
+                ...rest,
+                ids: [ids[0], ids[1] ?? (parent === '' ? undefined : parent), ids[2]],
+              }),
+            );
           }
         },
         end: () => timeline.end(),
@@ -70,7 +90,10 @@ function fieldOf(value: JsonObject, ...paths: string[]): unknown {
   return undefined;
 }
 
-/** Epoch milliseconds, with a fraction where the source is that fine: spans that follow each other must stay in order. */
+/**
+ * Epoch milliseconds, with a fraction where the source is that fine: spans that follow each other
+ * must stay in order.
+ */
 function fineTime(given: unknown): number | undefined {
   if (typeof given === 'number' && given >= 1e14) return given >= 1e17 ? given / 1e6 : given / 1e3;
   if (typeof given === 'number' && given > 1e8 && given < 1e11) return given * 1000;
@@ -82,26 +105,39 @@ function fineTime(given: unknown): number | undefined {
 /** `PT1.5S`, or microseconds. */
 const durationOf = (given: unknown): number | undefined => {
   if (typeof given === 'number') return given / 1000;
-  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(textOf(given)) ?? [undefined];
-  return typeof given === 'string' ? ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 : undefined;
+  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(
+    textOf(given),
+  ) ?? [undefined];
+  return typeof given === 'string'
+    ? ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+    : undefined;
 };
 
 const MAX_DEPTH = 12;
 
-/** Attributes under names with dots, however deep they were: each list and object is there whole, too. */
+/**
+ * Attributes under names with dots, however deep they were: each list and object is there whole,
+ * too.
+ */
 function flat(value: unknown, prefix = '', into: JsonObject = {}, depth = 0): JsonObject {
-  const entries = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : [];
+  const entries = Array.isArray(value)
+    ? value.entries()
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
   for (const [name, inner] of entries) {
     const path = prefix === '' ? String(name) : `${prefix}.${name}`;
     if (path.includes('__proto__')) continue;
     into[path] = inner;
-    if (depth < MAX_DEPTH && typeof inner === 'object' && inner !== null) flat(inner, path, into, depth + 1);
+    if (depth < MAX_DEPTH && typeof inner === 'object' && inner !== null)
+      flat(inner, path, into, depth + 1);
   }
   return into;
 }
 
 /** Some write ids as hexadecimal numbers. */
-const idOf = (id: unknown): unknown => (typeof id === 'string' ? id.replace(/^0x/, '') : typeof id === 'number' ? String(id) : id);
+const idOf = (id: unknown): unknown =>
+  typeof id === 'string' ? id.replace(/^0x/, '') : typeof id === 'number' ? String(id) : id;
 
 function plainSpan(span: JsonObject, attributes: JsonObject): PlainSpan {
   const start =
@@ -120,7 +156,16 @@ function plainSpan(span: JsonObject, attributes: JsonObject): PlainSpan {
     ) ?? 0;
   const duration = durationOf(fieldOf(span, 'duration'));
   const end = fineTime(
-    fieldOf(span, 'end_time', 'endTime', 'end_time_unix_nano', 'end_time_ns', 'end_timestamp', 'ended_at', 'metrics.end'),
+    fieldOf(
+      span,
+      'end_time',
+      'endTime',
+      'end_time_unix_nano',
+      'end_time_ns',
+      'end_timestamp',
+      'ended_at',
+      'metrics.end',
+    ),
   );
   const events = fieldOf(span, 'events', 'otel_events');
   return {
@@ -135,14 +180,33 @@ function plainSpan(span: JsonObject, attributes: JsonObject): PlainSpan {
     end: end ?? (duration === undefined ? undefined : start + duration),
     ids: [
       idOf(fieldOf(span, 'span_id', 'spanId', 'context.span_id', 'context.spanId', 'id')),
-      idOf(fieldOf(span, 'parent_id', 'parent_span_id', 'parentSpanId', 'parentId', 'parentSpanContext.spanId', 'span_parents.0')),
-      idOf(fieldOf(span, 'trace_id', 'traceId', 'context.trace_id', 'context.traceId', 'root_span_id')),
+      idOf(
+        fieldOf(
+          span,
+          'parent_id',
+          'parent_span_id',
+          'parentSpanId',
+          'parentId',
+          'parentSpanContext.spanId',
+          'span_parents.0',
+        ),
+      ),
+      idOf(
+        fieldOf(span, 'trace_id', 'traceId', 'context.trace_id', 'context.traceId', 'root_span_id'),
+      ),
     ],
   };
 }
 
 function statusOf(span: JsonObject): unknown {
-  const code = fieldOf(span, 'status_code', 'otel_status_code', 'status.status_code', 'status.code', 'status');
+  const code = fieldOf(
+    span,
+    'status_code',
+    'otel_status_code',
+    'status.status_code',
+    'status.code',
+    'status',
+  );
   const isError =
     code === 2 ||
     /error/i.test(textOf(code)) ||
@@ -159,16 +223,23 @@ function statusOf(span: JsonObject): unknown {
     'exception',
     'error',
   );
-  return isError ? { code: 2, message: isObject(message) ? JSON.stringify(message) : String(message ?? '') } : { code: 0 };
+  return isError
+    ? { code: 2, message: isObject(message) ? JSON.stringify(message) : String(message ?? '') }
+    : { code: 0 };
 }
 
 const attributesOf = (span: JsonObject): JsonObject => {
   const given = fieldOf(span, 'attributes', 'span_attributes');
   const own = isObject(given) ? flat(given) : flat(parsed(given));
   // A table of spans has a column for each.
-  for (const [name, value] of Object.entries(span)) if (name.startsWith('attributes.')) own[name.slice('attributes.'.length)] = value;
+  for (const [name, value] of Object.entries(span))
+    if (name.startsWith('attributes.')) own[name.slice('attributes.'.length)] = value;
   const kind = textOf(span.span_kind);
-  if (kind !== '' && own['openinference.span.kind'] === undefined && /^(?:TOOL|LLM|AGENT|CHAIN)$/i.test(kind))
+  if (
+    kind !== '' &&
+    own['openinference.span.kind'] === undefined &&
+    /^(?:TOOL|LLM|AGENT|CHAIN)$/i.test(kind)
+  )
     own['openinference.span.kind'] = kind;
   return own;
 };
@@ -176,9 +247,13 @@ const attributesOf = (span: JsonObject): JsonObject => {
 const hasIds = (span: JsonObject): boolean =>
   fieldOf(span, 'trace_id', 'traceId', 'context.trace_id', 'context.traceId') !== undefined &&
   fieldOf(span, 'span_id', 'spanId', 'context.span_id', 'context.spanId', 'id') !== undefined;
-const isMlflow = (span: JsonObject): boolean => isObject(span.attributes) && 'mlflow.spanType' in span.attributes;
+const isMlflow = (span: JsonObject): boolean =>
+  isObject(span.attributes) && 'mlflow.spanType' in span.attributes;
 
-/** Spans flat or nested, as Phoenix exports them, as console exporters of OpenTelemetry print them, and as Logfire gives them. */
+/**
+ * Spans flat or nested, as Phoenix exports them, as console exporters of OpenTelemetry print them,
+ * and as Logfire gives them.
+ */
 export const otelSpans = spanImporter({
   name: 'otel-spans',
   reads:
@@ -204,18 +279,33 @@ function readPhoenixDatabase(path: string): Generator<JsonObject> {
     const spans = database.prepare(
       'SELECT s.span_id, s.parent_id, s.name, s.span_kind, s.start_time, s.end_time, s.attributes, s.events, s.status_code, s.status_message, t.trace_id FROM spans s JOIN traces t ON t.id = s.trace_rowid ORDER BY s.start_time, s.id',
     );
-    for (const row of spans.iterate()) yield { ...row, attributes: parsed(row.attributes), events: parsed(row.events) };
+    for (const row of spans.iterate())
+      yield { ...row, attributes: parsed(row.attributes), events: parsed(row.events) };
   });
 }
 
 /** What names a kind of span, as OpenInference would. */
-const KINDS: Readonly<Record<string, string>> = { TOOL: 'TOOL', LLM: 'LLM', CHAT_MODEL: 'LLM', AGENT: 'AGENT' };
+const KINDS: Readonly<Record<string, string>> = {
+  TOOL: 'TOOL',
+  LLM: 'LLM',
+  CHAT_MODEL: 'LLM',
+  AGENT: 'AGENT',
+};
 
 /** The attributes that OpenInference would give such a span. */
-const asOpenInference = (kind: string | undefined, input: unknown, output: unknown, more: JsonObject): JsonObject => ({
+const asOpenInference = (
+  kind: string | undefined,
+  input: unknown,
+  output: unknown,
+  more: JsonObject,
+): JsonObject => ({
   ...(kind === undefined ? {} : { 'openinference.span.kind': kind }),
-  ...(input === undefined || input === null ? {} : { 'input.value': typeof input === 'string' ? input : JSON.stringify(input) }),
-  ...(output === undefined || output === null ? {} : { 'output.value': typeof output === 'string' ? output : JSON.stringify(output) }),
+  ...(input === undefined || input === null
+    ? {}
+    : { 'input.value': typeof input === 'string' ? input : JSON.stringify(input) }),
+  ...(output === undefined || output === null
+    ? {}
+    : { 'output.value': typeof output === 'string' ? output : JSON.stringify(output) }),
   'input.mime_type': typeof input === 'string' ? 'text/plain' : 'application/json',
   'output.mime_type': typeof output === 'string' ? 'text/plain' : 'application/json',
   ...more,
@@ -233,7 +323,10 @@ export const mlflow = spanImporter({
     const input = parsed(attributes['mlflow.spanInputs']);
     const usage = parsed(attributes['mlflow.chat.tokenUsage']);
     const tokens = isObject(usage)
-      ? { 'llm.token_count.prompt': usage.input_tokens, 'llm.token_count.completion': usage.output_tokens }
+      ? {
+          'llm.token_count.prompt': usage.input_tokens,
+          'llm.token_count.completion': usage.output_tokens,
+        }
       : {};
     const trace = span.trace_id ?? parsed(attributes['mlflow.traceRequestId']);
     const output = parsed(attributes['mlflow.spanOutputs']);
@@ -243,7 +336,10 @@ export const mlflow = spanImporter({
     const tool = asked.has(name) ? name : name.replace(/_\d+$/, '');
     const plain = plainSpan(
       { ...span, trace_id: trace },
-      asOpenInference(kind, input, output, { ...tokens, 'tool.name': kind === 'TOOL' ? tool : undefined }),
+      asOpenInference(kind, input, output, {
+        ...tokens,
+        'tool.name': kind === 'TOOL' ? tool : undefined,
+      }),
     );
     return plain;
   },
@@ -254,21 +350,35 @@ const BRAINTRUST: Readonly<Record<string, string>> = { tool: 'TOOL', llm: 'LLM' 
 /** Logs of Braintrust. */
 export const braintrust = spanImporter({
   name: 'braintrust',
-  reads: 'spans of Braintrust (`span_attributes.type`, `root_span_id`): exports of logs and experiments',
+  reads:
+    'spans of Braintrust (`span_attributes.type`, `root_span_id`): exports of logs and experiments',
   sample: 'recorded, braintrust 3.35, rows merged as its API gives them',
   isSpan: (span) => typeof span.root_span_id === 'string' && isObject(span.span_attributes),
   plain: (span) => {
     const { type, name } = span.span_attributes as JsonObject;
     const kind = BRAINTRUST[textOf(type)];
     const metrics = objectOf(span.metrics);
-    const tokens = { 'llm.token_count.prompt': metrics.prompt_tokens, 'llm.token_count.completion': metrics.completion_tokens };
+    const tokens = {
+      'llm.token_count.prompt': metrics.prompt_tokens,
+      'llm.token_count.completion': metrics.completion_tokens,
+    };
     const own = Array.isArray(span.span_parents) ? span.span_parents[0] : undefined;
     // Arguments are a list; the AI SDK adds what it gives to every tool, with the id of the call.
-    const [args, more] = kind === 'TOOL' && Array.isArray(span.input) && isObject(span.input[0]) ? span.input : [span.input];
-    const call = isObject(more) && typeof more.toolCallId === 'string' ? { 'tool_call.id': more.toolCallId } : {};
+    const [args, more] =
+      kind === 'TOOL' && Array.isArray(span.input) && isObject(span.input[0])
+        ? span.input
+        : [span.input];
+    const call =
+      isObject(more) && typeof more.toolCallId === 'string'
+        ? { 'tool_call.id': more.toolCallId }
+        : {};
     return plainSpan(
       { ...span, name, parent_id: own },
-      asOpenInference(kind, args, span.output, { ...tokens, ...call, ...(kind === 'TOOL' ? { 'tool.name': name } : {}) }),
+      asOpenInference(kind, args, span.output, {
+        ...tokens,
+        ...call,
+        ...(kind === 'TOOL' ? { 'tool.name': name } : {}),
+      }),
     );
   },
 });
@@ -278,7 +388,9 @@ function toolsAsked(output: unknown): string[] {
   const choices = isObject(output) && Array.isArray(output.choices) ? output.choices : [];
   const calls = choices.flatMap((choice) => fieldOf(objectOf(choice), 'message.tool_calls') ?? []);
   const blocks = isObject(output) && Array.isArray(output.content) ? output.content : [];
-  return [...calls, ...blocks].flatMap((each) => textOf(fieldOf(objectOf(each), 'function.name', 'name')) || []);
+  return [...calls, ...blocks].flatMap(
+    (each) => textOf(fieldOf(objectOf(each), 'function.name', 'name')) || [],
+  );
 }
 
 /** Calls of Weave. */
@@ -286,7 +398,8 @@ export const weave = spanImporter({
   name: 'weave',
   reads: 'calls of Weave (`op_name`, `inputs`, `output`): a list, one a line, or `{calls}`',
   sample: 'recorded, weave 0.11, starts and ends merged as its API gives them',
-  isSpan: (span) => typeof span.op_name === 'string' && typeof span.trace_id === 'string' && 'inputs' in span,
+  isSpan: (span) =>
+    typeof span.op_name === 'string' && typeof span.trace_id === 'string' && 'inputs' in span,
   plain: (span, asked) => {
     const name = textOf(span.op_name)
       .replace(/^.*\/op\//, '')
@@ -294,9 +407,14 @@ export const weave = spanImporter({
     const told = textOf(fieldOf(span, 'attributes.kind', 'attributes.weave.kind')).toLowerCase();
     const isModel =
       told === 'llm' ||
-      /(?:chat\.completions\.create|messages\.create|generate_content|responses\.create|litellm\.a?completion)$/i.test(name);
+      /(?:chat\.completions\.create|messages\.create|generate_content|responses\.create|litellm\.a?completion)$/i.test(
+        name,
+      );
     if (isModel) for (const tool of toolsAsked(span.output)) asked.add(tool);
-    const isTool = told === 'tool' || /(?:^|[._])tool(?:$|[._])/i.test(name) || (told === '' && !isModel && asked.has(name));
+    const isTool =
+      told === 'tool' ||
+      /(?:^|[._])tool(?:$|[._])/i.test(name) ||
+      (told === '' && !isModel && asked.has(name));
     const kind = isTool ? 'TOOL' : isModel ? 'LLM' : told === 'agent' ? 'AGENT' : undefined;
     const { self: _, ...given } = objectOf(span.inputs);
     // Its JavaScript numbers arguments.

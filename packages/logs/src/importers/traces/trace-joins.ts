@@ -4,8 +4,15 @@ import type { TraceTree } from './trace-tree.ts';
 /** A log record is written a moment after what it tells of, in milliseconds. */
 const MOMENT = 50;
 
-/** Joins steps that tell of one thing without bearing one id. `sameRun` says whether two belong to one agent. */
-export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a: Step, b: Step) => boolean): void {
+/**
+ * Joins steps that tell of one thing without bearing one id. `sameRun` says whether two belong to
+ * one agent.
+ */
+export function joinSteps(
+  steps: Map<string, Step>,
+  tree: TraceTree,
+  sameRun: (a: Step, b: Step) => boolean,
+): void {
   const inOrder = [...steps.values()].sort((a, b) => a.start - b.start || a.order - b.order);
   joinTurns(
     inOrder.filter(({ turn }) => turn),
@@ -29,10 +36,15 @@ export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a
     for (const step of turns) {
       if (!step.turn!.isBeside) continue;
       const at = step.end ?? step.start;
-      const covers = (other: Step): boolean => other.start <= at && at <= (other.end ?? other.start) + MOMENT;
+      const covers = (other: Step): boolean =>
+        other.start <= at && at <= (other.end ?? other.start) + MOMENT;
       const other = turns.findLast(
         (each) =>
-          each !== step && covers(each) && steps.has(each.key) && (!each.turn!.isBeside || completes(each, step)) && sameRun(each, step),
+          each !== step &&
+          covers(each) &&
+          steps.has(each.key) &&
+          (!each.turn!.isBeside || completes(each, step)) &&
+          sameRun(each, step),
       );
       if (other) join(step, other.key);
     }
@@ -60,20 +72,32 @@ export function joinSteps(steps: Map<string, Step>, tree: TraceTree, sameRun: (a
   /** The span of the same run, for a log record that stands beside it. */
   function spanOf(step: Step, calls: Step[], recorded: ReadonlySet<Step>): Step | undefined {
     if (!isNameless(step)) return undefined;
-    return calls.find((each) => !isNameless(each) && !recorded.has(each) && isRecordOf(step, each) && sameRun(each, step));
+    return calls.find(
+      (each) =>
+        !isNameless(each) && !recorded.has(each) && isRecordOf(step, each) && sameRun(each, step),
+    );
   }
 
-  /** The call that this run is of, though no id says so: one that was asked for and did not run, with equal arguments if there is one. */
+  /**
+   * The call that this run is of, though no id says so: one that was asked for and did not run,
+   * with equal arguments if there is one.
+   */
   function askedFor(step: Step, calls: Step[]): Step | undefined {
-    const fits = ({ call, start }: Step): boolean => !call!.ran && call!.tool === step.call!.tool && start <= step.start + MOMENT;
-    const fitting = calls.filter((each) => fits(each) && (isNameless(step) || isNameless(each)) && sameRun(each, step));
+    const fits = ({ call, start }: Step): boolean =>
+      !call!.ran && call!.tool === step.call!.tool && start <= step.start + MOMENT;
+    const fitting = calls.filter(
+      (each) => fits(each) && (isNameless(step) || isNameless(each)) && sameRun(each, step),
+    );
     const args = JSON.stringify(step.call!.args);
     return fitting.find(({ call }) => JSON.stringify(call!.args) === args) ?? fitting[0];
   }
 }
 
 /** Gemini CLI has a span with the call's id, and a log record with its arguments beside it. */
-const isRecordOf = ({ place: record, start, end = start, call }: Step, { place: span, ...other }: Step): boolean =>
+const isRecordOf = (
+  { place: record, start, end = start, call }: Step,
+  { place: span, ...other }: Step,
+): boolean =>
   record.id === undefined &&
   record.parent !== undefined &&
   record.parent === span.parent &&
@@ -85,4 +109,5 @@ const isRecordOf = ({ place: record, start, end = start, call }: Step, { place: 
 const isNameless = ({ key }: Step): boolean => !key.startsWith('call ');
 
 /** Two log records of one turn tell different things of it; what quick turns tell is the same. */
-const completes = ({ turn: a }: Step, { turn: b }: Step): boolean => !(a!.cost && b!.cost) && !(a!.says && b!.says);
+const completes = ({ turn: a }: Step, { turn: b }: Step): boolean =>
+  !(a!.cost && b!.cost) && !(a!.says && b!.says);

@@ -27,7 +27,9 @@ describe('an answer with a call', () => {
             message: {
               role: 'assistant',
               content: 'Look.',
-              tool_calls: [{ id: 'c', type: 'function', function: { name: 'ls', arguments: '{"path":"."}' } }],
+              tool_calls: [
+                { id: 'c', type: 'function', function: { name: 'ls', arguments: '{"path":"."}' } },
+              ],
             },
           },
           { message: { role: 'assistant', content: 'Or not.' } },
@@ -50,7 +52,13 @@ describe('an answer with a call', () => {
       'of Bedrock',
       {
         output: {
-          message: { role: 'assistant', content: [{ text: 'Look.' }, { toolUse: { toolUseId: 'c', name: 'ls', input: { path: '.' } } }] },
+          message: {
+            role: 'assistant',
+            content: [
+              { text: 'Look.' },
+              { toolUse: { toolUseId: 'c', name: 'ls', input: { path: '.' } } },
+            ],
+          },
         },
       },
     ],
@@ -77,7 +85,10 @@ describe('an answer with a call', () => {
                 lc: 1,
                 type: 'constructor',
                 id: ['langchain_core', 'messages', 'AIMessage'],
-                kwargs: { content: 'Look.', tool_calls: [{ name: 'ls', args: { path: '.' }, id: 'c', type: 'tool_call' }] },
+                kwargs: {
+                  content: 'Look.',
+                  tool_calls: [{ name: 'ls', args: { path: '.' }, id: 'c', type: 'tool_call' }],
+                },
               },
             },
           ],
@@ -88,7 +99,12 @@ describe('an answer with a call', () => {
       'of LangChain, as a type',
       {
         type: 'ai',
-        data: { content: 'Look.', additional_kwargs: { tool_calls: [{ id: 'c', function: { name: 'ls', arguments: '{"path":"."}' } }] } },
+        data: {
+          content: 'Look.',
+          additional_kwargs: {
+            tool_calls: [{ id: 'c', function: { name: 'ls', arguments: '{"path":"."}' } }],
+          },
+        },
       },
     ],
     [
@@ -98,14 +114,20 @@ describe('an answer with a call', () => {
           message: {
             role: 'assistant',
             content: 'Look.',
-            tool_calls: [{ tool_call: { id: 'c', function: { name: 'ls', arguments: '{"path":"."}' } } }],
+            tool_calls: [
+              { tool_call: { id: 'c', function: { name: 'ls', arguments: '{"path":"."}' } } },
+            ],
           },
         },
       ],
     ],
     [
       'as JSON text',
-      JSON.stringify({ role: 'assistant', content: 'Look.', tool_calls: [{ id: 'c', name: 'ls', arguments: { path: '.' } }] }),
+      JSON.stringify({
+        role: 'assistant',
+        content: 'Look.',
+        tool_calls: [{ id: 'c', name: 'ls', arguments: { path: '.' } }],
+      }),
     ],
     [
       'without a role',
@@ -120,9 +142,18 @@ describe('an answer with a call', () => {
 
   it('of Gemini, which gives calls no ids', () => {
     const value = {
-      candidates: [{ content: { role: 'model', parts: [{ text: 'Look.' }, { functionCall: { name: 'ls', args: { path: '.' } } }] } }],
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [{ text: 'Look.' }, { functionCall: { name: 'ls', args: { path: '.' } } }],
+          },
+        },
+      ],
     };
-    expect(readMessages(value, 'assistant')).toEqual([{ ...asked, calls: [{ tool: 'ls', args: { path: '.' } }] }]);
+    expect(readMessages(value, 'assistant')).toEqual([
+      { ...asked, calls: [{ tool: 'ls', args: { path: '.' } }] },
+    ]);
   });
 
   it("of OpenAI's responses, one item after the other", () => {
@@ -145,7 +176,11 @@ describe('a result in a prompt', () => {
       { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c', response: 'a.ts' }] },
       { id: 'c', result: 'a.ts' },
     ],
-    ['of OpenAI', { role: 'tool', tool_call_id: 'c', content: 'a.ts' }, { id: 'c', result: 'a.ts' }],
+    [
+      'of OpenAI',
+      { role: 'tool', tool_call_id: 'c', content: 'a.ts' },
+      { id: 'c', result: 'a.ts' },
+    ],
     [
       'of Anthropic',
       {
@@ -166,21 +201,43 @@ describe('a result in a prompt', () => {
     ],
     [
       'of the AI SDK',
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', output: { type: 'error-json', value: { code: 2 } } }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'c',
+            output: { type: 'error-json', value: { code: 2 } },
+          },
+        ],
+      },
       { id: 'c', result: { code: 2 }, error: true },
     ],
     [
       'of LangChain',
-      { lc: 1, type: 'constructor', id: ['x', 'ToolMessage'], kwargs: { tool_call_id: 'c', content: 'a.ts', status: 'error' } },
+      {
+        lc: 1,
+        type: 'constructor',
+        id: ['x', 'ToolMessage'],
+        kwargs: { tool_call_id: 'c', content: 'a.ts', status: 'error' },
+      },
       { id: 'c', result: 'a.ts', error: true },
     ],
-    ["of OpenAI's responses", { type: 'function_call_output', call_id: 'c', output: 'a.ts' }, { id: 'c', result: 'a.ts' }],
+    [
+      "of OpenAI's responses",
+      { type: 'function_call_output', call_id: 'c', output: 'a.ts' },
+      { id: 'c', result: 'a.ts' },
+    ],
     [
       'of Gemini',
       { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { output: 'a.ts' } } }] },
       { result: { output: 'a.ts' } },
     ],
-    ['with a picture', { role: 'tool', tool_call_id: 'c', content: [{ type: 'image' }] }, { id: 'c', result: [{ type: 'image' }] }],
+    [
+      'with a picture',
+      { role: 'tool', tool_call_id: 'c', content: [{ type: 'image' }] },
+      { id: 'c', result: [{ type: 'image' }] },
+    ],
   ])('%s', (_, value, result) => {
     expect(heardIn(readMessages([value]))).toEqual({ persons: [], results: [result] });
   });
@@ -245,7 +302,12 @@ it.each<[string, unknown, object]>([
   ],
   [
     'a command of LangGraph',
-    { output: { lg_name: 'Command', update: { messages: [{ type: 'tool', tool_call_id: 'c', content: 'a.ts' }] } } },
+    {
+      output: {
+        lg_name: 'Command',
+        update: { messages: [{ type: 'tool', tool_call_id: 'c', content: 'a.ts' }] },
+      },
+    },
     { id: 'c', result: 'a.ts' },
   ],
   ['nothing', undefined, { result: undefined }],
@@ -255,7 +317,10 @@ it.each<[string, unknown, object]>([
 
 it.each([
   ['exit 1\n\nError: exit 1\n    at run (a.ts:1:1)\n    at main (b.ts:2:2)', 'Error: exit 1'],
-  ["ValueError('no such file')Traceback (most recent call last):\n  File", "ValueError('no such file')"],
+  [
+    "ValueError('no such file')Traceback (most recent call last):\n  File",
+    "ValueError('no such file')",
+  ],
   ['two\nlines', 'two\nlines'],
   ['one\n\nError: one\n\ntwo', 'one\n\nError: one\n\ntwo'],
   ['', ''],

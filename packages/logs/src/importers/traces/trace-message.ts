@@ -1,5 +1,5 @@
-import { oneText } from '@unrut/reading/message-content';
 import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
+import { oneText } from '@unrut/reading/message-content';
 
 /** A tool call that a model asked for. */
 export interface AskedCall {
@@ -29,16 +29,30 @@ type Role = 'system' | 'user' | 'assistant' | 'tool';
 const ROLES = new Map<unknown, Role>([
   ...['system', 'developer', 'SystemMessage'].map((name) => [name, 'system'] as const),
   ...['user', 'human', 'HumanMessage'].map((name) => [name, 'user'] as const),
-  ...['assistant', 'ai', 'model', 'AIMessage', 'AIMessageChunk'].map((name) => [name, 'assistant'] as const),
+  ...['assistant', 'ai', 'model', 'AIMessage', 'AIMessageChunk'].map(
+    (name) => [name, 'assistant'] as const,
+  ),
   ...['tool', 'function', 'ToolMessage', 'FunctionMessage'].map((name) => [name, 'tool'] as const),
 ]);
 
 /** Where prompts and responses keep their messages. */
-const WRAPPINGS = ['messages', 'message', 'choices', 'candidates', 'generations', 'contents', 'prompt', 'output', 'input'];
+const WRAPPINGS = [
+  'messages',
+  'message',
+  'choices',
+  'candidates',
+  'generations',
+  'contents',
+  'prompt',
+  'output',
+  'input',
+];
 
 /**
- * The messages in a prompt or a response, as value or as JSON text: those of the GenAI conventions, of OpenAI, Anthropic, Gemini and
- * Bedrock, of LangChain and of the AI SDK. Text that is no JSON is a message of `plain`, if that is given.
+ * The messages in a prompt or a response, as value or as JSON text: those of the GenAI conventions,
+ * of OpenAI, Anthropic, Gemini and
+ * Bedrock, of LangChain and of the AI SDK. Text that is no JSON is a message of `plain`, if that is
+ * given.
  */
 export function readMessages(value: unknown, plain?: Role): TraceMessage[] {
   const messages = messagesIn(parsed(value), plain);
@@ -51,7 +65,8 @@ function messagesIn(value: unknown, plain: Role | undefined): TraceMessage[] {
     // A batch, of which traces hold one.
     if (Array.isArray(value[0])) return messagesIn(value[0], plain);
     const items = value.filter(isObject);
-    if (items.some((item) => tellsRole(item) || wrappedIn(item) !== undefined)) return items.flatMap((item) => messagesIn(item, undefined));
+    if (items.some((item) => tellsRole(item) || wrappedIn(item) !== undefined))
+      return items.flatMap((item) => messagesIn(item, undefined));
     return items.length === 0 ? [] : [readMessage({ content: items }, plain)];
   }
   if (!isObject(value)) return [];
@@ -59,11 +74,20 @@ function messagesIn(value: unknown, plain: Role | undefined): TraceMessage[] {
   if (tellsRole(value)) return [readMessage(value)];
   const wrapped = wrappedIn(value);
   if (wrapped !== undefined) return readMessages(wrapped, plain);
-  return ['content', 'parts', 'text', 'tool_calls'].some((name) => value[name] !== undefined) ? [readMessage(value, plain)] : [];
+  return ['content', 'parts', 'text', 'tool_calls'].some((name) => value[name] !== undefined)
+    ? [readMessage(value, plain)]
+    : [];
 }
 
-const empty = (role: Role | undefined): TraceMessage => ({ role, text: '', thought: '', calls: [], results: [] });
-const tellsRole = (item: JsonObject): boolean => typeof item.role === 'string' || classOf(item) !== '' || ROLES.has(item.type);
+const empty = (role: Role | undefined): TraceMessage => ({
+  role,
+  text: '',
+  thought: '',
+  calls: [],
+  results: [],
+});
+const tellsRole = (item: JsonObject): boolean =>
+  typeof item.role === 'string' || classOf(item) !== '' || ROLES.has(item.type);
 
 /** Of several answers to one prompt the first was used. */
 function wrappedIn(value: JsonObject): unknown {
@@ -75,7 +99,8 @@ function wrappedIn(value: JsonObject): unknown {
 }
 
 /** LangChain writes a message as the call of its constructor. */
-const classOf = (value: JsonObject): string => (Array.isArray(value.id) && isObject(value.kwargs) ? textOf(value.id.at(-1)) : '');
+const classOf = (value: JsonObject): string =>
+  Array.isArray(value.id) && isObject(value.kwargs) ? textOf(value.id.at(-1)) : '';
 
 /** One message. Of `fallback` when it tells no role. */
 export function readMessage(value: JsonObject, fallback?: Role): TraceMessage {
@@ -84,11 +109,14 @@ export function readMessage(value: JsonObject, fallback?: Role): TraceMessage {
   const message = empty(role ?? (typeof value.role === 'string' ? undefined : fallback));
   const content = fields.content ?? fields.parts ?? fields.contents ?? fields.text;
   const parts = Array.isArray(content) ? content : [content];
-  if (role === 'tool' && !parts.some((part) => isObject(part) && isResult(part))) message.results.push(resultOf(fields, content));
+  if (role === 'tool' && !parts.some((part) => isObject(part) && isResult(part)))
+    message.results.push(resultOf(fields, content));
   else for (const part of parts) readPart(message, part);
-  message.thought ||= textOf(fields.reasoning_content) || textOf(fields.reasoning) || textOf(fields.thinking);
+  message.thought ||=
+    textOf(fields.reasoning_content) || textOf(fields.reasoning) || textOf(fields.thinking);
   for (const call of listedCalls(fields)) {
-    if (call.id === undefined || !message.calls.some(({ id }) => id === call.id)) message.calls.push(call);
+    if (call.id === undefined || !message.calls.some(({ id }) => id === call.id))
+      message.calls.push(call);
   }
   return message;
 }
@@ -100,14 +128,17 @@ function readPart(message: TraceMessage, given: unknown): void {
   const type = textOf(part.type);
   if (isResult(part)) {
     const inner = [part.functionResponse, part.toolResult].find(isObject) ?? part;
-    message.results.push(resultOf(inner, inner.response ?? inner.result ?? inner.output ?? inner.content));
+    message.results.push(
+      resultOf(inner, inner.response ?? inner.result ?? inner.output ?? inner.content),
+    );
   } else if (isCall(part)) {
     message.calls.push(callOf(part));
     // Inspect has the result of a tool that the provider ran in one part with the call.
     if (part.result !== undefined) message.results.push(resultOf(part, part.result));
   } else if (type === 'reasoning' || type === 'thinking') {
     // A thought may be there only as a cipher, with a summary.
-    const open = part.redacted === true ? [] : [part.text, part.content, part.thinking, part.reasoning];
+    const open =
+      part.redacted === true ? [] : [part.text, part.content, part.thinking, part.reasoning];
     const thought = [...open, oneText(part.summary)].find((text) => textOf(text) !== '');
     message.thought = append(message.thought, textOf(thought));
   } else if (type === '' || /^(?:input_|output_)?text$/.test(type)) {
@@ -115,15 +146,20 @@ function readPart(message: TraceMessage, given: unknown): void {
   }
 }
 
-const append = (text: string, more: string): string => (text === '' || more === '' ? text + more : `${text}\n${more}`);
+const append = (text: string, more: string): string =>
+  text === '' || more === '' ? text + more : `${text}\n${more}`;
 
 const CALL = /^(?:server_)?tool[_-](?:call|use)$|^(?:function|mcp|custom_tool)_call$/;
 const RESULT = /tool[_-](?:call_)?(?:result|response)$|^(?:function|custom_tool)_call_output$/;
 
 const isCall = (part: JsonObject): boolean =>
-  CALL.test(textOf(part.type)) || [part.functionCall, part.toolUse, part.tool_call].some(isObject) || isNamed(part.function);
-const isResult = (part: JsonObject): boolean => RESULT.test(textOf(part.type)) || [part.functionResponse, part.toolResult].some(isObject);
-const isPart = (part: JsonObject): boolean => isCall(part) || isResult(part) || part.type === 'reasoning' || part.type === 'thinking';
+  CALL.test(textOf(part.type)) ||
+  [part.functionCall, part.toolUse, part.tool_call].some(isObject) ||
+  isNamed(part.function);
+const isResult = (part: JsonObject): boolean =>
+  RESULT.test(textOf(part.type)) || [part.functionResponse, part.toolResult].some(isObject);
+const isPart = (part: JsonObject): boolean =>
+  isCall(part) || isResult(part) || part.type === 'reasoning' || part.type === 'thinking';
 const isNamed = (value: unknown): boolean => isObject(value) && typeof value.name === 'string';
 
 const ID = ['toolCallId', 'tool_call_id', 'tool_use_id', 'toolUseId', 'call_id', 'id'];
@@ -137,7 +173,10 @@ function callOf(given: JsonObject): AskedCall {
   const call = [given.tool_call, given.functionCall, given.toolUse].find(isObject) ?? given;
   const inner = isObject(call.function) ? call.function : call;
   const tool = textOf(inner.name) || textOf(call.toolName) || textOf(call.function);
-  return withId(call, { tool, args: parsed(inner.arguments ?? inner.args ?? inner.input ?? call.server_tool_call) });
+  return withId(call, {
+    tool,
+    args: parsed(inner.arguments ?? inner.args ?? inner.input ?? call.server_tool_call),
+  });
 }
 
 function listedCalls(fields: JsonObject): AskedCall[] {
@@ -151,16 +190,24 @@ function listedCalls(fields: JsonObject): AskedCall[] {
 
 function resultOf(fields: JsonObject, content: unknown): HeardResult {
   // The AI SDK says in the output whether it is an error.
-  const typed = isObject(content) && typeof content.type === 'string' && 'value' in content ? content : undefined;
-  const failed = [fields.is_error, fields.isError].includes(true) || fields.status === 'error' || isObject(fields.error);
+  const typed =
+    isObject(content) && typeof content.type === 'string' && 'value' in content
+      ? content
+      : undefined;
+  const failed =
+    [fields.is_error, fields.isError].includes(true) ||
+    fields.status === 'error' ||
+    isObject(fields.error);
   const error = failed || textOf(typed?.type).startsWith('error') ? { error: true as const } : {};
   return withId(fields, { result: typed ? typed.value : oneText(content), ...error });
 }
 
 /** What a tool gave back, taken out of the message that LangChain makes of it. */
 export function readToolOutput(value: unknown): HeardResult {
-  const given = isObject(value) && Object.keys(value).length === 1 && 'output' in value ? value.output : value;
+  const given =
+    isObject(value) && Object.keys(value).length === 1 && 'output' in value ? value.output : value;
   if (!isObject(given)) return { result: given };
-  const [message] = tellsRole(given) || isObject(given.update) ? messagesIn(given.update ?? given, undefined) : [];
+  const [message] =
+    tellsRole(given) || isObject(given.update) ? messagesIn(given.update ?? given, undefined) : [];
   return message?.role === 'tool' ? message.results[0]! : { result: given };
 }

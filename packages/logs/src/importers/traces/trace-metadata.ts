@@ -1,7 +1,14 @@
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 
 /** What applications name a conversation in metadata. */
-export const THREAD = ['session_id', 'sessionId', 'thread_id', 'threadId', 'conversation_id', 'conversationId'];
+export const THREAD = [
+  'session_id',
+  'sessionId',
+  'thread_id',
+  'threadId',
+  'conversation_id',
+  'conversationId',
+];
 
 /** LangGraph's path to a node, with a bar between a graph and one that runs in it. */
 export const GRAPH_PATH = 'langgraph_checkpoint_ns';
@@ -18,5 +25,8 @@ export function metadataPlace(metadata: unknown): { session?: string; agent?: st
   if (!isObject(given)) return {};
   const name = THREAD.find((each) => textOf(given[each]) !== '');
   const agent = subgraph(given[GRAPH_PATH]);
-  return { ...(name === undefined ? {} : { session: given[name] as string }), ...(agent === undefined ? {} : { agent }) };
+  return {
+    ...(name === undefined ? {} : { session: given[name] as string }),
+    ...(agent === undefined ? {} : { agent }),
+  };
 }

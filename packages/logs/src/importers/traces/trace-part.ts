@@ -1,8 +1,16 @@
 import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import { returnedWith } from '@unrut/reading/returned-with';
-import { type AskedCall, type HeardResult, readToolOutput, type TraceMessage } from './trace-message.ts';
+import {
+  type AskedCall,
+  type HeardResult,
+  readToolOutput,
+  type TraceMessage,
+} from './trace-message.ts';
 
-/** One span, log record, run or observation of a trace: where it stands, and what it tells of an agent, if anything. */
+/**
+ * One span, log record, run or observation of a trace: where it stands, and what it tells of an
+ * agent, if anything.
+ */
 export interface TracePart extends TracePlace {
   tells?: Told;
 }
@@ -23,8 +31,16 @@ export interface TracePlace {
   end?: number | undefined;
 }
 
-/** What a part tells. Several may tell of one thing: a span, its log records, and the prompt that follows. */
-export type Told = ModelTurn | ToolRun | AgentSpan | { kind: 'person'; text: string } | { kind: 'compacted' };
+/**
+ * What a part tells. Several may tell of one thing: a span, its log records, and the prompt that
+ * follows.
+ */
+export type Told =
+  | ModelTurn
+  | ToolRun
+  | AgentSpan
+  | { kind: 'person'; text: string }
+  | { kind: 'compacted' };
 
 /** A model was asked and answered. */
 export interface ModelTurn {
@@ -70,35 +86,55 @@ export function tracePart({
 }: { start: number; end: number | undefined; tells: Told | undefined } & {
   [Field in 'id' | 'about' | 'parent' | 'trace' | 'session' | 'agent']?: unknown;
 }): TracePart {
-  const named = Object.entries(place).filter(([, value]) => typeof value === 'string' && value !== '');
-  return { ...Object.fromEntries(named), start, ...(end === undefined ? {} : { end }), ...(tells ? { tells } : {}) };
+  const named = Object.entries(place).filter(
+    ([, value]) => typeof value === 'string' && value !== '',
+  );
+  return {
+    ...Object.fromEntries(named),
+    start,
+    ...(end === undefined ? {} : { end }),
+    ...(tells ? { tells } : {}),
+  };
 }
 
 /** How long a part took, in whole milliseconds; nothing where it is not over. */
 export const lasted = (start: number, end: number | undefined): number | undefined =>
   end === undefined ? undefined : Math.max(0, Math.round(end - start));
 
-/** What a prompt brings. A result without an id belongs to the next call that was asked for before it. */
+/**
+ * What a prompt brings. A result without an id belongs to the next call that was asked for before
+ * it.
+ */
 export function heardIn(messages: readonly TraceMessage[]): Heard {
   const heard: Heard = { persons: [], results: [] };
   let waiting: AskedCall[] = [];
   for (const { role, text, calls, results } of messages) {
     if (role === 'assistant') waiting = [...calls];
-    else if (role === 'user' && results.length === 0 && text.trim() !== '') heard.persons.push(text);
+    else if (role === 'user' && results.length === 0 && text.trim() !== '')
+      heard.persons.push(text);
     // Some lose the role and the id of a tool's message on the way.
-    const given = role === undefined && waiting.length > 0 && results.length === 0 ? [{ result: text }] : results;
+    const given =
+      role === undefined && waiting.length > 0 && results.length === 0
+        ? [{ result: text }]
+        : results;
     for (const result of given) {
       const { id } = result as HeardResult;
       const at = id === undefined ? 0 : waiting.findIndex((call) => call.id === id);
       const [call] = at === -1 ? [] : waiting.splice(at, 1);
-      heard.results.push(id === undefined && call?.id !== undefined ? { ...result, id: call.id } : result);
+      heard.results.push(
+        id === undefined && call?.id !== undefined ? { ...result, id: call.id } : result,
+      );
     }
   }
   return heard;
 }
 
 /** A model's turn, from its prompt and its answer. */
-export function modelTurn(prompt: readonly TraceMessage[], answer: readonly TraceMessage[], cost?: ImportMoment['cost']): ModelTurn {
+export function modelTurn(
+  prompt: readonly TraceMessage[],
+  answer: readonly TraceMessage[],
+  cost?: ImportMoment['cost'],
+): ModelTurn {
   const heard = heardIn(prompt);
   // Tools that the provider runs come back within the answer.
   heard.results.push(...answer.flatMap(({ results }) => results));
@@ -114,7 +150,10 @@ export function modelTurn(prompt: readonly TraceMessage[], answer: readonly Trac
   };
 }
 
-/** A tool's run that is over. `output` may be a message that names the call; `error` is why it failed, `true` when that is not told. */
+/**
+ * A tool's run that is over. `output` may be a message that names the call; `error` is why it
+ * failed, `true` when that is not told.
+ */
 export function toolRun(run: {
   call?: string | undefined;
   tool: string;
@@ -127,7 +166,11 @@ export function toolRun(run: {
   const call = run.call ?? id;
   const error = run.error ?? isError;
   const { tool, args, durationMs } = run;
-  const returned = returnedWith({ result, error: error !== undefined && result !== undefined ? true : error, durationMs });
+  const returned = returnedWith({
+    result,
+    error: error !== undefined && result !== undefined ? true : error,
+    durationMs,
+  });
   return { kind: 'tool', ...(call === undefined ? {} : { call }), tool, args, returned };
 }
 

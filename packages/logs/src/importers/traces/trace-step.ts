@@ -1,5 +1,5 @@
-import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import { isObject } from '@unrut/engine/json';
+import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import type { HeardResult } from './trace-message.ts';
 import type { ModelTurn, ToolRun, TracePlace } from './trace-part.ts';
 
@@ -60,14 +60,20 @@ export function place(step: Step, { parent, session, agent, start, end }: TraceP
 }
 
 /** Takes over what is told of a model's turn. What is known already stays. */
-export function tellTurn(step: Step, { says, thinks, cost, beside }: Pick<ModelTurn, 'says' | 'thinks' | 'cost' | 'beside'>): void {
+export function tellTurn(
+  step: Step,
+  { says, thinks, cost, beside }: Pick<ModelTurn, 'says' | 'thinks' | 'cost' | 'beside'>,
+): void {
   step.turn ??= { isBeside: beside === true, heard: new Map() };
   if (says !== undefined) step.turn.says ??= says;
   if (thinks !== undefined) step.turn.thinks ??= thinks;
   if (cost) step.turn.cost = { ...cost, ...step.turn.cost };
 }
 
-/** Takes over what is told of a tool's run. The arguments are those that the model gave, where they are known. */
+/**
+ * Takes over what is told of a tool's run. The arguments are those that the model gave, where they
+ * are known.
+ */
 export function tellRun(
   step: Step,
   call: string,
@@ -79,7 +85,9 @@ export function tellRun(
   step.call.ran = true;
   step.call.tool ||= tool;
   const isPieced = step.call.turn === undefined && isObject(args) && isObject(step.call.args);
-  step.call.args = isPieced ? { ...(args as object), ...(step.call.args as object) } : (step.call.args ?? args);
+  step.call.args = isPieced
+    ? { ...(args as object), ...(step.call.args as object) }
+    : (step.call.args ?? args);
   if (returned) step.call.returned = { ...returned, ...step.call.returned };
 }
 
@@ -91,12 +99,16 @@ export function absorb(into: Step, { place: part, start, end, turn, call }: Step
   if (call) tellRun(into, call.id, call, at);
 }
 
-/** What came of a call, as the model saw it where only that is known; nothing while it is not over. */
+/**
+ * What came of a call, as the model saw it where only that is known; nothing while it is not over.
+ */
 export function returnedOf({ returned, heard }: Called): Returned | undefined {
   if (!heard || returned?.result !== undefined) return returned;
-  const failed = heard.error === true || (returned?.error !== undefined && returned.error !== false);
+  const failed =
+    heard.error === true || (returned?.error !== undefined && returned.error !== false);
   return { ...returned, result: heard.result, ...(failed ? { error: true } : {}) };
 }
 
 /** When a call was over: before a prompt had its result, though some write the end down later. */
-export const overAt = ({ start, end, call }: Step): number => Math.min(end ?? Number.POSITIVE_INFINITY, call?.heard?.at ?? end ?? start);
+export const overAt = ({ start, end, call }: Step): number =>
+  Math.min(end ?? Number.POSITIVE_INFINITY, call?.heard?.at ?? end ?? start);

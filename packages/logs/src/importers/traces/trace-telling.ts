@@ -1,6 +1,6 @@
 import { hash64 } from '@unrut/engine/hash';
-import type { ImportedRun, ImportMoment, Returned } from '@unrut/reading/importer';
 import { keepIn } from '@unrut/engine/recent';
+import type { ImportedRun, ImportMoment, Returned } from '@unrut/reading/importer';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
 
 /** Tells the ordered steps of one agent to its run. */
@@ -11,10 +11,15 @@ export interface Telling {
   end(): void;
 }
 
-/** Things said by persons that are remembered, so that prompts which repeat them tell nothing new. */
+/**
+ * Things said by persons that are remembered, so that prompts which repeat them tell nothing new.
+ */
 const MAX_SAID = 10_000;
 
-/** Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not from a person. */
+/**
+ * Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not
+ * from a person.
+ */
 export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   let turn: string | undefined;
   let cost: ImportMoment['cost'];
@@ -33,17 +38,23 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   function comeBack(before: number): void {
     const over = open.filter((step) => overAt(step) < before).sort((a, b) => overAt(a) - overAt(b));
     if (over.length > 0) open = open.filter((step) => !over.includes(step));
-    for (const step of over) run.returns(step.call!.id, returnedOf(step.call!)!, { at: overAt(step) });
+    for (const step of over)
+      run.returns(step.call!.id, returnedOf(step.call!)!, { at: overAt(step) });
   }
 
   /** Whether a person says this now, and counts it. A prompt has all that was said before. */
-  function isNew({ text, prompt }: NonNullable<Step['person']>, trace: string | undefined): boolean {
+  function isNew(
+    { text, prompt }: NonNullable<Step['person']>,
+    trace: string | undefined,
+  ): boolean {
     const name = hash64(text);
     const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
     keepIn(persons, name, said + 1, MAX_SAID);
-    // Within a trace a conversation that begins anew is a summary of the first, or a question aside.
-    const isAside = prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
+    // Within a trace a conversation that begins anew is a summary of the first, or a question
+    // aside.
+    const isAside =
+      prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
     traces.add(trace);
     return !isAside;
   }
@@ -51,7 +62,8 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   return {
     tell(step) {
       const { call, person, start, end = start } = step;
-      // Clocks count milliseconds: what came back in the same one did so before the next turn; but calls of one turn run side by side.
+      // Clocks count milliseconds: what came back in the same one did so before the next turn; but
+      // calls of one turn run side by side.
       comeBack(Math.floor(start) + (call ? 0 : 1));
       if (step.turn) {
         turn = step.key;
@@ -63,7 +75,10 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
         const batch = call.turn ?? turn;
         // Without a name it is a piece of a call whose other parts are missing.
         if (tool === '') return;
-        run.calls(batch === undefined ? { id, tool, args } : { id, tool, args, batch }, at(call.ran ? start : (call.askedAt ?? start)));
+        run.calls(
+          batch === undefined ? { id, tool, args } : { id, tool, args, batch },
+          at(call.ran ? start : (call.askedAt ?? start)),
+        );
         if (returnedOf(call)) open.push(step);
       } else if (person) {
         if (!isNested && isNew(person, step.place.trace)) run.person(person.text, { at: start });

@@ -1,5 +1,5 @@
-import type { Source } from '@unrut/reading/importer';
 import { keepIn } from '@unrut/engine/recent';
+import type { Source } from '@unrut/reading/importer';
 import { joinSteps } from './trace-joins.ts';
 import type { Heard, ModelTurn, ToolRun, TracePart, TracePlace } from './trace-part.ts';
 import { type HeardAt, place, type Step, tellRun, tellTurn } from './trace-step.ts';
@@ -13,12 +13,18 @@ export interface TraceTimeline {
   end(): void;
 }
 
-/** Spans come when they END, in any order. So steps are held until this many wait; then the older half is told. */
+/**
+ * Spans come when they END, in any order. So steps are held until this many wait; then the older
+ * half is told.
+ */
 const MAX = 5000;
 
 const NOTHING: Heard = { persons: [], results: [] };
 
-/** Orders parts of traces by their start, and tells of each thing once though several parts tell of it. */
+/**
+ * Orders parts of traces by their start, and tells of each thing once though several parts tell of
+ * it.
+ */
 export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   const tree = new TraceTree(most * 4);
   const steps = new Map<string, Step>();
@@ -34,12 +40,16 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
     const session = tree.sessionOf(part);
     const agent = part.agent ?? tree.agentUnder(part.parent, key);
     const name = JSON.stringify([session, agent]);
-    const known = telling.get(name) ?? createTelling(source.run(session, agent), agent !== undefined);
+    const known =
+      telling.get(name) ?? createTelling(source.run(session, agent), agent !== undefined);
     telling.set(name, known);
     return known;
   }
 
-  /** The step of this key, which now stands where the part stands too; nothing when it was told already. */
+  /**
+   * The step of this key, which now stands where the part stands too; nothing when it was told
+   * already.
+   */
   function stepAt(key: string, part: TracePlace): Step | undefined {
     let step = steps.get(key);
     if (step) place(step, part);
@@ -58,9 +68,22 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       const called = id === undefined ? `${key}#${nth}` : callKey(part, id);
       // A run that came before its turn has its own time.
       const hasRun = steps.get(called)?.call?.ran === true;
-      const call = stepAt(called, { ...part, start: hasRun ? Number.POSITIVE_INFINITY : part.start, end: undefined });
+      const call = stepAt(called, {
+        ...part,
+        start: hasRun ? Number.POSITIVE_INFINITY : part.start,
+        end: undefined,
+      });
       if (!call) continue;
-      call.call = { id: id ?? called, ran: false, ...call.call, tool, args, turn: key, nth, askedAt: part.end };
+      call.call = {
+        id: id ?? called,
+        ran: false,
+        ...call.call,
+        tool,
+        args,
+        turn: key,
+        nth,
+        askedAt: part.end,
+      };
       if (id !== undefined) keepIn(asked, id, { key: called, place: call.place }, most);
     }
   }
@@ -72,17 +95,30 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
     for (const text of persons) {
       const nth = (counts.get(text) ?? 0) + 1;
       counts.set(text, nth);
-      stepAt(`person ${part.trace ?? part.session} ${nth} ${text}`, at)!.person ??= { text, prompt: { first, nth } };
+      stepAt(`person ${part.trace ?? part.session} ${nth} ${text}`, at)!.person ??= {
+        text,
+        prompt: { first, nth },
+      };
     }
     for (const { id, ...result } of results) {
       if (id === undefined) continue;
       const own = { key: callKey(part, id), place: part };
       const other = asked.get(id);
-      const isOther = !steps.has(own.key) && !gone.has(own.key) && other && tree.sessionOf(other.place) === tree.sessionOf(part);
+      const isOther =
+        !steps.has(own.key) &&
+        !gone.has(own.key) &&
+        other &&
+        tree.sessionOf(other.place) === tree.sessionOf(part);
       const { key, place: where } = isOther ? other : own;
       const before = heard.get(key);
       if (gone.has(key)) tellingOf(key, where).late(id, result, part.start);
-      else keepIn(heard, key, { ...result, ...before, at: Math.min(part.start, before?.at ?? part.start) }, most);
+      else
+        keepIn(
+          heard,
+          key,
+          { ...result, ...before, at: Math.min(part.start, before?.at ?? part.start) },
+          most,
+        );
     }
   }
 
@@ -114,7 +150,8 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       tree.add(part, key);
       if (tells?.kind === 'model') addTurn(key, at, tells);
       else if (tells?.kind === 'tool') addRun(key, at, tells);
-      else if (tells?.kind === 'agent') hear(tells.heard ?? NOTHING, { ...at, parent: at.id ?? at.parent }, new Map());
+      else if (tells?.kind === 'agent')
+        hear(tells.heard ?? NOTHING, { ...at, parent: at.id ?? at.parent }, new Map());
       else if (tells) {
         const step = stepAt(key, at);
         if (step && tells.kind === 'person') step.person ??= { text: tells.text };
@@ -129,16 +166,24 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   };
 }
 
-/** Of what began at once, a person spoke first, a turn comes before its calls and these as it asked for them, and the rest as it was over. */
+/**
+ * Of what began at once, a person spoke first, a turn comes before its calls and these as it asked
+ * for them, and the rest as it was over.
+ */
 function byTime(a: Step, b: Step): number {
   if (a.start !== b.start) return a.start - b.start;
   if (a.person || b.person) return Number(a.person === undefined) - Number(b.person === undefined);
-  if (a.turn || b.turn) return a.call?.turn === b.key ? 1 : b.call?.turn === a.key ? -1 : a.order - b.order;
-  return (a.call?.turn === b.call?.turn ? (a.call?.nth ?? 0) - (b.call?.nth ?? 0) : 0) || a.order - b.order;
+  if (a.turn || b.turn)
+    return a.call?.turn === b.key ? 1 : b.call?.turn === a.key ? -1 : a.order - b.order;
+  return (
+    (a.call?.turn === b.call?.turn ? (a.call?.nth ?? 0) - (b.call?.nth ?? 0) : 0) ||
+    a.order - b.order
+  );
 }
 
 /** Ids of calls are unique in a trace; some models count them from 1 in each. */
-const callKey = ({ trace, session }: TracePlace, id: string): string => `call ${trace ?? session} ${id}`;
+const callKey = ({ trace, session }: TracePlace, id: string): string =>
+  `call ${trace ?? session} ${id}`;
 
 function keyOf(part: TracePart, order: number): string {
   const { tells, about, id } = part;

@@ -15,7 +15,10 @@ interface Node {
 /** A chain of parents ends somewhere, unless the source is broken. */
 const MAX_DEPTH = 200;
 
-/** Which part happened in which, and which trace belongs to which session. Holds the latest `most` of both. */
+/**
+ * Which part happened in which, and which trace belongs to which session. Holds the latest `most`
+ * of both.
+ */
 export class TraceTree {
   readonly #nodes = new Map<string, Node>();
   readonly #sessions = new Map<string, string>();
@@ -27,11 +30,17 @@ export class TraceTree {
 
   /** Remembers a part, and the step that it tells of. */
   add({ id, parent, trace, session, tells }: TracePart, step: string | undefined): void {
-    if (trace !== undefined && session !== undefined && !this.#sessions.has(trace)) keepIn(this.#sessions, trace, session, this.#most);
+    if (trace !== undefined && session !== undefined && !this.#sessions.has(trace))
+      keepIn(this.#sessions, trace, session, this.#most);
     if (id === undefined) return;
     const kind = tells?.kind === 'model' || tells?.kind === 'tool' ? tells.kind : undefined;
     const call = tells?.kind === 'tool' ? (tells.call ?? id) : undefined;
-    keepIn(this.#nodes, id, { parent, kind, step, call, agent: tells?.kind === 'agent' ? tells.name : undefined }, this.#most);
+    keepIn(
+      this.#nodes,
+      id,
+      { parent, kind, step, call, agent: tells?.kind === 'agent' ? tells.name : undefined },
+      this.#most,
+    );
   }
 
   /** The part tells of another step, as it turned out. */
@@ -42,11 +51,15 @@ export class TraceTree {
 
   /** The step that it happened in, when that is of this kind. */
   within(parent: string | undefined, kind: 'model' | 'tool', itself: string): string | undefined {
-    for (const node of this.#above(parent)) if (node.kind && node.step !== itself) return node.kind === kind ? node.step : undefined;
+    for (const node of this.#above(parent))
+      if (node.kind && node.step !== itself) return node.kind === kind ? node.step : undefined;
     return undefined;
   }
 
-  /** The nested agent at work under this parent: one that works in a tool call, or has another name than the agent around it. */
+  /**
+   * The nested agent at work under this parent: one that works in a tool call, or has another name
+   * than the agent around it.
+   */
   agentUnder(parent: string | undefined, itself: string): string | undefined {
     let name: string | undefined;
     for (const node of this.#above(parent)) {
@@ -58,7 +71,10 @@ export class TraceTree {
     return undefined;
   }
 
-  /** The outermost part around this one that is not here yet; nothing when all that it stands in is known. */
+  /**
+   * The outermost part around this one that is not here yet; nothing when all that it stands in is
+   * known.
+   */
   missingAbove(parent: string | undefined): string | undefined {
     let id = parent;
     for (let depth = 0; id !== undefined && depth < MAX_DEPTH; depth++) {
