@@ -414,6 +414,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'goose.json': {
     messages: /"text":\s*"(?:the test fails|I look at both files|I could not fix it)/g,
   },
+  'openclaw.jsonl': {
+    messages: /"text": "(Mend the build|I run the tests|The build is mended)\./g,
+    calls: /"type": "toolCall", "id": "(c[145678])"/g,
+    results: /"toolCallId": "(c[145678])"/g,
+    errors: /(with code 1|Could not find the exact text|with code 2|No session found)/g,
+  },
   'opencode-nested.json': { messages: /"text":\s*"It checks/g },
   'opencode.json': { messages: /"type":\s*"text"/g },
 };
