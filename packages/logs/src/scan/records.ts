@@ -57,7 +57,7 @@ export function createRecordReader(sink: RecordSink): RecordReader {
       ? inspectedOf(sink)
       : !readsLines(bytes, isAll)
         ? valuesOf(sink)
-        : linesOf(sink, holdsNoRecord(bytes));
+        : linesOf(sink, isPlainText(bytes));
     reader.write(bytes);
     return reader;
   }
@@ -118,14 +118,20 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
   );
 }
 
-/** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
-const holdsNoRecord = (bytes: Buffer): boolean =>
-  bytes.length > 0 &&
-  bytes[0] !== OPEN_OBJECT &&
-  bytes[0] !== OPEN_LIST &&
-  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(
-    bytes.toString('utf8', 0, LINES),
-  );
+/**
+ * Plain text, whose lines are the records: its first line is no JSON, and no other is a record.
+ * Lines of code may look like records, so in a text with a heading most lines must be none.
+ */
+function isPlainText(bytes: Buffer): boolean {
+  const lines = bytes
+    .toString('utf8', 0, LINES)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const [first] = lines;
+  if (first === undefined || /^[[{]/.test(first) || parse(first) !== undefined) return false;
+  const records = lines.filter((line) => /^\s*[[{]/.test(line) && parse(line) !== undefined);
+  return records.length * 2 < (first.startsWith('# ') ? lines.length : 1);
+}
 
 function parse(text: string): unknown {
   try {
