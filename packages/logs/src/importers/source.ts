@@ -1,4 +1,6 @@
 import type { AgentEvent, EventBase } from '@unrut/engine/event';
+import { startFolders } from '@unrut/engine/fingerprint/folder';
+import { readFinished } from '@unrut/engine/fingerprint/read-call';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 
@@ -80,8 +82,17 @@ interface Open {
   speaker: string | undefined;
 }
 
+/** By the guard's own measure: a description, for one, makes no other call. */
 const isSameCall = (one: Open['call'], other: Open['call']): boolean =>
-  one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+  one.tool === other.tool && keyOf(one) === keyOf(other);
+const keyOf = (call: Open['call']): string =>
+  readFinished({
+    call,
+    annotations: undefined,
+    declared: undefined,
+    folders: startFolders(),
+    seed: 0,
+  }).key;
 
 function createRun(session: string, agent: string | undefined, sink: Sink): ImportedRun {
   let next = 0;
