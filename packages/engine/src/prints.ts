@@ -1,4 +1,5 @@
 import type { Json } from './event.ts';
+import type { Outcome } from './outcomes/outcome.ts';
 
 /** What a call does to its target. */
 export type Verb =
@@ -143,6 +144,8 @@ export interface ResultPrint extends FailurePrint {
    * noise.
    */
   novelty: number;
+  /** Whether the call failed, and which rule says so. */
+  outcome: Pick<Outcome, 'failed' | 'why' | 'rule'>;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */
