@@ -1,5 +1,4 @@
 import type { Json } from './event.ts';
-import type { Outcome } from './outcomes/outcome.ts';
 
 /** What a call does to its target. */
 export type Verb =
@@ -126,6 +125,25 @@ export interface FailurePrint {
   mentioned?: string[];
 }
 
+/** What kind of evidence told whether a call failed. */
+export type Why =
+  | 'flag'
+  | 'exit-code'
+  | 'status-field'
+  | 'error-text'
+  | 'refusal'
+  | 'denial'
+  | 'validation';
+
+/** Whether a call failed, and how that is known. */
+export interface OutcomePrint {
+  failed: 'yes' | 'no' | 'unknown';
+  /** Null if the outcome is unknown. */
+  why: Why | null;
+  /** The name of the rule in `outcomes/` that decided; empty if none did. */
+  rule: string;
+}
+
 /** What a result contains, and how it compares with earlier ones. */
 export interface ResultPrint extends FailurePrint {
   /** False if the host gave no result. Two missing results count as equal, at half strength. */
@@ -145,7 +163,7 @@ export interface ResultPrint extends FailurePrint {
    */
   novelty: number;
   /** Whether the call failed, and which rule says so. */
-  outcome: Pick<Outcome, 'failed' | 'why' | 'rule'>;
+  outcome: OutcomePrint;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */

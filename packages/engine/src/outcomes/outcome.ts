@@ -1,5 +1,5 @@
 import type { RefusedBy } from '../event.ts';
-import type { Verb } from '../prints.ts';
+import type { OutcomePrint, Verb, Why } from '../prints.ts';
 
 /** What is known about a finished call. Hosts, formats and proxies hand in facts, no judgement. */
 export interface ResultFacts {
@@ -24,23 +24,8 @@ export interface ResultFacts {
   file: boolean;
 }
 
-/** What kind of evidence decided. */
-export type Why =
-  | 'flag'
-  | 'exit-code'
-  | 'status-field'
-  | 'error-text'
-  | 'refusal'
-  | 'denial'
-  | 'validation';
-
-/** Whether a call failed, and how that is known. */
-export interface Outcome {
-  failed: 'yes' | 'no' | 'unknown';
-  /** Null if the outcome is unknown. */
-  why: Why | null;
-  /** The name of the rule that decided; empty if none did. */
-  rule: string;
+/** An outcome, and what was left of the result when its envelope was removed. */
+export interface Outcome extends OutcomePrint {
   /**
    * The host, a field or a sentence of the tool states the outcome. Otherwise it was inferred from
    * what the output looks like.
