@@ -49,6 +49,7 @@ const RESULT: ResultPrint = {
   echo: false,
   pending: false,
   moved: false,
+  outcome: { failed: 'unknown', why: null, rule: '' },
   failures: null,
   failure: null,
   wall: null,

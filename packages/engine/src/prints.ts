@@ -125,6 +125,25 @@ export interface FailurePrint {
   mentioned?: string[];
 }
 
+/** What kind of evidence told whether a call failed. */
+export type Why =
+  | 'flag'
+  | 'exit-code'
+  | 'status-field'
+  | 'error-text'
+  | 'refusal'
+  | 'denial'
+  | 'validation';
+
+/** Whether a call failed, and how that is known. */
+export interface OutcomePrint {
+  failed: 'yes' | 'no' | 'unknown';
+  /** Null if the outcome is unknown. */
+  why: Why | null;
+  /** The name of the rule in `outcomes/` that decided; empty if none did. */
+  rule: string;
+}
+
 /** What a result contains, and how it compares with earlier ones. */
 export interface ResultPrint extends FailurePrint {
   /** False if the host gave no result. Two missing results count as equal, at half strength. */
@@ -143,6 +162,8 @@ export interface ResultPrint extends FailurePrint {
    * noise.
    */
   novelty: number;
+  /** Whether the call failed, and which rule says so. */
+  outcome: OutcomePrint;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */

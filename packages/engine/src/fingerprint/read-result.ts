@@ -1,6 +1,7 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
 import { hash64 } from '../hash.ts';
+import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
@@ -10,15 +11,7 @@ import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
 import { isPending } from './pending.ts';
-import {
-  contentOf,
-  isAcknowledgement,
-  isEmptyResult,
-  saysMissing,
-  saysNothing,
-  withoutCosts,
-  withoutLabel,
-} from './result-text.ts';
+import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
 /**
@@ -58,10 +51,6 @@ export interface ResultState {
 
 export const startResults = (): ResultState => ({ calls: [], learned: [] });
 
-/** Programs whose exit code 1 is an answer, not an error. */
-const ANSWERS_BY_EXIT_CODE =
-  /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
-
 /** Reads the result of a finished call and compares it with the call's earlier results. */
 export function readResult(
   state: ResultState,
@@ -71,24 +60,21 @@ export function readResult(
   rests: number,
   seed: number,
 ): ResultPrint {
-  const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
-  const text = withoutCosts(resultTextOf(event, content.text));
+  const outcome = readOutcome(factsOf(event, call));
+  const text = outcome.content;
   const given =
     event.result !== undefined ||
     (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
   const error =
-    event.refusedBy === 'user'
+    outcome.failed !== 'yes' || event.refusedBy === 'user'
       ? null
       : errorClass({
           tool: call.tool,
           text,
-          failed: (call.verb === 'verify' && (failures ?? 0) > 0) || hostWord(event, call, text),
           refusedBy: event.refusedBy,
-          content: call.verb === 'read' && call.target?.startsWith('file:') === true,
-          asked: call.verb === 'read',
-          fields: content.fields,
+          exitCode: outcome.exitCode,
           seed,
         });
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
@@ -104,7 +90,8 @@ export function readResult(
     GONE.test(error.label)
   )
     error.class = hash64(`${error.class}|${call.target}`, seed);
-  const empty = known && !error && (call.verb === 'nothing' || isEmptyResult(content));
+  const empty =
+    known && !error && (call.verb === 'nothing' || isEmptyResult({ value: outcome.value, text }));
   const print: ResultPrint = {
     known,
     digest: known ? scan.digest : 'none',
@@ -119,6 +106,7 @@ export function readResult(
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,
+    outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
   compare(state, call, print, scan, rests, seed);
@@ -215,36 +203,4 @@ function bits(mask: number): number {
   let count = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
   return count;
-}
-
-/** What the host says: true for failed, false for succeeded, undefined if it does not say. */
-function hostWord(event: CallFinished, call: CallPrint, text: string): boolean | undefined {
-  const { result, error, exitCode, refusedBy } = event;
-  if (refusedBy !== undefined) return true;
-  const { isError } = (typeof result === 'object' && result !== null ? result : {}) as {
-    isError?: unknown;
-  };
-  if (error || isError === true || (exitCode ?? 0) !== 0)
-    return !(call.shell && foundNothing(call.tool, exitCode, text));
-  if (call.muted && (call.verb === 'execute' || call.verb === 'verify')) return undefined;
-  return error === false || isError === false || exitCode === 0 ? false : undefined;
-}
-
-/** Exit code 1 of a program that looks something up, without any message about an error. */
-const foundNothing = (tool: string, exitCode = 1, text: string): boolean =>
-  exitCode === 1 &&
-  ANSWERS_BY_EXIT_CODE.test(tool) &&
-  (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
-const NO_WORD =
-  /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
-
-/** The error message and the result, as far as there are any, as the model reads them. */
-export function resultTextOf({ error }: CallFinished, result: string): string {
-  const said =
-    typeof error === 'object' && error !== null
-      ? ((error as { message?: unknown }).message ?? error)
-      : error;
-  const message =
-    typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
-  return message && result && message !== result ? `${message}\n${result}` : message || result;
 }

@@ -1,0 +1,101 @@
+import type { CallFinished } from '../event.ts';
+import { failuresIn } from '../fingerprint/failures.ts';
+import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-text.ts';
+import type { CallPrint } from '../prints.ts';
+import { unwrapped } from './envelope.ts';
+import type { Evidence, Outcome, ResultFacts } from './outcome.ts';
+import { addFields, exitField, type StatusRecord } from './record.ts';
+import { outcomeRules } from './rules.ts';
+
+/**
+ * Only the beginning and the end of a text are examined, because that is where errors are
+ * announced.
+ */
+const HEAD = 400;
+const TAIL = 400;
+const MAX_LAST_LINES = 40;
+const LAST = 6000;
+
+/** Reads whether a finished call failed. Its cost does not grow with the length of the result. */
+export function readOutcome(facts: ResultFacts): Outcome {
+  const evidence = evidenceIn(facts);
+  const rule = outcomeRules.find(({ when }) => when(evidence));
+  const { exitCode, value, content } = evidence;
+  return {
+    failed: rule?.gives ?? 'unknown',
+    why: rule?.why ?? null,
+    rule: rule?.name ?? '',
+    stated: rule !== undefined && rule.inferred !== true,
+    exitCode,
+    value,
+    content,
+  };
+}
+
+/** The facts about a finished call, as an event and the print of its call hold them. */
+export const factsOf = (event: CallFinished, call: CallPrint): ResultFacts => ({
+  result: event.result,
+  error: event.error,
+  exitCode: event.exitCode,
+  refusedBy: event.refusedBy,
+  tool: call.tool,
+  verb: call.verb,
+  shell: call.shell,
+  muted: call.muted,
+  file: call.verb === 'read' && call.target?.startsWith('file:') === true,
+});
+
+function evidenceIn(facts: ResultFacts): Evidence {
+  const record: StatusRecord = {};
+  const { text, value } = contentOf(
+    withoutLabel(facts.result === undefined ? '' : facts.result),
+    (each) => addFields(record, each),
+  );
+  const { content, exitCode, isHostWorded, isTagged } = unwrapped(
+    withoutCosts(resultText(facts.error, text)),
+  );
+  const own = facts.exitCode ?? exitField(record);
+  const last = content.slice(-LAST).trimEnd().split('\n').slice(-MAX_LAST_LINES).reverse();
+  return {
+    facts,
+    flag: flagIn(facts.error, record),
+    exitCode: own ?? exitCode,
+    exitFrom:
+      own !== undefined
+        ? 'host'
+        : exitCode === undefined
+          ? null
+          : isHostWorded
+            ? 'envelope'
+            : 'text',
+    isTagged,
+    record: Object.keys(record).length > 0 ? record : null,
+    value: typeof value === 'string' ? content : value,
+    content,
+    head: content.slice(0, HEAD),
+    tail: content.length > HEAD ? content.slice(-TAIL) : '',
+    lastLines: last,
+    failures: failuresIn(content),
+  };
+}
+
+/** What the host says: true for failed, false for succeeded, undefined if it does not say. */
+function flagIn(error: unknown, { iserror }: StatusRecord): boolean | undefined {
+  if (error || iserror === true) return true;
+  return error === false || iserror === false ? false : undefined;
+}
+
+/** The text of a result as the model reads it, without its envelope. */
+export const contentText = ({ result, error }: Pick<ResultFacts, 'result' | 'error'>): string =>
+  unwrapped(resultText(error, contentOf(result ?? '').text)).content;
+
+/** The error message and the result, as far as there are any, as the model reads them. */
+function resultText(error: unknown, result: string): string {
+  const said =
+    typeof error === 'object' && error !== null
+      ? ((error as { message?: unknown }).message ?? error)
+      : error;
+  const message =
+    typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
+  return message && result && message !== result ? `${message}\n${result}` : message || result;
+}
