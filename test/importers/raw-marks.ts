@@ -331,6 +331,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     messages: /"ISSUE:|"action":\s*""/g,
     ...both(/"action":\s*"(?!")(?:[^"\\]|\\.)*",\s*"observation"/g),
   },
+  'tau2.json': {
+    messages: /"role": "(?:user|assistant)",\s*"content": "/g,
+    calls: /"requestor": "assistant"\s*\}/g,
+    results: /"role": "tool",\s*"content": "(?:[^"\\]|\\.)*",\s*"requestor": "assistant"/g,
+    errors: /"error": true/g,
+  },
   'text-calls-crewai.json': {
     messages: /"role":\s*"user"|Final Answer: Done/g,
     calls: /\\nAction: \w/g,
@@ -342,6 +348,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     calls: /<function=|<tool_call>/g,
     results: /OBSERVATION:|<tool_response>/g,
     errors: /Error: exit 1/g,
+  },
+  'text-calls-terminus.json': {
+    messages: /You are an AI|\\"commands\\": \[\]/g,
+    calls: /\\"commands\\": \[\\n/g,
+    results: /New Terminal Output/g,
+    errors: /no mark/g,
   },
   'text-calls.json': {
     messages: SAID,
