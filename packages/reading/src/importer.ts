@@ -1,4 +1,4 @@
-import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
+import type { AgentEvent, CallFinished, Rung, Screen } from '@unrut/engine/event';
 import type { JsonObject } from '@unrut/engine/json';
 
 /**
@@ -97,6 +97,8 @@ export interface ImportedRun {
    * open under it.
    */
   returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
+  /** Unrut itself did this here, as the source shows. Words in results need not be told. */
+  guarded(rung: Rung, moment?: ImportMoment): void;
   /** The history was summarised. */
   compacted(moment?: ImportMoment): void;
   /** An event that the source already holds as one. */

@@ -123,9 +123,23 @@ export interface Trajectory extends Wasted {
   trial: SignalAt[];
   /** Steps before which a person spoke. */
   spoke: number[];
+  /** What Unrut did in this run, as its transcript shows. */
+  did?: DeedAt[];
   /** One character a step, see `TIMELINE`. */
   timeline: string;
 }
+
+/** Something that Unrut did, and the step at which the agent saw it. */
+export interface DeedAt {
+  step: number;
+  rung: Rung;
+}
+
+/** What Unrut did about a loop: at its steps, or at the one that follows. */
+export const deedsAt = (
+  { did = [] }: Pick<Trajectory, 'did'>,
+  { start, end }: Pick<ScannedLoop, 'start' | 'end'>,
+): DeedAt[] => did.filter(({ step }) => step >= start && step <= end + 1);
 
 export interface SignalAt {
   detector: string;

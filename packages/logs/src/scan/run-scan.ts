@@ -11,7 +11,7 @@ import type { Guard } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { passingEntriesOf } from '@unrut/ledger/record';
-import type { ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { DeedAt, ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
 import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
 import type { Imported } from '../importers/source.ts';
@@ -57,6 +57,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   const words = new Map<string, Plan>();
   const letters: string[] = [];
   const spoke: number[] = [];
+  const did: DeedAt[] = [];
   const times: { from?: number; to?: number } = {};
   let faults = 0;
 
@@ -83,6 +84,10 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       // What was seen before counts once.
       if (!verdict.seen) return;
       const { step } = verdict;
+      if (event.type === 'plan-performed' && !event.failed)
+        did.push({ step: Math.max(0, letters.length - 1), rung: event.rung });
+      if (event.type === 'call-finished' && event.refusedBy === 'unrut')
+        did.push({ step, rung: 'block' });
       if (event.type === 'user-spoke' && spoke.at(-1) !== step) spoke.push(step);
       for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
@@ -143,6 +148,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         signals,
         trial,
         spoke,
+        ...(did.length > 0 ? { did } : {}),
         timeline: Array.from({ length: letters.length }, (_, step) => letters[step] ?? '?').join(
           '',
         ),
