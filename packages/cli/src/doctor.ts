@@ -72,7 +72,7 @@ const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string 
   ].join('');
 
 function agentLines(
-  { name, label, connections, lastEvent }: AgentHealth,
+  { name, label, connections, lastEvent, notes }: AgentHealth,
   writable: boolean,
   now: number,
 ): string[] {
@@ -90,6 +90,7 @@ function agentLines(
         ]
       : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
+    ...notes.map((note) => `${' '.repeat(18)} ${note}`),
   ];
 }
 

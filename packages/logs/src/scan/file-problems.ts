@@ -50,13 +50,18 @@ export function isUnread(imported: ImportedFile, outcome: FileOutcome): boolean 
   );
 }
 
+const UNTRIED = 'Written by';
+
+/** Whether a problem is about a version, and so the same in every file of that version. */
+export const isAboutVersion = ({ message }: Problem): boolean => message.startsWith(`${UNTRIED} `);
+
 /** What could not be read of a file, or only in part: a line each. */
 export function fileProblems(
   file: string,
   imported: ImportedFile,
   outcome: FileOutcome,
 ): Problem[] {
-  const { format, records, broken, unknown, failure, looksLike } = imported;
+  const { format, records, broken, unknown, failure, looksLike, untried } = imported;
   const problems: Problem[] = [];
   const half = whyHalf(imported, outcome);
   const problem = (fatal: boolean, message: string): void =>
@@ -98,6 +103,11 @@ export function fileProblems(
     problem(
       true,
       'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.',
+    );
+  if (untried && format !== undefined)
+    problem(
+      false,
+      `${UNTRIED} ${format} ${untried.version}. The latest version that was tried is ${untried.tried}, so what is new may be missing.`,
     );
   if (unknown.size > 0 && format !== undefined && half === undefined)
     problem(

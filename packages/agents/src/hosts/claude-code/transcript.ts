@@ -26,6 +26,7 @@ export const claudeCodeTranscript: Importer = {
   name: 'claude-code',
   reads: 'transcripts of Claude Code (`~/.claude/projects`), also of its subagents',
   sample: 'recorded, 2.1.325; older shapes after public samples',
+  version: { tried: '2.1', at: 'version' },
   recognises: (first) => first.some((record) => isLine(record) || linesIn(record).some(isLine)),
   open(source) {
     const threadOf = claudeCodeThreads(source);

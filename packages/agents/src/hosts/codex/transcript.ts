@@ -43,6 +43,7 @@ export const codexTranscript: Importer = {
   name: 'codex',
   reads: 'rollouts of OpenAI Codex (`~/.codex/sessions`), also older ones',
   sample: 'recorded, 0.166; older shapes after public samples',
+  version: { tried: '0.166', at: 'payload.cli_version' },
   recognises: (first) =>
     first.some(
       (record) =>

@@ -29,6 +29,7 @@ export const opencodeTranscript: Importer = {
   name: 'opencode',
   reads: "OpenCode's sessions: `opencode export`, its server's lists of messages, and its database",
   sample: 'recorded, 1.18',
+  version: { tried: '1.18', at: 'info.version' },
   database: readOpencodeDatabase,
   recognises: (first) => first.some((record) => isSession(record) || isMessage(record)),
   open(source) {

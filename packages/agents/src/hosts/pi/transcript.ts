@@ -21,6 +21,7 @@ export const piTranscript: Importer = {
   name: 'pi',
   reads: "pi's session files in `~/.pi/agent/sessions`, and its `--mode json`",
   sample: 'recorded, 1.5',
+  version: { tried: '3', at: 'version', isFormat: true },
   recognises: (first) => isPiSession(first) && !first.some(isOfOpenclaw),
   open: (source) => readPiSession(source),
 };

@@ -27,6 +27,7 @@ export const atif = messageImporter({
     'trajectories in ATIF (Harbor, Terminal-Bench, exports of other agents), also with nested ones',
   sample:
     'written after its specification, docs/rfcs/0001 of Harbor (mirror OpenAgentsInc/openagents d39efb6)',
+  version: { tried: '1.7', at: 'schema_version', isFormat: true },
   isMessage: ({ step_id, source }) => typeof step_id === 'number' && SOURCES.has(textOf(source)),
   lists: ['steps'],
   ids: ['session_id', 'trajectory_id'],
