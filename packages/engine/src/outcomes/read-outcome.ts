@@ -4,7 +4,7 @@ import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-tex
 import type { CallPrint } from '../prints.ts';
 import { unwrapped } from './envelope.ts';
 import type { Evidence, Outcome, ResultFacts } from './outcome.ts';
-import { addFields, exitField, type StatusRecord } from './record.ts';
+import { addFields, exitField, hasError, type StatusRecord } from './record.ts';
 import { outcomeRules } from './rules.ts';
 
 /**
@@ -70,7 +70,7 @@ function evidenceIn(facts: ResultFacts): Evidence {
             ? 'envelope'
             : 'text',
     isTagged,
-    record: Object.keys(record).length > 0 ? record : null,
+    record: isStatus(record, facts.file) ? record : null,
     value: typeof value === 'string' ? content : value,
     content,
     head: content.slice(0, HEAD),
@@ -80,6 +80,14 @@ function evidenceIn(facts: ResultFacts): Evidence {
     failures: failuresIn(content),
   };
 }
+
+/** An object that a file holds is the file's; the tool's own has few fields, one with an error. */
+function isStatus(record: StatusRecord, file: boolean): boolean {
+  const fields = Object.keys(record).length;
+  return file ? fields > 0 && fields <= MAX_OWN_FIELDS && hasError(record) : fields > 0;
+}
+
+const MAX_OWN_FIELDS = 5;
 
 const ESCAPES = /\u001b\[[\d;?]*[A-Za-z]/g;
 
