@@ -1,4 +1,5 @@
 import { hash64 } from '@unrut/engine/hash';
+import { textOf } from '@unrut/engine/json';
 import { readCorpus, readEvents } from '../quality/corpus.ts';
 
 /** One recorded result of a tool call, and the flag that its source carries. */
@@ -28,12 +29,27 @@ export function resultsIn(corpus: string): Recorded[] {
           tool: call.tool,
           args: call.args,
           result,
-          flag: typeof error === 'boolean' ? error : undefined,
+          flag: flagOf(call.tool, result, error),
           run: hash64(run.id, 0),
         },
       ];
     }),
   );
+}
+
+const CODEX = /^(?:exec_command|write_stdin|apply_patch|update_plan|shell|shell_command|_\w+)$/;
+const CODEX_EXIT =
+  /(?:^|\n)(?:Process exited with code|Exit code:) (-?\d+)\n[\s\S]{0,400}?Output:\n/;
+
+/**
+ * The recorded flag, if it is the host's own. A rollout of Codex has no flag. Its header states the
+ * exit code of a command that has ended; about every other result Codex says nothing, and the
+ * recorded flag was derived from the text.
+ */
+function flagOf(tool: string, result: unknown, error: unknown): boolean | undefined {
+  if (!CODEX.test(tool)) return typeof error === 'boolean' ? error : undefined;
+  const code = CODEX_EXIT.exec(textOf(result).slice(0, 4000))?.[1];
+  return code === undefined ? undefined : code !== '0';
 }
 
 const FLAGGED = /^(?:entire-|claude-)/;

@@ -1,6 +1,7 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
 import { hash64 } from '../hash.ts';
+import { type HeaderState, withoutLearnedHeader } from '../outcomes/learned-header.ts';
 import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
@@ -47,9 +48,11 @@ export interface ResultState {
   calls: Recent<Known>;
   /** Tool and shape of results whose changing values were learned to be noise. */
   learned: string[];
+  /** Header lines at the beginning of each tool's results. */
+  headers: HeaderState;
 }
 
-export const startResults = (): ResultState => ({ calls: [], learned: [] });
+export const startResults = (): ResultState => ({ calls: [], learned: [], headers: [] });
 
 /** Reads the result of a finished call and compares it with the call's earlier results. */
 export function readResult(
@@ -61,7 +64,12 @@ export function readResult(
   seed: number,
 ): ResultPrint {
   const outcome = readOutcome(factsOf(event, call));
-  const text = outcome.content;
+  // A state that was saved before headers were learned has none.
+  state.headers ??= [];
+  const { tool, args } = event.call;
+  const text = call.target?.startsWith('file:')
+    ? outcome.content
+    : withoutLearnedHeader(state.headers, tool, outcome.content, args);
   const given =
     event.result !== undefined ||
     (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');

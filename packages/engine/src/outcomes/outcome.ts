@@ -60,7 +60,9 @@ export interface Evidence {
   /** The first and the last characters of the content. */
   head: string;
   tail: string;
-  /** The lines at the end, the last one first. */
+  /** The lines at the beginning that are not empty. */
+  firstLines: readonly string[];
+  /** The lines at the end that are not empty, the last one first. */
   lastLines: readonly string[];
   /** How many failures the text counts; null if it counts none. */
   failures: number | null;

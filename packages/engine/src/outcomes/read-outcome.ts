@@ -4,7 +4,7 @@ import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-tex
 import type { CallPrint } from '../prints.ts';
 import { unwrapped } from './envelope.ts';
 import type { Evidence, Outcome, ResultFacts } from './outcome.ts';
-import { addFields, exitField, type StatusRecord } from './record.ts';
+import { addFields, exitField, hasError, type StatusRecord } from './record.ts';
 import { outcomeRules } from './rules.ts';
 
 /**
@@ -13,8 +13,10 @@ import { outcomeRules } from './rules.ts';
  */
 const HEAD = 400;
 const TAIL = 400;
-const MAX_LAST_LINES = 40;
-const LAST = 6000;
+/** Lines are looked at in these many characters at both ends, and each line up to a length. */
+const ENDS = 6000;
+const MAX_LINES = 24;
+const MAX_LINE = 600;
 
 /** Reads whether a finished call failed. Its cost does not grow with the length of the result. */
 export function readOutcome(facts: ResultFacts): Outcome {
@@ -55,7 +57,6 @@ function evidenceIn(facts: ResultFacts): Evidence {
     withoutCosts(resultText(facts.error, text)),
   );
   const own = facts.exitCode ?? exitField(record);
-  const last = content.slice(-LAST).trimEnd().split('\n').slice(-MAX_LAST_LINES).reverse();
   return {
     facts,
     flag: flagIn(facts.error, record),
@@ -69,15 +70,36 @@ function evidenceIn(facts: ResultFacts): Evidence {
             ? 'envelope'
             : 'text',
     isTagged,
-    record: Object.keys(record).length > 0 ? record : null,
+    record: isStatus(record, facts.file) ? record : null,
     value: typeof value === 'string' ? content : value,
     content,
     head: content.slice(0, HEAD),
     tail: content.length > HEAD ? content.slice(-TAIL) : '',
-    lastLines: last,
+    firstLines: linesOf(content.slice(0, ENDS)).slice(0, MAX_LINES),
+    lastLines: linesOf(content.slice(-ENDS)).slice(-MAX_LINES).reverse(),
     failures: failuresIn(content),
   };
 }
+
+/** An object that a file holds is the file's; the tool's own has few fields, one with an error. */
+function isStatus(record: StatusRecord, file: boolean): boolean {
+  const fields = Object.keys(record).length;
+  return file ? fields > 0 && fields <= MAX_OWN_FIELDS && hasError(record) : fields > 0;
+}
+
+const MAX_OWN_FIELDS = 5;
+
+const ESCAPES = /\u001b\[[\d;?]*[A-Za-z]/g;
+
+/** The lines that are not empty, without colours, as a terminal shows them. */
+const linesOf = (text: string): string[] =>
+  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text)
+    .split('\n')
+    .map((line) => {
+      const shown = line.trimEnd().slice(0, MAX_LINE);
+      return shown.slice(shown.lastIndexOf('\r') + 1);
+    })
+    .filter((line) => line.trim() !== '');
 
 /** What the host says: true for failed, false for succeeded, undefined if it does not say. */
 function flagIn(error: unknown, { iserror }: StatusRecord): boolean | undefined {

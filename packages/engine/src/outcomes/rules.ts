@@ -1,6 +1,14 @@
 import type { Evidence, OutcomeRule } from './outcome.ts';
 import { hasError, saysSomething, statusWord } from './record.ts';
-import { reportsFailure } from './shell-output.ts';
+import {
+  badEnds,
+  complains,
+  displays,
+  endsInStack,
+  endsWithoutFailure,
+  failureSigns,
+  shows,
+} from './shell-output.ts';
 import * as words from './words.ts';
 
 /** Programs whose exit code 1 is an answer, not an error. */
@@ -10,6 +18,8 @@ const COMPARES = /^(?:diff|cmp|git diff)$/;
 
 /** A text this short that mentions a transient condition is about nothing else. */
 const SHORT = 200;
+/** What an edit tool answers is at most this long; some show the edited lines. */
+const LONG_RECEIPT = 4000;
 /** Longer file contents are never searched for refusals. */
 const isLongFile = ({ facts, content }: Evidence): boolean => facts.file && content.length > SHORT;
 
@@ -168,6 +178,17 @@ export const outcomeRules: readonly OutcomeRule[] = [
     inferred: true,
   },
   {
+    name: 'refused-edit',
+    when: ({ facts, head, content }) =>
+      facts.verb === 'write' &&
+      !facts.shell &&
+      content.length <= LONG_RECEIPT &&
+      words.REFUSED_EDIT.test(head) &&
+      !words.DONE.test(head),
+    gives: 'yes',
+    why: 'refusal',
+  },
+  {
     name: 'none-failed',
     when: ({ head }) => words.NONE.test(head),
     gives: 'no',
@@ -177,6 +198,32 @@ export const outcomeRules: readonly OutcomeRule[] = [
     name: 'temporary-condition',
     when: ({ facts, head }) => !facts.file && head.length <= SHORT && words.TRANSIENT.test(head),
     gives: 'yes',
+    why: 'error-text',
+  },
+  {
+    name: 'own-complaint',
+    when: (evidence) => evidence.facts.shell && complains(evidence),
+    gives: 'yes',
+    why: 'error-text',
+  },
+  {
+    name: 'shown-text',
+    when: (evidence) =>
+      displays(evidence) && (evidence.facts.file || evidence.content.length > SHORT),
+    gives: 'no',
+    why: 'error-text',
+    inferred: true,
+  },
+  {
+    name: 'bad-end',
+    when: (evidence) => evidence.facts.shell && !displays(evidence) && shows(evidence, badEnds),
+    gives: 'yes',
+    why: 'error-text',
+  },
+  {
+    name: 'no-failures-counted',
+    when: (evidence) => evidence.facts.shell && endsWithoutFailure(evidence),
+    gives: 'no',
     why: 'error-text',
   },
   {
@@ -192,16 +239,40 @@ export const outcomeRules: readonly OutcomeRule[] = [
     why: 'error-text',
   },
   {
+    name: 'says-it-cannot',
+    when: ({ facts, content, head }) =>
+      !facts.shell && !facts.file && content.length <= 400 && words.CANNOT.test(head),
+    gives: 'yes',
+    why: 'error-text',
+  },
+  {
+    name: 'too-much-to-show',
+    when: ({ facts, content, head }) =>
+      !facts.shell && content.length <= 400 && words.TOO_MUCH.test(head),
+    gives: 'yes',
+    why: 'refusal',
+  },
+  {
     name: 'says-done',
     when: ({ facts, head, content }) =>
-      !facts.shell && content.length <= 400 && words.DONE.test(head),
+      !facts.shell && content.length <= LONG_RECEIPT && words.DONE.test(head),
     gives: 'no',
     why: 'error-text',
   },
   {
     name: 'failing-output',
-    when: (evidence) => evidence.facts.shell && reportsFailure(evidence),
+    when: (evidence) =>
+      evidence.facts.shell &&
+      !displays(evidence) &&
+      (shows(evidence, failureSigns) || endsInStack(evidence)),
     gives: 'yes',
+    why: 'error-text',
+    inferred: true,
+  },
+  {
+    name: 'answer',
+    when: ({ facts, content }) => !facts.shell && facts.verb === 'read' && content.trim() !== '',
+    gives: 'no',
     why: 'error-text',
     inferred: true,
   },

@@ -2,7 +2,7 @@
  * If the host does not say, a result that begins with these words is an error.
  */
 export const SAYS_SO =
-  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
+  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|error\s*\n|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|(?:[\w.'/-]+ ){1,4}failed(?:[:;!]| (?:to|with|because|due)\b)|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option|skill|agent|flag|function|method|parameter|argument)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
 
 /** A count of none at the beginning is a report: `Failed: 0`. */
 export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
@@ -40,3 +40,15 @@ export const NO_WORD =
 /** A receipt: it says what was done. */
 export const DONE =
   /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
+
+/** Why an edit tool changed nothing. Only the beginning of what it answers is searched. */
+export const REFUSED_EDIT =
+  /^(?!\W*(?:the )?file \S+ has been (?:updated|created))(?:[^\n]{0,160}\b(?:must be unique|(?:is|are) not unique|found (?:\d+|multiple) (?:matches|occurrences)|(?:occurs|appears) (?:\d+|multiple|more than once)|multiple matches|exactly the same|(?:is|are) identical|no changes? (?:to make|were made|made|needed)|nothing to (?:change|edit|replace)|no match(?:es)? (?:found|for)|(?:could|can|did|does|do|was|were|has|have)(?: not|n't) (?:be |been )?(?:find|found|match|matched|apply|applied|appear|read|locate|located|exist|changed|modified|edited|written)|not found in|has not been read|read it first|has been (?:modified|changed) since|already exists|outside (?:of )?(?:the )?(?:workspace|working|allowed|project))\b)/i;
+
+/** A tool that shows something says that there is too much of it. */
+export const TOO_MUCH =
+  /^[^\n]{0,120}\b(?:exceeds (?:the )?(?:maximum|max|limit)|is too (?:large|big|long) (?:to|for)|too many (?:results|matches|files) (?:to|for))\b/i;
+
+/** A short answer of a tool whose first sentence says what the tool cannot do. */
+export const CANNOT =
+  /^\W*(?:no (?:task|session|process|job|tab|page|element|agent|shell|terminal|window|such)\w* (?:is |was )?(?:found (?:with|for|under|by)|open|available|running)\b|[^\n.]{0,100}\b(?:(?:is|are|was|were) not (?:allowed|available|supported|connected|permitted|running|installed|valid|authori[sz]ed|enabled|recogni[sz]ed)|timed out|is unreachable|(?:could|can|did)(?: not|n't) be (?:found|loaded|opened|reached|read|parsed|resolved|completed)|not (?:supported|permitted)|failed to)\b)/i;

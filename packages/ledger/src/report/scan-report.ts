@@ -111,6 +111,10 @@ export interface Trajectory extends Wasted {
   steps: number;
   /** Lines and records that could not be used. */
   skipped: number;
+  /**
+   * 0..1: the share of calls without a readable result. Missing if all results could be read.
+   */
+  unreadResults?: number;
   /** Epoch milliseconds of its first and last event, where the source tells. */
   from?: number;
   to?: number;
