@@ -1,4 +1,4 @@
-import { paintFor } from '@unrut/engine/text/paint';
+import { paintFor } from '@unrut/ledger/text/paint';
 import type { LedgerEntry, LedgerQuery } from '@unrut/ledger/ledger';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
 import { entryText } from '@unrut/ledger/report/entry-text';

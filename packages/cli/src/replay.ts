@@ -7,7 +7,7 @@ import {
 import { type AgentEvent, whyNotAnEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
-import { paintFor } from '@unrut/engine/text/paint';
+import { paintFor } from '@unrut/ledger/text/paint';
 import { passingEntriesOf } from '@unrut/ledger/record';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { stepText } from '@unrut/ledger/report/step-text';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { paintFor } from '@unrut/engine/text/paint';
+import { paintFor } from '@unrut/ledger/text/paint';
 import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import type { RunResult } from '@unrut/tasks/run/end-run';

@@ -3,7 +3,7 @@ import { lastAlarm } from '@unrut/agents/hook/person/alarm';
 import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
 import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { noColours, paintFor } from '@unrut/engine/text/paint';
+import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { printable } from '@unrut/engine/text/printable';
 import { readSaid } from '@unrut/ledger/config/said';
 import { entryText } from '@unrut/ledger/report/entry-text';

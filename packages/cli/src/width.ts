@@ -1,4 +1,4 @@
-import { paintFor } from '@unrut/engine/text/paint';
+import { paintFor } from '@unrut/ledger/text/paint';
 import type { Sheet } from '@unrut/ledger/report/table';
 
 /**

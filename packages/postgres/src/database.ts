@@ -1,5 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { importPeer } from '@unrut/engine/import-peer';
+import { importPeer } from '@unrut/ledger/import-peer';
 import { type Address, parseAddress } from '@unrut/ledger/postgres-address';
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
 import { migrationState, SCHEMA_RANGE } from './migrate.ts';

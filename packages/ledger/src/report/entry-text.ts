@@ -1,4 +1,4 @@
-import { noColours, type Paint } from '@unrut/engine/text/paint';
+import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded, isProposal, type RecordedEntry } from '../reports/recorded-entry.ts';

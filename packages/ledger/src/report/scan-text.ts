@@ -1,5 +1,5 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
-import type { Paint } from '@unrut/engine/text/paint';
+import type { Paint } from '../text/paint.ts';
 import { printable, wrap } from '@unrut/engine/text/printable';
 import { counted, gateFigure, knownLoops, number, summary, wastedCost } from './figures.ts';
 import { tellingGroups } from './groups.ts';

@@ -3,7 +3,7 @@ import type { Verdict } from '@unrut/engine/guard';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault, Signal } from '@unrut/engine/signal';
-import type { Paint } from '@unrut/engine/text/paint';
+import type { Paint } from '../text/paint.ts';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { whatHappened } from '../views/what-happened.ts';
 

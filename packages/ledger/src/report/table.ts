@@ -1,4 +1,4 @@
-import { noColours, type Paint } from '@unrut/engine/text/paint';
+import { noColours, type Paint } from '../text/paint.ts';
 import { cut, printable } from '@unrut/engine/text/printable';
 
 /** Where a report is shown: its colours, and its columns. */

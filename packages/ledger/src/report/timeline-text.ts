@@ -1,5 +1,5 @@
-import type { Paint } from '@unrut/engine/text/paint';
-import { noColours } from '@unrut/engine/text/paint';
+import type { Paint } from '../text/paint.ts';
+import { noColours } from '../text/paint.ts';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { SessionSummary } from '../reports/session-summary.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';

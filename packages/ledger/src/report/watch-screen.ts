@@ -1,4 +1,4 @@
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '../text/paint.ts';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';

@@ -1,5 +1,5 @@
 import { safeName } from '@unrut/engine/redact/safe-name';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '../text/paint.ts';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@unrut/engine/event';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '../text/paint.ts';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';

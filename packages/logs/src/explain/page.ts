@@ -1,4 +1,4 @@
-import type { Paint } from '@unrut/engine/text/paint';
+import type { Paint } from '@unrut/ledger/text/paint';
 import { printable, wrap } from '@unrut/engine/text/printable';
 import { stepWords } from '@unrut/ledger/report/step-text';
 import { settingWords } from './replays.ts';

@@ -1,5 +1,5 @@
 import { recommended } from '@unrut/engine/presets';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { runOf } from '@unrut/test/explain-run';
 import { describe, expect, test } from 'vitest';
 import { explainRun } from './explain-run.ts';

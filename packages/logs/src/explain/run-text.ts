@@ -1,5 +1,5 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
-import type { Paint } from '@unrut/engine/text/paint';
+import type { Paint } from '@unrut/ledger/text/paint';
 import { counted } from '@unrut/ledger/report/figures';
 import type { Sheet } from '@unrut/ledger/report/table';
 import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';

@@ -3,7 +3,7 @@ import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { variableName } from '@unrut/ledger/config/environment';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Context } from 'hono';
-import schema from '../../../../schemas/unrut.schema.json' with { type: 'json' };
+import schema from '@unrut/schemas/unrut.schema.json' with { type: 'json' };
 import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
 import { sinceIn } from './query.ts';
 import type { LedgerReading } from './reading.ts';

@@ -1,5 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { importPeer } from '@unrut/engine/import-peer';
+import { importPeer } from '@unrut/ledger/import-peer';
 import { listOf } from '@unrut/engine/json';
 import { isLoopback } from '@unrut/engine/text/loopback';
 import type { Configuration } from 'openid-client';
