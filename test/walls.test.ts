@@ -154,7 +154,6 @@ describe('the check', () => {
   it('finds imports of Node, and names of detectors in strings and templates', () => {
     expect(ofNode(engine("import type { Stats } from 'node:fs';"))).toHaveLength(1);
     expect(naming(engine("if (name === 'cycle') go();"), ['cycle'])).toHaveLength(1);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     expect(naming(engine('const key = `${a}/edit-streak`;'), ['edit-streak'])).toHaveLength(1);
     expect(naming(engine("const text = 'a cycle of steps';"), ['cycle'])).toEqual([]);
   });

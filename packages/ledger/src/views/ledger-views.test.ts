@@ -1,11 +1,11 @@
 import { safeName } from '@unrut/engine/redact/safe-name';
-import { noColours } from '../text/paint.ts';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { statisticsText } from '../report/statistics-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
+import { noColours } from '../text/paint.ts';
 import { findSession, shortNames } from './find-session.ts';
 import { statisticsOf } from './statistics.ts';
 import { reportsOf } from './tally-reports.ts';
