@@ -147,4 +147,23 @@ describe('the project', () => {
       /(?<![\w.$~-])\/(?:work\/|root\/|tmp\/bash)|https?:\/\/registry\.|\bregistry\.(?:npmjs|yarnpkg)\./;
     expectNone(projectFiles().filter((path) => leak.test(read(path))));
   });
+
+  it('has one repository, which its home page and its place for issues follow', () => {
+    const { repository, homepage, bugs } = JSON.parse(read('package.json')) as {
+      repository: { url: string };
+      homepage: string;
+      bugs: string;
+    };
+    const address = /^git\+(https:\/\/github\.com\/[\w-]+\/[\w-]+)\.git$/.exec(repository.url)?.[1];
+    expect(address).toBeDefined();
+    expect({ homepage, bugs }).toEqual({
+      homepage: `${address}#readme`,
+      bugs: `${address}/issues`,
+    });
+    const others = projectFiles()
+      .filter((path) => /\.(?:md|ya?ml|json|ts|tsx)$/.test(path) && !path.includes('fixtures/'))
+      .flatMap((path) => [...read(path).matchAll(/https:\/\/github\.com\/[\w-]+\/unrut\b/g)])
+      .map(([found]) => found);
+    expect(new Set(others)).toEqual(new Set([address]));
+  });
 });
