@@ -156,7 +156,7 @@ describe('the screen of watch', () => {
     expect(text).not.toContain('repeated-call');
   });
 
-  test('H13: wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
+  test('wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
     const options = { paint: noColours, width: 60, height: 60, now: AT, selected: 0 };
     const runs = await watched(2, AT);
     const below = watchScreen(runs, options).join('\n').split('\n\n').at(-1)!;
@@ -167,7 +167,7 @@ describe('the screen of watch', () => {
     expect(details).toContain('offer-next-moves');
   });
 
-  test('H13: shows that Unrut stopped a run, which is not looping any more', async () => {
+  test('shows that Unrut stopped a run, which is not looping any more', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'run', tries: 12, at: AT - 60_000 });
     const [plan] = (await ledger.entries({ kind: 'plan' })).slice(-1);
