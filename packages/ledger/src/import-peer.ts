@@ -1,4 +1,4 @@
-import { UnrutError } from './errors.ts';
+import { UnrutError } from '@unrut/engine/errors';
 
 /**
  * Imports a package that only one part needs: the one installed beside Unrut, or else the one of
