@@ -147,6 +147,8 @@ async function bundleCommand(manifest: Manifest, folder: string): Promise<void> 
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
+    // Names stay, so that a stack trace can be read.
+    minify: { compress: true, mangle: false, codegen: true },
   } as const;
   const options = {
     input: { unrut: join(root, 'packages/cli/src/main.ts') },
@@ -209,7 +211,7 @@ async function hookParts(
       format: 'cjs',
       minify: true,
       entryFileNames: '[name].cjs',
-      chunkFileNames: 'hook-[name].cjs',
+      chunkFileNames: 'hook-postgres.cjs',
     }),
   );
   return output.flatMap((part) =>
@@ -250,13 +252,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
     format: 'esm',
   });
   for (const name of Object.keys(PLUGINS))
-    assemblePlugin(
-      name,
-      root,
-      join(folder, name),
-      join(folder, 'hook.cjs'),
-      readManifest().version,
-    );
+    assemblePlugin(name, root, join(folder, name), readManifest().version);
 }
 
 /**
