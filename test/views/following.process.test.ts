@@ -65,6 +65,7 @@ describe('a ledger that is followed', () => {
     const following = (async () => {
       for await (const entries of followLedger(
         join(home, 'ledger.db'),
+        {},
         { kind: 'plan' },
         stop.signal,
       )) {
@@ -84,6 +85,7 @@ describe('a ledger that is followed', () => {
     const stop = new AbortController();
     for await (const entries of followLedger(
       join(home, 'ledger.db'),
+      {},
       { kind: 'plan', last: 1 },
       stop.signal,
     )) {

@@ -1,7 +1,7 @@
 import { hash64 } from '@unrut/engine/hash';
-import { changeSaid, type FalseAlarm, type Said } from '@unrut/ledger/config/said';
-import type { ContextEntry, Ledger } from '@unrut/ledger/ledger';
+import type { ContextEntry, Ledger } from '../ledger.ts';
 import type { Alarm } from './alarm.ts';
+import { changeSaid, type FalseAlarm, type Said } from './said.ts';
 
 /**
  * What a false alarm is taken for: this call, every call of its tool, or everything that this

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EntryKind, LedgerEntry } from '../ledger.ts';
-import { toLedgerError } from '../sqlite/sqlite-error.ts';
-import { type Condition, equal, toEntry } from '../sqlite/tables.ts';
+import { toLedgerError } from './sqlite-error.ts';
+import { type Condition, equal, toEntry } from './tables.ts';
 
 /** An entry, and its place in the ledger: a later one has a higher number. */
 export interface LedgerRow extends LedgerEntry {

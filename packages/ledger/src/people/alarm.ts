@@ -1,8 +1,8 @@
 import type { Rung } from '@unrut/engine/event';
 import { isObject, textOf } from '@unrut/engine/json';
 import type { Signal } from '@unrut/engine/signal';
-import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
-import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
+import type { Ledger, LedgerEntry } from '../ledger.ts';
+import { asRecorded } from '../reports/recorded-entry.ts';
 
 /** What Unrut last took for a loop in a session, and what it rests on. Texts are redacted. */
 export interface Alarm {

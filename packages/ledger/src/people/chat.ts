@@ -1,8 +1,8 @@
 import { errorReason } from '@unrut/engine/redact/reason';
-import type { Settings } from '@unrut/ledger/config/settings';
-import type { Ledger } from '@unrut/ledger/ledger';
-import { moreAbout } from '@unrut/ledger/more-about';
-import { timeSpan } from '@unrut/ledger/views/time-given';
+import type { Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger.ts';
+import { moreAbout } from '../more-about.ts';
+import { timeSpan } from '../views/time-given.ts';
 import { lastAlarm } from './alarm.ts';
 import { type ForgiveScope, forgive, forgivenText, unforgive, whatOf } from './forgive.ts';
 import { statusText } from './status.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '@unrut/engine/policy/plan';
-import { changeSaid, readSaid } from '@unrut/ledger/config/said';
+import { changeSaid, readSaid } from './said.ts';
 
 /** The session is stopped at its next call, where its host can do that. */
 export function askStop(ledgerPath: string, session: string, at: number): void {

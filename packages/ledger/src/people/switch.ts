@@ -1,4 +1,4 @@
-import { changeSaid, isBelow, type SwitchedOff } from '@unrut/ledger/config/said';
+import { changeSaid, isBelow, type SwitchedOff } from './said.ts';
 
 /** What a switch is for: a session, a folder, or everything. */
 export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;

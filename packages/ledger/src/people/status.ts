@@ -2,15 +2,15 @@ import { homedir } from 'node:os';
 import { objectOf, textOf } from '@unrut/engine/json';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { offFor } from '@unrut/ledger/config/said';
-import type { Settings } from '@unrut/ledger/config/settings';
-import type { Ledger } from '@unrut/ledger/ledger';
-import { addressOf } from '@unrut/ledger/open-ledger';
-import { DEEDS } from '@unrut/ledger/report/rung-words';
-import { summarize } from '@unrut/ledger/reports/session-summary';
-import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger.ts';
+import { addressOf, type LedgerDrivers } from '../open-ledger.ts';
+import { DEEDS } from '../report/rung-words.ts';
+import { summarize } from '../reports/session-summary.ts';
+import { readLedger } from '../views/read-ledger.ts';
 import { lastAlarm } from './alarm.ts';
+import { offFor } from './said.ts';
 import { offText } from './switch.ts';
 
 /** Only what is new enough to matter is looked at: a status line is drawn often. */
@@ -38,7 +38,7 @@ export async function statusText(
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */
-export async function statusLineFor(payload: unknown): Promise<string> {
+export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): Promise<string> {
   try {
     process.emitWarning = () => {};
     const given = objectOf(payload);
@@ -47,7 +47,7 @@ export async function statusLineFor(payload: unknown): Promise<string> {
     const session =
       textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
     return printable(
-      await readLedger(addressOf(settings.ledger), (ledger) =>
+      await readLedger(addressOf(settings.ledger), drivers, (ledger) =>
         statusText(ledger, settings, folder, session),
       ),
     );

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineRelay } from './line-relay.ts';
+import { LineRelay } from '../mcp/line-relay.ts';
+import { eventsOf, readEvent, withData } from './server-sent-events.ts';
 
 /** The bytes in pieces, cut where the numbers say. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): Buffer[] {

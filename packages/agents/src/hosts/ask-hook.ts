@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import type { PluginAnswer, PluginPayload } from './plugin-payload.ts';
+import type { PluginAnswer, PluginPayload } from '@unrut/reading/plugin-payload';
 
 /** Milliseconds. The hook itself gives up after two seconds. */
 const TIMEOUT_MS = 3000;
