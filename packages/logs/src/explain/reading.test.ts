@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noColours } from '@unrut/engine/text/paint';
 import type { Trajectory } from '@unrut/ledger/report/scan-report';
+import { noColours } from '@unrut/ledger/text/paint';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scanFile } from '../scan/scan-file.ts';
 import { explainRun } from './explain-run.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { addEntry, readAccount, startAccount } from '@unrut/engine/account/account';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
-import { noColours } from '@unrut/engine/text/paint';
 import { passingEntriesOf } from '@unrut/ledger/record';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { scanText } from '@unrut/ledger/report/scan-text';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
+import { noColours } from '@unrut/ledger/text/paint';
 import { afterAll, expect, it } from 'vitest';
 import { scan } from './scan.ts';
 
