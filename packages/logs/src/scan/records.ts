@@ -142,7 +142,7 @@ function parse(text: string): unknown {
 }
 
 /** Pieces of one record, up to a limit. */
-function createHold(read: (text: string) => unknown = parse) {
+function createHold(read: (text: string) => unknown = parse, maySplit = false) {
   let parts: Buffer[] = [];
   let length = 0;
   let longest = MAX_LENGTH;
@@ -174,15 +174,35 @@ function createHold(read: (text: string) => unknown = parse) {
         const text = bytes.toString('utf8');
         if (text.trim() === '' && read === parse) return;
         const value = read(text);
-        if (value === undefined) sink.broken(isCut ? 'cut off' : 'not JSON');
-        else sink.record(value);
+        if (value !== undefined) sink.record(value);
+        else if (!maySplit || !SEVERAL.test(text) || !recordEach(text, sink))
+          sink.broken(isCut ? 'cut off' : 'not JSON');
       }
     },
   };
 }
 
+/** Two processes that write to one file may put two records on a line. */
+const SEVERAL = /^\s*\{[\s\S]*\}\s*\{/;
+
+/** Records the objects that follow each other in a text. False if it is anything else. */
+function recordEach(text: string, sink: RecordSink): boolean {
+  const values: unknown[] = [];
+  let isWhole = true;
+  const reader = valuesOf({
+    record: (value) => void values.push(value),
+    broken: () => {
+      isWhole = false;
+    },
+  });
+  reader.write(Buffer.from(text));
+  reader.end();
+  if (isWhole) for (const value of values) sink.record(value);
+  return isWhole;
+}
+
 function linesOf(sink: RecordSink, isText: boolean): RecordReader {
-  const hold = createHold(isText ? (line) => ({ line }) : parse);
+  const hold = createHold(isText ? (line) => ({ line }) : parse, !isText);
   return {
     write(chunk) {
       let start = 0;
