@@ -16,7 +16,7 @@ export const SAYS_LATER =
  * ran.
  */
 export const REFUSED =
-  /\bno replacement was performed|\b(?:changes|edits?|patch) (?:was|were|has|have) not (?:been )?applied|^\W*(?:failed to (?:apply|find (?:expected|context))|(?:error: )?patch (?:failed|does not apply)|string to replace not found)|\bbash: (?:line \d+: |-c: )+(?:syntax error|unexpected eof)/i;
+  /^\W*no (?:active |finished |running )?(?:session|process|task) found (?:for|with)\b|\bno replacement was performed|\b(?:changes|edits?|patch) (?:was|were|has|have) not (?:been )?applied|^\W*(?:failed to (?:apply|find (?:expected|context))|(?:error: )?patch (?:failed|does not apply)|string to replace not found)|\bbash: (?:line \d+: |-c: )+(?:syntax error|unexpected eof)/i;
 
 /** For reads of files: only these count, because a file's own text may contain the other words. */
 export const FILE_TOOL_SAYS_SO =
