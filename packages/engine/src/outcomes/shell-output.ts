@@ -58,7 +58,7 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'error-line',
-    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in |\[\w+\]:|\t)/,
+    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔)\s*\S/,
     first: 3,
     last: 3,
   },
@@ -126,7 +126,7 @@ export const shows = (evidence: Evidence, signs: readonly FailureSign[]): boolea
 
 function isShown(evidence: Evidence, { line, first, last, checks }: FailureSign): boolean {
   const { facts, firstLines, lastLines, blockEnd } = evidence;
-  if (checks && facts.verb !== 'verify') return false;
+  if (checks && facts.verb !== 'verify' && !CHECKS.test(facts.tool)) return false;
   const shown = (each: string): boolean => line.test(each);
   return (
     firstLines.slice(0, first).some(shown) ||
@@ -134,6 +134,9 @@ function isShown(evidence: Evidence, { line, first, last, checks }: FailureSign)
     blockEnd.slice(0, last).some(shown)
   );
 }
+
+/** Programs that check something, even if the command also writes. */
+const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b/;
 
 /** A summary at the end counts no failure, and nothing below it is a sign of one. */
 export function endsWithoutFailure(evidence: Evidence): boolean {
@@ -171,19 +174,25 @@ export function complains({ facts, content, firstLines, lastLines, blockEnd }: E
     UNKNOWN_OPTION.test(firstLines[0] ?? '') ||
     (content.length <= MAX_COMPLAINT &&
       !PRINTS.test(program) &&
-      (SHELL_COMPLAINT.test(lastLines[0] ?? '') || REASON.test(lastLines[0] ?? '')))
+      (OTHER.test(firstLines[0] ?? '') ||
+        SHELL_COMPLAINT.test(lastLines[0] ?? '') ||
+        REASON.test(lastLines[0] ?? '')))
   );
 }
 
 /** If these ran at all, what the shell complained about before was tolerated. */
 const PRINTS = /^(?:echo|printf|true)$/;
 
+/** The complaint of another program of the same command line. */
+const OTHER =
+  /^[a-z][\w-]{1,20}: (?:cannot|can't|could not|unable to|unknown|invalid|failed|no such)\b/;
+
 /** How the complaint of a program about a file ends. */
 const REASON =
   /^[^\s:][^:]{0,200}: (?:[^:]{0,200}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory)(?: \(os error \d+\))?\.?$|^[\w-]+ ?: .{0,200}because it does not exist\.?$/;
 
 const UNKNOWN_OPTION =
-  /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:shorthand )?(?:flag|option)s?\b/;
+  /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:\w+ )?(?:flag|option|field)s?\b/i;
 
 /** A stack of calls at the end of the output, below an error. */
 export const endsInStack = ({ lastLines }: Evidence): boolean =>
