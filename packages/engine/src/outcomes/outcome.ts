@@ -64,6 +64,11 @@ export interface Evidence {
   firstLines: readonly string[];
   /** The lines at the end that are not empty, the last one first. */
   lastLines: readonly string[];
+  /**
+   * The end of the first paragraph, the last line first. Some hosts print what a command wrote to
+   * stderr, an empty line, and then what it wrote to stdout.
+   */
+  blockEnd: readonly string[];
   /** How many failures the text counts; null if it counts none. */
   failures: number | null;
 }

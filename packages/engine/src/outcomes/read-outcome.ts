@@ -76,6 +76,7 @@ function evidenceIn(facts: ResultFacts): Evidence {
     head: content.slice(0, HEAD),
     tail: content.length > HEAD ? content.slice(-TAIL) : '',
     firstLines: linesOf(content.slice(0, ENDS)).slice(0, MAX_LINES),
+    blockEnd: blockEndOf(content.slice(0, ENDS)),
     lastLines: linesOf(content.slice(-ENDS)).slice(-MAX_LINES).reverse(),
     failures: failuresIn(content),
   };
@@ -90,6 +91,14 @@ function isStatus(record: StatusRecord, file: boolean): boolean {
 const MAX_OWN_FIELDS = 5;
 
 const ESCAPES = /\u001b\[[\d;?]*[A-Za-z]/g;
+
+/** The last lines before the first empty one. */
+function blockEndOf(text: string): string[] {
+  const end = text.trimStart().indexOf('\n\n');
+  return end < 0 ? [] : linesOf(text.trimStart().slice(0, end)).slice(-BLOCK_END).reverse();
+}
+
+const BLOCK_END = 4;
 
 /** The lines that are not empty, without colours, as a terminal shows them. */
 const linesOf = (text: string): string[] =>

@@ -23,6 +23,9 @@ const LONG_RECEIPT = 4000;
 /** Longer file contents are never searched for refusals. */
 const isLongFile = ({ facts, content }: Evidence): boolean => facts.file && content.length > SHORT;
 
+/** The last line of a check that passed; what failed before was expected. */
+const PASSED = /^(?:ok\s+\S|PASS\b|\W*all (?:\w+ )?(?:tests|checks|files) pass)/i;
+
 /** The call only asks something, so a status in its answer may be that of the thing asked about. */
 const isQuestion = ({ facts }: Evidence): boolean => facts.verb === 'read';
 
@@ -77,7 +80,8 @@ export const outcomeRules: readonly OutcomeRule[] = [
   },
   {
     name: 'failing-check',
-    when: ({ facts, failures }) => facts.verb === 'verify' && (failures ?? 0) > 0,
+    when: ({ facts, failures, lastLines }) =>
+      facts.verb === 'verify' && (failures ?? 0) > 0 && !PASSED.test(lastLines[0] ?? ''),
     gives: 'yes',
     why: 'error-text',
   },
@@ -234,7 +238,10 @@ export const outcomeRules: readonly OutcomeRule[] = [
   },
   {
     name: 'says-so-in-first-line',
-    when: ({ content, head }) => content.length <= 400 && words.SAYS_LATER.test(head),
+    when: ({ facts, content, head, firstLines }) =>
+      content.length <= 400 &&
+      (!facts.shell || firstLines.length === 1) &&
+      words.SAYS_LATER.test(head),
     gives: 'yes',
     why: 'error-text',
   },

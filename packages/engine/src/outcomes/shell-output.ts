@@ -58,7 +58,7 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'error-line',
-    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in |\[\w+\]:|\t)/,
+    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔)\s*\S/,
     first: 3,
     last: 3,
   },
@@ -83,12 +83,12 @@ export const failureSigns: readonly FailureSign[] = [
   {
     name: 'git-conflict',
     line: /^CONFLICT \(|^ ! \[(?:remote )?rejected\]|^The following paths are ignored by one of your|^Automatic merge failed|^Your branch and \S+ have diverged, and cannot/,
-    first: 6,
-    last: 12,
+    first: 24,
+    last: 24,
   },
   {
     name: 'diagnostic',
-    line: /^(?:\[[\w:.-]{1,40}\] )?(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?!warning|note|info|hint|\d|\s*(?:PASS|ok)\b).{3,}/,
+    line: /^(?:\[[\w:.-]{1,40}\] )?(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?!\w*[Ww]arning|note|info|hint|\d|\s*(?:PASS|ok)\b).{3,}/,
     first: 4,
     last: 0,
     checks: true,
@@ -102,9 +102,9 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'failing-test-line',
-    line: /^(?:--- FAIL|FAIL(?:ED)?(?:\b|\t)|not ok \d|✗ |✘ |× )/,
-    first: 6,
-    last: 12,
+    line: /^\s*(?:--- FAIL|FAIL(?:ED)?(?:\b|\t)|not ok \d|\(fail\) |[✗✘✖×] )/,
+    first: 24,
+    last: 24,
     checks: true,
   },
 ];
@@ -125,18 +125,25 @@ export const shows = (evidence: Evidence, signs: readonly FailureSign[]): boolea
   signs.some((sign) => isShown(evidence, sign));
 
 function isShown(evidence: Evidence, { line, first, last, checks }: FailureSign): boolean {
-  const { facts, firstLines, lastLines } = evidence;
-  if (checks && facts.verb !== 'verify') return false;
+  const { facts, firstLines, lastLines, blockEnd } = evidence;
+  if (checks && facts.verb !== 'verify' && !CHECKS.test(facts.tool)) return false;
   const shown = (each: string): boolean => line.test(each);
-  return firstLines.slice(0, first).some(shown) || lastLines.slice(0, last).some(shown);
+  return (
+    firstLines.slice(0, first).some(shown) ||
+    lastLines.slice(0, last).some(shown) ||
+    blockEnd.slice(0, last).some(shown)
+  );
 }
+
+/** Programs that check something, even if the command also writes. */
+const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b/;
 
 /** A summary at the end counts no failure, and nothing below it is a sign of one. */
 export function endsWithoutFailure(evidence: Evidence): boolean {
   const { lastLines } = evidence;
   const at = lastLines.slice(0, SUMMARY).findIndex((line) => failuresIn(line) === 0);
   if (at < 0) return false;
-  const below = { ...evidence, firstLines: [], lastLines: lastLines.slice(0, at) };
+  const below = { ...evidence, firstLines: [], blockEnd: [], lastLines: lastLines.slice(0, at) };
   return !shows(below, failureSigns);
 }
 
@@ -147,7 +154,7 @@ const FRAMES = /^\s+(?:at |File "|from )/;
 
 /** The shell itself complains: about a command that does not exist, or a pattern. */
 const SHELL_COMPLAINT = /^(?:\/\S{1,40}\/)?(?:ba|z|da|k)?sh: |^zsh:\d+: |^\(eval\):\d+: /;
-const SOFT = /^\W*(?:warn|note|info|hint|using|skipping)/i;
+const SOFT = /^\W*(?:warn|note|info|hint|using|skipping)|: binary file matches$|^Binary file /i;
 /** In a longer output of a command that shows texts, such a line may be part of the text. */
 const MAX_COMPLAINT = 600;
 
@@ -155,23 +162,37 @@ const MAX_COMPLAINT = 600;
  * The program that ran complains under its own name, as in `ls: x: No such file or directory`, or
  * the shell does. The texts that `cat` and `grep` show do not look like that by accident.
  */
-export function complains({ facts, content, firstLines, lastLines }: Evidence): boolean {
+export function complains({ facts, content, firstLines, lastLines, blockEnd }: Evidence): boolean {
   const program = facts.tool.split(' ')[0] ?? '';
   if (program === '') return false;
   const starts = program === 'git' ? ['git: ', 'fatal: ', 'error: '] : [`${program}: `];
-  const own = [...firstLines.slice(0, 2), ...lastLines.slice(0, 2)];
+  const own = [...firstLines.slice(0, 2), ...lastLines.slice(0, 2), ...blockEnd.slice(0, 2)];
   return (
     own.some((line) =>
       starts.some((start) => line.startsWith(start) && !SOFT.test(line.slice(start.length))),
     ) ||
     UNKNOWN_OPTION.test(firstLines[0] ?? '') ||
     (content.length <= MAX_COMPLAINT &&
-      lastLines.slice(0, 2).some((line) => SHELL_COMPLAINT.test(line)))
+      !PRINTS.test(program) &&
+      (OTHER.test(firstLines[0] ?? '') ||
+        SHELL_COMPLAINT.test(lastLines[0] ?? '') ||
+        REASON.test(lastLines[0] ?? '')))
   );
 }
 
+/** If these ran at all, what the shell complained about before was tolerated. */
+const PRINTS = /^(?:echo|printf|true)$/;
+
+/** The complaint of another program of the same command line. */
+const OTHER =
+  /^[a-z][\w-]{1,20}: (?:cannot|can't|could not|unable to|unknown|invalid|failed|no such)\b/;
+
+/** How the complaint of a program about a file ends. */
+const REASON =
+  /^[^\s:][^:]{0,200}: (?:[^:]{0,200}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory)(?: \(os error \d+\))?\.?$|^[\w-]+ ?: .{0,200}because it does not exist\.?$/;
+
 const UNKNOWN_OPTION =
-  /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:shorthand )?(?:flag|option)s?\b/;
+  /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:\w+ )?(?:flag|option|field)s?\b/i;
 
 /** A stack of calls at the end of the output, below an error. */
 export const endsInStack = ({ lastLines }: Evidence): boolean =>
