@@ -50,7 +50,8 @@ describe('npm run new:detector writes a detector', () => {
     const rows = ['chanting', 'cycle', 'stuck'].map(
       (name) => `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | words |`,
     );
-    const row = '| [`going-round`](../src/detectors/going-round/README.md) | TODO (on trial) |';
+    const row =
+      '| [`going-round`](../packages/engine/src/detectors/going-round/README.md) | TODO (on trial) |';
     const withTable = (...lines: string[]): string =>
       ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
     expect(withRow(withTable(...rows), 'going-round')).toBe(

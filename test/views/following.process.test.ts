@@ -125,7 +125,7 @@ describe('unrut watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('H14: begins with the sessions that are there, and ends with its input', async () => {
+  test('begins with the sessions that are there, and ends with its input', async () => {
     const home = newFolder();
     await record(home, 'earlier', 4);
     const { child, until, ended } = start(process.execPath, [cli, 'watch'], home);
@@ -134,7 +134,7 @@ describe('unrut watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('H13: redraws a terminal in place, and gives it back when q is pressed', async () => {
+  test('redraws a terminal in place, and gives it back when q is pressed', async () => {
     const home = newFolder();
     const command = `stty rows 12 cols 100 && '${process.execPath}' '${cli}' watch`;
     const { child, until, ended } = start('script', ['-qec', command, '/dev/null'], home);

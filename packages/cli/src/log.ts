@@ -1,8 +1,8 @@
-import { paintFor } from '@unrut/engine/text/paint';
 import type { LedgerEntry, LedgerQuery } from '@unrut/ledger/ledger';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import { paintFor } from '@unrut/ledger/text/paint';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { readLedger } from '@unrut/ledger/views/read-ledger';

@@ -1,6 +1,5 @@
 import { fstatSync } from 'node:fs';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { noColours, paintFor } from '@unrut/engine/text/paint';
 import { printable } from '@unrut/engine/text/printable';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
@@ -10,6 +9,7 @@ import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
 import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
+import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
