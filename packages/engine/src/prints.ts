@@ -81,6 +81,8 @@ export interface Region {
   /** Hashes of the replaced text and of its replacement. */
   before?: string;
   after?: string;
+  /** The replacement equals the text that it replaces, to the last space. */
+  unchanged?: true;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
   /** The hashes that the write removed, and those that it added. */
@@ -138,6 +140,11 @@ export interface ResultPrint extends FailurePrint {
    * nearly the same, not known to be.
    */
   nearly?: boolean;
+  /**
+   * Whether its text differs from the result before, although it counts as the same because it
+   * brings nothing new to the session.
+   */
+  differs?: boolean;
   /**
    * 0..1: the share of its lines, weighted by length, that this session has never seen, apart from
    * noise.

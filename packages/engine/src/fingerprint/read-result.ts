@@ -9,7 +9,7 @@ import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { isPending } from './pending.ts';
+import { isGone, isPending } from './pending.ts';
 import {
   contentOf,
   isAcknowledgement,
@@ -84,13 +84,18 @@ export function readResult(
       : errorClass({
           tool: call.tool,
           text,
-          failed: (call.verb === 'verify' && (failures ?? 0) > 0) || hostWord(event, call, text),
+          failed:
+            (call.verb === 'verify' && (failures ?? 0) > 0) ||
+            isGone(call, text) ||
+            hostWord(event, call, text),
           refusedBy: event.refusedBy,
           content: call.verb === 'read' && call.target?.startsWith('file:') === true,
           asked: call.verb === 'read',
           fields: content.fields,
           seed,
         });
+  // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
+  if (error && call.verb === 'verify' && (failures ?? 0) > 0) error.transient = false;
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
   // Two errors that the log hides cannot be known to be the same, so each gets its own class.
   if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
@@ -164,6 +169,7 @@ function compare(
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {
     if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {
+      if (before.digest !== print.digest) print.differs = true;
       now.run = before.run + 1;
       now.alike = before.alike + 1;
       now.noisy = before.noisy;
