@@ -26,6 +26,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** For a search through files: sorted hashes of the words in its pattern. */
+  sought?: number[];
   /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;
   /** Hash of the folder that a shell command runs in; null for other calls. */
