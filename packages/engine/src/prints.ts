@@ -174,6 +174,10 @@ export interface ResultPrint extends FailurePrint {
   moved: boolean;
   /** How many failures it reports, if it says so. */
   failures: number | null;
+  /**
+   * Hash of the tests that it reports as failing and of what they expected, if it names any tests.
+   */
+  failing?: string;
 }
 
 export interface ErrorPrint {

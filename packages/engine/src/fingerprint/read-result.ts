@@ -7,6 +7,7 @@ import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
 import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
+import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
 import { isGone, isPending } from './pending.ts';
@@ -31,6 +32,7 @@ const LONG = 200;
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
+const REPORT = 4096;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
@@ -126,8 +128,21 @@ export function readResult(
     moved: false,
     ...readFailure(event, call, text, error, failures),
   };
+  const failing = error && call.verb === 'verify' ? failingIn(text) : '';
+  if (failing !== '') print.failing = hash64(failing, seed);
   compare(state, call, print, scan, rests, seed);
   return print;
+}
+
+/**
+ * The names of failing tests, which stand at the beginning or at the end of a report, with what was
+ * expected; empty if there are none.
+ */
+function failingIn(text: string): string {
+  const ends =
+    text.length <= 2 * REPORT ? text : `${text.slice(0, REPORT)}\n${text.slice(-REPORT)}`;
+  const { names, reason } = failingTests(ends.split('\n'));
+  return names.length === 0 ? '' : [...names, reason].join('\n');
 }
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;

@@ -18,6 +18,9 @@ interface Entry {
   elsewhere: number;
   movedOn: number;
   keys: string[];
+  /** The tests that failed last, and how many times they failed as before in a report of new text. */
+  failing: string;
+  fresh: number;
   /** Successful writes since the first of these errors. */
   edits: number;
   /** Successful calls since then that may have changed something. */
@@ -102,6 +105,8 @@ export const repeatedError = defineDetector({
       elsewhere: 0,
       movedOn: 0,
       keys: [],
+      failing: '',
+      fresh: 0,
       edits: 0,
       acts: 0,
       transient: 0,
@@ -131,9 +136,12 @@ export const repeatedError = defineDetector({
       entry.key === call.key
         ? result.run === 1 && result.novelty >= NOVEL_FROM
         : seen.progress === 'novel';
+    // After an edit, a test prints other lines of code even if it fails as before.
+    const sameTests =
+      result.failing !== undefined && result.failing === entry.failing && entry.edits > 0;
     const told =
       seen.progress === 'falling' ||
-      (novel && !(asks && reworded && entry.key !== call.key)) ||
+      (novel && !sameTests && !(asks && reworded && entry.key !== call.key)) ||
       isInformed(state, entry, call);
     if (entry.class !== error.class || told)
       Object.assign(entry, {
@@ -144,8 +152,12 @@ export const repeatedError = defineDetector({
         edits: 0,
         acts: 0,
         elsewhere: 0,
+        fresh: 0,
       });
-    else entry.count++;
+    else {
+      entry.count++;
+      if (novel && sameTests) entry.fresh++;
+    }
     if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
     const thing = call.target ?? call.key;
     Object.assign(entry, {
@@ -153,6 +165,7 @@ export const repeatedError = defineDetector({
       words,
       thing: entry.count === 1 || entry.thing === thing ? thing : null,
       movedOn: 0,
+      failing: result.failing ?? '',
     });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
@@ -164,7 +177,8 @@ export const repeatedError = defineDetector({
       result.known && !(call.shell && words.length === 0)
         ? join(state.calls, call.key, call, seen.step)
         : null;
-    if (entry.count < (edited || written ? thresholdAfterEdits : threshold)) {
+    const needed = edited || written ? thresholdAfterEdits : threshold;
+    if (entry.count < needed + (entry.fresh > 0 ? 1 : 0)) {
       const [group, variant] =
         byKind && byKind.tools.length > 1
           ? ([byKind, 'several-tools'] as const)
