@@ -26,7 +26,7 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
-  /** For a search through files: sorted hashes of the words in its pattern. */
+  /** For a search through files: sorted hashes of the words in its pattern, at most 8. */
   sought?: number[];
   /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;

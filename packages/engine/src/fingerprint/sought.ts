@@ -17,6 +17,7 @@ const COMMON = new Set(
   ),
 );
 const SHORTEST = 3;
+const MAX_WORDS = 8;
 
 /**
  * Hashes of the words that a search through files looks for: `no_think` and `enableThinking` have
@@ -30,7 +31,9 @@ export function soughtWords(
 ): number[] | undefined {
   if (!SEARCHES.test(tool)) return undefined;
   const pattern = command === null ? givenPattern(args) : commandPattern(command);
-  return pattern === null ? undefined : wordHashes(tellingWords(pattern).join(' '), seed);
+  return pattern === null
+    ? undefined
+    : wordHashes(tellingWords(pattern).join(' '), seed, MAX_WORDS);
 }
 
 function givenPattern(args: unknown): string | null {

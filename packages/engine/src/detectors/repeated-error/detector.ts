@@ -15,12 +15,12 @@ interface Entry {
   /** The one thing that all of these calls were about; null if there are several. */
   thing: string | null;
   /** Successes of the tool with other things since the first of these errors, and the last. */
-  elsewhere: number;
-  movedOn: number;
+  elsewhere?: number;
+  movedOn?: number;
   keys: string[];
   /** The tests that failed last, and how many times they failed as before in a report of new text. */
-  failing: string;
-  fresh: number;
+  failing?: string;
+  fresh?: number;
   /** Successful writes since the first of these errors. */
   edits: number;
   /** Successful calls since then that may have changed something. */
@@ -102,11 +102,7 @@ export const repeatedError = defineDetector({
       key: '',
       words: [],
       thing: null,
-      elsewhere: 0,
-      movedOn: 0,
       keys: [],
-      failing: '',
-      fresh: 0,
       edits: 0,
       acts: 0,
       transient: 0,
@@ -151,12 +147,12 @@ export const repeatedError = defineDetector({
         keys: [],
         edits: 0,
         acts: 0,
-        elsewhere: 0,
-        fresh: 0,
+        elsewhere: undefined,
+        fresh: undefined,
       });
     else {
       entry.count++;
-      if (novel && sameTests) entry.fresh++;
+      if (novel && sameTests) entry.fresh = (entry.fresh ?? 0) + 1;
     }
     if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
     const thing = call.target ?? call.key;
@@ -164,8 +160,8 @@ export const repeatedError = defineDetector({
       key: call.key,
       words,
       thing: entry.count === 1 || entry.thing === thing ? thing : null,
-      movedOn: 0,
-      failing: result.failing ?? '',
+      movedOn: undefined,
+      failing: result.failing,
     });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
@@ -178,7 +174,7 @@ export const repeatedError = defineDetector({
         ? join(state.calls, call.key, call, seen.step)
         : null;
     const needed = edited || written ? thresholdAfterEdits : threshold;
-    if (entry.count < needed + (entry.fresh > 0 ? 1 : 0)) {
+    if (entry.count < needed + (entry.fresh ? 1 : 0)) {
       const [group, variant] =
         byKind && byKind.tools.length > 1
           ? ([byKind, 'several-tools'] as const)
@@ -202,7 +198,7 @@ export const repeatedError = defineDetector({
       error: error.label,
       first: entry.since,
     };
-    if (entry.elsewhere > 0) facts.elsewhere = true;
+    if (entry.elsewhere) facts.elsewhere = true;
     return {
       variant: edited ? 'after-edits' : 'persistent',
       count: entry.count,
@@ -260,8 +256,9 @@ export const repeatedError = defineDetector({
  */
 function isElsewhere(entry: Entry, call: CallPrint): boolean {
   if (entry.thing === null || entry.thing === (call.target ?? call.key)) return false;
-  entry.elsewhere++;
-  return ++entry.movedOn < MOVED_ON;
+  entry.elsewhere = (entry.elsewhere ?? 0) + 1;
+  entry.movedOn = (entry.movedOn ?? 0) + 1;
+  return entry.movedOn < MOVED_ON;
 }
 
 /**

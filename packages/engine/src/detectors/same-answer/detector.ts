@@ -39,7 +39,7 @@ interface State {
 
 const MAX_TOOLS = 16;
 const MAX_MISSES = 8;
-const MAX_SEARCHES = 12;
+const MAX_SEARCHES = 10;
 /** As many more questions are needed if the tool found something else in between. */
 const MORE = 1;
 const MAX_WORDS = 12;
