@@ -26,6 +26,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** For a search through files: sorted hashes of the words in its pattern, at most 8. */
+  sought?: number[];
   /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;
   /** Hash of the folder that a shell command runs in; null for other calls. */
@@ -81,6 +83,8 @@ export interface Region {
   /** Hashes of the replaced text and of its replacement. */
   before?: string;
   after?: string;
+  /** The replacement equals the text that it replaces, to the last space. */
+  unchanged?: true;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
   /** The hashes that the write removed, and those that it added. */
@@ -158,6 +162,11 @@ export interface ResultPrint extends FailurePrint {
    */
   nearly?: boolean;
   /**
+   * Whether its text differs from the result before, although it counts as the same because it
+   * brings nothing new to the session.
+   */
+  differs?: boolean;
+  /**
    * 0..1: the share of its lines, weighted by length, that this session has never seen, apart from
    * noise.
    */
@@ -186,6 +195,10 @@ export interface ResultPrint extends FailurePrint {
   moved: boolean;
   /** How many failures it reports, if it says so. */
   failures: number | null;
+  /**
+   * Hash of the tests that it reports as failing and of what they expected, if it names any tests.
+   */
+  failing?: string;
 }
 
 export interface ErrorPrint {

@@ -9,6 +9,7 @@ import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
 const MAX_LABEL_LENGTH = 72;
@@ -74,6 +75,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
+  const sought = soughtWords(tool, profile.shell, call.args, seed);
   return {
     id: call.id,
     tool,
@@ -98,6 +100,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     patch: profile.patch,
     look: profile.look,
     clears: profile.clears,
+    ...(sought ? { sought } : {}),
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
 }

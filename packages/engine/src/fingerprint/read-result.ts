@@ -9,9 +9,10 @@ import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
 import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
+import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { isPending } from './pending.ts';
+import { isGone, isPending } from './pending.ts';
 import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
 
@@ -25,6 +26,7 @@ const LONG = 200;
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
+const REPORT = 4096;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
@@ -76,7 +78,7 @@ export function readResult(
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
   const error =
-    outcome.failed !== 'yes' || event.refusedBy === 'user'
+    (outcome.failed !== 'yes' && !isGone(call, text)) || event.refusedBy === 'user'
       ? null
       : errorClass({
           tool: call.tool,
@@ -85,6 +87,8 @@ export function readResult(
           exitCode: outcome.exitCode,
           seed,
         });
+  // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
+  if (error && call.verb === 'verify' && (failures ?? 0) > 0) error.transient = false;
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
   // Two errors that the log hides cannot be known to be the same, so each gets its own class.
   if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
@@ -117,8 +121,21 @@ export function readResult(
     outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
+  const failing = error && call.verb === 'verify' ? failingIn(text) : '';
+  if (failing !== '') print.failing = hash64(failing, seed);
   compare(state, call, print, scan, rests, seed);
   return print;
+}
+
+/**
+ * The names of failing tests, which stand at the beginning or at the end of a report, with what was
+ * expected; empty if there are none.
+ */
+function failingIn(text: string): string {
+  const ends =
+    text.length <= 2 * REPORT ? text : `${text.slice(0, REPORT)}\n${text.slice(-REPORT)}`;
+  const { names, reason } = failingTests(ends.split('\n'));
+  return names.length === 0 ? '' : [...names, reason].join('\n');
 }
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;
@@ -160,6 +177,7 @@ function compare(
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {
     if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {
+      if (before.digest !== print.digest) print.differs = true;
       now.run = before.run + 1;
       now.alike = before.alike + 1;
       now.noisy = before.noisy;
