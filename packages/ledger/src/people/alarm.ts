@@ -1,5 +1,5 @@
 import type { Rung } from '@unrut/engine/event';
-import { isObject, textOf } from '@unrut/engine/json';
+import { isObject, present, textOf } from '@unrut/engine/json';
 import type { Signal } from '@unrut/engine/signal';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
@@ -28,12 +28,12 @@ export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm
   const [plan] = await ledger.entries({
     kind: 'plan',
     last: 1,
-    ...(session === undefined ? {} : { session }),
+    ...present({ session }),
   });
   const [newest] = await ledger.entries({
     kind: 'signal',
     last: 1,
-    ...(session === undefined ? {} : { session }),
+    ...present({ session }),
   });
   const of = plan?.session ?? newest?.session;
   if (of === undefined) return undefined;
@@ -77,6 +77,6 @@ function alarmOf(
     detectors: [...new Set(ofStreak.map((each) => each.detector))],
     label: textOf(facts.call) || seen?.label || detector,
     ...(seen ? { tool: seen.tool } : {}),
-    ...(rung === undefined ? {} : { rung }),
+    ...present({ rung }),
   };
 }

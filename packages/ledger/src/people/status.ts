@@ -5,10 +5,9 @@ import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger.ts';
-import { addressOf, type LedgerDrivers } from '../open-ledger.ts';
+import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { DEEDS } from '../report/rung-words.ts';
 import { summarize } from '../reports/session-summary.ts';
-import { readLedger } from '../views/read-ledger.ts';
 import { lastAlarm } from './alarm.ts';
 import { offFor } from './said.ts';
 import { offText } from './switch.ts';
@@ -47,7 +46,7 @@ export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): P
     const session =
       textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
     return printable(
-      await readLedger(addressOf(settings.ledger), drivers, (ledger) =>
+      await useLedger(addressOf(settings.ledger), drivers, (ledger) =>
         statusText(ledger, settings, folder, session),
       ),
     );
