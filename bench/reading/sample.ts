@@ -4,7 +4,7 @@ import { readFinished } from '@unrut/engine/fingerprint/read-call';
 import { contentOf } from '@unrut/engine/fingerprint/result-text';
 import { hash64 } from '@unrut/engine/hash';
 import { isObject, textOf } from '@unrut/engine/json';
-import type { Outcome } from '@unrut/engine/outcomes/outcome';
+import type { ResultOutcome } from '@unrut/engine/outcomes/outcome';
 import { factsOf, readOutcome } from '@unrut/engine/outcomes/read-outcome';
 import { type Recorded, shapeOf } from './results.ts';
 
@@ -20,7 +20,7 @@ export interface Sample {
   isBare: boolean;
   /** The text or a field states the outcome. */
   stated: boolean;
-  outcome: Outcome;
+  outcome: ResultOutcome;
   tool: string;
   /** For shells the program and subcommand. */
   program: string;

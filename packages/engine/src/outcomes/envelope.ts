@@ -1,5 +1,5 @@
 /** A text without what a host wraps around it. */
-export interface Unwrapped {
+export interface OpenedText {
   content: string;
   /** The exit code that the envelope states. */
   exitCode: number | undefined;
@@ -53,8 +53,8 @@ const WRAPPED = /^<(output|stdout)>\n?([\s\S]*?)\n?<\/\1>\s*$/;
  * Removes the envelope of a text: a header of `Key: value` lines before `Output:`, a first or a
  * last line that states the exit code, and the tags that hosts put around an error.
  */
-export function unwrapped(text: string): Unwrapped {
-  const found: Unwrapped = {
+export function unwrapped(text: string): OpenedText {
+  const found: OpenedText = {
     content: text,
     exitCode: undefined,
     isHostWorded: false,
@@ -69,7 +69,7 @@ export function unwrapped(text: string): Unwrapped {
   return found;
 }
 
-function untag(found: Unwrapped): void {
+function untag(found: OpenedText): void {
   const start = found.content.slice(0, 40).trimStart();
   if (!start.startsWith(TAG)) return;
   found.isTagged = true;
@@ -77,7 +77,7 @@ function untag(found: Unwrapped): void {
   found.content = inner.endsWith(CLOSING) ? inner.slice(0, -CLOSING.length) : inner;
 }
 
-function returnCode(found: Unwrapped): void {
+function returnCode(found: OpenedText): void {
   const code = RETURN_CODE.exec(found.content.slice(0, MAX_FOOTER));
   if (!code) return;
   Object.assign(found, { exitCode: Number(code[1]), isHostWorded: true });
@@ -86,7 +86,7 @@ function returnCode(found: Unwrapped): void {
 }
 
 /** The lines before `Output:`, if all of them are lines of a header, or the command itself. */
-function header(found: Unwrapped): void {
+function header(found: OpenedText): void {
   const head = found.content.slice(0, MAX_HEADER);
   const end = OUTPUT.exec(head);
   if (!end || end.index === 0) return;
@@ -98,7 +98,7 @@ function header(found: Unwrapped): void {
   found.content = found.content.slice(end.index + end[0].length);
 }
 
-function note(found: Unwrapped, line: string): void {
+function note(found: OpenedText, line: string): void {
   const code = exitCodeIn(line);
   if (code !== undefined) Object.assign(found, { exitCode: code, isHostWorded: true });
   const wall = WALL.exec(line);
@@ -106,7 +106,7 @@ function note(found: Unwrapped, line: string): void {
 }
 
 /** `Exit code 1` above the output. */
-function firstLine(found: Unwrapped): void {
+function firstLine(found: OpenedText): void {
   const lines = found.content.slice(0, MAX_FOOTER * 2).split('\n', MAX_LINES);
   const at = lines[0]!.trim() === '' ? 1 : 0;
   const code = exitCodeIn(lines[at] ?? '');
@@ -118,7 +118,7 @@ function firstLine(found: Unwrapped): void {
 }
 
 /** `(Command exited with code 1)` below the output, and lines of brackets after it. */
-function footer(found: Unwrapped): void {
+function footer(found: OpenedText): void {
   const tail = found.content.slice(-MAX_FOOTER * 2).trimEnd();
   const lines = tail.split('\n').slice(-3);
   for (let i = lines.length - 1; i >= 0; i--) {

@@ -33,6 +33,10 @@ test('an id that comes again is content, and so is a quantity', () => {
   expect(last).toContain('Rows: ');
 });
 
+test('a header that is not learned stays exactly as it is', () => {
+  expect(read(['Error: gone'])).toEqual(['Error: gone']);
+});
+
 test('a text that does not begin with a header stays as it is', () => {
   const plain = IDS.map((id) => `found\nRequest: ${id}`);
   expect(read(plain)).toEqual(plain);

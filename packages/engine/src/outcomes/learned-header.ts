@@ -41,18 +41,21 @@ export function withoutLearnedHeader(
 ): string {
   const lines = text.slice(0, MAX_HEADER).split('\n', MAX_LINES);
   if (!KEY_VALUE.test(lines[0] ?? '')) return text;
-  const known = recall(state, tool) ?? remember(state, tool, [], MAX_TOOLS);
+  const name = String(hash32(tool));
+  const known = recall(state, name) ?? remember(state, name, [], MAX_TOOLS);
   const asked = JSON.stringify(args ?? '').slice(0, 10 * MAX_HEADER);
   const kept: string[] = [];
   let length = 0;
+  let removed = 0;
   for (const line of lines) {
     const [, key, value] = KEY_VALUE.exec(line) ?? [];
     if (key === undefined || value === undefined) break;
     length += line.length + 1;
-    if (!isEnvelope(known, hash32(key), value, asked)) kept.push(line);
+    if (isEnvelope(known, hash32(key), value, asked)) removed++;
+    else kept.push(line);
   }
-  if (kept.length > 0) kept.push('');
-  return kept.join('\n') + text.slice(length);
+  if (removed === 0) return text;
+  return [...kept, text.slice(length)].join('\n');
 }
 
 function isEnvelope(known: HeaderLine[], key: number, value: string, asked: string): boolean {

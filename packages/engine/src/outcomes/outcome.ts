@@ -25,7 +25,7 @@ export interface ResultFacts {
 }
 
 /** An outcome, and what was left of the result when its envelope was removed. */
-export interface Outcome extends OutcomePrint {
+export interface ResultOutcome extends OutcomePrint {
   /**
    * The host, a field or a sentence of the tool states the outcome. Otherwise it was inferred from
    * what the output looks like.
@@ -40,7 +40,7 @@ export interface Outcome extends OutcomePrint {
 }
 
 /** What rules look at. Every text in it is bounded. */
-export interface Evidence {
+export interface OutcomeEvidence {
   facts: ResultFacts;
   /** The host's flag, in whatever form it came. */
   flag: boolean | undefined;
@@ -77,7 +77,7 @@ export interface Evidence {
 export interface OutcomeRule {
   /** In kebab-case. */
   name: string;
-  when(evidence: Evidence): boolean;
+  when(evidence: OutcomeEvidence): boolean;
   gives: 'yes' | 'no';
   why: Why;
   /** The outcome is stated, not inferred. Default true. */

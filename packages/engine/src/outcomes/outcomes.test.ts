@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallFinished, RefusedBy } from '../event.ts';
 import { startFolders } from '../fingerprint/folder.ts';
 import { readFinished } from '../fingerprint/read-call.ts';
-import type { Outcome } from './outcome.ts';
+import type { ResultOutcome } from './outcome.ts';
 import { factsOf, readOutcome } from './read-outcome.ts';
 import { outcomeRules } from './rules.ts';
 
@@ -15,7 +15,7 @@ const README = readFileSync(join(root, 'packages/engine/src/outcomes/README.md')
 /** `Tool {args} -> result [error=false exitCode=1 refusedBy=user]`. */
 const CASE = /^(\S+) (\{.*?\}) -> (.+?)(?: \[((?:error|exitCode|refusedBy)=[^\]]*)\])?$/;
 
-function outcomeOf(line: string): Outcome {
+function outcomeOf(line: string): ResultOutcome {
   const [, tool, args, result, facts = ''] = CASE.exec(line)!;
   const given = new Map(facts.split(' ').map((fact) => fact.split('=') as [string, string]));
   const event: CallFinished = {

@@ -3,7 +3,7 @@ import { failuresIn } from '../fingerprint/failures.ts';
 import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-text.ts';
 import type { CallPrint } from '../prints.ts';
 import { unwrapped } from './envelope.ts';
-import type { Evidence, Outcome, ResultFacts } from './outcome.ts';
+import type { OutcomeEvidence, ResultFacts, ResultOutcome } from './outcome.ts';
 import { addFields, exitField, hasError, type StatusRecord } from './record.ts';
 import { outcomeRules } from './rules.ts';
 
@@ -19,7 +19,7 @@ const MAX_LINES = 24;
 const MAX_LINE = 600;
 
 /** Reads whether a finished call failed. Its cost does not grow with the length of the result. */
-export function readOutcome(facts: ResultFacts): Outcome {
+export function readOutcome(facts: ResultFacts): ResultOutcome {
   const evidence = evidenceIn(facts);
   const rule = outcomeRules.find(({ when }) => when(evidence));
   const { exitCode, value, content } = evidence;
@@ -47,7 +47,7 @@ export const factsOf = (event: CallFinished, call: CallPrint): ResultFacts => ({
   file: call.verb === 'read' && call.target?.startsWith('file:') === true,
 });
 
-function evidenceIn(facts: ResultFacts): Evidence {
+function evidenceIn(facts: ResultFacts): OutcomeEvidence {
   const record: StatusRecord = {};
   const { text, value } = contentOf(
     withoutLabel(facts.result === undefined ? '' : facts.result),

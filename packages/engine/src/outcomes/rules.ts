@@ -1,4 +1,4 @@
-import type { Evidence, OutcomeRule } from './outcome.ts';
+import type { OutcomeEvidence, OutcomeRule } from './outcome.ts';
 import { hasError, saysSomething, statusWord } from './record.ts';
 import {
   badEnds,
@@ -21,15 +21,16 @@ const SHORT = 200;
 /** What an edit tool answers is at most this long; some show the edited lines. */
 const LONG_RECEIPT = 4000;
 /** Longer file contents are never searched for refusals. */
-const isLongFile = ({ facts, content }: Evidence): boolean => facts.file && content.length > SHORT;
+const isLongFile = ({ facts, content }: OutcomeEvidence): boolean =>
+  facts.file && content.length > SHORT;
 
 /** The last line of a check that passed; what failed before was expected. */
 const PASSED = /^(?:ok\s+\S|PASS\b|\W*all (?:\w+ )?(?:tests|checks|files) pass)/i;
 
 /** The call only asks something, so a status in its answer may be that of the thing asked about. */
-const isQuestion = ({ facts }: Evidence): boolean => facts.verb === 'read';
+const isQuestion = ({ facts }: OutcomeEvidence): boolean => facts.verb === 'read';
 
-const isStrictlyOf = (evidence: Evidence, pattern: RegExp): boolean =>
+const isStrictlyOf = (evidence: OutcomeEvidence, pattern: RegExp): boolean =>
   pattern.test(evidence.head) || pattern.test(evidence.tail);
 
 /**

@@ -1,5 +1,5 @@
 import { failuresIn } from '../fingerprint/failures.ts';
-import type { Evidence } from './outcome.ts';
+import type { OutcomeEvidence } from './outcome.ts';
 
 /** A sign in the output of a command that the command failed. */
 export interface FailureSign {
@@ -117,14 +117,14 @@ const DISPLAYS =
   /^(?:cat|head|tail|less|more|sed|awk|nl|bat|xxd|od|hexdump|strings|jq|yq|cut|sort|uniq|wc|[efpz]?grep|rg|ag|ack|find|fd|ls|tree|stat|file|diff|cmp|echo|printf|env|printenv|ps|du|df|journalctl|git (?:log|show|diff|blame|grep|status|branch|ls-files|reflog|stash|cat-file|config)|(?:docker|kubectl|podman) logs|docker compose logs|gh (?:run|pr|issue|release|repo) (?:view|diff|list|status))$/;
 
 /** Whether the command shows the text of something else. */
-export const displays = ({ facts }: Evidence): boolean =>
+export const displays = ({ facts }: OutcomeEvidence): boolean =>
   facts.shell && (facts.file || DISPLAYS.test(facts.tool));
 
 /** Whether one of the signs stands in the output. */
-export const shows = (evidence: Evidence, signs: readonly FailureSign[]): boolean =>
+export const shows = (evidence: OutcomeEvidence, signs: readonly FailureSign[]): boolean =>
   signs.some((sign) => isShown(evidence, sign));
 
-function isShown(evidence: Evidence, { line, first, last, checks }: FailureSign): boolean {
+function isShown(evidence: OutcomeEvidence, { line, first, last, checks }: FailureSign): boolean {
   const { facts, firstLines, lastLines, blockEnd } = evidence;
   if (checks && facts.verb !== 'verify' && !CHECKS.test(facts.tool)) return false;
   const shown = (each: string): boolean => line.test(each);
@@ -139,7 +139,7 @@ function isShown(evidence: Evidence, { line, first, last, checks }: FailureSign)
 const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b/;
 
 /** A summary at the end counts no failure, and nothing below it is a sign of one. */
-export function endsWithoutFailure(evidence: Evidence): boolean {
+export function endsWithoutFailure(evidence: OutcomeEvidence): boolean {
   const { lastLines } = evidence;
   const at = lastLines.slice(0, SUMMARY).findIndex((line) => failuresIn(line) === 0);
   if (at < 0) return false;
@@ -162,7 +162,13 @@ const MAX_COMPLAINT = 600;
  * The program that ran complains under its own name, as in `ls: x: No such file or directory`, or
  * the shell does. The texts that `cat` and `grep` show do not look like that by accident.
  */
-export function complains({ facts, content, firstLines, lastLines, blockEnd }: Evidence): boolean {
+export function complains({
+  facts,
+  content,
+  firstLines,
+  lastLines,
+  blockEnd,
+}: OutcomeEvidence): boolean {
   const program = facts.tool.split(' ')[0] ?? '';
   if (program === '') return false;
   const starts = program === 'git' ? ['git: ', 'fatal: ', 'error: '] : [`${program}: `];
@@ -195,5 +201,5 @@ const UNKNOWN_OPTION =
   /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:\w+ )?(?:flag|option|field)s?\b/i;
 
 /** A stack of calls at the end of the output, below an error. */
-export const endsInStack = ({ lastLines }: Evidence): boolean =>
+export const endsInStack = ({ lastLines }: OutcomeEvidence): boolean =>
   lastLines.slice(0, 2).some((line) => FRAMES.test(line));
