@@ -4,6 +4,7 @@ import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { spentIn } from '@unrut/ledger/day-spending';
 
 /** A guard that answers at once and is recorded a moment later. */
 export interface BackgroundRecorder {
@@ -42,6 +43,7 @@ export function recordInBackground(
     {
       update: async (...given) => opened().update(...given),
       entries: async (query) => opened().entries(query),
+      spentSince: async (since) => spentIn(opened(), since),
       isShown: true,
     },
     options,
