@@ -159,6 +159,28 @@ interface Figure {
 const isSpent = ({ kind, spent, limit }: Figure): boolean =>
   kind === 'subagents' ? spent > limit : spent >= limit;
 
+const figuresIn = (figures: BudgetFigures): Figure[] =>
+  BUDGET_KINDS.flatMap((kind) => (figures[kind] ? [{ kind, ...figures[kind] }] : []));
+
+/** Says what is spent, such as `the budget is spent: $5.02 of $5.00`; undefined if nothing is. */
+export function spentText(figures: BudgetFigures): string | undefined {
+  const spent = figuresIn(figures).find(isSpent);
+  return spent && spentWords(spent);
+}
+
+/** The smallest share that is left of any limit, 0..1. */
+export const shareLeft = (figures: BudgetFigures): number =>
+  Math.min(1, ...figuresIn(figures).map(({ spent, limit }) => Math.max(0, 1 - spent / limit)));
+
+/** What is left of each limit, such as `$1.20 of $5.00`. */
+export const leftTexts = (figures: BudgetFigures): string[] =>
+  figuresIn(figures).map(({ kind, spent, limit }) => {
+    const left = Math.max(0, limit - spent);
+    const isMoney = kind === 'usd' || kind === 'day.usd';
+    const amount = isMoney ? amountWords(kind, left) : String(Math.ceil(left));
+    return `${amount} of ${amountWords(kind, limit)}${kind.startsWith('day.') ? ' today' : ''}`;
+  });
+
 /** What the budget's plan depends on. */
 export interface BudgetTurn {
   policy: PolicyState;
@@ -177,10 +199,8 @@ export interface BudgetTurn {
  */
 export function withBudget(turn: BudgetTurn): Plan | null {
   const { figures, purse, planned, seen } = turn;
-  const all = BUDGET_KINDS.flatMap((kind): Figure[] =>
-    figures[kind] ? [{ kind, ...figures[kind] }] : [],
-  );
   if (!isDeed(seen)) return planned;
+  const all = figuresIn(figures);
   const spent = all.filter(isSpent);
   if (spent.length > 0) return spentPlan(turn, spent) ?? planned;
   if (planned) return planned;
