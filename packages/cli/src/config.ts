@@ -1,5 +1,6 @@
 import { whatOf } from '@unrut/agents/hook/person/forgive';
 import { offText } from '@unrut/agents/hook/person/switch';
+import { budgetNotes, connectedHosts } from '@unrut/agents/install/budget-notes';
 import { switchProblems } from '@unrut/computer-use/switches';
 import { type Paint, paintFor } from '@unrut/engine/text/paint';
 import { printable } from '@unrut/engine/text/printable';
@@ -8,6 +9,7 @@ import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-set
 import type { Said } from '@unrut/ledger/config/said';
 import schema from '../../../schemas/unrut.schema.json' with { type: 'json' };
 import { flagOption, optionLines } from './arguments.ts';
+import { here } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
 import { printJson, printLines } from './printed.ts';
@@ -39,16 +41,22 @@ export const config = defineCommand(
     const loaded = loadSettings();
     const { files } = loaded;
     const problems = [...loaded.problems, ...switchProblems(process.env)];
+    const notes = budgetNotes(loaded.settings.guard.budget, connectedHosts(here())).map(
+      (note) => `budget.${note}`,
+    );
     const rows = effectiveSettings(loaded);
     if (values.json)
-      printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
+      printJson<'config'>(
+        { files, settings: rows, said: loaded.settings.said, problems, notes },
+        2,
+      );
     else {
       if (!values.check)
         printLines([
           ...settingsText(files, rows, values.all, paintFor(process.stdout)),
           ...saidText(loaded.settings.said),
         ]);
-      problems.forEach(complain);
+      [...problems, ...notes].forEach(complain);
     }
     return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
   },

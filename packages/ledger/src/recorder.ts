@@ -107,11 +107,7 @@ interface Job {
 export function createRecorder(
   ledger: Pick<Ledger, 'update' | 'entries' | 'isShown' | 'spentSince' | 'reports'>,
   options: GuardOptions = {},
-  {
-    unsaved = 'keep',
-    sessions = options.sessions ?? 1000,
-    now = Date.now,
-  }: RecorderOptions = {},
+  { unsaved = 'keep', sessions = options.sessions ?? 1000, now = Date.now }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions);
   // What is wrong with the rules is said at once, not at the first event.

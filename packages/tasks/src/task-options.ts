@@ -62,9 +62,7 @@ export const TASK_PRESETS: Readonly<
   aggressive: { maxAttempts: 2, maxAttemptsBeforeForceNext: 3, enableAutoUnblock: true },
 };
 
-export type TaskSettings = Required<
-  Omit<TaskGuardOptions, 'preset' | 'budgetLeft' | 'budget'>
-> & {
+export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft' | 'budget'>> & {
   budgetLeft: () => number;
   budget?: BudgetOptions;
 };

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { spentIn } from '@unrut/ledger/day-spending';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
-import { spentIn } from '@unrut/ledger/day-spending';
 
 /** A guard that answers at once and is recorded a moment later. */
 export interface BackgroundRecorder {

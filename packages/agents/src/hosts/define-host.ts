@@ -69,6 +69,8 @@ export interface HostHooks {
     /** What else a person can have here, told to who types nothing but our name. */
     more?: string;
   };
+  /** What its payloads report of a budget, besides time and steps. Default: nothing. */
+  reports?: readonly ('usd' | 'subagents')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
   /** Arguments with which its program works by itself and ends, so that nobody can be asked. */

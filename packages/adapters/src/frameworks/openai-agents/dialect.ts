@@ -160,6 +160,9 @@ function bothUsages(earlier: unknown, later: unknown): unknown {
 function costOf(usage: unknown, price?: Price): EventBase['cost'] {
   const { totalTokens, inputTokens, outputTokens, inputTokensDetails } = objectOf(usage);
   const { cached_tokens, cachedTokens } = objectOf([inputTokensDetails].flat()[0]);
-  const counts = inputTokens === undefined ? { input: totalTokens } : { input: inputTokens, output: outputTokens };
+  const counts =
+    inputTokens === undefined
+      ? { input: totalTokens }
+      : { input: inputTokens, output: outputTokens };
   return spent({ ...counts, cached: cached_tokens ?? cachedTokens }, price);
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { objectOf, textOf } from '@unrut/engine/json';
+import { leftTexts } from '@unrut/engine/policy/spending';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
@@ -28,13 +29,15 @@ export async function statusText(
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   if (entries.length === 0) return `Unrut: quiet${mode}`;
-  const { looping } = summarize(session!, entries);
+  const { looping, budget } = summarize(session!, entries);
+  const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
   const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
-  if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
+  if (looping && alarm)
+    return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}${left}`;
   return alarm
-    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}`
-    : `Unrut: watching${mode}`;
+    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}${left}`
+    : `Unrut: watching${mode}${left}`;
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */

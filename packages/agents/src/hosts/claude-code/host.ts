@@ -25,6 +25,7 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    reports: ['subagents'],
     // Claude Code always names the transcript.
     signs: {
       folder: '.claude',
