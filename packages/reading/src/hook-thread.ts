@@ -25,6 +25,8 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
+  /** What the agent has not read yet about nested agents that were stopped. */
+  unread: string[];
   /**
    * Since when it is the model's turn, in epoch milliseconds; null where somebody else may have
    * been waited for.
@@ -75,6 +77,7 @@ export const startHookThread = (): HookThread => ({
   showsBatches: false,
   spelling: null,
   stopped: null,
+  unread: [],
   since: null,
   last: null,
 });

@@ -2,7 +2,9 @@ import type { AgentEvent, Rung } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
-import { type Recent, recall, remember } from '@unrut/engine/recent';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { push, type Recent, recall, remember } from '@unrut/engine/recent';
+import { nestedStop } from '@unrut/engine/recoveries/wording';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import type { Family } from '@unrut/engine/tools/profile';
 import { composeAnswer, type HookMeans, type HookPerformed } from '@unrut/reading/hook-answer';
@@ -57,7 +59,7 @@ export interface HostHooks {
   /** Reads a payload; undefined if it is not this host's. */
   payload: HookDialect;
   /** What an answer to this payload can do; undefined if the host ignores answers here. */
-  answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
+  answer(payload: JsonObject, told: HookPayload, isAlone?: boolean): HookMeans | undefined;
   /**
    * How a person is told something where nothing happened: when a session starts, and in place of a
    * prompt that was for Unrut.
@@ -77,8 +79,11 @@ export interface HostHooks {
   alone?: readonly string[];
   /**
    * With this exit code, what its hook at the end of a session writes to standard error is shown.
+   * `before` is a line that explains how it is shown.
    */
-  showsAtEnd?: number;
+  showsAtEnd?: { exitCode: number; before: string };
+  /** A stop at a nested agent's hook ends that agent only; the one that started it goes on. */
+  stopsNestedAlone?: true;
 }
 
 /**
@@ -231,15 +236,26 @@ export function defineHost<const Name extends string>(
       return steps.flatMap((step) => toEvent(step, place) ?? []);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
-      const plans = verdicts.flatMap(({ plan }) => plan ?? []);
-      if (plans.length === 0) return isAlone ? farewell(hooks, understood, threadOf(memory)) : null;
+      const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;
+      const planned = verdicts.flatMap(({ plan }) => plan ?? []);
+      const root = threadOf(memory);
+      const means = hooks?.answer(understood.payload, understood.told, isAlone);
+      const news = understood.agent === undefined && means ? root.unread.splice(0) : [];
+      if (planned.length === 0)
+        return tellNews(news, means) ?? (isAlone ? farewell(hooks, understood, root) : null);
       const place = placeOf(understood, at);
-      const { performed, ...said } = composeAnswer(
-        plans,
-        hooks?.answer(understood.payload, understood.told),
-      );
+      const plans = planned.map((plan, i): Plan => {
+        if (plan.rung === 'stop' && isNested)
+          return { ...plan, toHuman: nestedStop(plan.toHuman).toHuman };
+        return i > 0 || news.length === 0
+          ? plan
+          : { ...plan, toModel: [...news, plan.toModel].join('\n\n') };
+      });
+      const { performed, ...said } = composeAnswer(plans, means);
       const stopped = performed.findIndex(({ rung, failed }) => rung === 'stop' && !failed);
-      if (stopped >= 0) threadOf(memory).stopped = plans[stopped]!.toHuman;
+      if (stopped >= 0 && isNested)
+        push(root.unread, nestedStop(planned[stopped]!.toHuman).toParent, MAX_UNREAD);
+      else if (stopped >= 0) root.stopped = plans[stopped]!.toHuman;
       const events = performed.map(
         (each): AgentEvent => ({
           ...baseOf('plan-performed', place),
@@ -265,6 +281,16 @@ const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): Ho
   turn,
 });
 
+/** Tells an agent what became of the nested agents that it started. */
+function tellNews(news: readonly string[], means: HookMeans | undefined): HookAnswer | null {
+  if (news.length === 0 || !means) return null;
+  const words = { toModel: news.join('\n\n'), toHuman: NEWS };
+  return { stdout: means.say('note', words), exitCode: means.exitCode ?? 0, events: [] };
+}
+
+const MAX_UNREAD = 4;
+const NEWS = 'Unrut told the agent that its subagent was stopped.';
+
 /** The last line of a run that was stopped, where the host would end it without a word. */
 function farewell(
   hooks: HostHooks | undefined,
@@ -277,7 +303,8 @@ function farewell(
     !told.some(({ what }) => what === 'ended')
   )
     return null;
-  return { stderr: stopped, exitCode: hooks.showsAtEnd, events: [] };
+  const { exitCode, before } = hooks.showsAtEnd;
+  return { stderr: `${before}\n${stopped}`, exitCode, events: [] };
 }
 
 /** The end of a call that was refused here. Most hosts have no hook that would tell of it. */
