@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { guardModel } from '../../packages/adapters/src/frameworks/ai-sdk/index.ts';
 import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import { readRoadmap } from '../../packages/tasks/src/roadmap.ts';
 import { RoadmapLoop } from '../../packages/tasks/src/roadmap-loop.ts';
 import { startUpstream } from '../gateway/scripted-upstream.ts';
 import { serveGateway } from '../gateway/serve-gateway.ts';
@@ -123,21 +124,16 @@ describe('unrut run', () => {
 });
 
 describe('tasks', () => {
-  const roadmap = {
-    tasks: ['A', 'B', 'C', 'D'].map((id) => ({
-      id,
-      title: `Chapter ${id}`,
-      status: 'pending' as const,
-      dependencies: [],
-      exitCriteria: [],
-    })),
-  };
+  const roadmap = readRoadmap(
+    { tasks: ['A', 'B', 'C', 'D'].map((id) => ({ id, prompt: `Write chapter ${id}.` })) },
+    'roadmap.yaml',
+  );
   test.each([
     [{ usd: 1 }, 'limit', 'The budget is spent: $1.00 of $1.00 (budget).'],
     [{ usd: 9 }, 'done', undefined],
   ])('with the budget %j end with: %s', async (budget, ending, reason) => {
     const loop = new RoadmapLoop({
-      roadmap: roadmap as never,
+      roadmap,
       ledger: createMemoryLedger(),
       run: 'tasks',
       folder: newFolder(),
