@@ -24,7 +24,8 @@ const OPTIONS = {
 const HELP = `unrut config [options]
 
 Show the effective settings for this folder and where each comes from: the user's file, the project's file, an environment variable,
-or the default. Each invalid setting is reported in one line; the others still apply.
+or the default. Each invalid setting is reported in one line; the others still apply. So is each limit of the budget that a connected agent
+cannot keep (exit code 0).
 
 ${optionLines(OPTIONS)}
 
