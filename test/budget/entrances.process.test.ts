@@ -76,6 +76,28 @@ describe('hook processes', () => {
     expect(entries.flatMap(({ data }) => (data.budget as { extended?: string[] })?.extended ?? [])).toEqual(['steps']);
   });
 
+  test('count the dollars that Claude Code reports to the status line', async () => {
+    const home = newFolder();
+    const environment = { UNRUT_BUDGET_USD: '5', UNRUT_COMPANION: 'off' };
+    const line = (usd: number) =>
+      runHook(
+        home,
+        { session_id: 's', cwd: '/nowhere', cost: { total_cost_usd: usd } },
+        environment,
+        ['--statusline'],
+      );
+    const call = async (n: number): Promise<string> =>
+      (await runHook(home, payloads(n)[1], environment)).stdout;
+    await line(1.5);
+    expect(await call(1)).toBe('');
+    expect((await line(2)).stdout).toContain('left: $3.50 of $5.00');
+    expect(await call(2)).toBe('');
+    await line(4.25);
+    expect(await call(3)).toContain('$4.25 of $5.00 is spent');
+    await line(5.5);
+    expect(await call(4)).toContain('the budget is spent: $5.50 of $5.00');
+  });
+
   test('print byte for byte the same below 80 % as without a budget', async () => {
     const environment = { UNRUT_COMPANION: 'off' };
     const plain = await hooks(newFolder(), 3, environment);

@@ -10,7 +10,7 @@ function set(budget: object): void {
 
 describe('a limit that an agent does not report', () => {
   const NOTES = [
-    'budget.usd: Claude Code reports no cost here; use minutes or steps.',
+    'budget.usd: Claude Code reports no cost here; use minutes or steps, or unrut install claude-code --statusline, to which it reports it.',
     'budget.usd: Codex reports no cost here; use minutes or steps.',
     'budget.subagents: Codex does not name its subagents here; use minutes or steps.',
   ];
@@ -28,6 +28,8 @@ describe('a limit that an agent does not report', () => {
     expect(JSON.parse(doctor.stdout).notes).toEqual(NOTES);
     const { stdout } = await machine.unrut('doctor');
     expect(stdout).toContain(`Cannot be enforced:\n- ${NOTES[0]}`);
+    await machine.unrut('install', 'claude-code', '--statusline');
+    expect((await machine.unrut('config', '--check')).stderr).not.toContain('Claude Code');
     // Steps alone can be kept by all of them.
     set({ steps: 9 });
     const twin = await machine.unrut('config', '--check');

@@ -42,7 +42,7 @@ export const config = defineCommand(
     const loaded = loadSettings();
     const { files } = loaded;
     const problems = [...loaded.problems, ...switchProblems(process.env)];
-    const notes = budgetNotes(loaded.settings.guard.budget, connectedHosts(here())).map(
+    const notes = budgetNotes(loaded.settings.guard.budget, connectedHosts(here()), here()).map(
       (note) => `budget.${note}`,
     );
     const rows = effectiveSettings(loaded);

@@ -25,6 +25,8 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
+  /** Dollars of the session that its events have carried so far. */
+  paid: number;
   /** What the agent has not read yet about nested agents that were stopped. */
   unread: string[];
   /**
@@ -77,6 +79,7 @@ export const startHookThread = (): HookThread => ({
   showsBatches: false,
   spelling: null,
   stopped: null,
+  paid: 0,
   unread: [],
   since: null,
   last: null,

@@ -13,6 +13,7 @@ import { answerChat } from './person/chat.ts';
 import { takeStop } from './person/stop.ts';
 import { offText } from './person/switch.ts';
 import { recordFault } from './record-fault.ts';
+import { costSoFar, needsCost } from './reported-cost.ts';
 
 /** Where hooks are recorded. */
 export interface HookStore {
@@ -92,6 +93,9 @@ export async function replyTo(
     at,
     recorder,
     person,
+    ...(needsCost(settings.guard.budget)
+      ? { usdSoFar: (session) => costSoFar(settings.ledger.path, session) }
+      : {}),
   });
   return {
     reply,

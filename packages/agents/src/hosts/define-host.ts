@@ -170,6 +170,8 @@ export interface HookMoment {
    * Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id.
    */
   memory?: HookMemory;
+  /** Dollars that the session has cost so far, if the host reports them. */
+  usdSoFar?: number | undefined;
   /** Nobody watches the run: at its end, it is said why it was stopped. */
   isAlone?: boolean;
   /**
@@ -228,12 +230,13 @@ export function defineHost<const Name extends string>(
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
     can: ({ told }) => (hooks && told.told.some((each) => 'call' in each) ? hooks.can : []),
-    read(understood, { at, memory = [], from = 'user' } = {}) {
+    read(understood, { at, memory = [], from = 'user', usdSoFar } = {}) {
       const thread = threadOf(memory, understood.agent);
       if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
       const place = placeOf(understood, at);
       const steps = followHook(thread, understood.told, place.at);
-      return steps.flatMap((step) => toEvent(step, place) ?? []);
+      const events = steps.flatMap((step) => toEvent(step, place) ?? []);
+      return withCost(events, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;
@@ -272,6 +275,16 @@ export function defineHost<const Name extends string>(
       };
     },
   };
+}
+
+/** The first event carries what was spent since the last one that did. Changes the thread. */
+function withCost(events: AgentEvent[], root: HookThread, usdSoFar?: number): AgentEvent[] {
+  const [first, ...rest] = events;
+  if (!first || usdSoFar === undefined) return events;
+  const usd = usdSoFar - root.paid;
+  root.paid = usdSoFar;
+  // A session that was resumed may count from zero again.
+  return usd > 0 ? [{ ...first, cost: { usd } }, ...rest] : events;
 }
 
 const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): HookPlace => ({

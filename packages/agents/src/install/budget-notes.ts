@@ -21,25 +21,38 @@ function isConnected({ install }: InstallableHost, scope: Scope, at: Surrounding
   }
 }
 
+/** Whether our status line is in the settings of an agent that reports its cost to one. */
+export const hasCostLine = ({ install }: InstallableHost, at: Surroundings): boolean =>
+  install.hasStatusLine === true &&
+  (['user', 'project'] as const).some((scope) => {
+    try {
+      const [main] = install.edits({ scope, at, call: NO_CALL });
+      return (main && readTextFile(main.path))?.includes('--statusline') === true;
+    } catch {
+      return false;
+    }
+  });
+
 /** Limits that the hooks of an agent cannot count, one line each, and what to use instead. */
-export function budgetNotes(
+export const budgetNotes = (
   budget: BudgetOptions | undefined,
-  hosts: readonly Pick<InstallableHost, 'label' | 'hooks'>[],
-): string[] {
-  if (!budget) return [];
-  const money = [
-    ...(budget.usd === undefined ? [] : ['usd']),
-    ...(budget.day?.usd === undefined ? [] : ['day.usd']),
-  ];
-  return hosts.flatMap(({ label, hooks }) => [
-    ...(hooks?.reports?.includes('usd')
-      ? []
-      : money.map(
-          (kind) =>
-            `${kind}: ${label} reports no cost here; use ${kind === 'usd' ? 'minutes or steps' : 'day.steps'}.`,
-        )),
+  hosts: readonly InstallableHost[],
+  at: Surroundings,
+): string[] => (budget ? hosts.flatMap((host) => notesOn(host, budget, at)) : []);
+
+function notesOn(host: InstallableHost, budget: BudgetOptions, at: Surroundings): string[] {
+  const { name, label, hooks, install } = host;
+  const knowsCost = hooks?.reports?.includes('usd') || hasCostLine(host, at);
+  const otherwise = install.hasStatusLine
+    ? `, or unrut install ${name} --statusline, to which it reports it`
+    : '';
+  const noCost = (kind: string, instead: string): string =>
+    `${kind}: ${label} reports no cost here; use ${instead}${otherwise}.`;
+  return [
+    ...(budget.usd === undefined || knowsCost ? [] : [noCost('usd', 'minutes or steps')]),
+    ...(budget.day?.usd === undefined || knowsCost ? [] : [noCost('day.usd', 'day.steps')]),
     ...(budget.subagents === undefined || hooks?.reports?.includes('subagents')
       ? []
       : [`subagents: ${label} does not name its subagents here; use minutes or steps.`]),
-  ]);
+  ];
 }

@@ -11,6 +11,7 @@ import { addressOf } from '@unrut/ledger/open-ledger';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import { summarize } from '@unrut/ledger/reports/session-summary';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
+import { needsCost, noteCost } from '../reported-cost.ts';
 import { lastAlarm } from './alarm.ts';
 import { offText } from './switch.ts';
 
@@ -49,6 +50,8 @@ export async function statusLineFor(payload: unknown): Promise<string> {
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
     const session =
       textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    if (session !== undefined && needsCost(settings.guard.budget))
+      noteCost(settings.ledger.path, session, objectOf(given.cost).total_cost_usd, Date.now());
     return printable(
       await readLedger(addressOf(settings.ledger), (ledger) =>
         statusText(ledger, settings, folder, session),

@@ -122,6 +122,7 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
     notes: budgetNotes(
       settings.guard.budget,
       installableHosts.filter((_, i) => agents[i]!.connections.length > 0),
+      at,
     ).map((note) => `budget.${note}`),
   };
 }
