@@ -8,7 +8,9 @@ import { spentIn, startOfDay } from './day-spending.ts';
 import type { Ledger } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 import { createRecorder } from './recorder.ts';
+import { summarize } from './reports/session-summary.ts';
 import { createSqliteLedger } from './sqlite/create-sqlite-ledger.ts';
+import { type RunEvent, wordsOf } from './views/timeline-words.ts';
 
 const NOON = new Date(2026, 4, 4, 12).getTime();
 let folder: string;
@@ -60,6 +62,9 @@ describe.each(LEDGERS)('the day in %s', (_, open) => {
     });
     await recorder.observe(call('old', 1, 9, { at: NOON - 86_400_000 }));
     expect(await spentIn(ledger, startOfDay(NOON))).toEqual({ usd: 0.75, steps: 3 });
+    await recorder.observe(call('a', 3, 0.25));
+    expect(await spentIn(ledger, startOfDay(NOON))).toEqual({ usd: 1, steps: 4 });
+    expect(await spentIn(ledger, startOfDay(NOON) - 86_400_000)).toEqual({ usd: 10, steps: 5 });
     await ledger.close();
   });
 
@@ -111,6 +116,21 @@ describe.each(LEDGERS)('the day in %s', (_, open) => {
   });
 });
 
+test('a ledger with reports is asked for the day once in ten seconds', async () => {
+  const asked: object[] = [];
+  const reports = {
+    stats: async (query: object) => {
+      asked.push(query);
+      return { usd: 3, steps: 40 };
+    },
+  } as unknown as NonNullable<Ledger['reports']>;
+  const ledger = { ...createMemoryLedger(), reports };
+  const since = startOfDay(NOON);
+  expect(await spentIn(ledger, since)).toEqual({ usd: 3, steps: 40 });
+  expect(await spentIn(ledger, since)).toEqual({ usd: 3, steps: 40 });
+  expect(asked).toEqual([{ since, by: 'day' }]);
+});
+
 describe('the record of a budget', () => {
   test('holds what is spent, the question, and that the user extended it', async () => {
     const ledger = createMemoryLedger();
@@ -123,6 +143,10 @@ describe('the record of a budget', () => {
       ['plan', 'budget/usd'],
       ['event', { figures: { usd: { spent: 1, limit: 2 } }, extended: ['usd'] }],
     ]);
+    expect(summarize('a', entries).budget).toEqual({ usd: { spent: 1, limit: 2 } });
+    expect(wordsOf(entries.at(-1)!.data as unknown as RunEvent).brought).toBe(
+      'the budget is now $2.00',
+    );
   });
 
   test('a run pays for sessions that other processes record', async () => {

@@ -2,6 +2,7 @@ import { isRecordedStep } from '@unrut/engine/account/account';
 import type { EventBase } from '@unrut/engine/event';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { RecordedEvent } from './reports/recorded-entry.ts';
+import type { Reports } from './reports/reports.ts';
 
 /** What all sessions of a ledger spent. */
 export type DaySum = Required<NonNullable<EventBase['spentToday']>>;
@@ -19,11 +20,24 @@ export const spentToday = (ledger: DaySource, at: number): Promise<DaySum> =>
 /** What was recorded since a time. */
 export async function spentIn(ledger: DaySource, since: number): Promise<DaySum> {
   if (ledger.spentSince) return ledger.spentSince(since);
-  if (ledger.reports) {
-    const { usd, steps } = await ledger.reports.stats({ since, by: 'day' });
-    return { usd, steps };
-  }
+  if (ledger.reports) return reported(ledger.reports, since);
   return sumOf(await ledger.entries({ kind: 'event', since }));
+}
+
+/** How long a report holds, in milliseconds: a large ledger should not add up a day at each event. */
+const MAX_AGE = 10_000;
+const kept = new WeakMap<Reports, { since: number; until: number; sum: Promise<DaySum> }>();
+
+function reported(reports: Reports, since: number): Promise<DaySum> {
+  const now = Date.now();
+  const known = kept.get(reports);
+  if (known && known.since === since && now < known.until) return known.sum;
+  const sum = reports
+    .stats({ since, by: 'day' })
+    .then(({ usd, steps }): DaySum => ({ usd, steps }));
+  kept.set(reports, { since, until: now + MAX_AGE, sum });
+  sum.catch(() => kept.delete(reports));
+  return sum;
 }
 
 /** What these events spent. */

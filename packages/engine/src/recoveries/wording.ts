@@ -59,10 +59,14 @@ const POINTER = / \(unrut show [^)]*\)$/;
 
 /** A stop that ended a nested agent only: the words for a person, and for the agent above it. */
 export function nestedStop(toHuman: string): { toHuman: string; toParent: string } {
-  const why = STOPPED.exec(toHuman)?.[1] ?? toHuman.replace(POINTER, '').replace(/\.$/, '');
+  const why = STOPPED.exec(toHuman)?.[1];
+  const pointer = POINTER.exec(toHuman)?.[0] ?? '';
   return {
-    toHuman: `Unrut stopped a subagent: ${why}. The agent that started it is told.${POINTER.exec(toHuman)?.[0] ?? ''}`,
-    toParent: `${WE} stopped your subagent before it had finished: ${why}. Its last words are no finished result. Work with what it found, or go another way; do not start it again with the same task.`,
+    toHuman:
+      why === undefined
+        ? toHuman
+        : `Unrut stopped a subagent: ${why}. The agent that started it is told.${pointer}`,
+    toParent: `${WE} stopped your subagent before it had finished${why === undefined ? '' : `: ${why}`}. Its last words are no finished result. Work with what it found, or go another way; do not start it again with the same task.`,
   };
 }
 

@@ -28,6 +28,8 @@ export interface Tables {
 
 export function tablesOf(database: DatabaseSync): Tables {
   const prepared = new Map<string, StatementSync>();
+  /** What was added up last, and up to which entry: only later ones are read again. */
+  let spent = { since: 0, last: 0, usd: 0, steps: 0 };
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? database.prepare(sql);
     prepared.set(sql, known);
@@ -131,8 +133,12 @@ export function tablesOf(database: DatabaseSync): Tables {
       ).map((row) => ({ ...row }) as unknown as LedgerSession),
 
     spentSince(since) {
-      const { usd, steps } = statement(SPENT).get(since) as Row;
-      return { usd: usd as number, steps: steps as number };
+      if (spent.since !== since) spent = { since, last: 0, usd: 0, steps: 0 };
+      const { last, usd, steps } = statement(SPENT).get(since, spent.last) as typeof spent;
+      spent.last = last ?? spent.last;
+      spent.usd += usd;
+      spent.steps += steps;
+      return { usd: spent.usd, steps: spent.steps };
     },
 
     forget(session) {
@@ -168,8 +174,8 @@ const SPENT = `SELECT
     json_extract(data, '$.type') IN ('call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle')
     OR (json_extract(data, '$.type') = 'text-added' AND json_extract(data, '$.seen.text.message') IS NOT NULL
       AND json_extract(data, '$.seen.text.channel') IS NOT 'thinking')
-  ) THEN 1 END) AS steps
-  FROM entries WHERE kind = 'event' AND at >= ?`;
+  ) THEN 1 END) AS steps,
+  max(sequence) AS last FROM entries WHERE kind = 'event' AND at >= ? AND sequence > ?`;
 
 /** Goes from each beginning to the ids that have it, along the indexes of ids. */
 const UNDER = `(
