@@ -1,8 +1,8 @@
 import type { GuardOptions } from '@unrut/engine/guard';
 import type { Prices } from '@unrut/reading/prices';
 import type { LedgerPlace } from '../open-ledger.ts';
+import type { Said } from '../people/said.ts';
 import type { Retention } from '../sqlite/retention.ts';
-import type { Said } from './said.ts';
 
 /** The names of the presets that a config can begin from. */
 export type PresetName = 'recommended' | 'strict' | 'observe';
