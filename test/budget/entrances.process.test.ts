@@ -52,7 +52,7 @@ describe('hook processes', () => {
     const home = newFolder();
     const environment = { UNRUT_BUDGET_STEPS: '3', UNRUT_COMPANION: 'off' };
     const printed = await hooks(home, 4, environment);
-    expect(printed.map((text) => text === '' ? '-' : 'said')).toEqual([
+    expect(printed.map((text) => (text === '' ? '-' : 'said'))).toEqual([
       ...['-', '-', '-', '-'],
       ...['-', 'said', 'said', '-'],
     ]);
@@ -73,7 +73,9 @@ describe('hook processes', () => {
     );
     expect((await runHook(home, payloads(9)[0], environment)).stdout).toBe('');
     const entries = await inLedger(home, (ledger) => ledger.entries({ session: 's' }));
-    expect(entries.flatMap(({ data }) => (data.budget as { extended?: string[] })?.extended ?? [])).toEqual(['steps']);
+    expect(
+      entries.flatMap(({ data }) => (data.budget as { extended?: string[] })?.extended ?? []),
+    ).toEqual(['steps']);
   });
 
   test('count the dollars that Claude Code reports to the status line', async () => {
@@ -176,7 +178,9 @@ describe('tasks', () => {
 describe('the gateway', () => {
   test('counts dollars by the prices that the user names, and ends the run', async () => {
     const upstream = await startUpstream(({ calls }) => ({
-      calls: [{ id: `call_number_${calls.length}`, tool: 'search', args: { q: `river ${calls.length}` } }],
+      calls: [
+        { id: `call_number_${calls.length}`, tool: 'search', args: { q: `river ${calls.length}` } },
+      ],
     }));
     const plans: string[] = [];
     const url = await serveGateway(upstream.url, {

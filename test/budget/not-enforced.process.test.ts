@@ -21,7 +21,12 @@ describe('a limit that an agent does not report', () => {
     await machine.unrut('install', 'claude-code', 'codex');
     const check = await machine.unrut('config', '--check');
     expect(check.code).toBe(0);
-    expect(check.stderr.trim().split('\n').map((line) => line.replace('[unrut] ', ''))).toEqual(NOTES);
+    expect(
+      check.stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.replace('[unrut] ', '')),
+    ).toEqual(NOTES);
     const config = await machine.unrut('config', '--json');
     expect(JSON.parse(config.stdout).notes).toEqual(NOTES);
     const doctor = await machine.unrut('doctor', '--json');
@@ -44,8 +49,8 @@ describe('a limit that an agent does not report', () => {
     const doctor = await machine.unrut('doctor', '--json');
     expect(JSON.parse(doctor.stdout).problems.join('\n')).toMatch(/`budget\.usd`.*five/);
     const { settings } = JSON.parse((await machine.unrut('config', '--json')).stdout);
-    const valueOf = (name: string) =>
+    const shown = (name: string) =>
       settings.find(({ key }: { key: string }) => key === name)?.value;
-    expect([valueOf('budget.steps'), valueOf('budget.usd')]).toEqual([400, null]);
+    expect([shown('budget.steps'), shown('budget.usd')]).toEqual([400, null]);
   });
 });

@@ -4,10 +4,10 @@ import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-set
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { answerChat } from '@unrut/ledger/people/chat';
+import { costSoFar, needsCost } from '@unrut/ledger/people/reported-cost';
 import { offFor } from '@unrut/ledger/people/said';
 import { takeStop } from '@unrut/ledger/people/stop';
 import { offText } from '@unrut/ledger/people/switch';
-import { costSoFar, needsCost } from '@unrut/ledger/people/reported-cost';
 import type { Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';

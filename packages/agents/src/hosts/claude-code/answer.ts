@@ -80,7 +80,7 @@ const atHooks = claudeLikeAnswer({
  * With `--output-format stream-json`, a message of the system is a record of its own; why a hook
  * stopped the run is not.
  */
-export const claudeCodeAnswer: HostHooks["answer"] = (payload, _, isAlone) => {
+export const claudeCodeAnswer: HostHooks['answer'] = (payload, _, isAlone) => {
   const means = atHooks(payload);
   if (!means || !isAlone) return means;
   return {
