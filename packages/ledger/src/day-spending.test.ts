@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AgentEvent } from '@unrut/engine/event';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { spentIn, startOfDay } from './day-spending.ts';
+import { daySumSince, startOfDay } from './day-spending.ts';
 import type { Ledger } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 import { createRecorder } from './recorder.ts';
@@ -61,10 +61,10 @@ describe.each(LEDGERS)('the day in %s', (_, open) => {
       done: true,
     });
     await recorder.observe(call('old', 1, 9, { at: NOON - 86_400_000 }));
-    expect(await spentIn(ledger, startOfDay(NOON))).toEqual({ usd: 0.75, steps: 3 });
+    expect(await daySumSince(ledger, startOfDay(NOON))).toEqual({ usd: 0.75, steps: 3 });
     await recorder.observe(call('a', 3, 0.25));
-    expect(await spentIn(ledger, startOfDay(NOON))).toEqual({ usd: 1, steps: 4 });
-    expect(await spentIn(ledger, startOfDay(NOON) - 86_400_000)).toEqual({ usd: 10, steps: 5 });
+    expect(await daySumSince(ledger, startOfDay(NOON))).toEqual({ usd: 1, steps: 4 });
+    expect(await daySumSince(ledger, startOfDay(NOON) - 86_400_000)).toEqual({ usd: 10, steps: 5 });
     await ledger.close();
   });
 
@@ -126,8 +126,8 @@ test('a ledger with reports is asked for the day once in ten seconds', async () 
   } as unknown as NonNullable<Ledger['reports']>;
   const ledger = { ...createMemoryLedger(), reports };
   const since = startOfDay(NOON);
-  expect(await spentIn(ledger, since)).toEqual({ usd: 3, steps: 40 });
-  expect(await spentIn(ledger, since)).toEqual({ usd: 3, steps: 40 });
+  expect(await daySumSince(ledger, since)).toEqual({ usd: 3, steps: 40 });
+  expect(await daySumSince(ledger, since)).toEqual({ usd: 3, steps: 40 });
   expect(asked).toEqual([{ since, by: 'day' }]);
 });
 

@@ -15,10 +15,10 @@ export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0,
 
 /** What was recorded since midnight. */
 export const spentToday = (ledger: DaySource, at: number): Promise<DaySum> =>
-  spentIn(ledger, startOfDay(at));
+  daySumSince(ledger, startOfDay(at));
 
 /** What was recorded since a time. */
-export async function spentIn(ledger: DaySource, since: number): Promise<DaySum> {
+export async function daySumSince(ledger: DaySource, since: number): Promise<DaySum> {
   if (ledger.spentSince) return ledger.spentSince(since);
   if (ledger.reports) return reported(ledger.reports, since);
   return sumOf(await ledger.entries({ kind: 'event', since }));
