@@ -115,11 +115,11 @@ function entriesUnder(
   return [
     isPiece(event)
       ? entry('piece', 'event', {})
-      : entry('event', 'event', {
-          ...eventData(event, verdict),
-          ...keptOrigin(event.origin),
-          ...origin,
-        }),
+      : entry(
+          'event',
+          'event',
+          Object.assign(eventData(event, verdict), keptOrigin(event.origin), origin),
+        ),
     ...verdict.signals.map((signal, i) => entry('signal', `signal${i}`, copy(signal))),
     ...(plan ? [entry('plan', plan.id, copy({ ...plan, shadow: verdict.plan === null }))] : []),
     ...verdict.outcomes.map((outcome) =>

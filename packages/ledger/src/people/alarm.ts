@@ -1,5 +1,5 @@
 import type { Rung } from '@unrut/engine/event';
-import { isObject, textOf } from '@unrut/engine/json';
+import { isObject, present, textOf } from '@unrut/engine/json';
 import { isOfBudget } from '@unrut/engine/policy/spending';
 import type { Signal } from '@unrut/engine/signal';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
@@ -31,13 +31,13 @@ export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm
   const plans = await ledger.entries({
     kind: 'plan',
     last: MAX_PLANS,
-    ...(session === undefined ? {} : { session }),
+    ...present({ session }),
   });
   const plan = plans.findLast(({ data }) => !isOfBudget({ reason: textOf(data.reason) }));
   const [newest] = await ledger.entries({
     kind: 'signal',
     last: 1,
-    ...(session === undefined ? {} : { session }),
+    ...present({ session }),
   });
   const of = plan?.session ?? newest?.session;
   if (of === undefined) return undefined;
@@ -81,6 +81,6 @@ function alarmOf(
     detectors: [...new Set(ofStreak.map((each) => each.detector))],
     label: textOf(facts.call) || seen?.label || detector,
     ...(seen ? { tool: seen.tool } : {}),
-    ...(rung === undefined ? {} : { rung }),
+    ...present({ rung }),
   };
 }

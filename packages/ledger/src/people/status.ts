@@ -6,10 +6,9 @@ import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger.ts';
-import { addressOf, type LedgerDrivers } from '../open-ledger.ts';
+import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { DEEDS } from '../report/rung-words.ts';
 import { summarize } from '../reports/session-summary.ts';
-import { readLedger } from '../views/read-ledger.ts';
 import { lastAlarm } from './alarm.ts';
 import { needsCost, noteCost } from './reported-cost.ts';
 import { offFor } from './said.ts';
@@ -53,7 +52,7 @@ export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): P
     if (session !== undefined && needsCost(settings.guard.budget))
       noteCost(settings.ledger.path, session, objectOf(given.cost).total_cost_usd, Date.now());
     return printable(
-      await readLedger(addressOf(settings.ledger), drivers, (ledger) =>
+      await useLedger(addressOf(settings.ledger), drivers, (ledger) =>
         statusText(ledger, settings, folder, session),
       ),
     );
