@@ -39,7 +39,7 @@ export const doctor = defineCommand(
   },
 );
 
-function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
+function shown({ node, server, ledger, agents, problems, notes }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
   const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
   const content =
@@ -65,6 +65,8 @@ function shown({ node, server, ledger, agents, problems }: Health, now: number):
       ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`]
       : []),
     ...problems.map((problem, i) => `${i + 1}. ${problem}`),
+    ...(notes.length > 0 ? ['', 'Cannot be enforced:'] : []),
+    ...notes.map((note) => `- ${note}`),
   ];
 }
 

@@ -26,6 +26,11 @@ export interface EventBase {
   /** Identifies the event, so that a replayed event counts once. */
   id?: string;
   cost?: { tokens?: number; usd?: number };
+  /**
+   * What all sessions of this user have spent since midnight, before this event. A recorder adds it
+   * if the budget limits the day.
+   */
+  spentToday?: { usd?: number; steps?: number };
   origin?: EventOrigin;
 }
 
