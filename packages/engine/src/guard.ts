@@ -14,6 +14,7 @@ import {
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { fingerprintEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
+import { combineRules, type GuardRules } from './guard-rules.ts';
 import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
@@ -141,6 +142,12 @@ export interface Guard {
   /** Replaces the state of the sessions in the snapshot. */
   restore(snapshot: Snapshot): void;
   forget(session: string): void;
+  /**
+   * The same guard with the same sessions, under these rules too: `shadow` of either holds, `can`
+   * is what both name, and `attended` replaces the guard's own. `usual` applies if neither says
+   * whether somebody is asked.
+   */
+  with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): Guard;
 }
 
 /**
@@ -157,24 +164,26 @@ export function createGuardOf<Used extends Preset>(
   options: GuardOptions<Used>,
 ): Guard {
   const detectors = checkedDetectors(options, preset);
-  const config: PolicyConfig = {
+  const config = {
     recoveries: preset.recoveries,
     detectors: new Map(detectors.map((detector) => [detector.name, detector])),
-    can: new Set<Capability>(options.can ?? ['note', 'hint', 'block', 'escalate', 'stop']),
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
-    attended: options.attended ?? true,
     partial: options.partial ?? false,
     learned: options.learned ?? {},
     forgiven: options.forgiven ?? [],
   };
+  const policyOf = ({ attended = true, can = USUAL_CAN }: GuardRules): PolicyConfig => ({
+    ...config,
+    attended,
+    can: new Set<Capability>(can),
+  });
   const watching = Object.fromEntries(
     EVENT_TYPES.map((type) => [
       type,
       detectors.filter((detector) => detector.watches.includes(type)),
     ]),
   ) as Record<EventType, Detector[]>;
-  const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
@@ -196,7 +205,7 @@ export function createGuardOf<Used extends Preset>(
     return hear(session, sightings, seen.tick);
   }
 
-  function think(event: AgentEvent, verdict: Verdict): void {
+  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
     if (isRepeated(session, event)) return;
@@ -220,12 +229,12 @@ export function createGuardOf<Used extends Preset>(
         ? candidatesFor(
             session.candidates,
             { ...trouble, last: call },
-            { ...config, trails: trailsAt(session.outcomes, call) },
+            { ...policy, trails: trailsAt(session.outcomes, call) },
           )
         : [];
 
     const { heard, unheard } = look(session, seen, verdict);
-    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
+    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, policy, rank);
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,
@@ -233,7 +242,7 @@ export function createGuardOf<Used extends Preset>(
     }));
     const plan =
       planned ??
-      (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
+      (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
     verdict.faults.push(...faults);
     const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = followPlans(session.outcomes, {
@@ -245,23 +254,33 @@ export function createGuardOf<Used extends Preset>(
     });
     if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
-    if (shadow) verdict.shadow = plan;
-    else verdict.plan = plan;
+    verdict.plan = plan;
   }
 
-  const guard: Guard = {
-    observe(event) {
+  function observing(rules: GuardRules): Guard['observe'] {
+    const policy = policyOf(rules);
+    const shadow = rules.shadow ?? preset.shadow;
+    return (event) => {
       const verdict = emptyVerdict();
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);
         if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
-        else think(given, verdict);
+        else think(given, verdict, policy);
       } catch (error) {
         verdict.faults.push(toFault('guard', error));
       }
-      return verdict;
-    },
+      return shadow ? inShadow(verdict) : verdict;
+    };
+  }
+
+  const guardUnder = (rules: GuardRules): Guard => ({
+    ...guard,
+    observe: observing(rules),
+    with: (more, usual) => guardUnder(combineRules(rules, more, usual)),
+  });
+
+  const guard: Omit<Guard, 'observe' | 'with'> = {
     snapshot: (session) =>
       JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
     peek: (session) => ({
@@ -285,5 +304,11 @@ export function createGuardOf<Used extends Preset>(
     forget: (session) => sessions.forget(session),
   };
   if (options.from) guard.restore(options.from);
-  return guard;
+  return guardUnder(options);
 }
+
+/** The verdict of a guard that only records: what would be done is in `shadow`. */
+export const inShadow = (verdict: Verdict): Verdict =>
+  verdict.plan ? { ...verdict, plan: null, shadow: verdict.plan } : verdict;
+
+const USUAL_CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];

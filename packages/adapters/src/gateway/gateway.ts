@@ -4,7 +4,7 @@ import { isObject, textOf } from '@unrut/engine/json';
 import { ask, type Passage, passOn, whenGone } from '@unrut/reading/passage';
 import { createConversations } from '../frameworks/conversation.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
-import type { FrameworkOptions } from '../frameworks/options.ts';
+import type { CheckedOptions } from '../frameworks/options.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import type { GatewayDialect } from './gateway-dialect.ts';
@@ -14,7 +14,7 @@ import { openaiResponses } from './openai-responses.ts';
 import { bodyText, createBodyReader } from './read-body.ts';
 import { createStoredResponses } from './stored-responses.ts';
 
-export interface GatewayOptions extends Omit<FrameworkOptions, 'session' | 'onStop'> {
+export interface GatewayOptions extends Omit<CheckedOptions, 'session' | 'onStop'> {
   /** Where requests go, by the first part of their path. */
   upstreams: ReadonlyMap<string, URL>;
 }

@@ -4,6 +4,7 @@ import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
 import { testDialect } from '@unrut/test/suites/test-dialect';
 import {
   type FrameworkUnderTest,
+  OUTPUT_SCHEMA,
   type ScriptedAnswer,
   testFramework,
 } from '@unrut/test/suites/test-framework';
@@ -49,7 +50,7 @@ const frameworkOf = (version: 6 | 7, ai: Ai): FrameworkUnderTest => ({
     const bare = scripted(version, script);
     const model = options ? guardModel(bare, options) : bare;
     return {
-      async run(prompts, { stream = false, signal, history, steps = 120 } = {}) {
+      async run(prompts, { stream = false, signal, history, steps = 120, schema } = {}) {
         let messages = (history as ai7.ModelMessage[] | undefined) ?? [];
         const pieces: string[] = [];
         let answer = '';
@@ -63,6 +64,9 @@ const frameworkOf = (version: 6 | 7, ai: Ai): FrameworkUnderTest => ({
               stopWhen: ai.stepCountIs(steps),
               maxRetries: 0,
               ...(signal ? { abortSignal: signal } : {}),
+              ...(schema
+                ? { output: ai.Output.object({ schema: ai.jsonSchema(OUTPUT_SCHEMA as never) }) }
+                : {}),
             };
             if (stream) {
               let failure: unknown;
