@@ -60,6 +60,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   name: `Mastra ${version}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
   resumes: true,
   open({ model: script, tools, options }) {
     const mastra = versions.get(version)!;

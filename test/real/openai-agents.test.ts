@@ -152,6 +152,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   name: `OpenAI Agents ${version}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
   resumes: true,
   open({ model: script, tools, options }) {
     const sdk = sdks.get(version)!;

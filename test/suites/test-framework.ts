@@ -78,13 +78,15 @@ export interface FrameworkUnderTest {
   resumes: boolean;
   /**
    * How a stop that is thrown reaches the user: as the `LoopError`, as the cause of an error of the
-   * framework's own, or only by its text. Default: `error`.
+   * framework's own, only by its text, or never. Default: `error`.
    */
-  throws?: 'error' | 'cause' | 'text';
+  throws?: 'error' | 'cause' | 'text' | 'never';
   /** Whether a run may have a schema that the adapter sees. Default: true. */
   schemas?: boolean;
   /** A refusal is the result of its own call, and nobody is asked again. Default: false. */
   refusesInPlace?: boolean;
+  /** Whether a stream that repeats itself endlessly is cut. Default: false. */
+  cuts?: boolean;
   /** How the model answers where an answer has to match a schema. Default: by this text. */
   answers?(json: string): ScriptedAnswer;
   /** Without `options`, the agent runs without Unrut. */
@@ -457,7 +459,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     );
   }
 
-  if (can.includes('stop'))
+  if (can.includes('stop') && framework.throws !== 'never')
     cases.push(
       about(
         'throws a LoopError at a stop if the user wants that, also while streaming',
@@ -486,6 +488,9 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
               },
             ),
           ]),
+    );
+  if (can.includes('stop'))
+    cases.push(
       about('goes on after a stop when a person speaks', async () => {
         const { seen, run } = open((reads) =>
           reads.prompt.startsWith('Leave') ? { text: 'Gladly.' } : foreverFoo(reads),
@@ -512,6 +517,24 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         const { pieces } = await run(['Go.'], { stream: true });
         check(pieces.length > 1, `expected several pieces, got ${pieces.length}`);
       }),
+      ...(framework.cuts
+        ? [
+            about(
+              'cuts a stream that repeats itself endlessly, and says so at its end',
+              async () => {
+                const endless = 'I will try again. '.repeat(600);
+                const { seen, run } = open(() => ({ text: endless }));
+                const { pieces, error } = await run(['Go.'], { stream: true });
+                check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
+                const text = pieces.join('');
+                const why = seen.plans.at(-1)!.toHuman;
+                check(text.length < endless.length, 'expected that the stream was cut');
+                check(text.endsWith(why), `expected why at the end, got ${text.slice(-200)}`);
+                check(!why.includes('advice'), `expected no advice in one message, got ${why}`);
+              },
+            ),
+          ]
+        : []),
       about('passes an abort on', async () => {
         const abort = async (options: FrameworkOptions | null): Promise<string> => {
           const controller = new AbortController();

@@ -141,6 +141,7 @@ const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderT
   name,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: how === 'model',
   throws: how === 'model' ? 'error' : 'cause',
   answers: (json) => ({ calls: [{ id: 'found', tool: 'Found', args: JSON.parse(json) }] }),
   resumes: true,
