@@ -36,6 +36,9 @@ const DIALECTS: readonly GatewayDialect[] = [
   geminiContent,
 ];
 
+/** The version of an API twice: in the upstream's address, and in what a program adds to it. */
+const DOUBLED = /\/(v\d+(?:beta)?)\/\1\//;
+
 const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
 
 const pathOnly = (path: string): string => path.split('?', 1)[0]!;
@@ -104,6 +107,12 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
       const name = nameIn(path);
       const upstream = upstreams.get(name)!;
       const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
+      if (DOUBLED.test(rest))
+        conversations.fault(
+          new Error(
+            `${name}: the path of a request is ${pathOnly(rest)}, with its version twice. Leave the version out of --upstream ${name}=${upstream.origin}${upstream.pathname}`,
+          ),
+        );
       try {
         await serve({
           request,

@@ -78,7 +78,7 @@ export function guardModel<Model extends GuardableChatModel>(
   if (!isChatModel(model))
     throw new UnrutError(
       'bad-option',
-      `guardModel: expected a chat model of LangChain, such as new ChatOpenAI(), got ${typeof model}. For models that are named by a text, use unrutMiddleware.`,
+      `guardModel: expected a chat model of LangChain, such as new ChatOpenAI(), got ${isObject(model) && 'bound' in model ? 'one with tools or settings bound to it. Call guardModel before bindTools' : typeof model}. For models that are named by a text, use unrutMiddleware.`,
     );
   return guarded(model, createConversations('langchain', options));
 }

@@ -281,6 +281,9 @@ describe('guardModel', () => {
     expect(() => guardModel('openai:gpt-5' as never)).toThrow(
       /expected a chat model of LangChain.*got string.*use unrutMiddleware/,
     );
+    expect(() => guardModel(new ScriptedChat(loop).bindTools(search()) as never)).toThrow(
+      /Call guardModel before bindTools/,
+    );
   });
 
   it('throws a LoopError where the user wants that', async () => {
