@@ -1,5 +1,7 @@
+import type { Detector } from '@unrut/engine/detectors/detector';
 import type { Rung } from '@unrut/engine/event';
 import type { ShippedPreset } from '@unrut/engine/presets';
+import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
 import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
@@ -21,6 +23,8 @@ export interface Config {
   >;
   recoveries?: Pieces<ShippedPreset['recoveries'][number], object>;
   skip?: readonly Rung[];
+  /** Modules with detectors and recoveries of your own: paths, or names of packages. */
+  plugins?: readonly string[];
   /** By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
   allow?: readonly string[];
@@ -29,6 +33,15 @@ export interface Config {
   ledger?: { path?: string; retention?: Retention };
   trust?: readonly string[];
 }
+
+/** What a package of your own adds: the default export of a module that `plugins` names. */
+export interface Plugin {
+  detectors?: readonly Detector[];
+  recoveries?: readonly Recovery[];
+}
+
+/** Gives a plugin its types: `export default definePlugin({ … })`. */
+export const definePlugin = (plugin: Plugin): Plugin => plugin;
 
 /** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */
 export const defineConfig = (config: Config): Config => config;
