@@ -13,7 +13,7 @@ const sighs = {
   start: () => ({ count: 0 }),
   step(state, event, { count }) {
     state.count++;
-    return state.count < count ? null : { variant: 'sigh', strength: 0.9, count: state.count, span: [1, state.count], keys: ['sigh'], facts: {} };
+    return state.count < count ? null : { variant: 'sigh', strength: 0.9, count: state.count, since: 1, keys: ['sigh'], facts: {} };
   },
   explain: ({ count }) => \`you sighed \${count} times\`,
 };
