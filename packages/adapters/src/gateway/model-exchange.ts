@@ -2,8 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
-import { ask, type Passage, passOn, write, writeHead } from '@unrut/reading/passage';
-import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
 import type { Conversations, Turn } from '../frameworks/conversation.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import {
@@ -15,6 +13,8 @@ import {
   turnOf,
 } from '../frameworks/guarded-answer.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
+import { ask, type Passage, passOn, write, writeHead } from '../http/passage.ts';
+import { eventsOf, readEvent } from '../http/server-sent-events.ts';
 import type { GatewayDialect, StreamReading } from './gateway-dialect.ts';
 import { inputItems, refusalsOf } from './openai-responses.ts';
 import { bodyText, exactly } from './read-body.ts';
