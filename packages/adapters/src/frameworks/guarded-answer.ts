@@ -61,7 +61,7 @@ export async function guardedAnswer<Request, Response>(
   const turn = await turnOf(boundary);
   if (!turn) return ask(request);
   const end = (plan: Plan, spent?: Awaited<Response>): Response | undefined => {
-    endRun(boundary, turn, plan);
+    endAtStop(boundary, turn, plan);
     return attempt(conversations, () => lastAnswer(boundary, plan, spent));
   };
   const ended = turn.stop && end(turn.stop);
@@ -86,7 +86,7 @@ export async function guardedAnswer<Request, Response>(
 }
 
 /** Ends a run: throws a `LoopError` if the user wants that, or if the answer has a schema. */
-export function endRun<Request, Response>(
+export function endAtStop<Request, Response>(
   { conversations, dialect, request }: Omit<Boundary<Request, Response>, 'ask'>,
   { conversation: { session } }: Turn,
   plan: Plan,

@@ -1,6 +1,6 @@
 import { isObject, objectOf, textOf } from '@unrut/engine/json';
 import type { Conversations } from '../conversation.ts';
-import { asking, attempt, endRun, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import { asking, attempt, endAtStop, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import { withOwn } from '../with-own.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
@@ -61,7 +61,7 @@ export function guardedModel<Model extends GuardableModel>(
       if (!turn) return ask(request);
       // What is thrown here reaches the user as an error of any model does.
       if (turn.stop) {
-        endRun(boundary, turn, turn.stop);
+        endAtStop(boundary, turn, turn.stop);
         return { stream: streamOf(lastWords(turn.stop, version)) };
       }
       const asked = noted(boundary, turn);

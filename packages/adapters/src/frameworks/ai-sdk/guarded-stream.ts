@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
-import { askedAgain, attempt, endRun, judgedAnswer } from '../guarded-answer.ts';
+import { askedAgain, attempt, endAtStop, judgedAnswer } from '../guarded-answer.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
@@ -62,7 +62,7 @@ async function* guarded({
   /** The last parts: an answer, or the error as a part, as the AI SDK expects it in a stream. */
   function* ended(plan: Plan, spent: unknown): Generator<unknown> {
     try {
-      endRun(boundary, turn, plan);
+      endAtStop(boundary, turn, plan);
     } catch (error) {
       yield { type: 'error', error };
       yield { ...finished(plan, version, spent), finishReason: { unified: 'error', raw: 'unrut' } };

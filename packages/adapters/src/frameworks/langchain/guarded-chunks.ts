@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/e
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
-import { attempt, endRun, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import { attempt, endAtStop, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import type { ChatMessage, ChatRequest } from './dialect.ts';
 
@@ -81,7 +81,7 @@ export async function* guardedChunks({
   }
   const boundary = { conversations, dialect, request };
   async function* ended(plan: Plan, before = ''): AsyncGenerator<ChatChunk> {
-    endRun(boundary, turn!, plan);
+    endAtStop(boundary, turn!, plan);
     const text = before === '' ? plan.toHuman : `\n\n${plan.toHuman}`;
     yield* spoken(dialect.finalAnswer(request, plan), text, classes, run);
   }

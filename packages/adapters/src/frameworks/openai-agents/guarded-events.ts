@@ -4,7 +4,7 @@ import type { Turn } from '../conversation.ts';
 import {
   attempt,
   type Boundary,
-  endRun,
+  endAtStop,
   judgedAnswer,
   lastAnswer,
   noted,
@@ -106,7 +106,7 @@ function* lastWords(
   plan: Plan,
   replaced?: AgentResponse,
 ): Generator<unknown> {
-  endRun(boundary, turn, plan);
+  endAtStop(boundary, turn, plan);
   const { responseId: id = 'unrut', ...response } = lastAnswer(boundary, plan, replaced);
   yield { type: 'response_started' };
   yield { type: 'output_text_delta', delta: plan.toHuman };
