@@ -238,7 +238,7 @@ const words = (comment: string): string =>
     .trim();
 
 /** An interface in a source file: its comment, and its fields with theirs. */
-export function typeIn(source: string, type: string): { about: string; fields: Field[] } {
+function typeIn(source: string, type: string): { about: string; fields: Field[] } {
   const found = new RegExp(
     `^(?:export )?interface ${type}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`,
     'm',
