@@ -91,7 +91,8 @@ export interface Annotations {
 }
 
 /**
- * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due.
+ * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due,
+ * or a stop: then the call must not run.
  */
 export interface CallProposed extends EventBase {
   type: 'call-proposed';
@@ -100,15 +101,15 @@ export interface CallProposed extends EventBase {
    * Calls of one response share a batch; without this field, calls with an equal `at` do. All are
    * proposed before any finishes.
    */
-  batch?: string;
+  batch?: string | undefined;
   /**
    * How long the model took for this response, in milliseconds, if the host knows: that time does
    * not count as waiting.
    */
-  modelMs?: number;
-  annotations?: Annotations;
+  modelMs?: number | undefined;
+  annotations?: Annotations | undefined;
   /** What the agent saw when it made the call, for tools that act on a screen. */
-  screen?: Screen;
+  screen?: Screen | undefined;
 }
 
 /** Sent after a tool call ran, or was refused. */
@@ -122,13 +123,13 @@ export interface CallFinished extends EventBase {
    * means that the call succeeded.
    */
   error?: unknown;
-  exitCode?: number;
-  refusedBy?: RefusedBy;
+  exitCode?: number | undefined;
+  refusedBy?: RefusedBy | undefined;
   /** Digest of the target's content after a write, if the host knows it. */
-  after?: { target: string; digest: string };
-  durationMs?: number;
-  batch?: string;
-  annotations?: Annotations;
+  after?: { target: string; digest: string } | undefined;
+  durationMs?: number | undefined;
+  batch?: string | undefined;
+  annotations?: Annotations | undefined;
 }
 
 /** A streamed piece of a message, or a whole message (`done`). */

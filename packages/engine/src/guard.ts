@@ -15,6 +15,7 @@ import {
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { fingerprintEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
+import { combineRules, type GuardRules } from './guard-rules.ts';
 import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
@@ -161,6 +162,12 @@ export interface Guard {
   /** Replaces the state of the sessions in the snapshot. */
   restore(snapshot: Snapshot): void;
   forget(session: string): void;
+  /**
+   * The same guard with the same sessions, under these rules too: `shadow` of either holds, `can`
+   * is what both name, and `attended` replaces the guard's own. `usual` applies if neither says
+   * whether somebody is asked.
+   */
+  with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): Guard;
 }
 
 /**
@@ -177,24 +184,26 @@ export function createGuardOf<Used extends Preset>(
   options: GuardOptions<Used>,
 ): Guard {
   const detectors = checkedDetectors(options, preset);
-  const config: PolicyConfig = {
+  const config = {
     recoveries: preset.recoveries,
     detectors: new Map(detectors.map((detector) => [detector.name, detector])),
-    can: new Set<Capability>(options.can ?? ['note', 'hint', 'block', 'escalate', 'stop']),
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
-    attended: options.attended ?? true,
     partial: options.partial ?? false,
     learned: options.learned ?? {},
     forgiven: options.forgiven ?? [],
   };
+  const policyOf = ({ attended = true, can = USUAL_CAN }: GuardRules): PolicyConfig => ({
+    ...config,
+    attended,
+    can: new Set<Capability>(can),
+  });
   const watching = Object.fromEntries(
     EVENT_TYPES.map((type) => [
       type,
       detectors.filter((detector) => detector.watches.includes(type)),
     ]),
   ) as Record<EventType, Detector[]>;
-  const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
@@ -225,7 +234,7 @@ export function createGuardOf<Used extends Preset>(
     return { own: session.spending, tree: payer.spending };
   }
 
-  function think(event: AgentEvent, verdict: Verdict): void {
+  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
     if (isRepeated(session, event)) return;
@@ -249,21 +258,21 @@ export function createGuardOf<Used extends Preset>(
         ? candidatesFor(
             session.candidates,
             { ...trouble, last: call },
-            { ...config, trails: trailsAt(session.outcomes, call) },
+            { ...policy, trails: trailsAt(session.outcomes, call) },
           )
         : [];
 
     function budgeted(budget: BudgetOptions, planned: Plan | null): Plan | null {
       const purse = purseOf(event, session);
       countSpending(purse, event, session.reader.steps > verdict.step);
-      const extended = event.type === 'user-spoke' ? extendBudget(purse, config.attended) : [];
+      const extended = event.type === 'user-spoke' ? extendBudget(purse, policy.attended) : [];
       const figures = budgetFigures(purse.tree, budget);
       verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };
-      return withBudget({ policy: session.policy, purse, figures, budget, seen, config, planned });
+      return withBudget({ policy: session.policy, purse, figures, budget, seen, config: policy, planned });
     }
 
     const { heard, unheard } = look(session, seen, verdict);
-    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
+    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, policy, rank);
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,
@@ -271,7 +280,7 @@ export function createGuardOf<Used extends Preset>(
     }));
     const hinted =
       planned ??
-      (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
+      (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
     const plan = options.budget ? budgeted(options.budget, hinted) : hinted;
     verdict.faults.push(...faults);
     const isStep = session.reader.ticks > seen.tick;
@@ -285,23 +294,33 @@ export function createGuardOf<Used extends Preset>(
     if (plan && !isOfBudget(plan))
       watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
-    if (shadow) verdict.shadow = plan;
-    else verdict.plan = plan;
+    verdict.plan = plan;
   }
 
-  const guard: Guard = {
-    observe(event) {
+  function observing(rules: GuardRules): Guard['observe'] {
+    const policy = policyOf(rules);
+    const shadow = rules.shadow ?? preset.shadow;
+    return (event) => {
       const verdict = emptyVerdict();
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);
         if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
-        else think(given, verdict);
+        else think(given, verdict, policy);
       } catch (error) {
         verdict.faults.push(toFault('guard', error));
       }
-      return verdict;
-    },
+      return shadow ? inShadow(verdict) : verdict;
+    };
+  }
+
+  const guardUnder = (rules: GuardRules): Guard => ({
+    ...guard,
+    observe: observing(rules),
+    with: (more, usual) => guardUnder(combineRules(rules, more, usual)),
+  });
+
+  const guard: Omit<Guard, 'observe' | 'with'> = {
     snapshot: (session) =>
       JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
     peek: (session) => ({
@@ -325,5 +344,11 @@ export function createGuardOf<Used extends Preset>(
     forget: (session) => sessions.forget(session),
   };
   if (options.from) guard.restore(options.from);
-  return guard;
+  return guardUnder(options);
 }
+
+/** The verdict of a guard that only records: what would be done is in `shadow`. */
+export const inShadow = (verdict: Verdict): Verdict =>
+  verdict.plan ? { ...verdict, plan: null, shadow: verdict.plan } : verdict;
+
+const USUAL_CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];

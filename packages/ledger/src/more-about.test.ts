@@ -1,6 +1,7 @@
 import type { Plan } from '@unrut/engine/policy/plan';
 import { expect, test } from 'vitest';
 import { createMemoryLedger } from './memory.ts';
+import { toOperator } from './more-about.ts';
 import { createRecorder } from './recorder.ts';
 
 /** What a person reads along a loop, and what the ledger keeps of it. */
@@ -27,10 +28,13 @@ async function read(isShown: boolean) {
 
 test('where `unrut show` can show it, whoever is asked or reads why it ended is told so', async () => {
   const { plans, kept } = await read(true);
-  for (const { rung, toHuman } of plans)
-    expect(toHuman.endsWith(" (unrut show 'a run/1 ')"), rung).toBe(
-      rung === 'escalate' || rung === 'stop',
+  for (const plan of plans) {
+    expect(toOperator(plan).endsWith(" (unrut show 'a run/1 ')"), plan.rung).toBe(
+      plan.rung === 'escalate' || plan.rung === 'stop',
     );
+    // An end user has no such command.
+    expect(plan.toHuman).not.toContain('unrut show');
+  }
   expect(plans.map(({ rung }) => rung)).toContain('stop');
   // Whoever reads it there is there already.
   expect(kept.join()).not.toContain('unrut show');

@@ -1,5 +1,6 @@
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
@@ -13,6 +14,8 @@ import { RepeatedEntry } from './repeated-entry.ts';
 export interface RecordedGuard {
   /** As `guard.observe`. A ledger that fails is a fault in the verdict, never an exception. */
   observe(event: AgentEvent): Promise<Verdict>;
+  /** As `guard.with`: the same sessions and the same record, under these rules too. */
+  with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): RecordedGuard;
 }
 
 /**
@@ -147,12 +150,12 @@ export function createRecorder(
 
   /** The first, and as many after it as have the same rules and fit into one step. */
   function sizeOfGroup(): number {
-    const { guard, together } = waiting[0]!.about;
+    const { guard = options, together } = waiting[0]!.about;
     if (together === undefined) return 1;
     let count = 0;
     const end = waiting.findIndex(({ about }, i) => {
       count += about.together ?? MAX_EVENTS;
-      return i > 0 && (about.guard !== guard || count > MAX_EVENTS);
+      return i > 0 && ((about.guard ?? options) !== guard || count > MAX_EVENTS);
     });
     return end < 0 ? waiting.length : end;
   }
@@ -283,17 +286,22 @@ export function createRecorder(
       if (!isRunning) void run();
     });
 
-  return {
+  const guardUnder = (rules: GuardOptions): RecordedGuard => ({
     async observe(given) {
       const event = withoutNulls(given);
-      if (whyNotAnEvent(event) !== undefined) return live.guardOf(options).observe(event);
-      const about = { sessions: sessionsIn(event), together: 1 };
+      if (whyNotAnEvent(event) !== undefined) return live.guardOf(rules).observe(event);
+      const about = { sessions: sessionsIn(event), together: 1, guard: rules };
       const { value, error } = await enqueue(about, (step) => step.observe(event), false);
-      const verdict = told(value ?? live.guardOf(options).observe(event), event);
+      const verdict = told(value ?? live.guardOf(rules).observe(event), event);
       return error === undefined
         ? verdict
         : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
     },
+    with: (more, usual) => guardUnder({ ...rules, ...combineRules(rules, more, usual) }),
+  });
+
+  return {
+    ...guardUnder(options),
     async record(given, { guard, origin = {} } = {}) {
       if (given.length === 0) return { value: [], entries: [] };
       const events = given.map(withoutNulls);

@@ -51,6 +51,10 @@ export interface Dialect<Request, Response> {
   items(request: Request): Item[];
   /** The names of the tools that the model may call, where the request has them. */
   tools?(request: Request): string[] | undefined;
+  /** The conversation in the request, in the framework's own form. For a `LoopError`. */
+  messages?(request: Request): readonly unknown[];
+  /** Whether the answer has to match a schema, so that no other last answer can be given. */
+  hasSchema?(request: Request): boolean;
   /** The request with texts added to results; never a new message. */
   withNotes(request: Request, notes: readonly Note[]): Request;
   /** What the model says in a response. */

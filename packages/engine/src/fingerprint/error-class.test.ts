@@ -356,6 +356,17 @@ describe('a condition that passes', () => {
     'rate_limit',
     'service unavailable',
     'throttling',
+    'connect ETIMEDOUT 10.0.0.1:443',
+    'Error: socket hang up',
+    'TypeError: fetch failed',
+    'getaddrinfo EAI_AGAIN api.example.com',
+    'Request timed out.',
+    'httpx.ReadTimeout',
+    'http.client.RemoteDisconnected: Remote end closed connection without response',
+    'SQLITE_BUSY: database is locked',
+    'ERROR: deadlock detected',
+    'could not serialize access due to concurrent update',
+    'The service is busy. Please try again later.',
   ])('%j passes', (text) => expect(transient(text)).toBe(true));
 
   test.each([
@@ -365,6 +376,11 @@ describe('a condition that passes', () => {
     '503 berths',
     'reset the connection',
     'disk full',
+    'test timed out after 5000 ms',
+    'failed to fetch origin: no such remote',
+    'getaddrinfo ENOTFOUND api.example.com',
+    'the database is read-only',
+    'a deadlock is not possible here',
   ])('%j does not', (text) => expect(transient(text)).toBe(false));
 
   test('it is told at either end of a long text', () => {

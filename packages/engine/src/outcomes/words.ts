@@ -23,7 +23,7 @@ export const FILE_TOOL_SAYS_SO =
   /^\W*(?:<tool_use_error>|error\b ?:|[a-z]\w*(?:error|exception): \S|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
 
 export const TRANSIENT =
-  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|connection reset|temporarily unavailable|service unavailable|throttl/i;
+  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
 
 /** A person stopped the call. */
 export const DENIED_BY_USER =

@@ -11,7 +11,10 @@ export interface Plan {
   /** The signal that it answers: `detector/variant`. */
   reason: string;
   toModel: string;
+  /** For the person who uses the agent. */
   toHuman: string;
+  /** A command that shows an operator more. End users of a service do not have it. */
+  more?: string;
   action?: Action;
   /**
    * Ranked next actions after a failure: first those that may be offered, best first, then those

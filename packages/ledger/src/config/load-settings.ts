@@ -16,6 +16,7 @@ import {
   userConfigFolder,
 } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
+import { loadPlugins } from './plugins.ts';
 import { projectLayer } from './project-layer.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
@@ -96,21 +97,29 @@ function load(cwd: string, machine: Machine): LoadedSettings {
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const from = sources['ledger.path']?.startsWith('UNRUT_')
-    ? cwd
-    : dirname(sources['ledger.path'] ?? '');
+  const folderOf = (key: string): string =>
+    sources[key]?.startsWith('UNRUT_') ? cwd : dirname(sources[key] ?? '');
+  const from = folderOf('ledger.path');
   const path =
     config.ledger?.path === undefined
       ? ledgerPath(machine)
       : inHome(config.ledger.path, home, from);
-  const settings = toSettings(config, placeOf(path, environment), (key, what) => {
-    const givers = Object.keys(sources)
-      .filter((each) => each.startsWith(`${key}.`))
-      .map((each) => sources[each]);
-    problems.push(
-      `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
-    );
-  });
+  const plugins = loadPlugins(config.plugins ?? [], folderOf('plugins'), (what) =>
+    problems.push(`${sources.plugins}: plugins: ${what}`),
+  );
+  const settings = toSettings(
+    config,
+    placeOf(path, environment),
+    (key, what) => {
+      const givers = Object.keys(sources)
+        .filter((each) => each.startsWith(`${key}.`))
+        .map((each) => sources[each]);
+      problems.push(
+        `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
+      );
+    },
+    plugins,
+  );
   const files = { user, ...(project === undefined ? {} : { project }) };
   return { settings: withSaid(settings, cwd), config, sources, problems, files };
 }

@@ -66,6 +66,12 @@ export const configSchema = lazily(() => {
         aListOf(oneOf(RUNGS), 'a list of rungs'),
         'Rungs to skip, so that the rungs above come one step earlier. Default: set by the preset.',
       ),
+    plugins: () =>
+      described(
+        aListOf(v.string('a string'), 'a list of paths or names of packages'),
+        'Modules with detectors and recoveries of your own: a path from this folder, or the name of a package.',
+        { default: [] },
+      ),
     tools: () =>
       described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
     allow: () =>

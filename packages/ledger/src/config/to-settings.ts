@@ -5,7 +5,7 @@ import { observe, type Preset, recommended, strict } from '@unrut/engine/presets
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { NOTHING_SAID } from '../people/said.ts';
-import type { Config } from './config.ts';
+import type { Config, Plugin } from './config.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -16,6 +16,7 @@ export function toSettings(
   config: Config,
   place: LedgerPlace,
   complain: (key: string, what: string) => void,
+  plugins: Plugin = {},
 ): Settings {
   const {
     preset: name = 'recommended',
@@ -32,11 +33,17 @@ export function toSettings(
   let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
-    detectors: withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
-      isUndecided = true;
-      complain(key, what);
-    }),
-    recoveries: kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
+    detectors: [
+      ...withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
+        isUndecided = true;
+        complain(key, what);
+      }),
+      ...(plugins.detectors ?? []),
+    ],
+    recoveries: [
+      ...kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
+      ...(plugins.recoveries ?? []),
+    ],
     skip: config.skip ?? PRESETS[name].skip,
   };
   const shadow = isUndecided || (config.shadow ?? preset.shadow);

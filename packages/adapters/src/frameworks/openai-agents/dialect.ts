@@ -14,6 +14,8 @@ export interface AgentRequest {
   /** With one of these, the request carries only what is new. */
   previousResponseId?: string | undefined;
   conversationId?: string | undefined;
+  /** `text`, or a schema. */
+  outputType?: unknown;
 }
 
 /** What such a model answers, as far as it is read. */
@@ -32,6 +34,8 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
     inputOfAgent(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
   // Handovers are calls of no listed tool.
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
+  messages: ({ input }) => inputOfAgent(input),
+  hasSchema: ({ outputType }) => isObject(outputType),
   withNotes: (request, notes) =>
     notes.length === 0
       ? request

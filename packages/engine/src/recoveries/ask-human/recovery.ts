@@ -22,9 +22,13 @@ export const askHuman = defineRecovery({
       : attended
         ? `${WE} has asked the user to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`
         : `${WE} has recorded this: ${signal.text}. Nobody is watching, so leave it: ${WITHOUT_ANYBODY}.`,
-  toHuman: ({ signal, attended }) =>
-    `Unrut: ${seenInFull(signal)}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}`,
+  toHuman: ({ signal, attended, tried }) =>
+    `Unrut: ${seenInFull(signal)}${isAdvised(signal, tried) ? ', and advice did not help' : ''}. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}`,
 });
+
+/** What was planned within one message, the agent has not read. */
+const isAdvised = (signal: Situation['signal'], tried: Situation['tried']): boolean =>
+  tried.some(({ step }) => step < signal.step);
 
 /** What a person needs to decide, as Markdown. */
 function report({ signal, moves, tried }: Situation): string {
