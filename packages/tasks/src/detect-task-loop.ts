@@ -13,6 +13,7 @@ import { startPolicy } from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
 import { type Attempt, asStep } from './attempt.ts';
+import { isRisky, needsPerson } from './blockers.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor, type TaskTrouble } from './task-policy.ts';
 import { countedIn, own, recordOf, type TaskRecord, type TaskState } from './task-state.ts';
@@ -86,6 +87,19 @@ export function detectTaskLoop(
     return { loopType, counted, times: Math.max(most, count) };
   };
   const all = countedIn(record);
+  const waiting = waitsForPerson(all, steps);
+  if (waiting)
+    return {
+      ...none,
+      isLooping: true,
+      loopType: 'blocked_task_spin',
+      recommendation: 'escalate',
+      blockers: waiting.blockers,
+      attemptCount: Math.max(1, kept.length),
+      reason: redact(
+        `Task ${taskId} waits for a person: ${waiting.blockers.join('; ')}. Another attempt cannot provide that.`,
+      ),
+    };
   const slow = patternIn(withoutPause(all, now), maxAttemptsBeforeForceNext);
   const pattern = slow ?? patternIn(all.filter(isYoung), maxAttempts);
   // Tasks in turn say more than that each of them gets nowhere.
@@ -114,6 +128,17 @@ export function detectTaskLoop(
   return { ...found, ...recommended(state, found, settings) };
 }
 
+/** The last attempt, if it brought nothing new and only a person can remove what blocked it. */
+function waitsForPerson(
+  attempts: readonly Attempt[],
+  steps: readonly TaskStep[],
+): Attempt | undefined {
+  const last = attempts.at(-1);
+  if (!last || last.status !== 'blocked' || last.blockers.length === 0) return undefined;
+  const isNew = last.work.length > 0 && alike(steps) < 2;
+  return !isNew && last.blockers.every(needsPerson) ? last : undefined;
+}
+
 const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
   attempt?.blockers.length ? { blockers: attempt.blockers } : {};
 
@@ -126,14 +151,24 @@ function recommended(
   const plan = planFor(
     structuredClone(recordOf(state, result.taskId).policy) ?? startPolicy(),
     troubleOf(state, result, settings),
-    refused(settings),
+    refused(settings, [result.taskId]),
   );
   return { recommendation: recommendationOf(plan) };
 }
 
-/** What is not to be tried: authority that nobody wants granted, or that there is no budget for. */
-export const refused = ({ enableAutoUnblock, budgetLeft }: TaskSettings): string[] =>
-  enableAutoUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
+/**
+ * What is not to be tried: authority that nobody wants granted, over a task that could do harm, or
+ * that there is no budget for.
+ */
+export function refused(
+  { enableAutoUnblock, budgetLeft }: TaskSettings,
+  about: readonly (string | undefined)[],
+  isAllowed = false,
+): string[] {
+  const mayUnblock =
+    enableAutoUnblock === 'always' || (enableAutoUnblock && (isAllowed || !isRisky(about)));
+  return mayUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
+}
 
 const RECOMMENDED: Readonly<Record<string, Recommendation>> = {
   'force-next': 'force_next',

@@ -352,7 +352,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     return {
       get: (id) => {
         const task = this.#find(id);
-        return task && standingOf(this.#store.state, task);
+        if (!task) return undefined;
+        const { title, prompt, unblock = false } = task;
+        return { status: standingOf(this.#store.state, task).status, title, prompt, unblock };
       },
       setStatus: (id, status, reason) => {
         const task = this.#find(id);
