@@ -115,6 +115,16 @@ const PAGE =
   'The page shows the login form. The button is grey and a click on it changes nothing, so I tried it again with the keyboard. ';
 
 describe('similar-output', () => {
+  it('finds a round of six outputs only with a window of twelve, and says how many lie between', () => {
+    const round = ['the cache', 'a login form', 'three tokens', 'retries', 'names', 'queues'].map(
+      (about) => `Wrote down what I think about ${about}, and why it matters to all of us here`,
+    );
+    const outputs = [...round, ...round, ...round];
+    expect(fired(similarOutput, outputs)).toEqual([]);
+    const { evidence } = run(similarOutput, outputs, { window: 12, similarity: 0.99 });
+    expect(similarOutput.explain(evidence.at(-1)!)).toContain('with 5 others between');
+  });
+
   it('fires at the third alike and at every further one, as one streak', () => {
     const { evidence } = run(
       similarOutput,
