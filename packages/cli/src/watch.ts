@@ -9,6 +9,7 @@ import { readSaid } from '@unrut/ledger/config/said';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
+import { nameAlone } from '@unrut/ledger/reports/session-name';
 import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
@@ -169,7 +170,7 @@ async function printChanges(path: string): Promise<void> {
         entryText(entry, {
           paint: noColours,
           width: Number.POSITIVE_INFINITY,
-          name: entry.session.slice(0, 8),
+          name: nameAlone(entry.session),
         }),
       );
   }

@@ -116,12 +116,17 @@ const PAGE =
 
 describe('similar-output', () => {
   it('finds a round of six outputs only with a window of twelve, and says how many lie between', () => {
-    const round = ['the cache', 'a login form', 'three tokens', 'retries', 'names', 'queues'].map(
-      (about) => `Wrote down what I think about ${about}, and why it matters to all of us here`,
-    );
+    const round = [
+      'The cache is the heart of the matter.',
+      'On the history of login forms, and what they teach us.',
+      'Testing is a way of thinking.',
+      'Three kinds of tokens, and a fourth.',
+      'Where do queues come from?',
+      'A short theory of retries.',
+    ];
     const outputs = [...round, ...round, ...round];
     expect(fired(similarOutput, outputs)).toEqual([]);
-    const { evidence } = run(similarOutput, outputs, { window: 12, similarity: 0.99 });
+    const { evidence } = run(similarOutput, outputs, { window: 12 });
     expect(similarOutput.explain(evidence.at(-1)!)).toContain('with 5 others between');
   });
 
