@@ -21,6 +21,8 @@ export interface Evidence {
   equal?: boolean;
   /** The highest rung that this evidence alone justifies. */
   cap?: Rung;
+  /** The guard relies on it although its detector is on trial elsewhere: it is part of a loop. */
+  trusted?: true;
   /** The note is due at every step, even if it was given before. */
   insists?: boolean;
   /** What `explain` and the recoveries may quote. Already redacted. */
