@@ -110,6 +110,27 @@ describe('failing tests that the agent counts in its own words, work elsewhere',
   });
 });
 
+describe('a comment in which only numbers change', () => {
+  const polish = (line: string): Toy => ({
+    git: true,
+    files: { 'main.js': '// version 0\nrun();\n' },
+    script: `printf '%s\\nrun();\\n' "${line}" > main.js; echo "Polished main.js a bit more, round $n of it";`,
+  });
+
+  it('is no progress', async () => {
+    const { ending, state } = await inPrompt(polish('// version $n, polished at $(date +%s)'));
+    expect(ending).toBe('loop');
+    expect(state.iteration).toBeLessThan(12);
+  });
+
+  it('twin: code in which a number changes is progress', async () => {
+    const { reports } = await inPrompt(polish('retry({ times: $n });'), {
+      settings: { maxIterations: 6 },
+    });
+    expect(reports).toEqual([]);
+  });
+});
+
 describe('ten different essays and no file touched (J3)', () => {
   const ESSAYS = `set -- "The cache is the heart of the matter." "On the history of login forms." "Testing is a way of thinking." "Three kinds of tokens, and a fourth." "Where do errors come from?" "A short theory of retries." "Names are hard." "Why queues fill up." "In praise of plain text." "An essay on waiting."; shift $(( (n - 1) % 10 )); echo "$1";`;
   const CHECK = 'echo "1 test failing - auth"; exit 1';

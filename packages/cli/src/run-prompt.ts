@@ -113,8 +113,9 @@ export async function runPrompt({
         );
       },
       onBegun: (now) => screen.say(progressLine(now, limits)),
-      onEnded: ({ tried, cost }) => {
+      onEnded: ({ tried, cost, errors }) => {
         const last = tried.at(-1);
+        if (errors > 0 && last) screen.say(`Iteration ${last.iteration} failed: ${last.what}.`);
         if (last?.work) screen.say(`It ${last.work}.`);
         if (last?.inner) screen.say(`Inside: ${last.inner.text}.`);
         noCost(cost.usd);

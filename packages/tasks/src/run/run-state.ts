@@ -61,8 +61,8 @@ export interface RunState {
   tried: TriedIteration[];
   /** What the next prompt says of the loop that was found. */
   advice: string | null;
-  /** What the last check that failed printed. */
-  failedCheck: { command: string; tail: string } | null;
+  /** What the last check that failed printed; `claimed` if the agent said that it was done. */
+  failedCheck: { command: string; tail: string; claimed?: true } | null;
   /** What is remembered of the work. */
   work: WorkMemory;
   /** The conversation that the agent goes on in. */
