@@ -83,6 +83,10 @@ export interface Annotations {
   'unrut/identity'?: string[];
   /** The tool is meant to be called again and again, to see whether something has changed. */
   'unrut/poll'?: boolean;
+  /** The arguments that say which thing the tool changes in place, the thing itself last. */
+  'unrut/patch'?: string[];
+  /** The arguments that say which such thing the tool shows. */
+  'unrut/look'?: string[];
 }
 
 /**

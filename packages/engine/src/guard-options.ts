@@ -115,6 +115,8 @@ const tool = keysOf({
   identity: listOf(text),
   verb: oneOf(VERBS),
   target: text,
+  patch: listOf(text),
+  look: listOf(text),
 } satisfies Record<keyof ToolDeclaration, Check>);
 
 const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recoveries'>): Check =>
