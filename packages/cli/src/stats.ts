@@ -7,6 +7,7 @@ import { flagOption, optionLines, textOption, timeArgument } from './arguments.t
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
@@ -44,7 +45,7 @@ export const stats = defineCommand(
       throw usageError('--reset needs --recoveries. See unrut stats --help.');
     const path = effectiveLedger();
     if (values.recoveries) return recoveries(path, since, values);
-    const statistics = await readLedger(path, async (ledger, reports) => ({
+    const statistics = await readLedger(path, DRIVERS, async (ledger, reports) => ({
       ...(await statisticsOf(reports, since)),
       screens: await screenRunSums(ledger, since),
     }));
@@ -65,7 +66,7 @@ async function recoveries(
   since: number,
   { reset, json }: { reset: boolean; json: boolean },
 ): Promise<number> {
-  const rows = await readLedger(path, async (ledger) => {
+  const rows = await readLedger(path, DRIVERS, async (ledger) => {
     if (reset) await forgetLearned(ledger, Date.now());
     return recoveriesIn(ledger, since);
   });
