@@ -2,7 +2,7 @@
 export const MAX_SILENCES = 15;
 /** A wait is this many times as long as usual, and at least `SHORTEST_WAIT` milliseconds long. */
 const UNUSUAL = 3;
-const SHORTEST_WAIT = 15_000;
+const SHORTEST_WAIT = 10_000;
 /**
  * Milliseconds for which no model thinks before each call, so such a silence is a wait in any
  * session.
