@@ -123,7 +123,7 @@ export interface ReaderState {
    */
   job: boolean;
   jobFiles: number[];
-  /** Hashes of the names of files that the host reported as changed since they were last read. */
+  /** Hashes of the names of files that the host reported as changed: somebody else writes them. */
   changed: number[];
   /** What the user's last message says about repetition, and how often each call was made since. */
   asked: Asked;
@@ -426,7 +426,6 @@ function worldIn(
 ): Fingerprint['world'] {
   const file = call.target?.startsWith('file:') ? fileNameHash(call.targetLabel) : null;
   const changed = file !== null && state.changed.includes(file);
-  if (changed) state.changed = state.changed.filter((each) => each !== file);
   return readWorld({
     call,
     result,

@@ -18,6 +18,7 @@ import {
   asked,
   type Due,
   dueAt,
+  isListed,
   notOffered,
   offer,
   type PriceState,
@@ -197,7 +198,12 @@ function place(
   { detector, evidence: found }: Sighting,
 ): Placed | null {
   const world = worldOfKeys(state.claims, found.keys, seen);
-  const evidence = world === undefined ? found : { ...found, world };
+  const evidence: Evidence = {
+    ...found,
+    ...(world === undefined ? {} : { world }),
+    // The next item of a list that is not there is an answer about that item.
+    ...(isListed(seen) && !found.equal ? { cap: 'note' } : {}),
+  };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
   const streak =
@@ -575,7 +581,7 @@ function withPrice(
     if (own && own.height >= height) return own;
     if (height === STOP && config.partial) continue;
     const option = optionAt(turn, spent, null, height, false, due);
-    if (option) return { ...option, isAside: true };
+    if (option) return { ...option, isAside: true, due };
   }
   return own;
 }

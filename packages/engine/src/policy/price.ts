@@ -59,6 +59,10 @@ interface CostRule {
   gives: Cost;
 }
 
+/** The next item of a list, with an answer about that item: found, or not there. */
+export const isListed = ({ nextItem, result }: Fingerprint): boolean =>
+  nextItem === true && (!result?.error || result.missing);
+
 const COST_RULES: readonly CostRule[] = [
   {
     name: 'poll-or-retry',
@@ -84,7 +88,7 @@ const COST_RULES: readonly CostRule[] = [
   },
   {
     name: 'next-item-of-a-list',
-    when: ({ nextItem, result }) => nextItem === true && (!result?.error || result.missing),
+    when: isListed,
     gives: 'nothing',
   },
 ];
