@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { blocksAndStops, force, type Played, play, type Turn, times } from './play.ts';
 
 /** Commands that ask for the state of something that runs, and an answer of each. */
-const OPEN: readonly (readonly [command: string, answer: string, exitCode?: number])[] = [
+const OPEN: [command: string, answer: string, exitCode: number][] = (
+  [
   ['gh run view 123', '* main CI · 123\nTriggered via push about 2 minutes ago\n* build (ID 7)'],
   ['gh run list --limit 1', 'STATUS  TITLE  WORKFLOW\n*  Fix typo  CI  main  push  123'],
   ['gh pr checks 12', 'build\tpending\t0\thttps://example.com/1', 8],
@@ -34,15 +35,15 @@ const OPEN: readonly (readonly [command: string, answer: string, exitCode?: numb
   ['psql -c "select count(*) from jobs"', ' count\n-------\n    12\n(1 row)'],
   ['journalctl -u web -n 5', 'web started\nweb waits'],
   ['date', 'Wed Nov 18'],
-];
+] as [string, string, number?][]).map(([run, answer, exitCode = 0]) => [run, answer, exitCode]);
 
 describe('in the open world 30 equal answers are neither blocked nor stopped', () => {
   for (const attended of [true, false])
     for (const every of [0, 3, 30])
       test.each(OPEN)(
         `%s, every ${every} s, ${attended ? 'attended' : 'unattended'}`,
-        (run, result, exitCode) => {
-          const turn: Turn = { run, result, exitCode: exitCode ?? 0 };
+        (run: string, result: string, exitCode: number) => {
+          const turn: Turn = { run, result, exitCode };
           expect(force(play({ turns: times(30, turn), every, attended }))).toEqual([]);
         },
       );

@@ -234,7 +234,8 @@ export function createGuardOf<Used extends Preset>(
       plan: planned,
       faults,
     } = decide(session.policy, heard, seen, config, rank, isStep);
-    if (session.policy.price.advised) verdict.price = priceOf(session.policy.price);
+    const price = priceOf(session.policy.price);
+    if (price) verdict.price = price;
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,

@@ -175,7 +175,8 @@ export function decide(
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
-    if (state.price.advised) signal.price = priceOf(state.price);
+    const price = priceOf(state.price);
+    if (price) signal.price = price;
   }
   return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
 }
@@ -202,7 +203,7 @@ function place(
     ...found,
     ...(world === undefined ? {} : { world }),
     // The next item of a list that is not there is an answer about that item.
-    ...(isListed(seen) && !found.equal ? { cap: 'note' } : {}),
+    ...(isListed(seen) && seen.result?.missing && !found.equal ? { cap: 'note' } : {}),
   };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
@@ -578,10 +579,12 @@ function withPrice(
     signal: { ...about.signal, text: spentWords(about.signal.text, price) },
   };
   for (const height of HEIGHTS[due]) {
-    if (own && own.height >= height) return own;
+    if (own && (due === 'advice' || own.height >= height)) return own;
     if (height === STOP && config.partial) continue;
     const option = optionAt(turn, spent, null, height, false, due);
-    if (option) return { ...option, isAside: true, due };
+    if (!option) continue;
+    if (own && !own.isAside) rise(own, seen);
+    return { ...option, isAside: true, due };
   }
   return own;
 }
@@ -632,9 +635,8 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     option;
   const rung = RUNGS[height]!;
   if (option.due === 'ask' || (height >= ESCALATE && !option.isEnding)) asked(state.price);
-  if (!detector.everyTime && statusOf(detector, signal.variant) !== 'trial')
-    advised(state.price, option.due === 'advice');
-  offer(state.price, option.moves, toModel);
+  const isOnTrial = statusOf(detector, signal.variant) === 'trial';
+  if (!detector.everyTime && !isOnTrial) state.price.advised = true;
   if (option.isEnding)
     state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
   if (rung === 'block') {
@@ -643,13 +645,7 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   }
   if (!detector.everyTime && !option.isAside) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(
-      streak,
-      height,
-      { recovery: recovery.name, rung, step: signal.step },
-      occasionOf(seen),
-      signal.count,
-    );
+    rise(option, seen);
   }
   if (
     ADVICE.has(rung) &&
@@ -658,6 +654,9 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     !mayTell(state.told, toModel, aboutOf(signal), signal.count)
   )
     return null;
+  if (!detector.everyTime && !isOnTrial) advised(state.price, option.due === 'advice');
+  offer(state.price, option.moves, toModel);
+  const price = priceOf(state.price);
   return {
     id: `p${state.next++}`,
     recovery: recovery.name,
@@ -671,9 +670,19 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),
     streak: streak.id,
-    ...(state.price.advised ? { price: priceOf(state.price) } : {}),
+    ...(price ? { price } : {}),
   };
 }
+
+/** The streak of an option is now on the option's rung. */
+const rise = ({ streak, height, recovery, signal }: Option, seen: Fingerprint): void =>
+  climb(
+    streak,
+    height,
+    { recovery: recovery.name, rung: RUNGS[height]!, step: signal.step },
+    occasionOf(seen),
+    signal.count,
+  );
 
 /**
  * A certain loop gets its own note even if the same text was already given for another one; a

@@ -60,8 +60,10 @@ interface CostRule {
 }
 
 /** The next item of a list, with an answer about that item: found, or not there. */
-export const isListed = ({ nextItem, result }: Fingerprint): boolean =>
-  nextItem === true && (!result?.error || result.missing);
+export const isListed = ({ nextItem, call, result }: Fingerprint): boolean =>
+  nextItem === true &&
+  (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
+  (!result?.error || result.missing);
 
 const COST_RULES: readonly CostRule[] = [
   {
@@ -110,12 +112,16 @@ export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repea
   else price.polls++;
 }
 
-export const priceOf = ({ steps, ms, usd, tokens }: PriceState): Price => ({
-  steps,
-  minutes: Math.round(ms / 6000) / 10,
-  ...(usd > 0 ? { usd: Math.round(usd * 1e4) / 1e4 } : {}),
-  ...(tokens > 0 ? { tokens } : {}),
-});
+/** The price, or undefined if nothing was spent. */
+export const priceOf = ({ steps, polls, ms, usd, tokens }: PriceState): Price | undefined =>
+  steps + polls === 0
+    ? undefined
+    : {
+        steps,
+        minutes: Math.round(ms / 6000) / 10,
+        ...(usd > 0 ? { usd: Math.round(usd * 1e4) / 1e4 } : {}),
+        ...(tokens > 0 ? { tokens } : {}),
+      };
 
 /** Steps, or minutes with at least so many steps, after which something is due. */
 interface Limit {
@@ -154,7 +160,6 @@ export function dueAt(price: PriceState, attended: boolean, mayWait: boolean): D
 /** Something was said, so the next advice is due later: after twice as many steps as the last time. */
 export function advised(price: PriceState, byPrice: boolean): void {
   if (byPrice) price.interval *= 2;
-  price.advised = true;
   price.adviseAt = price.steps + price.interval;
 }
 
