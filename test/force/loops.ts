@@ -79,8 +79,8 @@ export const LOOPS: readonly InexactLoop[] = [
   {
     name: 'permission denied with other arguments each time',
     loop: (i) => ({
-      run: `cat /root/${word(i)}/file${i}.txt`,
-      result: `cat: /root/${word(i)}/file${i}.txt: Permission denied`,
+      run: `cat /etc/secret/${word(i)}/file${i}.txt`,
+      result: `cat: /etc/secret/${word(i)}/file${i}.txt: Permission denied`,
       exitCode: 1,
     }),
     honest: 'a list of files, some of which cannot be read',

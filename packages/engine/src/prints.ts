@@ -70,7 +70,7 @@ export interface CallPrint {
   background?: number[];
   /** Ends what runs in the background. */
   endsJobs?: true;
-  /** The arguments one by one, at most 8, to tell a reworded question from the next item of a list. */
+  /** The arguments one by one, at most 6, to tell a reworded question from the next item of a list. */
   parts: ArgumentPrint[];
   /** Tool and target in words, redacted and short. */
   label: string;
@@ -97,14 +97,11 @@ export interface CallPrint {
   instead?: { [name: string]: Json };
 }
 
-/** One argument of a call, or one word of a command. */
-export interface ArgumentPrint {
-  /** Hash of its name and of its value. */
-  name: number;
-  value: number;
-  /** Its words, if it is free text; missing for a single value such as an id, a name or a path. */
-  words?: number[];
-}
+/**
+ * One argument of a call, or one word of a command: hashes of its name and of its value, then of its
+ * words if it is free text and not a single value such as an id, a name or a path.
+ */
+export type ArgumentPrint = readonly [name: number, value: number, ...words: number[]];
 
 export interface Region {
   /** First and last line, 1-based. */

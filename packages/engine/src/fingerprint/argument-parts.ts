@@ -3,9 +3,9 @@ import { isObject } from '../json.ts';
 import type { ArgumentPrint } from '../prints.ts';
 import { wordHashes } from './words.ts';
 
-const MAX_PARTS = 8;
+const MAX_PARTS = 6;
 const MAX_LENGTH = 400;
-const MAX_WORDS = 12;
+const MAX_WORDS = 6;
 /** A text with more words is not a name. */
 const MAX_NAME_WORDS = 3;
 /** Arguments that hold what somebody wants to know, in their own words. */
@@ -28,19 +28,15 @@ export function argumentParts(args: unknown): ArgumentPrint[] {
 export function commandParts(command: string): ArgumentPrint[] {
   const words = command.slice(0, MAX_LENGTH).split(' ');
   const rest = words.splice(MAX_PARTS - 1).join(' ');
-  return [...words, ...(rest === '' ? [] : [rest])].map((word, i) => ({
-    name: i,
-    value: hash32(word),
-  }));
+  return [...words, ...(rest === '' ? [] : [rest])].map((word, i) => [i, hash32(word)] as const);
 }
 
 function part(name: string, value: unknown): ArgumentPrint {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const print: ArgumentPrint = { name: hash32(name), value: hash32(text.slice(0, MAX_LENGTH)) };
   const isText = typeof value === 'string' && text.trim().split(/\s+/).length > MAX_NAME_WORDS;
-  if (isText || QUESTION.test(name))
-    print.words = wordHashes(text.slice(0, MAX_LENGTH), 0, MAX_WORDS);
-  return print;
+  const words =
+    isText || QUESTION.test(name) ? wordHashes(text.slice(0, MAX_LENGTH), 0, MAX_WORDS) : [];
+  return [hash32(name), hash32(text.slice(0, MAX_LENGTH)), ...words];
 }
 
 /**
@@ -52,14 +48,12 @@ export function isNextItem(
   now: readonly ArgumentPrint[],
 ): boolean {
   if (before.length !== now.length) return false;
-  const changed = now.filter(
-    ({ name, value }, i) => before[i]!.name !== name || before[i]!.value !== value,
+  const changed = now.flatMap((part, i) =>
+    before[i]![0] !== part[0] || before[i]![1] !== part[1] ? [i] : [],
   );
-  const [only] = changed;
-  if (!only || changed.length > 1) return false;
-  const other = before[now.indexOf(only)]!;
-  if (other.name !== only.name) return false;
-  if (!only.words || !other.words) return true;
-  const shared = only.words.some((word) => other.words!.includes(word));
-  return !shared && only.words.length < MAX_NAME_WORDS;
+  const at = changed.length === 1 ? changed[0]! : -1;
+  if (at < 0 || before[at]![0] !== now[at]![0]) return false;
+  const [words, others] = [now[at]!.slice(2), before[at]!.slice(2)];
+  if (words.length === 0 || others.length === 0) return true;
+  return words.length < MAX_NAME_WORDS && !words.some((word) => others.includes(word));
 }

@@ -45,7 +45,7 @@ import {
 } from './text.ts';
 import { readTurnedAway } from './turned-away.ts';
 import { LONG_WAIT, MAX_SILENCES, silenceWithout, waitIn } from './waits.ts';
-import { readWorld } from './world.ts';
+import { bySpacing, readWorld } from './world.ts';
 
 /** A result with at least this share of new content is progress. */
 const NOVEL_FROM = 0.2;
@@ -90,7 +90,7 @@ export interface ReaderState {
    * Calls that were proposed and have not finished: their batch, the silence before them, and how
    * much of it is a wait.
    */
-  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true }>;
+  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true; told?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that turned out not to be a single response. */
   wide: string;
@@ -302,7 +302,13 @@ function proposed(
   remember(
     state.pending,
     id,
-    { batch: seen.batch, silence: seen.silence, gap: seen.gap, ...(alone ? { alone } : {}) },
+    {
+      batch: seen.batch,
+      silence: seen.silence,
+      gap: seen.gap,
+      ...(alone ? { alone } : {}),
+      ...(Number.isFinite(event.modelMs) ? { told: true } : {}),
+    },
     MAX_PENDING,
   );
   look(state, event.screen, config.seed);
@@ -339,6 +345,7 @@ function finished(
       ? waiting.batch
       : batchOf(event, config.seed);
   rest(state, seen, waiting?.gap);
+  const isTold = waiting?.told === true || seen.gap >= LONG_WAIT;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
@@ -352,7 +359,7 @@ function finished(
   if (away) seen.turnedAway = away;
   seen.world = worldIn(state, seen, call, before);
   if (isListItem(state, call, before)) seen.nextItem = true;
-  seen.neutral = neutrality(state, seen, call, seen.result, before);
+  seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
   const brought = progress(
     state,
     event,
@@ -392,7 +399,8 @@ function neutrality(
   seen: Fingerprint,
   call: CallPrint,
   result: ResultPrint,
-  before?: Known,
+  before: Known | undefined,
+  isTold: boolean,
 ): Neutral | null {
   if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
@@ -404,7 +412,7 @@ function neutrality(
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
   if (isReread(state, call, before !== undefined)) return 'reread';
-  if (isPoll(state, seen, call, result, before)) return 'poll';
+  if (isPoll(state, seen, call, result, before, isTold)) return 'poll';
   return isAsked(state, seen, call) ? 'asked' : null;
 }
 
@@ -443,7 +451,7 @@ function isListItem({ parts }: ReaderState, call: CallPrint, before?: Known): bo
   if (call.parts.length > 0) remember(parts, call.tool, call.parts, MAX_PARTS_KEPT);
   return before === undefined && last !== undefined && isNextItem(last, call.parts);
 }
-const MAX_PARTS_KEPT = 8;
+const MAX_PARTS_KEPT = 3;
 
 const MAX_JOB_FILES = 16;
 const MAX_CHANGED = 32;
@@ -482,7 +490,8 @@ function isPoll(
   { world }: Fingerprint,
   call: CallPrint,
   result: ResultPrint,
-  before?: Known,
+  before: Known | undefined,
+  isTold: boolean,
 ): boolean {
   if (call.poll) return call.verb !== 'write';
   const waited = state.waited || (before !== undefined && (before.rests ?? 0) < state.rests);
@@ -491,6 +500,8 @@ function isPoll(
   if (result.pending) return true;
   return (
     world?.world === 'open' &&
+    // A silence that may be the model's own caps force, but does not make a poll.
+    (isTold || !bySpacing(world)) &&
     (waited || before !== undefined) &&
     call.verb !== 'write' &&
     call.verb !== 'nothing'

@@ -36,6 +36,8 @@ const isLook = ({ call }: WorldQuestion): boolean =>
   call.verb === 'read' || call.verb === 'unknown' || call.verb === 'navigate';
 const failed = ({ result }: WorldQuestion): boolean =>
   result !== undefined && result.error !== null;
+const runs = ({ call }: WorldQuestion): boolean =>
+  call.verb === 'verify' || (call.verb === 'execute' && call.shell);
 const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('url:') === true;
 
 /**
@@ -91,11 +93,6 @@ export const WORLD_RULES: readonly WorldRule[] = [
     gives: 'open',
   },
   {
-    name: 'program-that-succeeds',
-    when: ({ call }) => call.verb === 'verify' || (call.verb === 'execute' && call.shell),
-    gives: 'undecided',
-  },
-  {
     name: 'spaced-while-background-job-runs',
     when: (question) => question.job && question.gap >= SPACED && isLook(question),
     gives: 'open',
@@ -103,10 +100,18 @@ export const WORLD_RULES: readonly WorldRule[] = [
   { name: 'content', when: ({ call }) => call.asks === 'content', gives: 'closed' },
   {
     name: 'spaced-question',
-    when: (question) => question.gap >= SPACED && isLook(question),
+    when: (question) => question.gap >= SPACED && (isLook(question) || runs(question)),
     gives: 'open',
   },
+  {
+    name: 'program-that-succeeds',
+    when: runs,
+    gives: 'undecided',
+  },
 ];
+
+/** Whether only the silence between the calls makes it open. */
+export const bySpacing = ({ rule }: WorldPrint): boolean => rule.startsWith('spaced-');
 
 /** What no rule decides is treated as closed. */
 const OTHERWISE: WorldPrint = { world: 'closed', rule: 'nothing-else-known' };

@@ -12,10 +12,12 @@ interface Claim extends Depends {
   stands: boolean;
   /** How many times in a row the result was the same. */
   times: number;
-  /** When the result last came, in epoch milliseconds, and how long it holds. */
+  /** When the result last came, in epoch milliseconds. */
   at: number;
-  lasts: number;
-  world: CallWorld;
+  /** It holds only briefly, because nothing is known about the call. */
+  brief?: true;
+  /** The world of the call. Default: closed. */
+  world?: CallWorld;
   /** Hash of the name of the file that it is about. */
   file?: number;
 }
@@ -60,9 +62,9 @@ export function updateClaims(
     stands: isAnswer && run > 1 && where.world === 'closed',
     times: run,
     at,
-    lasts: where.rule === 'nothing-else-known' ? LASTS : LASTS_CLOSED,
-    world: where.world,
   };
+  if (where.rule === 'nothing-else-known') claim.brief = true;
+  if (where.world !== 'closed') claim.world = where.world;
   if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
   remember(claims, key, claim, MAX_CLAIMS);
 }
@@ -81,8 +83,8 @@ export function worldOfKeys(
 ): CallWorld | undefined {
   let found: CallWorld | undefined;
   for (const key of keys) {
-    const each =
-      key === call?.key && world ? world.world : claims.find(([name]) => name === key)?.[1].world;
+    const claim = claims.find(([name]) => name === key)?.[1];
+    const each = key === call?.key && world ? world.world : claim && (claim.world ?? 'closed');
     if (each === 'open') return each;
     if (each !== undefined && found !== 'undecided') found = each;
   }
@@ -121,7 +123,11 @@ export function standing(
 ): { times: number; age: number; lasts: number } | null {
   const claim = recall(claims, key);
   return claim?.stands
-    ? { times: claim.times, age: Math.max(0, at - claim.at), lasts: claim.lasts }
+    ? {
+        times: claim.times,
+        age: Math.max(0, at - claim.at),
+        lasts: claim.brief ? LASTS : LASTS_CLOSED,
+      }
     : null;
 }
 

@@ -260,12 +260,14 @@ function combine(parts: readonly Part[], main: Part | null): Act {
       total.verb = done.verb;
     }
     total.look ||= done.look;
-    if (done.asks === 'state' || total.asks === null) total.asks = done.asks;
+    if (done.role !== 'limiter' && (done.asks === 'state' || total.asks === null))
+      total.asks = done.asks;
     total.sleeps ||= done.sleeps;
     total.wide ||= done.wide;
     if (done.clears === 'space' || total.clears === 'none') total.clears = done.clears;
     if (done.url !== null) total.url = done.url;
   }
+  if (total.verb !== 'read') total.asks = null;
   const writes = total.verb === 'write';
   let regions = 0;
   for (const { act: done } of parts) {

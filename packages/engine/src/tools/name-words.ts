@@ -119,6 +119,11 @@ export const splitWords = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
+/** Only the agent itself changes these, so even their status is content. */
+const OWN = new Set(
+  'git repo repository file files folder directory workspace worktree branch todo'.split(' '),
+);
+
 /** A search stays one, whatever it searches. */
 const SEARCHES = new Set(['search', 'find', 'lookup', 'query', 'grep', 'read', 'fetch']);
 
@@ -128,13 +133,14 @@ export function readName(name: string): NameWords {
   return {
     words,
     verb: verbOf(words),
-    asks: SEARCHES.has(words[0] ?? '')
-      ? 'content'
-      : any(STATES)
-        ? 'state'
-        : any(CONTENTS)
-          ? 'content'
-          : null,
+    asks:
+      SEARCHES.has(words[0] ?? '') || any(OWN)
+        ? 'content'
+        : any(STATES)
+          ? 'state'
+          : any(CONTENTS)
+            ? 'content'
+            : null,
     searches: any(SEARCHING),
     lists: any(LISTING),
     removes: any(REMOVING),
