@@ -302,7 +302,7 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
     expect(call(cat)).toBe('stop');
     expect(plans.at(-1)!.toHuman).toContain('cat missing.txt');
     expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain(
-      'has asked the user',
+      'asks a human',
     );
   });
 
@@ -343,7 +343,7 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
       'stop',
     ]);
     expect(plans.some(({ toModel }) => toModel.includes('Call no more tools'))).toBe(false);
-    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('has asked the user');
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('asks a human');
   });
 });
 
@@ -442,7 +442,7 @@ describe('A9: a person is being asked only where one is', () => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
     expect(
-      plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user'),
+      plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('asks a human'),
     ).toBe(attended);
   });
 });

@@ -81,6 +81,8 @@ export interface Fingerprint {
   nextItem?: true;
   /** A server turned the call away for now; with the seconds that it named, if it did. */
   turnedAway?: { seconds: number | null };
+  /** Something that the agent started runs in the background. */
+  job?: true;
   /** The user's last message asked to wait for something. */
   mayWait?: true;
   /** Hashes of the names of files that the host reports as changed. */

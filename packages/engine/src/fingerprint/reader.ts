@@ -203,6 +203,7 @@ export function fingerprintEvent(
   if (event.cost) seen.cost = event.cost;
   if (event.changed) reportChanges(state, event.changed, seen);
   if (state.asked.waits) seen.mayWait = true;
+  if (state.job) seen.job = true;
   switch (event.type) {
     case 'call-proposed':
       proposed(state, event, seen, config);

@@ -394,9 +394,12 @@ function optionAt(
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
+      const waits = movesWhileWaiting(turn, signal);
       const candidates =
-        recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
-      const all = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+        recovery.ranks && !isEnding && !waits
+          ? rank({ keys: signal.evidence.keys, anyCall })
+          : [];
+      const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
       const moves = due === 'advice' ? notOffered(state.price, all) : all;
       const situation: Situation = {
         signal,
@@ -415,6 +418,26 @@ function optionAt(
     }) ?? null
   );
 }
+
+/** What to do about something that changes by itself; undefined if the detector knows better. */
+function movesWhileWaiting(
+  { seen: { job, result, call } }: Turn,
+  { evidence: { world, keys } }: Signal,
+): readonly string[] | undefined {
+  if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
+  if (job) return WAIT_FOR_STARTED;
+  return result?.error ? undefined : WAIT_FOR_CHANGE;
+}
+const WAIT_FOR_STARTED = [
+  'give what you started time: wait longer in one call, then ask again',
+  'read its output, to see whether it still runs',
+  'do something else meanwhile, or end your turn and say what you are waiting for',
+];
+const WAIT_FOR_CHANGE = [
+  'wait longer in one call before you ask again',
+  'do something else meanwhile',
+  'end your turn and say what you are waiting for',
+];
 
 /**
  * A refusal or substitute is made when the call is proposed again, if it is the next rung of a
@@ -662,6 +685,7 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     recovery: recovery.name,
     rung,
     ...(option.due === undefined ? {} : { byPrice: true as const }),
+    ...(streak.tried.length === 1 && !option.isAside ? { first: true as const } : {}),
     reason: `${signal.detector}/${signal.variant}`,
     toModel,
     toHuman,

@@ -25,6 +25,8 @@ export interface Plan {
    */
   candidates?: Candidate[];
   target?: string;
+  /** It is the first plan about this streak. */
+  first?: true;
   /** Forceful plans that this session may still make. */
   budgetLeft: number;
   streak: string;
