@@ -183,7 +183,7 @@ describe('wording is behaviour', () => {
 
   test.each([
     [
-      'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need',
+      'do not repeat this before a human has answered: go on with other work, or end your turn and say in two sentences what you tried and what you need',
       true,
     ],
     [

@@ -185,6 +185,7 @@ describe('what was seen', () => {
       },
     ]);
     expect(plan).toEqual({
+      first: true,
       id: 'p2',
       recovery: 'note-it',
       rung: 'note',

@@ -394,11 +394,9 @@ function optionAt(
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
-      const waits = movesWhileWaiting(turn, signal);
+      const waits = movesWhileWaiting(turn, placed);
       const candidates =
-        recovery.ranks && !isEnding && !waits
-          ? rank({ keys: signal.evidence.keys, anyCall })
-          : [];
+        recovery.ranks && !isEnding && !waits ? rank({ keys: signal.evidence.keys, anyCall }) : [];
       const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
       const moves = due === 'advice' ? notOffered(state.price, all) : all;
       const situation: Situation = {
@@ -422,11 +420,13 @@ function optionAt(
 /** What to do about something that changes by itself; undefined if the detector knows better. */
 function movesWhileWaiting(
   { seen: { job, result, call } }: Turn,
-  { evidence: { world, keys } }: Signal,
+  { detector, signal: { variant, evidence } }: Placed,
 ): readonly string[] | undefined {
+  const { world, keys } = evidence;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
-  return result?.error ? undefined : WAIT_FOR_CHANGE;
+  const isKnown = result?.error || detector.advises?.includes(variant);
+  return isKnown ? undefined : WAIT_FOR_CHANGE;
 }
 const WAIT_FOR_STARTED = [
   'give what you started time: wait longer in one call, then ask again',

@@ -58,7 +58,7 @@ export function noteAway(hammering: Hammering, seen: Fingerprint): void {
 
 function backsOff(times: readonly number[]): boolean {
   const waits = times.slice(1).map((at, i) => at - times[i]!);
-  return waits.slice(-BACKS_OFF).every((wait, i, last) => i === 0 || wait > last[i - 1]! * 1.1);
+  return waits.slice(-BACKS_OFF).every((wait, i, last) => i === 0 || wait > last[i - 1]! * 1.02);
 }
 
 /** Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null. */

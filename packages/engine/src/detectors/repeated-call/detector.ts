@@ -135,10 +135,10 @@ export const repeatedCall = defineDetector({
         ? 'did the same'
         : `returned ${facts.nearly ? 'nearly ' : ''}the same result`;
     if (facts.shown)
-      return `\`${facts.call}\` was called ${count} times, and its results do not tell whether anything changed${between}`;
+      return `\`${facts.call}\` was called ${count} times, and its results do not tell whether anything changed`;
     return facts.known
       ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
-      : `\`${facts.call}\` was called ${count} times, and no result was recorded${between}`;
+      : `\`${facts.call}\` was called ${count} times, and no result was recorded`;
   },
 
   moves: ({ facts }) => {
