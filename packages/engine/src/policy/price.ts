@@ -85,7 +85,9 @@ const COST_RULES: readonly CostRule[] = [
   {
     name: 'says-nothing',
     when: (seen) =>
-      seen.result?.known === false || seen.result?.acknowledgement === true || isBareReceipt(seen),
+      seen.result?.known === false ||
+      seen.result?.acknowledgement === true ||
+      (isBareReceipt(seen) && !seen.call?.shell),
     gives: 'time',
   },
   {

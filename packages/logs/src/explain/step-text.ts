@@ -1,5 +1,5 @@
-import { cut, printable } from '@unrut/engine/text/printable';
 import type { Price } from '@unrut/engine/signal';
+import { cut, printable } from '@unrut/engine/text/printable';
 import { planText } from '@unrut/ledger/report/step-text';
 import {
   createPage,
