@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
-import type { WorldPrint } from '../fingerprint/world.ts';
+import { bySpacing, type WorldPrint } from '../fingerprint/world.ts';
 import type { CallPrint, CallWorld } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import type { Streak } from './streak.ts';
@@ -64,7 +64,8 @@ export function updateClaims(
     at,
   };
   if (where.rule === 'nothing-else-known') claim.brief = true;
-  if (where.world !== 'closed') claim.world = where.world;
+  // A silence says something about this call, not about the next one.
+  if (where.world !== 'closed' && !bySpacing(where)) claim.world = where.world;
   if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
   remember(claims, key, claim, MAX_CLAIMS);
 }

@@ -198,7 +198,9 @@ function place(
   { state, seen, config, faults }: Turn,
   { detector, evidence: found }: Sighting,
 ): Placed | null {
-  const world = worldOfKeys(state.claims, found.keys, seen);
+  const world =
+    worldOfKeys(state.claims, found.keys, seen) ??
+    (seen.neutral === 'transient-error' ? seen.world?.world : undefined);
   const evidence: Evidence = {
     ...found,
     ...(world === undefined ? {} : { world }),
@@ -425,7 +427,7 @@ function movesWhileWaiting(
   const { world, keys } = evidence;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
-  const isKnown = result?.error || detector.advises?.includes(variant);
+  const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
   return isKnown ? undefined : WAIT_FOR_CHANGE;
 }
 const WAIT_FOR_STARTED = [

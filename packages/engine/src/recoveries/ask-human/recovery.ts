@@ -18,6 +18,8 @@ export const askHuman = defineRecovery({
   plan: (situation) => ({ ask: situation.attended, report: report(situation) }),
   toModel: ({ signal, attended, isEnding, byPrice }) => {
     if (isEnding) return reportRequest(signal.text);
+    if (signal.evidence.world === 'open')
+      return `${WE} ${attended ? 'asks a human to look at this' : 'has recorded this'}: ${signal.text}. You may go on waiting: wait longer in one call, do something else meanwhile, or end your turn and say what you are waiting for.`;
     if (attended)
       return `${WE} asks a human to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`;
     return byPrice
