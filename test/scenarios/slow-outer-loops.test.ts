@@ -32,9 +32,7 @@ describe('an outer loop whose turns are a minute apart climbs the whole ladder',
     ['equal attempts', attempt(() => ['Read file A'])],
   ])('%s', (_, event) => {
     const rungs = rungsOf(event);
-    expect(rungs.slice(0, 2)).toEqual(['note', 'hint']);
-    expect(rungs).toContain('escalate');
-    expect(rungs.at(-1)).toBe('stop');
+    expect(rungs.slice(0, 4)).toEqual(['note', 'hint', 'escalate', 'stop']);
     expect(rungs).toEqual(rungsOf(event, 5000));
   });
 

@@ -26,6 +26,11 @@ export interface EventBase {
   /** Identifies the event, so that a replayed event counts once. */
   id?: string;
   cost?: { tokens?: number; usd?: number };
+  /**
+   * What the host reports to have changed by itself since the last event: paths of files, or ids of
+   * background tasks that ended.
+   */
+  changed?: string[];
   origin?: EventOrigin;
 }
 
@@ -395,6 +400,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     if (given !== undefined && !isText(given))
       return `${event.type}: expected ${field} of type string, got ${typeof given}`;
   }
+  if (event.changed !== undefined && !isTexts(event.changed))
+    return `${event.type}: expected changed to be a list of strings, got something else`;
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
       return `${event.type}: expected ${name} in Unicode without control characters, got other text`;

@@ -22,6 +22,7 @@ import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
+import { priceOf } from './policy/price.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
@@ -32,7 +33,7 @@ import {
   restartDetectors,
   type Session,
 } from './session.ts';
-import type { Fault, Signal } from './signal.ts';
+import type { Fault, Price, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
 export interface GuardOptions<Used extends Preset = Preset> {
@@ -99,6 +100,8 @@ export interface Verdict {
   figures?: Readonly<Record<string, number>>;
   outcomes: Outcome[];
   faults: Fault[];
+  /** What the session has spent since it last got anywhere, once an advised loop is open. */
+  price?: Price;
   /**
    * The step that the event belongs to, and the event as the detectors saw it; null if it was not
    * examined.
@@ -225,7 +228,14 @@ export function createGuardOf<Used extends Preset>(
         : [];
 
     const { heard, unheard } = look(session, seen, verdict);
-    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
+    const isStep = session.reader.ticks > seen.tick;
+    const {
+      signals,
+      plan: planned,
+      faults,
+    } = decide(session.policy, heard, seen, config, rank, isStep);
+    const price = priceOf(session.policy.price);
+    if (price) verdict.price = price;
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,
@@ -235,7 +245,6 @@ export function createGuardOf<Used extends Preset>(
       planned ??
       (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
     verdict.faults.push(...faults);
-    const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = followPlans(session.outcomes, {
       seen,
       signals,

@@ -1,4 +1,7 @@
-/** Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts: the hook that starts fast loads no host. */
+/**
+ * Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts:
+ * the hook that starts fast loads no host.
+ */
 export const HOOK_VARIABLES: readonly string[] = [
   'CLAUDE_CODE_ENTRYPOINT',
   'GEMINI_PROJECT_DIR',

@@ -69,6 +69,10 @@ export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
 const SHOWS_CONTENT = 400;
 export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CONTENT;
 
+/** A test, a build, or any program that was run: it shows what the edits did. */
+export const isCheck = ({ verb, shell }: CallPrint): boolean =>
+  verb === 'verify' || (verb === 'execute' && shell);
+
 export const isFile = (target: string): boolean => target.startsWith('file:');
 
 export const targetsOf = (call: CallPrint): string[] =>

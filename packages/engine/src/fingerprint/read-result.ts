@@ -20,6 +20,7 @@ import {
   withoutLabel,
 } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
+import { holdsState } from './state-answer.ts';
 
 /**
  * If less than this share of its content is new, the result of an equal call is the same result.
@@ -116,6 +117,7 @@ export function readResult(
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && isPending(call, text),
+    state: known && !error && !call.target?.startsWith('file:') && holdsState(text),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,

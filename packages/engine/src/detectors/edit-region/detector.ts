@@ -4,6 +4,7 @@ import { defineDetector } from '../detector.ts';
 import {
   type EditPlace,
   editPlaceOf,
+  isCheck,
   isFile,
   joined,
   placesOverlap,
@@ -37,7 +38,7 @@ export const editRegion = defineDetector({
   name: 'edit-region',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
   options: {
@@ -52,7 +53,8 @@ export const editRegion = defineDetector({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (call.verb === 'verify') {
+    // A program that fails is a check, whatever it is.
+    if (call.verb === 'verify' || (result.error && isCheck(call))) {
       const failure = result.error ? `${call.key} ${result.digest}` : '';
       const same =
         failure !== '' &&

@@ -5,6 +5,7 @@ import { defineDetector } from '../detector.ts';
 import {
   type EditPlace,
   editPlaceOf,
+  isCheck,
   isFile,
   joined,
   ordinal,
@@ -30,7 +31,7 @@ export const editStreak = defineDetector({
   name: 'edit-streak',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   advises: ['file', 'widget'],
@@ -46,9 +47,9 @@ export const editStreak = defineDetector({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     // A failed write neither counts nor resets; nor does a failed look. A check is a look even if
-    // it fails.
+    // it fails, whatever program it is.
     if (!call || !result || result.error) {
-      if (call?.verb === 'verify') lookAtAllFiles(state);
+      if (call && isCheck(call)) lookAtAllFiles(state);
       return null;
     }
     if (!call.patch) {
