@@ -17,8 +17,8 @@ interface State {
   recent: (TaskStep & { label: string; at: number; step: number })[];
 }
 
-/** Three laps of five tasks, and five slow attempts at a task between those at five others. */
-const MAX_ATTEMPTS = 32;
+/** Three laps of five tasks, and one more. */
+const MAX_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',
