@@ -31,6 +31,11 @@ export interface EventBase {
    * if the budget limits the day.
    */
   spentToday?: { usd?: number; steps?: number };
+  /**
+   * What the host reports to have changed by itself since the last event: paths of files, or ids of
+   * background tasks that ended.
+   */
+  changed?: string[];
   origin?: EventOrigin;
 }
 
@@ -88,6 +93,10 @@ export interface Annotations {
   'unrut/identity'?: string[];
   /** The tool is meant to be called again and again, to see whether something has changed. */
   'unrut/poll'?: boolean;
+  /** The arguments that say which thing the tool changes in place, the thing itself last. */
+  'unrut/patch'?: string[];
+  /** The arguments that say which such thing the tool shows. */
+  'unrut/look'?: string[];
 }
 
 /**
@@ -397,6 +406,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     if (given !== undefined && !isText(given))
       return `${event.type}: expected ${field} of type string, got ${typeof given}`;
   }
+  if (event.changed !== undefined && !isTexts(event.changed))
+    return `${event.type}: expected changed to be a list of strings, got something else`;
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
       return `${event.type}: expected ${name} in Unicode without control characters, got other text`;

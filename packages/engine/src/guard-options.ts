@@ -116,6 +116,8 @@ const tool = keysOf({
   identity: listOf(text),
   verb: oneOf(VERBS),
   target: text,
+  patch: listOf(text),
+  look: listOf(text),
 } satisfies Record<keyof ToolDeclaration, Check>);
 
 const amount = number({ from: 0.01 });

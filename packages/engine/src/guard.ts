@@ -24,6 +24,7 @@ import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
+import { priceOf } from './policy/price.ts';
 import {
   type BudgetFigures,
   type BudgetKind,
@@ -46,7 +47,7 @@ import {
   restartDetectors,
   type Session,
 } from './session.ts';
-import type { Fault, Signal } from './signal.ts';
+import type { Fault, Price, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
 export interface GuardOptions<Used extends Preset = Preset> {
@@ -120,6 +121,8 @@ export interface Verdict {
   budget?: { figures: BudgetFigures; extended?: BudgetKind[] };
   outcomes: Outcome[];
   faults: Fault[];
+  /** What the session has spent since it last got anywhere, once an advised loop is open. */
+  price?: Price;
   /**
    * The step that the event belongs to, and the event as the detectors saw it; null if it was not
    * examined.
@@ -272,7 +275,14 @@ export function createGuardOf<Used extends Preset>(
     }
 
     const { heard, unheard } = look(session, seen, verdict);
-    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, policy, rank);
+    const isStep = session.reader.ticks > seen.tick;
+    const {
+      signals,
+      plan: planned,
+      faults,
+    } = decide(session.policy, heard, seen, policy, rank, isStep);
+    const price = priceOf(session.policy.price);
+    if (price) verdict.price = price;
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,
@@ -283,7 +293,6 @@ export function createGuardOf<Used extends Preset>(
       (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
     const plan = options.budget ? budgeted(options.budget, hinted) : hinted;
     verdict.faults.push(...faults);
-    const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = followPlans(session.outcomes, {
       seen,
       signals,

@@ -11,6 +11,18 @@ export type Verb =
   | 'nothing'
   | 'unknown';
 
+/**
+ * What a look asks for: the state of something that runs by itself, or content that only somebody's
+ * work changes.
+ */
+export type Asks = 'state' | 'content';
+
+/**
+ * Whether the answer to a call can change without an act of this agent that we see. `undecided`: a
+ * program that succeeds, which may be repeated on purpose.
+ */
+export type CallWorld = 'closed' | 'open' | 'undecided';
+
 /** What identifies a call, and what detectors need to know about it. */
 export interface CallPrint {
   id: string;
@@ -52,6 +64,16 @@ export interface CallPrint {
   region: Region | null;
   /** The tool is declared a poll, or the call itself waits. */
   poll: boolean;
+  /** What it asks for, if it only looks; null if that is not known. */
+  asks: Asks | null;
+  /** Whether its target is a file that running programs append to. */
+  log: boolean;
+  /** Hashes of the names of files that it writes while it goes on in the background. */
+  background?: number[];
+  /** Ends what runs in the background. */
+  endsJobs?: true;
+  /** The arguments one by one, at most 6, to tell a reworded question from the next item of a list. */
+  parts: ArgumentPrint[];
   /** Tool and target in words, redacted and short. */
   label: string;
   /** The words that notes use for writes to this kind of target. */
@@ -76,6 +98,12 @@ export interface CallPrint {
   /** For a proposed action: what the host prefers to do if the action is part of a loop. */
   instead?: { [name: string]: Json };
 }
+
+/**
+ * One argument of a call, or one word of a command: hashes of its name and of its value, then of its
+ * words if it is free text and not a single value such as an id, a name or a path.
+ */
+export type ArgumentPrint = readonly [name: number, value: number, ...words: number[]];
 
 export interface Region {
   /** First and last line, 1-based. */
@@ -191,6 +219,8 @@ export interface ResultPrint extends FailurePrint {
   echo: boolean;
   /** Names a waiting state: pending, queued, running. */
   pending: boolean;
+  /** A short answer that holds a state, a count or a boolean. */
+  state: boolean;
   /** A quantity with a direction has changed since this call was last made. */
   moved: boolean;
   /** How many failures it reports, if it says so. */

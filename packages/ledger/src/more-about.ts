@@ -1,11 +1,10 @@
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { shellWord } from '@unrut/engine/text/shell-word';
-import { SHORTEST_NAME } from './reports/session-name.ts';
+import { nameAlone } from './reports/session-name.ts';
 
 /** The command that tells a person more. */
-export const moreAbout = (session: string): string =>
-  `unrut show ${shellWord(session.slice(0, SHORTEST_NAME))}`;
+export const moreAbout = (session: string): string => `unrut show ${shellWord(nameAlone(session))}`;
 
 /** Where a person is asked, or a run has ended, with the command that tells an operator more. */
 export function withMoreAbout(verdict: Verdict, session: string): Verdict {

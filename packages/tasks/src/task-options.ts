@@ -11,8 +11,11 @@ export interface TaskGuardOptions {
   maxAttempts?: number;
   /** Milliseconds; older attempts do not count. Default: an hour. */
   attemptWindow?: number;
-  /** Authority over its blockers may be granted without asking. Default: true. */
-  enableAutoUnblock?: boolean;
+  /**
+   * Authority over its blockers may be granted without asking, unless the task deploys, deletes or
+   * pays; `always` includes these. Default: true.
+   */
+  enableAutoUnblock?: boolean | 'always';
   /** Attempts without progress before the next task is forced. Default: 5. */
   maxAttemptsBeforeForceNext?: number;
   /** A task's complexity, declared or learned, widens the two thresholds. Default: true. */

@@ -67,9 +67,10 @@ export function observeHook(
 }
 
 /** With the commands that tell a person more, and what to do if it was wrong. */
+/** The first line about a loop says where to read more. Once per loop is enough. */
 const withMore = (verdict: Verdict, session: string): Verdict => {
   const { plan } = verdict;
-  if (!plan || plan.toHuman === '') return verdict;
+  if (!plan?.first || plan.toHuman === '') return verdict;
   return {
     ...verdict,
     plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },

@@ -78,9 +78,9 @@ export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CO
 const CONSECUTIVE = 10;
 export const isConsecutive = (step: number, last: number): boolean => step - last <= CONSECUTIVE;
 
-/** A check or a program that is run shows what the edits did, even if it fails. */
-export const isRun = ({ verb, look }: CallPrint): boolean =>
-  verb === 'verify' || (verb === 'execute' && look);
+/** A check, or any program that is run, shows what the edits did, even if it fails. */
+export const isRun = ({ verb, shell, look }: CallPrint): boolean =>
+  verb === 'verify' || (verb === 'execute' && (shell || look));
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 

@@ -1,4 +1,5 @@
 import type { CallPrint } from '../prints.ts';
+import { FINAL, saysWaiting } from './state-answer.ts';
 
 /**
  * Whether a result says that something is still in progress, so that asking again later is not a
@@ -26,8 +27,6 @@ const PENDING = [
   String.raw`\bno new (?:output|lines?|logs?|messages?|events?)\b`,
   String.raw`^\W*\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
 ];
-const FINAL =
-  /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
 const MAX_STATE_LENGTH = 400;
 /**
  * A text without any of these stems cannot match. Checking them first matters: in a process that
@@ -80,6 +79,6 @@ export function isPending(call: CallPrint, text: string): boolean {
   if (verb !== 'read' && verb !== 'unknown') return false;
   if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
-  if (hasStem(text) && compiled().any.test(text)) return true;
+  if ((hasStem(text) && compiled().any.test(text)) || saysWaiting(text)) return true;
   return !shell && isNamedPoll(tool) && text.trim() !== '' && !FINAL.test(text);
 }

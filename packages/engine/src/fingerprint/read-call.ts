@@ -1,12 +1,14 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
-import { hash64 } from '../hash.ts';
+import { hash32, hash64 } from '../hash.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
+import { isLog } from '../shell/asks.ts';
 import { PLACEHOLDER, readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
+import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
 import { soughtWords } from './sought.ts';
@@ -93,6 +95,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     effect: profile.effect,
     region: profile.region,
     poll: profile.poll,
+    asks: profile.asks,
+    log: target?.startsWith('file:') === true && isLog(target),
+    parts: shell ? commandParts(args) : argumentParts(call.args),
     label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
     editWords: editWords(
       target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`,
@@ -101,9 +106,14 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     look: profile.look,
     clears: profile.clears,
     ...(sought ? { sought } : {}),
+    ...(profile.background ? { background: profile.background.map(fileNameHash) } : {}),
+    ...(profile.endsJobs ? { endsJobs: true } : {}),
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
 }
+
+/** Identifies a file by its name alone: one call may give it with a folder, another without. */
+export const fileNameHash = (path: string): number => hash32(path.slice(path.lastIndexOf('/') + 1));
 
 /** The kind of a target stays readable. The rest is hashed, because it may contain a secret. */
 const hashTarget = (target: string, seed: number): string => {
@@ -171,6 +181,9 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     effect: verb === 'execute' ? 'any' : 'none',
     region: null,
     poll: false,
+    asks: null,
+    log: false,
+    parts: [],
     label: labelOf(named ? `${type} ${named}` : type),
     editWords: {
       act: type,

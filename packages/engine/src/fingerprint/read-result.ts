@@ -15,6 +15,7 @@ import type { Seen } from './novelty.ts';
 import { isGone, isPending } from './pending.ts';
 import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
+import { holdsState } from './state-answer.ts';
 
 /**
  * If less than this share of its content is new, the result of an equal call is the same result.
@@ -115,6 +116,7 @@ export function readResult(
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && isPending(call, text),
+    state: known && !error && !call.target?.startsWith('file:') && holdsState(text),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,

@@ -4,9 +4,9 @@ import type { Situation } from './recovery.ts';
 /** How Unrut names itself to the model, which may never have heard of it. */
 export const WE = 'Unrut (loop guard)';
 
-/** What to do after a person was asked, or if there is nobody to ask. */
+/** What to do while a human is asked, or if none is. */
 export const WHILE_ASKED =
-  'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need';
+  'do not repeat this before a human has answered: go on with other work, or end your turn and say in two sentences what you tried and what you need';
 export const WITHOUT_ANYBODY =
   'work on something else, or finish with a report of what you tried, what you know and what is missing';
 

@@ -204,6 +204,13 @@ const toolSchema = () =>
     verb: () => described(oneOf(VERBS), 'What it does to its target.'),
     target: () =>
       described(v.string('a string'), 'Name of the argument that says what the call touches.'),
+    patch: () =>
+      described(
+        aListOf(v.string('a string')),
+        'It changes a thing in place: the arguments that say which, the thing itself last.',
+      ),
+    look: () =>
+      described(aListOf(v.string('a string')), 'It shows such a thing: the same arguments.'),
   } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */

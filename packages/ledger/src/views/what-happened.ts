@@ -9,6 +9,7 @@ const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
   'transient-error': 'a transient error',
   batch: 'one of a parallel batch',
   own: 'blocked by Unrut',
+  asked: 'again, as the user asked',
   reread: 're-read after the context was compacted',
 };
 

@@ -24,6 +24,7 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
     ...(seen.result?.known ? { novelty: Math.round(seen.result.novelty * 100) / 100 } : {}),
     ...(seen.progress ? { progress: seen.progress } : {}),
     ...(seen.neutral ? { neutral: seen.neutral } : {}),
+    ...(seen.world ? { world: seen.world.world, rule: seen.world.rule } : {}),
   };
 }
 

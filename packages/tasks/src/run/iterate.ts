@@ -8,9 +8,10 @@ import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { FailedCheck } from '../checks.ts';
 import { runIteration } from '../iteration.ts';
+import { claimsDone } from '../last-words.ts';
 import { thisRunner } from '../runner.ts';
 import type { Workspace } from '../workspace.ts';
-import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
+import { answerLoop, type Choose, countAnew, isNotDone } from './answer-loop.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
 import { innerOf, loopFound } from './loop-found.ts';
 import { type AgentTurn, cannotStart } from './run-agent-command.ts';
@@ -178,7 +179,8 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
       Object.assign(state, {
         isBegun: false,
         advice: null,
-        failedCheck: (!signal.aborted && failedCheck) || null,
+        failedCheck:
+          (!signal.aborted && failedCheck && { ...failedCheck, ...claimedIn(one, output) }) || null,
       });
       state.spent += duration;
       state.cost.tokens += cost.tokens ?? 0;
@@ -229,7 +231,7 @@ function composePrompt(task: string, state: RunState, settings: PromptSettings):
   const { failedCheck, advice } = state;
   if (failedCheck)
     parts.push(
-      `The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`,
+      `${failedCheck.claimed ? `${isNotDone(failedCheck)} It` : `The check \`${failedCheck.command}\` failed after the last iteration. It`} printed:\n\n${indented(failedCheck.tail || '(nothing)')}`,
     );
   if (advice !== null) parts.push(advice);
   return `${parts.join('\n\n')}\n`;
@@ -253,6 +255,10 @@ function aboutTheEnd(
     );
   return sentences.join(' ');
 }
+
+/** An agent that says in its last words that the task is done. */
+const claimedIn = ({ isPromised }: { isPromised: boolean }, output: string): { claimed?: true } =>
+  isPromised || claimsDone(output) ? { claimed: true } : {};
 
 const line = ({ iteration, what, work, inner }: TriedIteration): string =>
   `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;

@@ -40,7 +40,7 @@ export const editRegion = defineDetector({
   name: 'edit-region',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
   options: {
@@ -55,7 +55,8 @@ export const editRegion = defineDetector({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (call.verb === 'verify') {
+    // A program that fails is a check, whatever it is.
+    if (call.verb === 'verify' || (result.error && isRun(call))) {
       const failure = result.error ? `${call.key} ${result.digest}` : '';
       const same =
         failure !== '' &&

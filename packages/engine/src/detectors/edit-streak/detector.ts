@@ -35,7 +35,7 @@ export const editStreak = defineDetector({
   name: 'edit-streak',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   advises: ['file', 'widget'],
