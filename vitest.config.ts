@@ -6,18 +6,36 @@ import { InTurns } from './test/setup/in-turns.ts';
 /** Where `.ci/run` wants the counts of this run, as JSON. */
 const report = process.env.UNRUT_TEST_REPORT;
 
-/** A test's name says what it needs; without a word of its own it needs nothing but the code. */
+/** A test's name says what it needs; one without a word of its own needs nothing but the code. */
 const PROCESS = '**/*.process.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** Tests that need a Postgres; `test:fleet` does all of what they do here in short. */
+/** The one browser test of `npm test`. */
+const SMOKE = '**/*.smoke.test.ts';
+/** Process tests that take longer than ten seconds each; they run in `npm run test:full`. */
+const LONG = [
+  'bench/quality-bench',
+  'computer-use/memory',
+  'config/wrong-settings',
+  'hook/{at-once,companion,hook-process,person,through-server}',
+  'install/{doctor,doctor-ledger,install,install-project}',
+  'ledger-sqlite-processes',
+  'mcp/{http,transparency}',
+  'notify/notify',
+  'output-schema',
+  'recorder-processes',
+  'run/{damaged-ledger,field,killed-parallel,processes,progress,roadmap-cli,roadmap-screen}',
+  'run/{robust,run-cli,run-kill,run-twice,show-run}',
+  'scan/scan-cli',
+  'server/{faults,hooks,kill,limits,operators,secrets,serve-program,stream}',
+  'tasks/{reopened,termination,thousand-tasks,thousand-ticks}',
+  'views/commands',
+].map((name) => `test/${name}.process.test.ts`);
+/** Tests that need a Postgres; `test:fleet` runs more of what they do. */
 const FLEET = '**/*.fleet.test.ts';
-/**
- * Those of them that check for how long nobody is answered, what is asked of the database, or much
- * at once.
- */
+/** Fleet tests that measure downtime, query load or bursts; they must run alone. */
 const FLEET_ALONE =
   '**/{any-bytes,database-faults,failover,killed-servers,ledger-faults,one-session,pgbouncer,reading-much,replica,upgrade}.fleet.test.ts';
-/** Tests that install and run the real agents. */
+/** Tests that install and run real agents. */
 const REAL = 'test/real/**/*.test.ts';
 
 /** Builds the programs that tests start. */
@@ -30,7 +48,7 @@ const PROGRAMS = 'test/setup/programs.ts';
 const PROPERTIES = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], {
   cwd: import.meta.dirname,
 }).filter((file) => {
-  const words = /\.(?:process|browser|fleet)\.test\.ts$/.test(file)
+  const words = /\.(?:process|browser|smoke|fleet)\.test\.ts$/.test(file)
     ? /full-runs\.ts'/
     : /'fast-check'|full-runs\.ts'/;
   return words.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
@@ -86,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, PROCESS, BROWSER, FLEET, REAL],
+          exclude: [...configDefaults.exclude, PROCESS, BROWSER, SMOKE, FLEET, REAL],
           setupFiles: ['test/setup/seed.ts', 'test/setup/unit.ts'],
           isolate: false,
           maxWorkers: '100%',
@@ -105,7 +123,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'process', include: [PROCESS], env, ...besideOthers } },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: [PROCESS],
+          exclude: [...configDefaults.exclude, ...LONG],
+          env,
+          ...besideOthers,
+        },
+      },
+      { extends: true, test: { name: 'smoke', include: [SMOKE], env, ...besideOthers } },
+      { extends: true, test: { name: 'long', include: LONG, env, ...besideOthers } },
       { extends: true, test: { name: 'browser', include: [BROWSER], env, ...besideOthers } },
       { extends: true, test: { name: 'real', include: [REAL], ...besideOthers } },
       {

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /**
  * What agents can install as theirs: where its sources are, from the repository's root, and which
@@ -11,20 +11,13 @@ export const PLUGINS: Readonly<Record<string, { source: string; manifest: string
 };
 
 /**
- * Puts a plugin together: a folder that needs nothing outside it, with the bundled hook and the
- * package's version.
+ * Puts a plugin together, with the package's version. Agents copy its folder; the `hook.cjs` in it
+ * finds the hook of the installed package, which is shipped once.
  */
-export function assemblePlugin(
-  name: string,
-  root: string,
-  folder: string,
-  hook: string,
-  version: string,
-): void {
+export function assemblePlugin(name: string, root: string, folder: string, version: string): void {
   const { source, manifest } = PLUGINS[name]!;
   cpSync(join(root, source), folder, { recursive: true });
-  for (const file of ['hook.cjs', 'hook-program.cjs'])
-    cpSync(join(dirname(hook), file), join(folder, file));
+  cpSync(join(root, 'plugins/claude-code/hook.cjs'), join(folder, 'hook.cjs'));
   const path = join(folder, manifest);
   const { name: plugin, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as { name: string };
   writeFileSync(path, `${JSON.stringify({ name: plugin, ...rest, version }, null, 2)}\n`);

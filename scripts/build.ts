@@ -147,6 +147,8 @@ async function bundleCommand(manifest: Manifest, folder: string): Promise<void> 
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
+    // Names stay, so that a stack trace can be read.
+    minify: { compress: true, mangle: false, codegen: true },
   } as const;
   const options = {
     input: { unrut: join(root, 'packages/cli/src/main.ts') },
@@ -176,25 +178,45 @@ else {
  * the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
-  const program = lazyBuiltins(await bundled('packages/agents/src/hook/program.ts'));
-  const name = createHash('sha256').update(program).digest('hex').slice(0, 16);
-  writeFileSync(
-    file,
-    lazyBuiltins(
-      await bundled('packages/agents/src/hook/fast/launch.ts', {
-        UNRUT_HOOK: JSON.stringify(name),
-      }),
-    ),
-  );
-  writeFileSync(join(dirname(file), 'hook-program.cjs'), program);
+  const folder = dirname(file);
+  const parts = await hookParts('packages/cli/src/hook-program.ts', 'hook-program');
+  const name = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  const [launcher] = await hookParts('packages/agents/src/hook/fast/launch.ts', 'hook', {
+    UNRUT_HOOK: JSON.stringify(name),
+  });
+  writeFileSync(file, launcher!.code);
+  for (const { fileName, code } of parts) writeFileSync(join(folder, fileName), code);
   return file;
 }
 
-async function bundled(entry: string, define: Record<string, string> = {}): Promise<string> {
-  const { code } = await bundle(readManifest(), entry, { format: 'cjs', minify: true }, define, [
-    ONLY_HOOKS,
-  ]);
-  return code;
+/**
+ * A program of the hook, and the files that it loads only where they are needed: the driver of
+ * Postgres.
+ */
+async function hookParts(
+  entry: string,
+  name: string,
+  define: Record<string, string> = {},
+): Promise<{ fileName: string; code: string }[]> {
+  const manifest = readManifest();
+  const options = {
+    plugins: [ONLY_HOOKS],
+    // What the driver shares with the program stays in the program.
+    preserveEntrySignatures: 'allow-extension' as const,
+    input: { [name]: join(root, entry) },
+    transform: { define: { ...versionOf(manifest), ...define } },
+  };
+  const { output } = await withoutComplaints(manifest, options, (build) =>
+    build.generate({
+      format: 'cjs',
+      minify: true,
+      entryFileNames: '[name].cjs',
+      chunkFileNames: 'hook-postgres.cjs',
+    }),
+  );
+  return output.flatMap((part) =>
+    part.type === 'chunk' ? [{ fileName: part.fileName, code: lazyBuiltins(part.code) }] : [],
+  );
 }
 
 /**
@@ -217,7 +239,7 @@ const UNUSED_BY_HOOKS =
  * quickest to read.
  */
 const lazyBuiltins = (code: string): string =>
-  `(function(require){${code}\n})((name)=>new Proxy({},{get:(_,key)=>process.getBuiltinModule(name)[key]}));\n`
+  `(function(require){${code}\n})((name)=>name.startsWith('.')?require(name):new Proxy({},{get:(_,key)=>process.getBuiltinModule(name)[key]}));\n`
     .replaceAll('/* @__PURE__ */', '')
     .replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -230,13 +252,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
     format: 'esm',
   });
   for (const name of Object.keys(PLUGINS))
-    assemblePlugin(
-      name,
-      root,
-      join(folder, name),
-      join(folder, 'hook.cjs'),
-      readManifest().version,
-    );
+    assemblePlugin(name, root, join(folder, name), readManifest().version);
 }
 
 /**

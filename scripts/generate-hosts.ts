@@ -138,11 +138,16 @@ export function generatedFiles(): Map<string, string> {
     ...sentences,
     [
       'packages/agents/src/hosts/hook-variables.ts',
-      `/** Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts: the hook that starts fast loads no host. */
-export const HOOK_VARIABLES: readonly string[] = [${quoted(variables)}];
+      `/**
+ * Variables of hosts that the answer to a hook may depend on. Written by scripts/generate-hosts.ts:
+ * the hook that starts fast loads no host.
+ */
+export const HOOK_VARIABLES: readonly string[] = [
+${variables.map((name) => `  '${name}',\n`).join('')}];
 
 /** By program, the arguments with which it works by itself and ends. */
-export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = { ${alone.join(', ')} };
+export const HOOK_ALONE: Readonly<Record<string, readonly string[]>> = {
+${alone.map((item) => `  ${item},\n`).join('')}};
 `,
     ],
   ]);

@@ -6,9 +6,19 @@ import { entryNames, type Manifest } from './build.ts';
 
 /** More files than this means that something is shipped that nobody asked for. */
 const MAX_FILES = 500;
+/** Bytes of the tarball. */
+const MAX_PACKED = 1_500_000;
+/** What is shipped, and nothing else. */
+const SHIPPED = /^(?:dist\/.+|schemas\/[\w-]+\.schema\.json|README\.md|LICENSE|package\.json)$/;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */
-const PROGRAMS = ['cli.js', 'hook.cjs', 'hook-program.cjs', 'agent-plugins.js'];
+const PROGRAMS = [
+  'cli.js',
+  'hook.cjs',
+  'hook-program.cjs',
+  'hook-postgres.cjs',
+  'agent-plugins.js',
+];
 const FOLDERS = ['claude-code-plugin/', 'gemini-cli-extension/', 'dashboard/'];
 
 const GUARD = `export { createGuard } from 'unrut';`;
@@ -49,6 +59,17 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
 
+/** Throws when the package holds what nobody needs, the same program twice, or is too large. */
+export function checkContents(folder: string, packed: number): void {
+  const files = filesIn(folder);
+  const other = files.filter((file) => !SHIPPED.test(file));
+  if (other.length > 0) throw new Error(`expected only dist and schemas, got ${other.join(', ')}`);
+  const twice = files.filter((file) => /\/.*hook-program\.cjs$/.test(file)).slice(1);
+  if (twice.length > 0) throw new Error(`the hook is shipped again in ${twice.join(', ')}`);
+  if (packed > MAX_PACKED)
+    throw new Error(`expected at most ${MAX_PACKED} bytes packed, got ${packed}`);
+}
+
 /**
  * Throws when the package holds a module that no entry and no program reaches, or lacks one that
  * they need.
@@ -84,7 +105,7 @@ function importsOf(file: string): string[] {
   if (file.endsWith('.cjs')) return [];
   const imports = [
     ...readFileSync(file, 'utf8').matchAll(
-      /(?:^(?:import|export)\b[^'"`;]*|\bimport\()["'](\.[^"']+)["']/gm,
+      /(?:(?:^|;)(?:import|export)\b[^'"`;]*|\bimport\()["'`](\.[^"'`]+)["'`]/gm,
     ),
   ].map(([, path]) => path!);
   if (!file.endsWith('.d.ts')) return imports;
@@ -93,13 +114,19 @@ function importsOf(file: string): string[] {
   return imports.map((path) => path.replace(/\.js$/, '.d.ts'));
 }
 
-/** Throws when a relative link in the README or in the documents leads out of the package, or nowhere. */
-export function checkLinks(folder: string): void {
-  const pages = filesIn(folder).filter(
-    (file) => file === 'README.md' || /^(?:docs|src)\/.*\.md$/.test(file),
-  );
+/**
+ * Throws when a relative link in the README, in the documents or in a room's README leads nowhere.
+ * They are links of the repository: registries resolve those of the README against it.
+ */
+export function checkLinks(repository: string): void {
+  const pages = [
+    'README.md',
+    ...['docs', 'packages', 'plugins'].flatMap((folder) =>
+      markdownIn(join(repository, folder)).map((file) => `${folder}/${file}`),
+    ),
+  ];
   const dead = pages.flatMap((page) => {
-    const text = readFileSync(join(folder, page), 'utf8').replace(
+    const text = readFileSync(join(repository, page), 'utf8').replace(
       /^( *)(`{3,})[\s\S]*?^ *\2/gm,
       '',
     );
@@ -108,13 +135,19 @@ export function checkLinks(folder: string): void {
       .filter(
         (link) =>
           !/^(?:[a-z]+:|#)/i.test(link) &&
-          !existsSync(join(folder, dirname(page), link.split('#', 1)[0]!)),
+          !existsSync(join(repository, dirname(page), link.split('#', 1)[0]!)),
       )
       .map((link) => `${page} links to ${link}`);
   });
-  if (!pages.some((page) => page.startsWith('docs/'))) throw new Error('the package holds no docs');
+  if (!pages.some((page) => page.startsWith('docs/')))
+    throw new Error('the repository holds no docs');
   if (dead.length > 0) throw new Error(`dead links: ${dead.join('; ')}`);
 }
+
+const markdownIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? filesIn(folder).filter((file) => file.endsWith('.md') && !file.includes('node_modules/'))
+    : [];
 
 /** Throws when an import costs a page more than its budget. Gives what each costs. */
 export async function checkSizes(project: string): Promise<string> {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { parse } from 'yaml';
 import { entryNames, type Manifest, readManifest, root } from './build.ts';
-import { checkLinks, checkModules, checkSizes } from './package-contents.ts';
+import { checkContents, checkLinks, checkModules, checkSizes } from './package-contents.ts';
 
 interface Ran {
   status: number | null;
@@ -449,7 +450,8 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['are the types wrong', () => checkTypeResolution(tarball)],
   ['install in an empty folder', () => install(tarball, project)],
   ['no module is missing or stray', () => checkModules(installed, manifest)],
-  ['every link in the README and the docs works', () => checkLinks(installed)],
+  ['nothing else is shipped', () => checkContents(installed, statSync(tarball).size)],
+  ['every link in the README and the docs works', () => checkLinks(root)],
   ['sizes', async () => console.log(await checkSizes(project))],
   ["the README's own loop", () => useLibrary(project)],
   ['a guard without the preset', () => useCore(project)],

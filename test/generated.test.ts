@@ -5,7 +5,8 @@ import { claudeLikeAnswer } from '@unrut/agents/hosts/claude-code/answer';
 import { claudePayload } from '@unrut/agents/hosts/claude-code/payload';
 import { defineHost, type Host } from '@unrut/agents/hosts/define-host';
 import { commandFor } from '@unrut/agents/settings-files/hook-command';
-import { testDetector, testHost } from '@unrut/testing';
+import { testHost } from '@unrut/test/suites/test-host';
+import { testDetector } from '@unrut/testing';
 import { describe, expect, test } from 'vitest';
 import { claudeLikeSettings } from '../packages/agents/src/hosts/claude-code/install.ts';
 import { joinOn, settingsPath } from '../packages/agents/src/settings-files/places.ts';
@@ -49,7 +50,8 @@ describe('npm run new:detector writes a detector', () => {
     const rows = ['chanting', 'cycle', 'stuck'].map(
       (name) => `| [\`${name}\`](../packages/engine/src/detectors/${name}/README.md) | words |`,
     );
-    const row = '| [`going-round`](../src/detectors/going-round/README.md) | TODO (on trial) |';
+    const row =
+      '| [`going-round`](../packages/engine/src/detectors/going-round/README.md) | TODO (on trial) |';
     const withTable = (...lines: string[]): string =>
       ['# Unrut', '', '| detector | sees |', '|---|---|', ...lines, ''].join('\n');
     expect(withRow(withTable(...rows), 'going-round')).toBe(

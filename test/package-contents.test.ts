@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../scripts/build.ts';
-import { checkLinks, checkModules, checkSizes } from '../scripts/package-contents.ts';
+import {
+  checkContents,
+  checkLinks,
+  checkModules,
+  checkSizes,
+} from '../scripts/package-contents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'unrut-package-contents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,9 +34,13 @@ const SOUND: Readonly<Record<string, string>> = {
   'dist/command/unrut.mjs': 'export {};\n',
   'dist/hook.cjs': '',
   'dist/hook-program.cjs': '',
+  'dist/hook-postgres.cjs': '',
   'dist/agent-plugins.js': '',
   'dist/dashboard/page.js': '',
 };
+
+/** Documents are in the repository only. */
+const SHIPPED = { 'docs/a.md': undefined, 'schemas/unrut.schema.json': '{}', LICENSE: '' };
 
 let made = 0;
 /**
@@ -64,6 +73,7 @@ describe('the check of a package', () => {
   test('finds nothing wrong with a sound one', async () => {
     expect(() => checkModules(packageWith(), manifest)).not.toThrow();
     expect(() => checkLinks(packageWith())).not.toThrow();
+    expect(() => checkContents(packageWith(SHIPPED), 1_500_000)).not.toThrow();
     expect(await checkSizes(projectWith())).toMatch(/of \d+ KB/);
   });
 
@@ -93,6 +103,19 @@ describe('the check of a package', () => {
     ],
   ])('fails on %s', (_, files, complaint) => {
     expect(() => checkModules(packageWith(files), manifest)).toThrow(complaint);
+  });
+
+  test.each<[string, Record<string, string | undefined>, number, string]>([
+    ['a document', { 'docs/b.md': '' }, 0, 'expected only dist and schemas, got docs/b.md'],
+    [
+      'a second copy of the hook',
+      { 'dist/plugin/hook-program.cjs': '' },
+      0,
+      'shipped again in dist/plugin/hook-program.cjs',
+    ],
+    ['too many bytes', {}, 1_500_001, 'at most 1500000 bytes packed, got 1500001'],
+  ])('fails on %s that is shipped', (_, files, packed, complaint) => {
+    expect(() => checkContents(packageWith({ ...SHIPPED, ...files }), packed)).toThrow(complaint);
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([

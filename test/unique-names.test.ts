@@ -12,7 +12,11 @@ const DECLARATION = /^export (?:async )?(?:const|function|class|interface|type) 
 function ambiguous(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>();
   for (const [path, text] of sources) {
-    if (!path.startsWith('src/') || path.endsWith('.test.ts') || path.includes('/fixtures/'))
+    if (
+      path.startsWith('packages/dashboard/') ||
+      path.endsWith('.test.ts') ||
+      path.includes('/fixtures/')
+    )
       continue;
     for (const [, name] of text.matchAll(DECLARATION))
       files.set(name!, (files.get(name!) ?? new Set()).add(path));
@@ -30,9 +34,9 @@ it('an exported name means one thing in the whole tree', () => {
 
 it('a name that two files export is found, also where one of them exports a type', () => {
   const sources = new Map([
-    ['src/a.ts', 'export interface Plan {}\n'],
-    ['src/b.ts', 'export type Plan = 1;\nexport const other = 1;\n'],
-    ['src/b.test.ts', 'export const other = 2;\n'],
+    ['packages/a.ts', 'export interface Plan {}\n'],
+    ['packages/b.ts', 'export type Plan = 1;\nexport const other = 1;\n'],
+    ['packages/b.test.ts', 'export const other = 2;\n'],
   ]);
-  expect(ambiguous(sources)).toEqual(['Plan: src/a.ts, src/b.ts']);
+  expect(ambiguous(sources)).toEqual(['Plan: packages/a.ts, packages/b.ts']);
 });

@@ -1,16 +1,27 @@
-// Starts the hook of the package, for those who took this plugin from the repository. `npm run build` puts the bundled hook in its place.
+// Starts the hook of the package `unrut` that is installed for all. Agents copy this folder, so the package is looked for.
 const { existsSync, readFileSync, realpathSync } = require('node:fs');
 const { delimiter, dirname, join } = require('node:path');
 
-/** Where the package is, if it is installed for all: its command leads to it. */
-const packages = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => {
-  const command = join(folder, 'unrut');
-  const global = join(folder, 'node_modules', 'unrut');
-  return existsSync(command) ? [dirname(dirname(realpathSync(command))), global] : [global];
-});
+/** The folders in which the package may be: where its command leads to, and beside this Node. */
+function* packages() {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const command = join(folder, 'unrut');
+    if (existsSync(command)) yield dirname(dirname(realpathSync(command)));
+    yield join(folder, 'node_modules', 'unrut');
+  }
+  yield join(dirname(process.execPath), '..', 'lib', 'node_modules', 'unrut');
+}
+
+function findHook() {
+  for (const folder of packages()) {
+    const hook = join(folder, 'dist', 'hook.cjs');
+    if (existsSync(hook)) return hook;
+  }
+  return undefined;
+}
 
 try {
-  const hook = packages.map((folder) => join(folder, 'dist', 'hook.cjs')).find(existsSync);
+  const hook = findHook();
   if (hook) require(hook);
   else if (JSON.parse(readFileSync(0, 'utf8')).hook_event_name === 'SessionStart')
     console.log(
@@ -20,5 +31,5 @@ try {
       }),
     );
 } catch {
-  // Claude Code goes on as if nobody had been asked.
+  // The agent goes on as if nobody had been asked.
 }

@@ -6,7 +6,13 @@ import { APT_TIMEOUT, fromDebian } from '../from-debian.ts';
  * Debian's `chromium` comes first: it is what is installed when there is none. `CHROMIUM` names
  * another.
  */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
 const FLAGS = [
   '--headless',
   '--no-sandbox',

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../structure/tree.ts';
 
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
+const files = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
 const docs = readFileSync(join(root, 'docs/computer-use.md'), 'utf8');
 const rows = docs
   .slice(docs.indexOf('## What was promised'))

@@ -101,7 +101,7 @@ describe('unrut config', () => {
   });
 
   test('prints the schema that is shipped', () => {
-    const shipped = JSON.parse(readFileSync(join(root, 'unrut.schema.json'), 'utf8'));
+    const shipped = JSON.parse(readFileSync(join(root, 'schemas/unrut.schema.json'), 'utf8'));
     expect(JSON.parse(unrutConfig(makePlace(), ['--schema']).text)).toEqual(shipped);
   });
 });

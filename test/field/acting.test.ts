@@ -90,7 +90,7 @@ const click = (more: Partial<Step>): Step => ({
   ...more,
 });
 
-describe('A1: the call that would show that the recovery worked runs', () => {
+describe('the call that would show that the recovery worked runs', () => {
   const write = (path: string): Step => ({
     tool: 'write_file',
     args: { path, content: 'made' },
@@ -243,7 +243,7 @@ describe('A1: the call that would show that the recovery worked runs', () => {
   });
 });
 
-describe('A2: where only a part of the world is seen, a refusal ends by itself', () => {
+describe('where only a part of the world is seen, a refusal ends by itself', () => {
   const can = CAN.filter((rung) => rung !== 'stop');
   const read: Step = {
     tool: 'read_text_file',
@@ -280,7 +280,7 @@ describe('A2: where only a part of the world is seen, a refusal ends by itself',
   });
 });
 
-describe('A3: before a stop that nobody is asked about, the agent is asked for its report', () => {
+describe('before a stop that nobody is asked about, the agent is asked for its report', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
   test('once, with every tool refused, and then the run ends with a reason', () => {
@@ -347,7 +347,7 @@ describe('A3: before a stop that nobody is asked about, the agent is asked for i
   });
 });
 
-describe('A4: after a stop and a word of a person', () => {
+describe('after a stop and a word of a person', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
   test('the same loop is told again, two rungs below the stop', () => {
@@ -377,7 +377,7 @@ describe('A4: after a stop and a word of a person', () => {
   });
 });
 
-describe('A5: of several true statements the surest is said', () => {
+describe('of several true statements the surest is said', () => {
   const toggle = (i: number): Step => ({
     tool: 'Edit',
     args: {
@@ -413,7 +413,7 @@ describe('A5: of several true statements the surest is said', () => {
   });
 });
 
-describe('A6, A7: in order, and true', () => {
+describe('in order, and true', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
   test('after the report the call is refused until the last time, which is the stop', () => {
@@ -437,7 +437,7 @@ describe('A6, A7: in order, and true', () => {
   });
 });
 
-describe('A9: a person is being asked only where one is', () => {
+describe('a person is being asked only where one is', () => {
   test.each([true, false])('attended: %j', (attended) => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
@@ -469,13 +469,13 @@ describe('force follows certainty', () => {
 
   const weak: [string, (i: number) => Step][] = [
     [
-      'J17: searches for different names that find nothing',
+      'searches for different names that find nothing',
       (i) => ({ tool: 'Grep', args: { pattern: names[i] }, result: 'No files found' }),
     ],
-    ['J17: grep that finds nothing', (i) => bash(`grep -rn "${names[i]}" src`, '', 1)],
-    ['J17: empty folders', (i) => bash(`ls ${names[i]}`, '')],
+    ['grep that finds nothing', (i) => bash(`grep -rn "${names[i]}" src`, '', 1)],
+    ['empty folders', (i) => bash(`ls ${names[i]}`, '')],
     [
-      'J17: pages that are not there',
+      'pages that are not there',
       (i) => ({
         tool: 'WebFetch',
         args: { url: `https://example.org/${names[i]}` },
@@ -483,9 +483,9 @@ describe('force follows certainty', () => {
         failed: true,
       }),
     ],
-    ['J42: programs that are not installed', (i) => bash(`which ${names[i]}`, '', 1)],
+    ['programs that are not installed', (i) => bash(`which ${names[i]}`, '', 1)],
     [
-      'J42: records that are not found',
+      'records that are not found',
       (i) => ({
         tool: 'get_customer',
         args: { id: names[i] },
@@ -494,7 +494,7 @@ describe('force follows certainty', () => {
       }),
     ],
     [
-      'J42: messages to different people that fail',
+      'messages to different people that fail',
       (i) => ({
         tool: 'send_message',
         args: { to: names[i], text: 'Hello' },
@@ -513,7 +513,7 @@ describe('force follows certainty', () => {
     ).toContain('stop');
   });
 
-  test('J12: an act whose receipt says nothing gets at most a note', () => {
+  test('an act whose receipt says nothing gets at most a note', () => {
     const rungs = agentIn().calls(12, {
       tool: 'browser_click',
       args: { element: 'Next', ref: 'e5' },
@@ -522,13 +522,13 @@ describe('force follows certainty', () => {
     expect(height(rungs)).toBeLessThanOrEqual(NOTE);
   });
 
-  test('J12: what nobody knows the result of gets at most a note', () => {
+  test('what nobody knows the result of gets at most a note', () => {
     expect(
       height(agentIn().calls(12, { tool: 'browser_press_key', args: { key: 'ArrowDown' } })),
     ).toBeLessThanOrEqual(NOTE);
   });
 
-  test('J43: different edits and the same test, red each time, are never stopped nor refused', () => {
+  test('different edits and the same test, red each time, are never stopped nor refused', () => {
     const { call } = agentIn();
     const rungs = Array.from({ length: 14 }, (_, i) => [
       call(edit(i, `/repo/src/${names[i % 3]}.ts`)),
@@ -537,7 +537,7 @@ describe('force follows certainty', () => {
     expect(height(rungs)).toBeLessThanOrEqual(HINT);
   });
 
-  test('J43: nor when the wrong value differs, or files are read in between', () => {
+  test('nor when the wrong value differs, or files are read in between', () => {
     const { call } = agentIn();
     const rungs = Array.from({ length: 12 }, (_, i) => [
       call(edit(i)),
@@ -571,7 +571,7 @@ describe('force follows certainty', () => {
   });
 });
 
-describe('J49: the pace of the ladder', () => {
+describe('the pace of the ladder', () => {
   test('a stop comes at the third occurrence after the report, also where nothing can be refused', () => {
     const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
     expect(agentIn({ can: ['note', 'hint', 'escalate', 'stop'] }).calls(8, cat)).toEqual([

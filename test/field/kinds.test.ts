@@ -19,7 +19,7 @@ import {
 } from '../scenarios/scenario.ts';
 
 /**
- * Kinds of loops that runs brought which nobody tuned on (field/judgement.md), each with the run
+ * Kinds of loops from runs that nobody tuned on, each with the run
  * that looks alike and is fine.
  */
 
@@ -76,7 +76,7 @@ function stays(how: 'never' | 'quiet', title: string, items: Item[]) {
   }
 }
 
-describe('J32: a slow model is no waiting', () => {
+describe('a slow model is no waiting', () => {
   for (const wait of [3, 16, 20, 40, 90]) {
     climbs(
       `a failing read, ${wait} s apart`,
@@ -165,7 +165,7 @@ describe('J32: a slow model is no waiting', () => {
   });
 });
 
-describe('J30, J41: a poll is known by its answer', () => {
+describe('a poll is known by its answer', () => {
   const answers: Record<string, CallStep> = {
     'a status script': bash('./st', 'deploy d-77: pending'),
     cloudformation: bash(
@@ -253,7 +253,7 @@ describe('J30, J41: a poll is known by its answer', () => {
   );
 });
 
-describe('J31: a wait that fails is a failure', () => {
+describe('a wait that fails is a failure', () => {
   const wait = (text: string, error?: string): CallStep => ({
     tool: 'browser_wait_for',
     args: { text },
@@ -277,7 +277,7 @@ describe('J31: a wait that fails is a failure', () => {
   );
 });
 
-describe('J25, J26, J27, J29: the same edit again', () => {
+describe('the same edit again', () => {
   const window = (total: number, from: number): string =>
     `[File: /repo/src/Shop.java (${total} lines total)]\n(${from} more lines above)\n${times(60, (i) => `${from + i}:${source(900 + ((from + i) % 400), 1)}`).join('\n')}\n(${total - from - 60} more lines below)\nFile updated. Please review the changes and make sure they are correct (correct indentation, no duplicate lines, etc). Edit the file again if necessary.`;
   const five = source(77, 5);
@@ -297,15 +297,15 @@ describe('J25, J26, J27, J29: the same edit again', () => {
     args: { path: '/repo/src/Shop.java', line_number: 490 },
     result: window(699, 440),
   };
-  finds('J25: one insertion ten times into a growing file', { from: 4, to: 5 }, [
+  finds('one insertion ten times into a growing file', { from: 4, to: 5 }, [
     open,
     ...times(10, (i) => edit(493, 492, `${five}\n`, window(704 + 5 * i, 440))),
   ]);
-  finds('J25: as a command', { from: 4, to: 6 }, [
+  finds('as a command', { from: 4, to: 6 }, [
     open,
     ...times(10, (i) => bash(`edit 493:492\n${five}\nend_of_edit`, window(704 + 5 * i, 440))),
   ]);
-  stays('never', 'J25: ten different insertions', [
+  stays('never', 'ten different insertions', [
     open,
     ...times(10, (i) =>
       edit(
@@ -318,7 +318,7 @@ describe('J25, J26, J27, J29: the same edit again', () => {
   ]);
   const two = source(78, 2);
   finds(
-    'J26: delete a line and write the same two lines again, twelve laps',
+    'delete a line and write the same two lines again, twelve laps',
     { from: 6, to: 9 },
     times(12, (i) => [
       edit(300 - i, 300 - i, '', window(700 + i, 250)),
@@ -327,7 +327,7 @@ describe('J25, J26, J27, J29: the same edit again', () => {
   );
   stays(
     'never',
-    'J26: delete a line and write another one, twelve places',
+    'delete a line and write another one, twelve places',
     times(12, (i) => [
       edit(300 - 9 * i, 300 - 9 * i, '', window(700 + i, 250 - 9 * i)),
       edit(299 - 9 * i, 300 - 9 * i, `${source(600 + i, 2)}\n`, window(701 + i, 250 - 9 * i)),
@@ -352,13 +352,13 @@ describe('J25, J26, J27, J29: the same edit again', () => {
     edit(300, 300, `${text}\n`, window(706 + 6 * i, 250)),
   ];
   finds(
-    'J27: the same method added in every lap',
+    'the same method added in every lap',
     { from: 9, to: 16 },
     times(4, (i) => lap(i, source(79, 6))).flat(),
   );
   stays(
     'never',
-    'J27: another method added in every lap',
+    'another method added in every lap',
     times(4, (i) => lap(i, source(700 + i, 6))).flat(),
   );
   const names = ['Repro', 'TestRepro', 'ReproBug', 'Reproduce', 'BugRepro', 'ReproMain'];
@@ -373,19 +373,19 @@ describe('J25, J26, J27, J29: the same edit again', () => {
     ),
   ];
   finds(
-    'J29: the same file under six names',
+    'the same file under six names',
     { from: 6, to: 12 },
     names.flatMap((each) => create(`/repo/${each}.java`, five)),
     { cap: 'hint' },
   );
   stays(
     'never',
-    'J29: six files of one kind',
+    'six files of one kind',
     names.flatMap((each, i) => create(`/repo/${each}.java`, source(800 + i, 5))),
   );
   stays(
     'never',
-    'J29: the same small file in every package',
+    'the same small file in every package',
     names.flatMap((each) => create(`/repo/packages/${each}/index.ts`, five)),
   );
   stays(
@@ -403,7 +403,7 @@ describe('J25, J26, J27, J29: the same edit again', () => {
   );
 });
 
-describe('J28: a lap of ten steps', () => {
+describe('a lap of ten steps', () => {
   const lap = [
     'search_dir "Mode.SKIP" src',
     'open src/Base.java',
@@ -428,7 +428,7 @@ describe('J28: a lap of ten steps', () => {
   stays('never', 'made twice', inTurn(20, lap.map(step)));
 });
 
-describe('J33: things that are patched blind have no space', () => {
+describe('things that are patched blind have no space', () => {
   const tools: Record<string, string> = {
     patch_widget: 'widget_id',
     update_component: 'componentId',
@@ -467,7 +467,7 @@ describe('J33: things that are patched blind have no space', () => {
   );
 });
 
-describe('J17, J42: different questions with the same "no"', () => {
+describe('different questions with the same "no"', () => {
   const gone = REMOVED_NAMES;
   stays(
     'never',
@@ -543,7 +543,7 @@ describe('J17, J42: different questions with the same "no"', () => {
   );
 });
 
-describe('J43: edit and test', () => {
+describe('edit and test', () => {
   const lap = (i: number, value: number): Item[] => [
     {
       tool: 'Edit',
@@ -582,7 +582,7 @@ describe('J43: edit and test', () => {
   );
 });
 
-test('J44: a write that goes through after failing is no repeat', async () => {
+test('a write that goes through after failing is no repeat', async () => {
   const deploy = (works: boolean): CallStep => ({
     tool: 'deploy_site',
     args: { site: 'shop' },
@@ -592,7 +592,7 @@ test('J44: a write that goes through after failing is no repeat', async () => {
   expectRun(moments, 'never');
 });
 
-describe('J44: the same effect with a new id each time', () => {
+describe('the same effect with a new id each time', () => {
   const acts: Record<string, (i: number) => CallStep> = {
     'a message': (i) => ({
       tool: 'send_email',
@@ -637,7 +637,7 @@ describe('J44: the same effect with a new id each time', () => {
   );
 });
 
-describe('J45: one call that fails in other words each time', () => {
+describe('one call that fails in other words each time', () => {
   const words = times(
     16,
     (i) => `${['Handler', 'Socket', 'Parser', 'Worker'][i % 4]}Error: ${prose(i, 9)}`,
@@ -675,7 +675,7 @@ describe('J45: one call that fails in other words each time', () => {
   );
 });
 
-describe('J35: subagents', () => {
+describe('subagents', () => {
   const trailer = (i: number): string =>
     `\nagentId: ${name(i).replace('-', '')} (use SendMessage to continue this agent)\n<usage>total_tokens: ${9000 + 31 * i}\ntool_uses: ${3 + (i % 4)}\nduration_ms: ${8123 + 97 * i}</usage>`;
   const prompts = [
@@ -825,7 +825,7 @@ describe('clicks that never change the page', () => {
   );
 });
 
-describe('J46: text without word boundaries', () => {
+describe('text without word boundaries', () => {
   const observe = (guard: Guard, text: string, channel: string, size: number): string[] => {
     const found: string[] = [];
     for (let i = 0; i < text.length; i += size) {
@@ -972,7 +972,7 @@ describe('agents that confirm one another', () => {
     ).toEqual([]));
 });
 
-describe('J47: thinking that reshuffles itself', () => {
+describe('thinking that reshuffles itself', () => {
   const think = (paragraphs: readonly string[]): string[] => {
     const guard = createGuard();
     return paragraphs.flatMap((text, i) =>
@@ -1021,7 +1021,7 @@ describe('J47: thinking that reshuffles itself', () => {
     expect(think(times(40, (i) => (i % 2 ? 'Let me look.' : `Now ${name(i)}.`)))).toEqual([]));
 });
 
-describe('J48: the rest', () => {
+describe('the rest', () => {
   stays(
     'never',
     'a batch over twenty targets that answer ok',

@@ -61,7 +61,7 @@ const rungs = (moments: readonly Moment[]): string[] => [
   ...new Set(moments.flatMap(({ verdict }) => (verdict.plan ? [verdict.plan.rung] : []))),
 ];
 
-describe('J10: the folder belongs to a command', () => {
+describe('the folder belongs to a command', () => {
   const down: [string, string][] = [
     ['java', 'com'],
     ['com', 'acme'],
@@ -132,7 +132,7 @@ const windowOf = (from: number): string => {
   return `[File: /repo/src/Base.java (2690 lines total)]\n(${from} more lines above)\n${code.slice(from - 1, from + 99).join('\n')}\n(more lines below)`;
 };
 
-describe('J11: lines never shown are new, whatever their words', () => {
+describe('lines never shown are new, whatever their words', () => {
   const pages = [
     ...times(11, (i) => 100 + 100 * i),
     1902,
@@ -171,7 +171,7 @@ const clicked = (
 ): string =>
   `### Ran Playwright code\n\`\`\`js\nawait page.getByRole('button', { name: 'Next' }).click();\n\`\`\`\n### Page\n- Page URL: http://shop.example/tour\n- Page Title: Tour\n### Snapshot\n${shown}`;
 
-describe('J12: an answer that only links to what it shows is unknown', () => {
+describe('an answer that only links to what it shows is unknown', () => {
   const twin =
     '- button "Next" [ref=e5]\n- heading "Step 1 of the tour through the harbour" [level=1]';
   for (const [tool, args] of [
@@ -209,7 +209,7 @@ describe('J12: an answer that only links to what it shows is unknown', () => {
   });
 });
 
-describe('J13: how often a tool tried is its own business', () => {
+describe('how often a tool tried is its own business', () => {
   const blocked = (tries: number): CallStep => ({
     tool: 'mcp__playwright__browser_click',
     args: { element: 'Pay', ref: 'e7' },
@@ -225,7 +225,7 @@ describe('J13: how often a tool tried is its own business', () => {
   });
 });
 
-describe('J14: the line of a shell is noise', () => {
+describe('the line of a shell is noise', () => {
   const gone = (line: number): string =>
     `/bin/bash: line ${line}: cd: fastlib/: No such file or directory`;
   it('one failing command', () => {
@@ -239,7 +239,7 @@ describe('J14: the line of a shell is noise', () => {
   });
 });
 
-describe('J15: what a log has replaced is unknown', () => {
+describe('what a log has replaced is unknown', () => {
   const hidden = (i: number): CallStep => ({
     tool: 'bash',
     args: { command: '...' },
@@ -268,7 +268,7 @@ describe('J15: what a log has replaced is unknown', () => {
   });
 });
 
-describe('J17: what a look-up does not find is an answer', () => {
+describe('what a look-up does not find is an answer', () => {
   const names = REMOVED_NAMES;
   const noError = async (items: Item[]): Promise<void> => {
     const moments = await play(items);
@@ -304,7 +304,7 @@ describe('J17: what a look-up does not find is an answer', () => {
   });
 });
 
-describe('J18: going to a folder does something', () => {
+describe('going to a folder does something', () => {
   const folders = ['src', 'main', 'java', 'com', 'acme', 'shop', 'cart'];
   scenario('a walk', 'never', {
     'cd and ls in turn': folders.flatMap((folder, i) => [
@@ -324,7 +324,7 @@ describe('J18: going to a folder does something', () => {
   );
 });
 
-describe('J19, J24: a check of another file is another check', () => {
+describe('a check of another file is another check', () => {
   const files = ['cart', 'item', 'order', 'user', 'session', 'token', 'price'];
   const eslint = (i: number): CallStep =>
     bash(
@@ -348,7 +348,7 @@ const REFUSED = (i: number): string =>
 const APPLIED = (i: number): string =>
   `[File: /repo/repro.py (6 lines total)]\n1:public class Repro {\n2:  ${prose(i, 8)}\nFile updated. Please review the changes and make sure they are correct.`;
 
-describe('J20: a refusal told inside an answer is a failure', () => {
+describe('a refusal told inside an answer is a failure', () => {
   const edits = (answer: (i: number) => string): [string, string][] => [
     ['create repro.py', '[File: /repo/repro.py (1 lines total)]\n1:'],
     ...times(20, (i): [string, string] => [
@@ -387,7 +387,7 @@ describe('J20: a refusal told inside an answer is a failure', () => {
   );
 });
 
-describe('J21: failures in the words of tools', () => {
+describe('failures in the words of tools', () => {
   const six = (make: (i: number) => [string, string]): Moment[] =>
     swe([['ls', 'src'], ...times(6, make)]);
   const FAILURES: [string, (i: number) => [string, string]][] = [
@@ -519,7 +519,7 @@ const pi = (
   }),
 ];
 
-describe("J22: the host's own word comes first", () => {
+describe("the host's own word comes first", () => {
   const WARNING =
     'Warning: Web search provider fallback: MCP error -401: Api key not found, please get your apikey; using DuckDuckGo.';
   const searches = (
@@ -600,7 +600,7 @@ const codex = (
   }),
 ];
 
-describe("J23: Codex's code mode", () => {
+describe("Codex's code mode", () => {
   const patch = (i: number) => ({
     input: `const r = await tools.apply_patch("*** Begin Patch\\n*** Add File: src/${name(i)}.ts\\n+export const ${name(i).replace('-', '')} = 1;\\n*** End Patch");\ntext(JSON.stringify(r));`,
     output: '{}',
@@ -660,7 +660,7 @@ describe("J23: Codex's code mode", () => {
   });
 });
 
-describe('J24: the kind of an error is what its most specific line says', () => {
+describe('the kind of an error is what its most specific line says', () => {
   const edit = (i: number, result: string): CallStep => ({
     tool: 'str_replace_editor',
     args: {
@@ -691,7 +691,7 @@ describe('J24: the kind of an error is what its most specific line says', () => 
   });
 });
 
-describe('J34: every way to run a check is a look', () => {
+describe('every way to run a check is a look', () => {
   const edit = (i: number): CallStep => ({
     tool: 'Edit',
     args: {
@@ -728,7 +728,7 @@ describe('J34: every way to run a check is a look', () => {
   );
 });
 
-describe('J35: what a subagent costs is not what it says', () => {
+describe('what a subagent costs is not what it says', () => {
   const answer = (i: number, said = 'I could not find any retry limit in the code base.'): string =>
     `${said}\nagentId: a3f9c${i}2 (for resuming to continue this agent's work if needed)\n<usage>total_tokens: ${18_220 + 977 * i}\ntool_uses: ${4 + i}\nduration_ms: ${40_120 + 3331 * i}</usage>`;
   const ask = (i: number, said?: string): CallStep => ({
@@ -748,7 +748,7 @@ describe('J35: what a subagent costs is not what it says', () => {
   scenario('twin: other answers', 'never', { 'as text': times(6, (i) => ask(i, prose(i, 30))) });
 });
 
-describe('J40: the digest of a screen is never noise', () => {
+describe('the digest of a screen is never noise', () => {
   const digest = (i: number): string =>
     times(8, (n) =>
       Math.floor(random(i * 8 + n)() * 2 ** 32)

@@ -1,5 +1,6 @@
 import { openPostgres, type Postgres } from '@unrut/postgres';
-import { testLedger, testRecorder } from '@unrut/testing';
+import { testRecorder } from '@unrut/test/suites/test-recorder';
+import { testLedger } from '@unrut/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Ledger } from '../../packages/cli/src/index.ts';
 import { query, type TestDatabase } from './databases.ts';

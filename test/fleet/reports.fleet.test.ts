@@ -1,6 +1,6 @@
 import { openPostgres, type Postgres } from '@unrut/postgres';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
-import { type ReportsUnderTest, testReports } from '@unrut/testing';
+import { type ReportsUnderTest, testReports } from '@unrut/test/suites/test-reports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';

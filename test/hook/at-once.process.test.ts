@@ -61,7 +61,7 @@ function slowDown(hook: string): void {
   });
 }
 
-describe('H2: fifty hooks at once', () => {
+describe('fifty hooks at once', () => {
   test.each([
     ['of one session', () => 'one'],
     ['of fifty sessions', (n: number) => `session ${n}`],

@@ -59,7 +59,7 @@ function place() {
 
 const isRefused = (told: readonly Payload[]): boolean => told.some((each) => claude.refuses!(each));
 
-test('H17: what reaches a person names Unrut, and the commands that tell more', async () => {
+test('what reaches a person names Unrut, and the commands that tell more', async () => {
   const { loop } = place();
   const [note] = await loop(3);
   expect(note!.systemMessage).toMatch(
@@ -67,7 +67,7 @@ test('H17: what reaches a person names Unrut, and the commands that tell more', 
   );
 });
 
-describe('H17: switched off', () => {
+describe('switched off', () => {
   test('in the project, it says nothing in it until it is switched on, and still records', async () => {
     const { unrut, loop, starts, home } = place();
     expect(await starts()).toBe('');
@@ -228,7 +228,7 @@ describe('a false alarm', () => {
   });
 });
 
-test('H17: the status line says quiet, watching, looping and what was done, or off', async () => {
+test('the status line says quiet, watching, looping and what was done, or off', async () => {
   const { home, project, loop, unrut } = place();
   const line = async (): Promise<string> =>
     (
@@ -258,7 +258,7 @@ describe('when a session starts', () => {
     );
   });
 
-  test('H7, H12: a person learns that a config which is not trusted makes it record only', async () => {
+  test('a person learns that a config which is not trusted makes it record only', async () => {
     const { project, starts, unrut, loop } = place();
     writeFileSync(join(project, 'unrut.config.js'), 'export default {};');
     expect(await starts()).toMatch(

@@ -67,7 +67,7 @@ describe('doctor, where the ledger cannot be written', () => {
   it.each([
     ['there is one', true],
     ['there is none yet', false],
-  ])('H9: says so once when its folder is read-only and %s', async (_, isThere) => {
+  ])('says so once when its folder is read-only and %s', async (_, isThere) => {
     const { folder, at } = place();
     mkdirSync(folder);
     if (isThere) await record(folder, []);
@@ -120,7 +120,7 @@ describe('doctor, where the ledger cannot be written', () => {
 
   const full = fullFolder();
   it.skipIf(full === undefined)(
-    'H8: says so when the disk is full; hooks end well there, and leave no drafts',
+    'says so when the disk is full; hooks end well there, and leave no drafts',
     async () => {
       const { at } = place();
       const before = readdirSync(full!);

@@ -47,4 +47,4 @@ export const commandIn = (path: string): string =>
 
 /** The events that were recorded in a folder. */
 export const eventsIn = (home: string): Promise<LedgerEntry[]> =>
-  readLedger(join(home, 'ledger.db'), (ledger) => ledger.entries({ kind: 'event' }));
+  readLedger(join(home, 'ledger.db'), {}, (ledger) => ledger.entries({ kind: 'event' }));

@@ -7,7 +7,7 @@ describe('unrut install --project', () => {
   const inShell = (command: string, more: Record<string, string>) =>
     machine.run('/bin/sh', ['-c', command], PAYLOAD, more);
 
-  it('H18: works for whoever clones the project, who has no package of ours', async () => {
+  it('works for whoever clones the project, who has no package of ours', async () => {
     const { code, stdout } = await machine.unrut('install', 'claude-code', '--project');
     expect([code, stdout]).toEqual([
       0,
@@ -39,7 +39,7 @@ describe('unrut install --project', () => {
     expect(readdirSync(machine.project)).toEqual([]);
   });
 
-  it('H5: in a folder of a repository is for the whole repository, and its hook is found from below', async () => {
+  it('in a folder of a repository is for the whole repository, and its hook is found from below', async () => {
     mkdirSync(inProject('.git'));
     mkdirSync(inProject('packages', 'one'), { recursive: true });
     const cli = join(machine.built, 'cli.js');

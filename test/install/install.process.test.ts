@@ -29,7 +29,7 @@ describe('unrut install', () => {
     expect(readdirSync(machine.home)).toEqual([]);
   });
 
-  it('H3: without a name lists the agents that are there, and what to type', async () => {
+  it('without a name lists the agents that are there, and what to type', async () => {
     mkdirSync(inHome('.gemini'));
     const { stdout } = await machine.unrut('install');
     expect(stdout).toMatch(/Gemini CLI +unrut install gemini-cli/);
@@ -192,7 +192,7 @@ describe('unrut install', () => {
   });
 
   it.each(['claude-code', 'copilot'])(
-    'H1: writes a command for %s that ends well when the package or Node has vanished',
+    'writes a command for %s that ends well when the package or Node has vanished',
     async (agent) => {
       const local = inHome('app', 'node_modules', 'unrut', 'dist');
       cpSync(machine.built, local, { recursive: true });
@@ -236,7 +236,7 @@ describe('unrut install', () => {
     },
   );
 
-  it('H3: knows agents by their programs, guesses, and connects all that are there', async () => {
+  it('knows agents by their programs, guesses, and connects all that are there', async () => {
     expect((await machine.unrut('install', 'claude', 'Gemini')).stdout).toMatch(
       /Claude Code is connected[\s\S]*Gemini CLI is connected/,
     );
@@ -259,7 +259,7 @@ describe('unrut install', () => {
     });
   });
 
-  it('H4: leaves a read-only file alone, and says what to do', async () => {
+  it('leaves a read-only file alone, and says what to do', async () => {
     const file = inHome('.claude', 'settings.json');
     mkdirSync(inHome('.claude'));
     writeFileSync(file, '{}', { mode: 0o444 });
@@ -274,7 +274,7 @@ describe('unrut install', () => {
     ]);
   });
 
-  it('H6: recommends the rules once, in one line', async () => {
+  it('recommends the rules once, in one line', async () => {
     const first = (await machine.unrut('install', 'claude-code')).stdout;
     expect(first).toMatch(
       /\nRecommended: npx unrut install claude-code --rules adds [^\n]*CLAUDE\.md[^\n]*\n/,

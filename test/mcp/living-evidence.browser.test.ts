@@ -126,7 +126,7 @@ const CHANGED: Readonly<Record<string, Changed>> = {
   },
 };
 
-describe('A1: the call that would show that the advice worked runs', () => {
+describe('the call that would show that the advice worked runs', () => {
   test.each(Object.entries(CHANGED))('%s', async (_, { repeat, change, worked }) => {
     const again = await repeat();
     expect((await times(4, again)).filter(isRefused)).toEqual([]);
@@ -160,7 +160,7 @@ describe('A1: the call that would show that the advice worked runs', () => {
   });
 });
 
-describe('A2: what changes outside is seen after two refusals at most', () => {
+describe('what changes outside is seen after two refusals at most', () => {
   const untilNew = async (read: () => Promise<ToolResult>, news: string): Promise<number> => {
     for (let i = 1; i < 20; i++) if (textOf(await read()).includes(news)) return i;
     return Number.POSITIVE_INFINITY;
@@ -202,7 +202,7 @@ async function openInChrome(page: string): Promise<{ pageId: number; shown: stri
   return { pageId, shown: textOf(await call('devtools', 'take_snapshot', { pageId })) };
 }
 
-describe('J12: work in a browser gets a note at most', () => {
+describe('work in a browser gets a note at most', () => {
   test.each<[string, () => Promise<() => Promise<ToolResult>>, number]>([
     ['going through a wizard', clickOn('/works/wizard', 'Next'), 6],
     [
@@ -263,7 +263,7 @@ const WALL = ['hand-over', 'stop-trying'];
 const isWall = (offered: readonly Candidate[]): boolean =>
   offered.some(({ name }) => WALL.includes(name));
 
-describe('A10, A11: a wall is one by what is on the page', () => {
+describe('a wall is one by what is on the page', () => {
   test.each(['/works/patterns', '/works/short', '/fails/apple', '/works/codes', '/fails/news'])(
     'no wall: a dead button on %s',
     async (page) => {
@@ -298,8 +298,8 @@ describe('A10, A11: a wall is one by what is on the page', () => {
   });
 });
 
-describe('A14 to A19: candidates that the server has', () => {
-  test("A14: an open dialog in Chrome's own server is closed by the tool that the server names", async () => {
+describe('candidates that the server has', () => {
+  test("an open dialog in Chrome's own server is closed by the tool that the server names", async () => {
     const { pageId, shown } = await openInChrome('/fails/dialog');
     await call('devtools', 'click', { pageId, uid: referenceIn(shown, 'Clear') });
     const { offered } = await firstNote('devtools', 'click', {
@@ -313,7 +313,7 @@ describe('A14 to A19: candidates that the server has', () => {
   });
 
   test.each(['http://no-such-host.invalid/', 'http://127.0.0.1:6000/'])(
-    'A15: %s is not waited for',
+    '%s is not waited for',
     async (address) => {
       const { offered } = await firstNote('browser', 'browser_navigate', { url: address });
       expect(offered.length).toBeGreaterThan(0);
@@ -321,7 +321,7 @@ describe('A14 to A19: candidates that the server has', () => {
     },
   );
 
-  test('A16: every candidate with a tool can be called as it is offered', async () => {
+  test('every candidate with a tool can be called as it is offered', async () => {
     writeFileSync(file('b.txt'), '1');
     const { offered } = await firstNote('files', 'read_text_file', { path: file('sub/b.txt') });
     const named = offered.filter(({ tool, args }) => tool !== undefined && args !== undefined);
@@ -332,7 +332,7 @@ describe('A14 to A19: candidates that the server has', () => {
       expect(textOf(await files(tool!, args!))).not.toMatch(/-32602|invalid arguments|required/i);
   });
 
-  test('A17: no tool that its server calls deprecated is offered', async () => {
+  test('no tool that its server calls deprecated is offered', async () => {
     writeFileSync(file('settings.ini'), 'a = 1');
     const edit = { path: file('settings.ini'), edits: [{ oldText: 'b', newText: 'c' }] };
     const { offered } = await firstNote('files', 'edit_file', edit);
@@ -342,7 +342,7 @@ describe('A14 to A19: candidates that the server has', () => {
     });
   });
 
-  test('A18: a key may be pressed where a click does nothing, though the server calls all that acts destructive', async () => {
+  test('a key may be pressed where a click does nothing, though the server calls all that acts destructive', async () => {
     await open('/works/dead');
     const { offered } = await firstNote('browser', 'browser_click', {
       target: referenceIn(await look(), 'Next'),
@@ -352,7 +352,7 @@ describe('A14 to A19: candidates that the server has', () => {
     );
   });
 
-  test('A19: what covers the element is named, and to be closed', async () => {
+  test('what covers the element is named, and to be closed', async () => {
     await open('/fails/overlay');
     const { text } = await firstNote('browser', 'browser_click', {
       target: referenceIn(await look(), 'Keep for later'),
@@ -362,7 +362,7 @@ describe('A14 to A19: candidates that the server has', () => {
     );
   });
 
-  test('A20: candidates come with the first note, and are still there when the call is refused', async () => {
+  test('candidates come with the first note, and are still there when the call is refused', async () => {
     const results = await times(5, () => files('read_text_file', { path: file('nowhere/c.txt') }));
     expect(results.map(rungOf)).toEqual(['-', '-', 'note', 'hint', 'block']);
     for (const result of results.slice(2)) expect(textOf(result)).toContain('`list_directory {');

@@ -55,7 +55,7 @@ async function ranToItsLimit({ args }: { args: string[] }, git: boolean): Promis
 describe.each([
   ['a prompt, in git', PROMPT, true],
   ['a roadmap, outside git', ROADMAP, false],
-])('R7: the ledger of %s', (_, kind, git) => {
+])('the ledger of %s', (_, kind, git) => {
   let left: Promise<Buffer> | undefined;
 
   /** A place with such a ledger, damaged. */

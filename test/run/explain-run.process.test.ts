@@ -1,4 +1,4 @@
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { explainRun } from '@unrut/logs/explain/explain-run';
 import { explainStep } from '@unrut/logs/explain/explain-step';
 import { readLedgerRun } from '@unrut/logs/explain/read-ledger-run';

@@ -32,7 +32,7 @@ const A =
 const B = "Searched GitHub for 'oauth2 refresh token', found 3 patterns in several projects";
 const FIX = 'Fixed auth.ts - added null check';
 
-describe('J5: a limit of the provider', () => {
+describe('a limit of the provider', () => {
   const once = (words: string): string[] =>
     agent(`[ $n = 1 ] && { echo ${quoted(words)}; exit 1; }; echo TASK_COMPLETE`);
   const overloaded = JSON.stringify({
@@ -78,7 +78,7 @@ describe('J5: a limit of the provider', () => {
   });
 });
 
-describe('J6: blockers of a task', () => {
+describe('blockers of a task', () => {
   const recovered = async (blocker: string): Promise<string[]> => {
     const { stderr } = await place().unrut(
       'roadmap.yaml',
@@ -106,7 +106,7 @@ describe('J6: blockers of a task', () => {
   });
 });
 
-describe('J9, J16, R8: what real agents print', () => {
+describe('what real agents print', () => {
   it('a, b, a, a is no loop (J9)', async () => {
     expect(
       briefly(await place().unrut('PROMPT.md', '--on-loop', 'stop', '--', ...says(A, B, A, A))),
@@ -146,7 +146,7 @@ describe('J9, J16, R8: what real agents print', () => {
   });
 });
 
-describe('R2, R24: settings hold, and explain names some that do', () => {
+describe('settings hold, and explain names some that do', () => {
   it.each<[object, number, number]>([
     [
       {
@@ -194,7 +194,7 @@ describe('R2, R24: settings hold, and explain names some that do', () => {
   });
 });
 
-describe('R12: --max-cost', () => {
+describe('--max-cost', () => {
   const WARNING =
     'The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.';
   const costs = (usd: string) =>
@@ -233,7 +233,7 @@ describe('R12: --max-cost', () => {
   });
 });
 
-describe('R14: a loop in the last iteration', () => {
+describe('a loop in the last iteration', () => {
   it('ends as a loop, and nobody says that it goes on', async () => {
     const ended = await place().unrut(
       'PROMPT.md',
@@ -260,7 +260,7 @@ describe('R14: a loop in the last iteration', () => {
   });
 });
 
-it('R16: what an agent started is ended, except what cleared its environment and left its group, as the docs say', async () => {
+it('what an agent started is ended, except what cleared its environment and left its group, as the docs say', async () => {
   const { unrut, folder } = place();
   const child = (name: string, how: string): string =>
     `${how} sh -c 'echo $$ > "$1"; sleep 780' - "$PWD/home/${name}" >/dev/null 2>&1 &`;
@@ -287,7 +287,7 @@ it('R16: what an agent started is ended, except what cleared its environment and
   ).toContain('unless it has cleared its environment and left its process group');
 });
 
-describe('R17: on the screen', () => {
+describe('on the screen', () => {
   it('is what the agent does, and not only the name of its tool', async () => {
     const record = {
       type: 'assistant',
@@ -304,7 +304,7 @@ describe('R17: on the screen', () => {
   });
 });
 
-describe('R20: help', () => {
+describe('help', () => {
   it('for run has the exit codes of run, however it is asked for', async () => {
     const { command } = place();
     const codes =
@@ -325,7 +325,7 @@ describe('R20: help', () => {
   });
 });
 
-describe('R23: after a power loss', () => {
+describe('after a power loss', () => {
   /** What was asked of SQLite about waiting for the disk, by the program with these arguments. */
   async function asked(start: (place: Place) => Promise<unknown>): Promise<string[]> {
     const folder = newFolder();
@@ -372,7 +372,7 @@ describe('R23: after a power loss', () => {
   });
 });
 
-describe('R25: an agent with short answers', () => {
+describe('an agent with short answers', () => {
   it('gets done what it has to, as long as it changes something', async () => {
     const ended = await place().unrut(
       'PROMPT.md',

@@ -17,7 +17,7 @@ const A =
   "Error: TypeError - Cannot read property 'id' of null at auth.ts:45 and I looked at the module again";
 const B = "Searched GitHub for 'oauth2 refresh token', found 3 patterns in several projects";
 
-describe('J9: a, b, a, a', () => {
+describe('a, b, a, a', () => {
   it('is no loop at the fourth with all detectors on; a, b, a, a, a is one at the fifth', async () => {
     expect((await drive(inTurn(A, B, A, A))).ending).toBe('done');
     const { ending, state } = await drive(inTurn(A, B, A, A, A));
@@ -25,7 +25,7 @@ describe('J9: a, b, a, a', () => {
   });
 });
 
-it('R8: iterations that alternate are told as such, with all of them in the report', async () => {
+it('iterations that alternate are told as such, with all of them in the report', async () => {
   const other = `${B} and in two of our own, where none of them fits.`;
   const { report } = await drive(
     inTurn(
@@ -40,7 +40,7 @@ it('R8: iterations that alternate are told as such, with all of them in the repo
   expect(report?.match(/Iteration \d/g)).toEqual([1, 2, 3, 4, 5].map((i) => `Iteration ${i}`));
 });
 
-describe('R2: settings of the detectors hold in a run', () => {
+describe('settings of the detectors hold in a run', () => {
   const same = 'Fixed auth.ts - added null check';
   const at = async (options: object, threshold?: number): Promise<number> =>
     (await drive(() => same, { guard: runGuard({ options } as never, threshold) })).state.iteration;
@@ -55,7 +55,7 @@ describe('R2: settings of the detectors hold in a run', () => {
   });
 });
 
-describe('J16: signatures of log-style and non-English errors', () => {
+describe('signatures of log-style and non-English errors', () => {
   const log = (i: number) =>
     `[2026-01-05T10:00:0${i}Z] pid=4${i}1 starting build\n[2026-01-05T10:00:0${i}Z] ERROR src/db.ts:41: ECONNREFUSED 127.0.0.1:5432 after 12${i}ms`;
   const foreign = (i: number) => `✗ 失敗 Error: TypeError — нельзя at src/ünïcode.ts:${i}`;
@@ -77,7 +77,7 @@ describe('J16: signatures of log-style and non-English errors', () => {
   });
 });
 
-describe('R13: time', () => {
+describe('time', () => {
   it('no iteration begins with less than a second left, and one second is one second', async () => {
     const { reason, state } = await drive((i) => ({ output: `Wrote chapter ${i}`, takes: 600 }), {
       settings: { maxRuntime: 1000 },
@@ -211,7 +211,7 @@ describe('the task guard', () => {
     return { ledger, guard, attempt };
   };
 
-  test('R4: authority is in the prompts of its own task alone, and a query can ask for one task', async () => {
+  test('authority is in the prompts of its own task alone, and a query can ask for one task', async () => {
     const { ledger, guard, attempt } = newGuard();
     await attempt('T3', 'blocked', ['no token'], [], 3);
     await guard.applyRecovery(guard.detectLoop('T3'));
@@ -226,7 +226,7 @@ describe('the task guard', () => {
     ).toHaveLength(1);
   });
 
-  test('R11: the note of continue is in the result and in the next prompt', async () => {
+  test('the note of continue is in the result and in the next prompt', async () => {
     const { guard, attempt } = newGuard();
     await attempt('T', 'in_progress', [], ['x'], 3);
     const { recommendation, note } = guard.detectLoop('T');
@@ -237,7 +237,7 @@ describe('the task guard', () => {
     expect(await guard.promptFor('T')).toContain(note);
   });
 
-  test('R9: lists that are none and a task called __proto__ throw nothing and are counted', async () => {
+  test('lists that are none and a task called __proto__ throw nothing and are counted', async () => {
     const { guard } = newGuard();
     await guard.recordAttempt('x', null as never, null, undefined, undefined as never);
     for (let i = 0; i < 3; i++) await guard.recordAttempt('__proto__', 'blocked', ['b'], [], 's');
@@ -249,13 +249,13 @@ describe('the task guard', () => {
     });
   });
 
-  test.each([0.05, () => 0.05])('R10: budgetLeft %s buys no authority', async (budgetLeft) => {
+  test.each([0.05, () => 0.05])('budgetLeft %s buys no authority', async (budgetLeft) => {
     const { guard, attempt } = newGuard({ budgetLeft });
     await attempt('T', 'blocked', ['b'], [], 3);
     expect(guard.detectLoop('T').recommendation).toBe('escalate');
   });
 
-  test.each([5, '0.5' as never])('R10: budgetLeft %j is refused', (budgetLeft) => {
+  test.each([5, '0.5' as never])('budgetLeft %j is refused', (budgetLeft) => {
     expect(() => newGuard({ budgetLeft })).toThrow(/budgetLeft takes a share from 0 to 1/);
   });
 
@@ -298,7 +298,7 @@ describe('the task guard', () => {
       ['a', 'b', 'c'].map((name) => ['in_progress', [], [`Wrote ${name}.ts`]]),
       'none',
     ],
-  ])('J6: %s', async (_, steps, loopType) => {
+  ])('%s', async (_, steps, loopType) => {
     const { guard } = newGuard();
     for (const [status, blockers, work] of steps)
       await guard.recordAttempt('T', status, blockers, work, 's');
@@ -348,7 +348,7 @@ test('events of sessions that are named like a run change nothing that the run k
   expect(await loadRunState(ledger, 'run-test')).toEqual(before);
 });
 
-describe('R17: on the screen', () => {
+describe('on the screen', () => {
   const shown = (record: object): string => new AgentReport().add(`${JSON.stringify(record)}\n`);
   it.each<[object, string]>([
     [

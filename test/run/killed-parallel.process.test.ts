@@ -57,7 +57,7 @@ function expectMerged({ git, folder }: ReturnType<typeof repository>): void {
   expect(git('status', '--porcelain')).toBe('');
 }
 
-describe('R3: a parallel roadmap of a real agent', () => {
+describe('a parallel roadmap of a real agent', () => {
   it('that was killed while two tasks were merged and one had uncommitted work comes to its end', async () => {
     const at = repository(tasks((id) => `${id}.txt`));
     const { pid, ended } = await at.start(

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inPrompt, inRoadmap, TODO, type Toy } from './toy.ts';
 
 /**
- * What an agent that gets on does each time, what it says, and how it is known to be done: findings
- * J1 and J8.
+ * What an agent that gets on does each time, what it says, and how it is known to be done.
  */
 const AT_WORK: Record<string, { work: string; says: string; check?: string }> = {
   'a new file each time': {

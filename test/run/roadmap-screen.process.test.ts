@@ -9,7 +9,7 @@ import { badAgent, makePlace } from './place.ts';
 const roadmapOf = (count: number): string =>
   `tasks:\n${Array.from({ length: count }, (_, i) => `  - { id: T${i + 1}, prompt: Do it. }\n`).join('')}`;
 
-describe('R18: on the screen', () => {
+describe('on the screen', () => {
   it('--watch says that it waits and until when, and works on what is added', async () => {
     const { start, folder, home } = makePlace({ 'roadmap.yaml': roadmapOf(1) });
     const { pid, ended } = await start('roadmap.yaml', '--watch', '--', ...badAgent('says-done'));
@@ -48,7 +48,7 @@ describe('R18: on the screen', () => {
   );
 });
 
-describe('R22: what is wrong', () => {
+describe('what is wrong', () => {
   it('with several tasks of a roadmap is said together', async () => {
     const text =
       'tasks:\n  - { id: A }\n  - { prompt: x }\n  - { id: C, prompt: x, status: open }\n  - { id: D, prompt: x }\n';

@@ -12,7 +12,7 @@ const QUERIES = [
   'insurance of visiting crews',
 ];
 
-describe('S5: new arguments, the same class of error', () => {
+describe('new arguments, the same class of error', () => {
   const orders = ['A-1042', 'B-77', 'Z-9', 'harbour/3', 'C-100-D', '77'];
   const files = [
     'src/session.ts',
@@ -72,7 +72,7 @@ describe('S5: new arguments, the same class of error', () => {
   );
 });
 
-describe('S5b: new arguments, the same empty answer', () => {
+describe('new arguments, the same empty answer', () => {
   const tools: ((query: string) => CallStep)[] = [
     (query) => ({ tool: 'search_docs', args: { query } }),
     (query) => ({ tool: 'alpha', args: { q: query } }),
@@ -100,7 +100,7 @@ describe('S5b: new arguments, the same empty answer', () => {
   }
 });
 
-describe('S24: paraphrased queries that find what is known', () => {
+describe('paraphrased queries that find what is known', () => {
   const queries = [
     'how to refresh an oauth2 token',
     'oauth2 token refresh how to',
@@ -148,7 +148,7 @@ describe('S24: paraphrased queries that find what is known', () => {
   );
 });
 
-describe('S28: calls that do nothing, each in another way', () => {
+describe('calls that do nothing, each in another way', () => {
   const commands = ['true', ':', 'echo ok', 'true', 'sleep 0', ':', 'true', 'echo ok'];
   const run = (tool: string, argument: string, silence: string): Item[] =>
     commands.map((command) => ({
@@ -169,7 +169,7 @@ describe('S28: calls that do nothing, each in another way', () => {
   );
 });
 
-describe('S30: a number drifts and the answer refuses alike', () => {
+describe('a number drifts and the answer refuses alike', () => {
   const prices = times(8, (i) => (100 * 0.87 ** i).toFixed(2));
   const run = (tool: string, answer: (price: string) => Partial<CallStep>): Item[] =>
     prices.map((price) => ({
@@ -205,7 +205,7 @@ describe('S30: a number drifts and the answer refuses alike', () => {
   );
 });
 
-describe('S34: two speakers repeat one failing request between them', () => {
+describe('two speakers repeat one failing request between them', () => {
   const speakers = ['planner', 'coder'];
   const run = (step: CallStep): Item[] => times(6, (i) => ({ ...step, speaker: speakers[i % 2] }));
   scenario(

@@ -13,7 +13,7 @@ const clicks = (...names: string[]): CallStep[] =>
     result: `### Page state\n- Page URL: https://shop.example.com/${label}\n- Page Snapshot:\n- heading "${label}" [ref=e2]\n- text: ${prose(index, 12)}`,
   }));
 
-describe('S3: two calls in turn with the same results', () => {
+describe('two calls in turn with the same results', () => {
   scenario(
     'fires at 5 or 6',
     { from: 5, to: 6 },
@@ -24,7 +24,7 @@ describe('S3: two calls in turn with the same results', () => {
   );
 });
 
-describe('S4: three calls in turn with the same results', () => {
+describe('three calls in turn with the same results', () => {
   scenario(
     'fires between 7 and 9',
     { from: 7, to: 9 },
@@ -35,7 +35,7 @@ describe('S4: three calls in turn with the same results', () => {
   );
 });
 
-describe('S8: the same call at every other position', () => {
+describe('the same call at every other position', () => {
   const between = (step: CallStep, other: (index: number) => CallStep): Item[] =>
     times(6, (i) => [{ ...step }, other(i)]).flat();
   scenario(
@@ -66,7 +66,7 @@ describe('S8: the same call at every other position', () => {
   );
 });
 
-describe('S18: A-A-B again and again', () => {
+describe('A-A-B again and again', () => {
   scenario(
     'fires between 4 and 9',
     { from: 4, to: 9 },
@@ -74,7 +74,7 @@ describe('S18: A-A-B again and again', () => {
   );
 });
 
-describe('S19: a cycle of eight steps', () => {
+describe('a cycle of eight steps', () => {
   scenario(
     'fires in the third lap',
     { from: 17, to: 24 },

@@ -72,7 +72,7 @@ function pairs(make: (edit: Edit, check: Check) => Item[]): Record<string, Item[
 const failure = (index: number, file = 'session') =>
   ` FAIL  test/${file}.test.ts > ${prose(index, 4)}\nAssertionError: expected '${name(index)}' to be '${name(index + 60)}'\n ❯ test/${file}.test.ts:${20 + index}:9\n\n Tests  1 failed | 24 passed (25)`;
 
-describe('S7: edit and test, failing in a new way each time', () => {
+describe('edit and test, failing in a new way each time', () => {
   scenario(
     'never fires, one file',
     'never',
@@ -87,7 +87,7 @@ describe('S7: edit and test, failing in a new way each time', () => {
   );
 });
 
-describe('S7b: edit one file and test, failing in exactly the same way', () => {
+describe('edit one file and test, failing in exactly the same way', () => {
   scenario(
     'fires at the 3rd or 4th test',
     { oneOf: [6, 8] },
@@ -108,7 +108,7 @@ describe('S7b: edit one file and test, failing in exactly the same way', () => {
   );
 });
 
-describe('S7c: edit and build, green with identical output', () => {
+describe('edit and build, green with identical output', () => {
   const builds: Record<string, CallStep> = {
     'npm run build': {
       tool: 'Bash',
@@ -144,7 +144,7 @@ describe('S7c: edit and build, green with identical output', () => {
   }
 });
 
-describe('S16: the same tests, failures falling from 9 to 0', () => {
+describe('the same tests, failures falling from 9 to 0', () => {
   const failures = [9, 7, 4, 2, 0];
   const texts: Record<string, (failed: number) => string> = {
     vitest: (failed) =>
@@ -200,7 +200,7 @@ describe('S16: the same tests, failures falling from 9 to 0', () => {
   }
 });
 
-describe('S26: git status across a long session with edits between', () => {
+describe('git status across a long session with edits between', () => {
   const statuses: Record<string, (text: string) => CallStep> = {
     Bash: (result) => ({
       tool: 'Bash',
@@ -242,7 +242,7 @@ describe('S26: git status across a long session with edits between', () => {
   }
 });
 
-describe('S31: the same insertion into a growing file', () => {
+describe('the same insertion into a growing file', () => {
   const base = source(5, 12).split('\n');
   const line = '- Tom calls the harbour master on Monday morning.';
   const grown = (index: number) =>
@@ -280,7 +280,7 @@ describe('S31: the same insertion into a growing file', () => {
   );
 });
 
-describe('S35: 50 edits of one file in different places', () => {
+describe('50 edits of one file in different places', () => {
   scenario('never fires', 'never', {
     ...Object.fromEntries(
       Object.entries(EDITS).map(([title, edit]) => [title, times(50, (i) => edit(i, one()))]),

@@ -20,7 +20,7 @@ const cannotBlock: Capability[] = CAN.filter((rung) => rung !== 'block');
 const climbed = (plans: ReturnType<typeof plansOf>) =>
   plans.map(({ call, plan }) => `${call} ${plan.rung}`);
 
-describe('S20: what the agent gets while it goes on', () => {
+describe('what the agent gets while it goes on', () => {
   test.each(answers)(
     'note, hint, block before it runs, escalate, two refusals, stop: %s',
     async (_, step) => {
@@ -88,7 +88,7 @@ describe('S20: what the agent gets while it goes on', () => {
   });
 });
 
-describe('S21: a loop is broken and another begins', () => {
+describe('a loop is broken and another begins', () => {
   const fresh = (from: number): Item[] =>
     times(5, (i) => ({
       tool: 'read_file',

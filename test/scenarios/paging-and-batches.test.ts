@@ -10,7 +10,7 @@ import {
 } from './scenario.ts';
 import { ANSWERS } from './vocabulary.ts';
 
-describe('S6: a new cursor and a new page, 50 times', () => {
+describe('a new cursor and a new page, 50 times', () => {
   const row = (id: number) => ({
     id: `ord-${10_000 + id * 7}`,
     customer: name(id),
@@ -64,7 +64,7 @@ describe('S6: a new cursor and a new page, 50 times', () => {
   });
 });
 
-describe('S14: 40 different files', () => {
+describe('40 different files', () => {
   const path = (index: number) => `/repo/src/${name(index)}/${name(index + 100)}.ts`;
   const barrel = (index: number) =>
     `export { ${name(index + 200).replace('-', '')} } from './${name(index + 300)}.ts';`;
@@ -104,7 +104,7 @@ describe('S14: 40 different files', () => {
   });
 });
 
-describe('S15: 40 different writes that each answer ok', () => {
+describe('40 different writes that each answer ok', () => {
   const path = (index: number) => `/repo/pages/${name(index)}.html`;
   scenario('never fires', 'never', {
     write_file: times(40, (i) => ({
@@ -135,7 +135,7 @@ describe('S15: 40 different writes that each answer ok', () => {
   });
 });
 
-describe('S17: one response with three identical reads', () => {
+describe('one response with three identical reads', () => {
   const steps: Record<string, CallStep> = ANSWERS;
   const run = (step: CallStep, batch?: string): Item[] => [
     { tool: 'read_file', args: { path: 'docs/start.md' }, result: prose(1, 20) },
@@ -154,7 +154,7 @@ describe('S17: one response with three identical reads', () => {
   }
 });
 
-describe('S25: scrolling and turning pages, each time with new content', () => {
+describe('scrolling and turning pages, each time with new content', () => {
   scenario('never fires', 'never', {
     'a page key in a browser': times(30, (i) => ({
       tool: 'mcp__playwright__browser_press_key',
@@ -187,7 +187,7 @@ describe('S25: scrolling and turning pages, each time with new content', () => {
   });
 });
 
-describe('S27: files read again after a compaction', () => {
+describe('files read again after a compaction', () => {
   const files = times(5, (i) => ({ path: `/repo/src/${name(i)}.ts`, text: source(i + 700, 16) }));
   const claude: CallStep[] = files.map(({ path, text }) => ({
     tool: 'Read',
@@ -227,7 +227,7 @@ describe('S27: files read again after a compaction', () => {
   }
 });
 
-describe('S29: a batch whose calls all fail with one of them', () => {
+describe('a batch whose calls all fail with one of them', () => {
   const calls: Record<string, (index: number) => CallStep> = {
     'one unknown tool': (i) => ({ tool: 'lookup_order', args: { order_id: `A-${i}` } }),
     'Claude Code Read': (i) => ({ tool: 'Read', args: { file_path: `/repo/src/${name(i)}.ts` } }),

@@ -8,7 +8,7 @@ const each = (make: (step: CallStep) => Item[]): Record<string, Item[]> =>
     Object.entries(ANSWERS as Record<string, CallStep>).map(([title, step]) => [title, make(step)]),
   );
 
-describe('S1: the same call with the same result', () => {
+describe('the same call with the same result', () => {
   scenario(
     'fires at 3',
     3,
@@ -29,7 +29,7 @@ describe('S1: the same call with the same result', () => {
   });
 });
 
-describe('S2: the same call with a new result each time', () => {
+describe('the same call with a new result each time', () => {
   const percent = (index: number) => (index / 2).toFixed(1);
   const running = (index: number) => ({ state: 'running', done: index + 1, of: 200 });
   scenario('never fires in 200 calls', 'never', {
@@ -83,7 +83,7 @@ describe('S2: the same call with a new result each time', () => {
   });
 });
 
-describe('S9: noise in the results', () => {
+describe('noise in the results', () => {
   const time = (index: number) => new Date(1_760_000_000_000 + index * 5_317).toISOString();
   scenario('fires at 3', 3, {
     'in a JSON value': times(6, (i) => ({
@@ -121,7 +121,7 @@ describe('S9: noise in the results', () => {
   });
 });
 
-describe('S10: an unlisted field that changes in every result', () => {
+describe('an unlisted field that changes in every result', () => {
   const n = (index: number) => 4000 + 3 * index;
   scenario(
     'fires between 4 and 6',
@@ -152,7 +152,7 @@ describe('S10: an unlisted field that changes in every result', () => {
   );
 });
 
-describe('S11: the same call written differently', () => {
+describe('the same call written differently', () => {
   const { result } = ANSWERS['a JSON record'];
   const shell = (...commands: string[]): Item[] =>
     commands.map((command, i) => ({
@@ -213,7 +213,7 @@ describe('S11: the same call written differently', () => {
   });
 });
 
-describe('S32: arguments redacted by the host', () => {
+describe('arguments redacted by the host', () => {
   scenario('never fires while the results differ', 'never', {
     'a record': times(30, (i) => ({
       tool: 'fetch_record',
@@ -234,7 +234,7 @@ describe('S32: arguments redacted by the host', () => {
   });
 });
 
-describe('S33: the user asks for the repetition each time', () => {
+describe('the user asks for the repetition each time', () => {
   const asks = [
     'Again, please.',
     'Once more.',
@@ -249,7 +249,7 @@ describe('S33: the user asks for the repetition each time', () => {
   );
 });
 
-describe('S36: a failing call with 40 s of model time before each repeat', () => {
+describe('a failing call with 40 s of model time before each repeat', () => {
   scenario('fires at 3', 3, {
     'a flagged error': times(5, () => ({
       wait: 40,

@@ -37,7 +37,7 @@ function ownCalls(
 }
 
 for (const mode of MODES) {
-  describe(`S22: sessions and nested agents, ${mode}`, () => {
+  describe(`sessions and nested agents, ${mode}`, () => {
     test.each(answers)(
       'two looping sessions interleaved each fire at their own third: %s',
       async (_, step) => {
@@ -122,7 +122,7 @@ for (const mode of MODES) {
     });
   });
 
-  describe(`S23: a restart inside S1, ${mode}`, () => {
+  describe(`a restart inside a repeated call, ${mode}`, () => {
     const items = (step: CallStep) => inTurn(6, [step]);
 
     test.each(answers)('by snapshot between calls 2 and 3: %s', async (_, step) => {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { scenario, times } from './scenario.ts';
 
-describe('S37: screen clicks without any result', () => {
+describe('screen clicks without any result', () => {
   const save = { role: 'button', name: 'Save' };
   scenario(
     'fires at 3 or 4',

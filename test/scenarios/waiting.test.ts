@@ -13,7 +13,7 @@ import {
 } from './scenario.ts';
 import { ANSWERS } from './vocabulary.ts';
 
-describe('S12: a pending pod looked at every 30 s', () => {
+describe('a pending pod looked at every 30 s', () => {
   const table = (age: string) =>
     `NAME                   READY   STATUS    RESTARTS   AGE\nweb-7d4b9c6f5-x2lqp    0/1     Pending   0          ${age}`;
   const look = (step: CallStep): CallStep => ({ ...step, wait: 30 });
@@ -57,7 +57,7 @@ describe('S12: a pending pod looked at every 30 s', () => {
   });
 });
 
-describe('S13: six times 429, then success', () => {
+describe('six times 429, then success', () => {
   const seconds = [3, 5, 8, 13, 21, 34];
   const answers: Record<string, (retry: number) => Partial<CallStep>> = {
     'in the error': (retry) => ({ error: `HTTP 429 Too Many Requests: retry after ${retry} s` }),

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { summarize } from '@unrut/ledger/reports/session-summary';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';

@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  test('R26: counts recoveries of tasks by name, and tasks by attempts', async () => {
+  test('counts recoveries of tasks by name, and tasks by attempts', async () => {
     const samples = Object.fromEntries(await scrape());
     // One task of the seeded roadmap was done at once; two looped, and were recovered from.
     expect(samples).toMatchObject({

@@ -17,7 +17,6 @@ import {
   registryComplaints,
 } from './folders.ts';
 import { ignoredBy } from './tree.ts';
-import { leakComplaints, lengthComplaints, narrowedTests } from './tree-rules.ts';
 
 const README = `# going-round
 
@@ -283,57 +282,8 @@ describe('what detectors and recoveries say of each other', () => {
   });
 });
 
-describe('a broken tree is seen', () => {
-  it.each<[number[], string[]]>([
-    [[149, 149, 400], []],
-    [[401, 1, 1], ['0.ts: 401 lines, at most 400']],
-    [[150], ['the median source file has 150 lines, expected under 150']],
-  ])('when sources have %j lines', (lengths, complaints) => {
-    expect(
-      lengthComplaints(
-        new Map(lengths.map((count, index) => [`${index}.ts`, 'x\n'.repeat(count)])),
-      ),
-    ).toEqual(complaints);
-  });
-
-  it.each([
-    ['/work', '/main/src'],
-    ['cd /root', '/.npmrc'],
-    ['"/tmp', '/bash_jobs"'],
-    ['https://registry', '.example.org/unrut'],
-    ['from registry', '.npmjs.org'],
-  ])('when a file says %s…', (start, rest) => {
-    expect(leakComplaints('a.md', `\n${start}${rest}\n`)).toEqual([
-      expect.stringMatching(/^a\.md:2: /),
-    ]);
-  });
-
-  it.each([
-    ['src', 'work', 'a.ts'].join('/'),
-    ['~', 'work', 'x'].join('/'),
-    'the registry. Then',
-    '/tmp/a',
-    '/workspace/',
-  ])('but not when one says %s', (text) => expect(leakComplaints('a.md', text)).toEqual([]));
-
-  it.each([
-    ['it', 'skip'],
-    ['describe', 'only'],
-    ['test', 'todo'],
-    ['it.concurrent', 'skip'],
-  ])('when a test uses %s.%s', (one, other) => {
-    expect(narrowedTests('a.test.ts', `\n${one}.${other}('x', f)`)).toEqual([
-      `a.test.ts:2: ${one}.${other}`,
-    ]);
-    expect(
-      narrowedTests(
-        'a.test.ts',
-        `// ${one}.${other}\nit('${one}.${other}', f); line.it.${other}; it.${other}ped`,
-      ),
-    ).toEqual([]);
-  });
-
-  it('but what Git ignores is not looked at', () => {
+describe('the list of files', () => {
+  it('leaves out what Git ignores', () => {
     const isIgnored = ignoredBy('node_modules/\n# a comment\n*.tgz\nbench/out/\n');
     const paths = [
       'node_modules',

@@ -38,10 +38,10 @@ export function projectFiles(): string[] {
   return files.sort();
 }
 
-/** The sources under `src/`, without their tests, by path from the root. */
+/** The sources of all rooms, without their tests, by path from the root. */
 export function projectSources(): Map<string, string> {
   const paths = projectFiles().filter(
-    (path) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    (path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'),
   );
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }

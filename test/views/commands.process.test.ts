@@ -143,7 +143,7 @@ describe('with a ledger', () => {
   });
 });
 
-test('H15: log says that there are more entries than it shows, and how to see them', async () => {
+test('log says that there are more entries than it shows, and how to see them', async () => {
   const home = newFolder();
   const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
   const start = Date.now() - 1000;
@@ -164,7 +164,7 @@ test('H15: log says that there are more entries than it shows, and how to see th
   expect(linesOf(unrut(home, 'log', '--last', '500').stdout)).toHaveLength(51);
 });
 
-test('H15: forget deletes sessions by name, or all, and says what went', async () => {
+test('forget deletes sessions by name, or all, and says what went', async () => {
   const home = newFolder();
   await fill(home);
   expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(

@@ -65,6 +65,7 @@ describe('a ledger that is followed', () => {
     const following = (async () => {
       for await (const entries of followLedger(
         join(home, 'ledger.db'),
+        {},
         { kind: 'plan' },
         stop.signal,
       )) {
@@ -84,6 +85,7 @@ describe('a ledger that is followed', () => {
     const stop = new AbortController();
     for await (const entries of followLedger(
       join(home, 'ledger.db'),
+      {},
       { kind: 'plan', last: 1 },
       stop.signal,
     )) {
@@ -123,7 +125,7 @@ describe('unrut watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('H14: begins with the sessions that are there, and ends with its input', async () => {
+  test('begins with the sessions that are there, and ends with its input', async () => {
     const home = newFolder();
     await record(home, 'earlier', 4);
     const { child, until, ended } = start(process.execPath, [cli, 'watch'], home);
@@ -132,7 +134,7 @@ describe('unrut watch', () => {
     expect(await ended).toBe(0);
   });
 
-  test('H13: redraws a terminal in place, and gives it back when q is pressed', async () => {
+  test('redraws a terminal in place, and gives it back when q is pressed', async () => {
     const home = newFolder();
     const command = `stty rows 12 cols 100 && '${process.execPath}' '${cli}' watch`;
     const { child, until, ended } = start('script', ['-qec', command, '/dev/null'], home);

@@ -1,5 +1,5 @@
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { createWatch } from '@unrut/ledger/views/watched-sessions';
 import { expect, test } from 'vitest';

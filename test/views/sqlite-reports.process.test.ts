@@ -1,6 +1,6 @@
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
-import { testReports } from '@unrut/testing';
+import { testReports } from '@unrut/test/suites/test-reports';
 import { describe, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 

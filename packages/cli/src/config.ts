@@ -1,12 +1,12 @@
-import { whatOf } from '@unrut/agents/hook/person/forgive';
-import { offText } from '@unrut/agents/hook/person/switch';
 import { switchProblems } from '@unrut/computer-use/switches';
-import { type Paint, paintFor } from '@unrut/engine/text/paint';
 import { printable } from '@unrut/engine/text/printable';
 import { type EffectiveSetting, effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
-import type { Said } from '@unrut/ledger/config/said';
-import schema from '../../../schemas/unrut.schema.json' with { type: 'json' };
+import { whatOf } from '@unrut/ledger/people/forgive';
+import type { Said } from '@unrut/ledger/people/said';
+import { offText } from '@unrut/ledger/people/switch';
+import { type Paint, paintFor } from '@unrut/ledger/text/paint';
+import schema from '@unrut/schemas/unrut.schema.json' with { type: 'json' };
 import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';

@@ -21,6 +21,7 @@ import { parse } from 'yaml';
 import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -68,7 +69,7 @@ export const cua = defineCommand(
     const task = readFile(file);
     if (values['max-steps'] !== undefined)
       task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
-    const ledger = ownLedger();
+    const ledger = await ownLedger();
     const options = {
       folder: values.out,
       headed: values.headed,
@@ -116,10 +117,10 @@ async function ran(
 const onUnrecorded = (why: string): void => complain(`${why} This run is not recorded.`);
 
 /** Without a ledger the run goes on, unrecorded. */
-function ownLedger(): Ledger | undefined {
+async function ownLedger(): Promise<Ledger | undefined> {
   const { ledger } = loadSettings().settings;
   try {
-    return openLedger(addressOf(ledger), ledger);
+    return await openLedger(addressOf(ledger), DRIVERS, ledger);
   } catch (error) {
     onUnrecorded(errorReason(error));
     return undefined;

@@ -1,5 +1,6 @@
 import { examine, type Health } from '@unrut/agents/install/doctor/examine';
 import type { AgentHealth } from '@unrut/agents/install/doctor/examine-agent';
+import { switchProblems } from '@unrut/computer-use/switches';
 import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import { lasting } from '@unrut/ledger/report/time-text';
@@ -7,6 +8,7 @@ import { flagOption, optionLines } from './arguments.ts';
 import { here, PLACES } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson } from './printed.ts';
 
 const OPTIONS = {
@@ -26,7 +28,11 @@ Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 export const doctor = defineCommand(
   { name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
-    const health = await examine(here(), process.cwd());
+    const health = await examine(here(), {
+      cwd: process.cwd(),
+      drivers: DRIVERS,
+      problems: switchProblems(process.env),
+    });
     if (values.json) printJson<'doctor'>(health);
     else for (const line of shown(health, Date.now())) console.log(printable(line));
     return health.problems.length > 0 ? EXIT.loops : EXIT.ok;

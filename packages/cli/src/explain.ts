@@ -19,6 +19,7 @@ import { loadRunState } from '@unrut/tasks/run/run-store';
 import { detectorOption, flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
 import { readRunArguments, runSettings } from './run-arguments.ts';
 import { standardOutput } from './width.ts';
@@ -119,7 +120,7 @@ const settingsHere = (): Settings => loadSettings().settings;
 async function runInLedger(given: string): Promise<ExplainedRun> {
   const settings = settingsHere();
   const address = addressOf(settings.ledger);
-  return readLedger(address, async (ledger, reports) => {
+  return readLedger(address, DRIVERS, async (ledger, reports) => {
     const session =
       given === ''
         ? (await findRun(ledger, { folder: process.cwd() })).run

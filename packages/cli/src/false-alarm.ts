@@ -1,13 +1,14 @@
-import { lastAlarm } from '@unrut/agents/hook/person/alarm';
-import { forgive, forgivenText, unforgive, whatOf } from '@unrut/agents/hook/person/forgive';
 import { UnrutError } from '@unrut/engine/errors';
 import { printable } from '@unrut/engine/text/printable';
-import { readSaid } from '@unrut/ledger/config/said';
+import { lastAlarm } from '@unrut/ledger/people/alarm';
+import { forgive, forgivenText, unforgive, whatOf } from '@unrut/ledger/people/forgive';
+import { readSaid } from '@unrut/ledger/people/said';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { flagOption, optionLines, wholeNumber } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { where } from './switch.ts';
 
 const OPTIONS = {
@@ -70,7 +71,7 @@ export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given
     );
     return EXIT.ok;
   }
-  const forgiven = await readLedger(address, async (ledger, reports) => {
+  const forgiven = await readLedger(address, DRIVERS, async (ledger, reports) => {
     const alarm = await lastAlarm(
       ledger,
       given === undefined ? undefined : await sessionNamed(reports, given),

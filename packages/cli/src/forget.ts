@@ -9,6 +9,7 @@ import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson } from './printed.ts';
 
 const OPTIONS = {
@@ -33,7 +34,7 @@ export const forget = defineCommand(
     if (values.all === operands.length > 0)
       throw usageError('forget takes either session names or --all. See unrut forget --help.');
     if (values.all && !values.yes && !(await isSure())) return EXIT.ok;
-    const forgotten = await readLedger(effectiveLedger(), async (ledger, reports) => {
+    const forgotten = await readLedger(effectiveLedger(), DRIVERS, async (ledger, reports) => {
       const sessions = await ledger.sessions();
       const wanted = new Set<string>(values.all ? sessions.map(({ session }) => session) : []);
       for (const given of operands) wanted.add(await sessionNamed(reports, given));

@@ -9,6 +9,7 @@ import { startServer } from '@unrut/server/start-server';
 import { flagOption, optionLines, textOption, textsOption } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
 import { untilStopped, whenAborted } from './until-stopped.ts';
 
@@ -60,7 +61,10 @@ export const gatewayCommand = defineCommand(ABOUT, async ({ values }) => {
   problems.forEach(complain);
   const needsKey = !isLoopback(host);
   if (needsKey) await requireKey(token, addressOf(settings.ledger));
-  const ledger = openLedger(addressOf(settings.ledger), { ...settings.ledger, wait: WAIT });
+  const ledger = await openLedger(addressOf(settings.ledger), DRIVERS, {
+    ...settings.ledger,
+    wait: WAIT,
+  });
   const signal = untilStopped();
   try {
     const { gateway, close } = await openGateway({

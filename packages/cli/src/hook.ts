@@ -1,6 +1,7 @@
 import { runHook } from '@unrut/agents/hook/run-hook';
 import { hookHosts } from '@unrut/agents/hosts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 
 const HELP = `unrut hook [options]
 
@@ -25,5 +26,5 @@ export async function hook(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  return runHook({ shadow: args.includes('--shadow') });
+  return runHook({ shadow: args.includes('--shadow'), drivers: DRIVERS });
 }

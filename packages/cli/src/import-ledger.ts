@@ -3,7 +3,7 @@ import type { Ledger } from '@unrut/ledger/ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { counted } from '@unrut/ledger/report/figures';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/views/ledger-rows';
+import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
 import { createPostgresLedger } from '@unrut/postgres';
 import { optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';

@@ -6,6 +6,7 @@ import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { openPostgres } from '@unrut/postgres/open-postgres';
 import { addOrganisation, createOrganisations } from '@unrut/postgres/organisation/organisations';
 import { usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 
 /** A key as it is listed: with whom it belongs to, where there are organisations. */
 export interface ListedKey extends StoredKey {
@@ -42,16 +43,16 @@ const BY_COMMAND = 'cli';
 const inFile = (path: string): KeyPlace => ({
   async add(key) {
     if (key.project !== undefined || key.person !== undefined) throw usageError(ONLY_POSTGRES);
-    const ledger = openLedger(path);
+    const ledger = await openLedger(path, DRIVERS);
     try {
       await ledger.keys!.add(key);
     } finally {
       await ledger.close();
     }
   },
-  list: () => readLedger(path, async ({ keys }) => (await keys?.list()) ?? []),
+  list: () => readLedger(path, DRIVERS, async ({ keys }) => (await keys?.list()) ?? []),
   revoke: (id) =>
-    readLedger(path, async ({ keys }) => (await keys?.revoke(id, Date.now())) ?? false),
+    readLedger(path, DRIVERS, async ({ keys }) => (await keys?.revoke(id, Date.now())) ?? false),
   close: async () => undefined,
 });
 

@@ -1,8 +1,8 @@
-import { paintFor } from '@unrut/engine/text/paint';
 import type { LedgerEntry, LedgerQuery } from '@unrut/ledger/ledger';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import { paintFor } from '@unrut/ledger/text/paint';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
@@ -10,6 +10,7 @@ import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from '
 import { defineCommand } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson } from './printed.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -55,21 +56,28 @@ export const log = defineCommand(
     const path = effectiveLedger();
     const given = values.session;
     if (given !== undefined)
-      query.session = await readLedger(path, (_, reports) => sessionNamed(reports, given));
+      query.session = await readLedger(path, DRIVERS, (_, reports) => sessionNamed(reports, given));
     if (values.follow) {
-      for await (const entries of followLedger(path, query, untilStopped()))
+      for await (const entries of followLedger(path, DRIVERS, query, untilStopped()))
         entries.forEach(
-          printer(values.json, await readLedger(path, (_, reports) => namesIn(entries, reports))),
+          printer(
+            values.json,
+            await readLedger(path, DRIVERS, (_, reports) => namesIn(entries, reports)),
+          ),
         );
       return EXIT.ok;
     }
     const isCut = last === undefined && since === undefined;
-    const { found, entries, names, isEmpty } = await readLedger(path, async (ledger, reports) => {
-      const found = await ledger.entries(isCut ? { ...query, last: SHOWN + 1 } : query);
-      const entries = isCut ? found.slice(-SHOWN) : found;
-      const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
-      return { found, entries, names: await namesIn(entries, reports), isEmpty };
-    });
+    const { found, entries, names, isEmpty } = await readLedger(
+      path,
+      DRIVERS,
+      async (ledger, reports) => {
+        const found = await ledger.entries(isCut ? { ...query, last: SHOWN + 1 } : query);
+        const entries = isCut ? found.slice(-SHOWN) : found;
+        const isEmpty = entries.length === 0 && (await reports.sessions({ most: 0 })).total === 0;
+        return { found, entries, names: await namesIn(entries, reports), isEmpty };
+      },
+    );
     entries.forEach(printer(values.json, names));
     if (!values.json && found.length > entries.length)
       console.error(`The newest ${entries.length} entries; --last 500 shows more.`);

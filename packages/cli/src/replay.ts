@@ -7,11 +7,11 @@ import {
 import { type AgentEvent, whyNotAnEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
-import { paintFor } from '@unrut/engine/text/paint';
 import { passingEntriesOf } from '@unrut/ledger/record';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { stepText } from '@unrut/ledger/report/step-text';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
+import { paintFor } from '@unrut/ledger/text/paint';
 import { fileProblems } from '@unrut/logs/scan/file-problems';
 import { importerNamed, importFile } from '@unrut/logs/scan/import-file';
 import { pathShown } from '@unrut/logs/scan/path-shown';

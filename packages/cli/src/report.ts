@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { FALSE_ALARMS } from '@unrut/agents/hook/person/forgive';
 import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { redact } from '@unrut/engine/redact/redact';
@@ -9,11 +8,13 @@ import { printable } from '@unrut/engine/text/printable';
 import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf } from '@unrut/ledger/open-ledger';
+import { FALSE_ALARMS } from '@unrut/ledger/people/forgive';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { optionLines, textOption } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { version } from './version.ts';
 
 const OPTIONS = {
@@ -50,21 +51,25 @@ const ABOUT = {
 /** `unrut report`. */
 export const report = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   const loaded = loadSettings();
-  const content = await readLedger(addressOf(loaded.settings.ledger), async (ledger, reports) => {
-    const [newest] = (await reports.sessions({ most: 1 })).sessions;
-    const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
-    const session =
-      given === undefined
-        ? (alarms.at(-1)?.session ?? newest?.session)
-        : await sessionNamed(reports, given);
-    if (session === undefined)
-      throw new UnrutError(
-        'no-session',
-        'Nothing has been recorded yet, so there is nothing to report.',
-      );
-    const entries = await ledger.entries({ session, last: MAX_ENTRIES });
-    return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };
-  });
+  const content = await readLedger(
+    addressOf(loaded.settings.ledger),
+    DRIVERS,
+    async (ledger, reports) => {
+      const [newest] = (await reports.sessions({ most: 1 })).sessions;
+      const alarms = await ledger.context({ topics: [FALSE_ALARMS], last: 20 });
+      const session =
+        given === undefined
+          ? (alarms.at(-1)?.session ?? newest?.session)
+          : await sessionNamed(reports, given);
+      if (session === undefined)
+        throw new UnrutError(
+          'no-session',
+          'Nothing has been recorded yet, so there is nothing to report.',
+        );
+      const entries = await ledger.entries({ session, last: MAX_ENTRIES });
+      return { session, falseAlarms: alarms.filter((each) => each.session === session), entries };
+    },
+  );
   const about = { unrut: version(), node: process.versions.node, platform: process.platform };
   const text = masked(
     JSON.stringify(

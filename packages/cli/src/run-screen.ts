@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import { paintFor } from '@unrut/engine/text/paint';
 import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
+import { paintFor } from '@unrut/ledger/text/paint';
 import type { RunResult } from '@unrut/tasks/run/end-run';
 import type { RunSettings } from '@unrut/tasks/run/run-settings';
 import type { RunState } from '@unrut/tasks/run/run-state';

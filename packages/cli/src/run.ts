@@ -20,6 +20,7 @@ import { startRunState } from '@unrut/tasks/run/run-state';
 import { takeFolder } from '@unrut/tasks/run/take-folder';
 import { optionLines } from './arguments.ts';
 import { complain, EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { RUN_OPTIONS, type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
 import { runPrompt } from './run-prompt.ts';
 import { runRoadmapFile } from './run-roadmap-file.ts';
@@ -61,7 +62,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const before = setAsideFrom(path);
   if (statSync(path, { throwIfNoEntry: false })?.size === 0)
     complain(`The ledger ${path} is empty. Runs that were in it are lost; it is begun again.`);
-  const ledger = openRunLedger(settings.ledger);
+  const ledger = await openRunLedger(settings.ledger);
   try {
     // Damage shows when it is read.
     if (settings.ledger.url === undefined) await ledger.sessions().catch(() => []);
@@ -153,10 +154,13 @@ async function findAgain(ledger: Ledger, given: RunArguments, folder: string): P
 }
 
 /** Without a ledger the run is guarded all the same, but cannot be taken up again. */
-function openRunLedger(place: Settings['ledger']): Ledger {
+async function openRunLedger(place: Settings['ledger']): Promise<Ledger> {
   try {
     // A finished iteration was paid for: it is on the disk before the next begins.
-    return openLedger(addressOf(place), { retention: place.retention, durable: true });
+    return await openLedger(addressOf(place), DRIVERS, {
+      retention: place.retention,
+      durable: true,
+    });
   } catch (error) {
     complain(`${errorReason(error)} This run cannot be resumed.`);
     return createMemoryLedger();

@@ -27,6 +27,7 @@ import { flagOption, optionLines, textOption, textsOption, wholeNumber } from '.
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
 import { complain, EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { portOption, requireKey, tokenOption, upstreamOptions } from './server-options.ts';
 import { afterDraining, untilStopped, whenAborted } from './until-stopped.ts';
 import { version } from './version.ts';
@@ -142,7 +143,7 @@ export const serve = defineCommand(
     }
     const ledger =
       postgres?.ledger({ org: DEFAULT_ORG }) ??
-      openLedger(address, { retention: settings.ledger.retention, wait: WAIT });
+      (await openLedger(address, DRIVERS, { retention: settings.ledger.retention, wait: WAIT }));
     const key = await ledger.fingerprintKey?.();
     const log = createLog({ format, write: (line) => void process.stderr.write(`${line}\n`) });
     const draining = untilStopped();

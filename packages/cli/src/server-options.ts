@@ -4,6 +4,7 @@ import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { isValid } from '@unrut/server/keys';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 
 const SHORTEST_TOKEN = 16;
 const HIGHEST_PORT = 65_535;
@@ -26,7 +27,7 @@ export function tokenOption(token: string | undefined): string | undefined {
 
 /** A server that other machines reach must know who asks. */
 export async function requireKey(token: string | undefined, ledger: string): Promise<void> {
-  if (token === undefined && !(await readLedger(ledger, hasKey)))
+  if (token === undefined && !(await readLedger(ledger, DRIVERS, hasKey)))
     throw usageError(
       'The server would be reachable from other machines, so it needs a token or a key: set UNRUT_TOKEN, or run unrut key add.',
     );

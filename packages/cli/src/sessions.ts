@@ -5,6 +5,7 @@ import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from '
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
@@ -53,7 +54,7 @@ export const sessions = defineCommand(
 );
 
 const list = (path: string, since: number, last: number): Promise<Listed> =>
-  readLedger(path, async (_, reports) => {
+  readLedger(path, DRIVERS, async (_, reports) => {
     const { sessions, total } = await reports.sessions({ most: last, since });
     const older = since === 0 ? 0 : (await reports.sessions({ most: 0 })).total - total;
     return { sessions, more: total - sessions.length, older };

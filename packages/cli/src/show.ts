@@ -8,6 +8,7 @@ import { flagOption, optionLines } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
@@ -29,7 +30,7 @@ const ABOUT = { name: 'show', help: HELP, options: OPTIONS, operands: MAYBE_ONE_
 /** `unrut show`. */
 export const show = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   const path = effectiveLedger();
-  const { session, moments } = await readLedger(path, async (_, reports) => {
+  const { session, moments } = await readLedger(path, DRIVERS, async (_, reports) => {
     const name =
       given === undefined
         ? (await reports.sessions({ most: 1 })).sessions[0]?.session

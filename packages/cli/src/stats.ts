@@ -6,6 +6,7 @@ import { flagOption, optionLines, textOption, timeArgument } from './arguments.t
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
@@ -42,7 +43,9 @@ export const stats = defineCommand(
       throw usageError('--reset needs --recoveries. See unrut stats --help.');
     const path = effectiveLedger();
     if (values.recoveries) return recoveries(path, since, values);
-    const statistics = await readLedger(path, (_, reports) => statisticsOf(reports, since));
+    const statistics = await readLedger(path, DRIVERS, (_, reports) =>
+      statisticsOf(reports, since),
+    );
     if (values.json) printJson<'stats'>(statistics);
     else if (statistics.sessions === 0 && values.since !== undefined)
       console.log(`Nothing recorded since ${values.since}.`);
@@ -57,7 +60,7 @@ async function recoveries(
   since: number,
   { reset, json }: { reset: boolean; json: boolean },
 ): Promise<number> {
-  const rows = await readLedger(path, async (ledger) => {
+  const rows = await readLedger(path, DRIVERS, async (ledger) => {
     if (reset) await forgetLearned(ledger, Date.now());
     return recoveriesIn(ledger, since);
   });

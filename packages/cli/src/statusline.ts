@@ -1,8 +1,9 @@
-import { statusLineFor } from '@unrut/agents/hook/person/status';
 import { readStandardInput } from '@unrut/agents/hook/read-standard-input';
 import { parsed } from '@unrut/engine/json';
+import { statusLineFor } from '@unrut/ledger/people/status';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 
 const HELP = `unrut statusline
 
@@ -22,7 +23,7 @@ export const statusline = defineCommand(
   { name: 'statusline', help: HELP, operands: NO_OPERANDS },
   async () => {
     const input = process.stdin.isTTY ? '' : await readStandardInput(WAIT);
-    console.log(await statusLineFor(parsed(input ?? '')));
+    console.log(await statusLineFor(parsed(input ?? ''), DRIVERS));
     return EXIT.ok;
   },
 );

@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
+import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { addressOf } from '@unrut/ledger/open-ledger';
+import { offFor } from '@unrut/ledger/people/said';
 import {
   offText,
   type SwitchPlace,
   switchOff,
   switchOn,
   takeBack,
-} from '@unrut/agents/hook/person/switch';
-import { printable } from '@unrut/engine/text/printable';
-import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { offFor } from '@unrut/ledger/config/said';
-import { addressOf } from '@unrut/ledger/open-ledger';
+} from '@unrut/ledger/people/switch';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timeSpan } from '@unrut/ledger/views/time-given';
@@ -17,6 +17,7 @@ import { flagOption, optionLines, textOption } from './arguments.ts';
 import { projectAround } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 
 const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
@@ -130,4 +131,4 @@ export function where(): { folder: string; path: string; ledger: string } {
 }
 
 const named = (ledger: string, given: string): Promise<string> =>
-  readLedger(ledger, (_, reports) => sessionNamed(reports, given));
+  readLedger(ledger, DRIVERS, (_, reports) => sessionNamed(reports, given));

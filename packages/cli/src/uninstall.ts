@@ -42,7 +42,7 @@ export const uninstall = defineCommand(
     const order: Order = {
       scope,
       at: here(),
-      call: { ...NO_CALL, files: { hook: '', program: '', plugin: '' } },
+      call: { ...NO_CALL, files: { hook: '', program: '', postgres: '', plugin: '' } },
     };
     const agents = values.all
       ? installableHosts.filter((agent) => isConnected(agent, order))

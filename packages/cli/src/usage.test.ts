@@ -144,7 +144,6 @@ test.each<[string, string]>([
   [`run ${PROMPT} --nonsense -- true`, '--nonsense'],
   [`run ${PROMPT} --parallel 2 -- true`, '--parallel is for a roadmap'],
   [`run ${PROMPT} --watch -- true`, '--watch is for a roadmap'],
-  // R19
   [`run ${PROMPT} claude`, "Put -- before the agent's command: unrut run"],
   [`run ${PROMPT} --bogus -- x`, 'Unknown option --bogus. See unrut run --help.'],
   [

@@ -1,15 +1,15 @@
 import { fstatSync } from 'node:fs';
-import { lastAlarm } from '@unrut/agents/hook/person/alarm';
-import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
-import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { noColours, paintFor } from '@unrut/engine/text/paint';
 import { printable } from '@unrut/engine/text/printable';
-import { readSaid } from '@unrut/ledger/config/said';
+import { lastAlarm } from '@unrut/ledger/people/alarm';
+import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
+import { readSaid } from '@unrut/ledger/people/said';
+import { switchOff, switchOn } from '@unrut/ledger/people/switch';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
 import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
+import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
@@ -18,6 +18,7 @@ import { createWatch } from '@unrut/ledger/views/watched-sessions';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { where } from './switch.ts';
 import { openTerminalScreen } from './terminal-screen.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -88,7 +89,9 @@ async function drawChanges(path: string): Promise<void> {
   stdout.on('resize', draw);
   try {
     for await (const _ of ledgerChanges(path, untilStopped(stop))) {
-      watched = await readLedger(path, (ledger, reports) => look(ledger, reports, Date.now()));
+      watched = await readLedger(path, DRIVERS, (ledger, reports) =>
+        look(ledger, reports, Date.now()),
+      );
       draw();
     }
   } finally {
@@ -124,7 +127,7 @@ async function done(
       switchOff(said, { session }, now);
       return `Off for ${session}; o switches it on.`;
     }
-    return await readLedger(path, async (ledger) => {
+    return await readLedger(path, DRIVERS, async (ledger) => {
       const alarm = await lastAlarm(ledger, session);
       if (!alarm) return 'No alarm was raised in this session.';
       return forgivenText(
@@ -144,7 +147,7 @@ async function done(
 /** What is there, in a line each, and then what is added; older entries are for `unrut log`. */
 async function printChanges(path: string): Promise<void> {
   const now = Date.now();
-  const { sessions, names, isEmpty } = await readLedger(path, async (ledger, reports) => ({
+  const { sessions, names, isEmpty } = await readLedger(path, DRIVERS, async (ledger, reports) => ({
     ...(await createWatch()(ledger, reports, now)),
     isEmpty: (await reports.sessions({ most: 0 })).total === 0,
   }));
@@ -163,7 +166,7 @@ async function printChanges(path: string): Promise<void> {
       .on('end', () => stop.abort())
       .on('error', () => stop.abort())
       .resume();
-  for await (const entries of followLedger(path, { since: now }, untilStopped(stop))) {
+  for await (const entries of followLedger(path, DRIVERS, { since: now }, untilStopped(stop))) {
     for (const entry of entries)
       console.log(
         entryText(entry, {

@@ -1,5 +1,5 @@
-import { paintFor } from '@unrut/engine/text/paint';
 import type { Sheet } from '@unrut/ledger/report/table';
+import { paintFor } from '@unrut/ledger/text/paint';
 
 /**
  * Columns that a report may take: as many as the terminal has, or as `COLUMNS` says where there is

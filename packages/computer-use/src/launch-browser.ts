@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UnrutError } from '@unrut/engine/errors';
-import { importPeer } from '@unrut/engine/import-peer';
+import { importPeer } from '@unrut/ledger/import-peer';
 import type { Browser } from 'playwright-core';
 
 /** How a browser is started. */

@@ -1,4 +1,4 @@
-import { importPeer } from '@unrut/engine/import-peer';
+import { importPeer } from '@unrut/ledger/import-peer';
 import type { Picture } from './frame.ts';
 
 const decoder = (): Promise<typeof import('fast-png')> =>

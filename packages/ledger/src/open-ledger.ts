@@ -1,6 +1,6 @@
-import { createPostgresLedger } from '@unrut/postgres/open-postgres';
+import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from './ledger.ts';
-import { isPostgresUrl, parseAddress } from './postgres-address.ts';
+import { isPostgresUrl, postgresPlace } from './postgres-address.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite/create-sqlite-ledger.ts';
 
 /** Where a ledger is. */
@@ -11,19 +11,34 @@ export interface LedgerPlace {
   url?: string;
 }
 
+/**
+ * Opens the ledgers that are not files, by the scheme of their address. The program that is started
+ * passes its drivers in; a driver is imported when an address needs it.
+ */
+export type LedgerDrivers = Readonly<Record<string, (url: string) => Promise<Ledger>>>;
+
 /** The file, or the address of the database. */
 export const addressOf = ({ path, url }: LedgerPlace): string => url ?? path;
 
 /** Opens the ledger at a path or an address. */
-export function openLedger(
+export async function openLedger(
   address: string,
+  drivers: LedgerDrivers,
   options: Omit<SqliteLedgerOptions, 'path'> = {},
-): Ledger {
-  return isPostgresUrl(address)
-    ? createPostgresLedger({ url: address })
-    : createSqliteLedger({ ...options, path: address });
+): Promise<Ledger> {
+  const [, scheme] = /^([a-z]+):\/\//.exec(address) ?? [];
+  if (scheme === undefined) return createSqliteLedger({ ...options, path: address });
+  const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined;
+  if (!open)
+    throw new UnrutError(
+      'bad-option',
+      `[ledger] expected a file${Object.keys(drivers)
+        .map((each) => ` or ${each}://…`)
+        .join('')}, got ${scheme}://…`,
+    );
+  return open(address);
 }
 
 /** As it can be shown: without user and password. */
 export const ledgerName = (address: string): string =>
-  isPostgresUrl(address) ? parseAddress(address).where : address;
+  isPostgresUrl(address) ? postgresPlace(address).where : address;

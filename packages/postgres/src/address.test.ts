@@ -1,5 +1,6 @@
-import { isPostgresUrl, parseAddress } from '@unrut/ledger/postgres-address';
+import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { describe, expect, test } from 'vitest';
+import { parseAddress } from './address.ts';
 
 const read = (url: string) => {
   const { where, config } = parseAddress(url);

@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { importPeer } from '@unrut/engine/import-peer';
-import { type Address, parseAddress } from '@unrut/ledger/postgres-address';
+import { importPeer } from '@unrut/ledger/import-peer';
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg';
+import { type Address, parseAddress } from './address.ts';
 import { migrationState, SCHEMA_RANGE } from './migrate.ts';
 import { codeOf, isOfStatement, isWrongAddress, toPostgresFault } from './postgres-error.ts';
 import { checkDictionaries } from './state-codec.ts';

@@ -1,9 +1,9 @@
-import { lastAlarm } from '@unrut/agents/hook/person/alarm';
-import { forgive, forgivenText } from '@unrut/agents/hook/person/forgive';
-import { askStop } from '@unrut/agents/hook/person/stop';
-import { switchOff, switchOn } from '@unrut/agents/hook/person/switch';
 import { hookHosts } from '@unrut/agents/hosts';
 import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
+import { lastAlarm } from '@unrut/ledger/people/alarm';
+import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
+import { askStop } from '@unrut/ledger/people/stop';
+import { switchOff, switchOn } from '@unrut/ledger/people/switch';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ActAnswer, SessionControl } from './api/answers.ts';

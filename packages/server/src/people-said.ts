@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { HookPerson } from '@unrut/agents/hook/answer-hook';
-import { takeStop } from '@unrut/agents/hook/person/stop';
-import { NOTHING_SAID, offFor, readSaid, type Said, saidFile } from '@unrut/ledger/config/said';
+import { NOTHING_SAID, offFor, readSaid, type Said, saidFile } from '@unrut/ledger/people/said';
+import { takeStop } from '@unrut/ledger/people/stop';
 
 /**
  * What people have said beside the ledger of a server: on its page, in an agent's prompt, in a

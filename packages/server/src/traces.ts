@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context as TraceContext, Tracer } from '@opentelemetry/api';
-import { importPeer } from '@unrut/engine/import-peer';
 import { errorReason } from '@unrut/engine/redact/reason';
+import { importPeer } from '@unrut/ledger/import-peer';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { RecordingStep } from '@unrut/ledger/recording-step';
 import type { MiddlewareHandler } from 'hono';

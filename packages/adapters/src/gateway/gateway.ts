@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hash64 } from '@unrut/engine/hash';
 import { isObject, textOf } from '@unrut/engine/json';
-import { ask, type Passage, passOn, whenGone } from '@unrut/reading/passage';
 import { createConversations } from '../frameworks/conversation.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import type { FrameworkOptions } from '../frameworks/options.ts';
+import { ask, type Passage, passOn, whenGone } from '../http/passage.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
 import type { GatewayDialect } from './gateway-dialect.ts';

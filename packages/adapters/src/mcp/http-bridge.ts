@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { isObject, type JsonObject, objectOf } from '@unrut/engine/json';
-import { eventsOf, readEvent } from '@unrut/reading/server-sent-events';
+import { eventsOf, readEvent } from '../http/server-sent-events.ts';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import { isMessageId, type MessageId, type RpcMessage, readRpcMessages } from './json-rpc.ts';

@@ -8,8 +8,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { hostnameIn, isLoopback } from '@unrut/engine/text/loopback';
-import { ask, type Passage, passOn, whenGone, writeHead } from '@unrut/reading/passage';
-import { eventsOf, readEvent, withData } from '@unrut/reading/server-sent-events';
+import { ask, type Passage, passOn, whenGone, writeHead } from '../http/passage.ts';
+import { eventsOf, readEvent, withData } from '../http/server-sent-events.ts';
 import type { McpConversation } from './conversation.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpServer } from './http-bridge.ts';

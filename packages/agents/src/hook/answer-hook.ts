@@ -6,13 +6,13 @@ import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Escalation } from '@unrut/ledger/notify/notify';
+import { stopPlan } from '@unrut/ledger/people/stop';
 import { keptOrigin } from '@unrut/ledger/record';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
 import { observeHook } from './observe-hook.ts';
-import { stopPlan } from './person/stop.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */

@@ -1,9 +1,10 @@
 import { parsed } from '@unrut/engine/json';
 import { notify } from '@unrut/ledger/notify/notify';
+import type { LedgerDrivers } from '@unrut/ledger/open-ledger';
+import { statusLineFor } from '@unrut/ledger/people/status';
 import { runCompanion } from './fast/companion.ts';
 import { startCompanion } from './fast/start-companion.ts';
 import type { HookResponse } from './hook-request.ts';
-import { statusLineFor } from './person/status.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 import { runHook } from './run-hook.ts';
@@ -17,27 +18,36 @@ export interface Launched {
   input?: string | undefined;
 }
 
-/**
- * Answers a hook in this process, and leaves a companion behind for those to come. Gives the exit
- * code.
- */
-export const answerHere = ({ companion, launcher, input }: Launched): Promise<number> =>
-  runHook({
-    shadow: process.argv.includes('--shadow'),
-    input,
-    startCompanion: () => startCompanion(launcher, companion),
-  });
-
-/** Prints one line about a session, for a status line. Gives the exit code. */
-export async function statusLine(): Promise<number> {
-  print(`${await statusLineFor(parsed((await readStandardInput(FOR_INPUT)) ?? ''))}\n`);
-  return 0;
+/** The program that the launcher loads. */
+export interface HookProgram {
+  /**
+   * Answers a hook in this process, and leaves a companion behind for those to come. Returns the
+   * exit code.
+   */
+  answerHere(launched: Launched): Promise<number>;
+  /** Prints one line about a session, for a status line. Returns the exit code. */
+  statusLine(): Promise<number>;
+  /** Stays as a companion until it is no longer needed. */
+  stay(launched: Launched): Promise<void>;
+  /** Tells people what a companion has decided that they should hear. */
+  tell(response: HookResponse): void;
 }
 
-/** Stays as a companion until it is no longer needed. */
-export const stay = ({ companion }: Launched): Promise<void> => runCompanion({ path: companion });
-
-/** Tells people what a companion has decided that they should hear. */
-export function tell({ tell }: HookResponse): void {
-  for (const escalation of tell?.escalations ?? []) notify(tell?.notify, escalation);
-}
+/** The program, with the drivers for ledgers that are no files. */
+export const createHookProgram = (drivers: LedgerDrivers): HookProgram => ({
+  answerHere: ({ companion, launcher, input }) =>
+    runHook({
+      shadow: process.argv.includes('--shadow'),
+      input,
+      drivers,
+      startCompanion: () => startCompanion(launcher, companion),
+    }),
+  async statusLine() {
+    print(`${await statusLineFor(parsed((await readStandardInput(FOR_INPUT)) ?? ''), drivers)}\n`);
+    return 0;
+  },
+  stay: ({ companion }) => runCompanion({ path: companion, drivers }),
+  tell({ tell }) {
+    for (const escalation of tell?.escalations ?? []) notify(tell?.notify, escalation);
+  },
+});

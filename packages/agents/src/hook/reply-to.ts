@@ -1,17 +1,17 @@
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
-import { offFor } from '@unrut/ledger/config/said';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { answerChat } from '@unrut/ledger/people/chat';
+import { offFor } from '@unrut/ledger/people/said';
+import { takeStop } from '@unrut/ledger/people/stop';
+import { offText } from '@unrut/ledger/people/switch';
 import type { Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
-import { answerChat } from './person/chat.ts';
-import { takeStop } from './person/stop.ts';
-import { offText } from './person/switch.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Where hooks are recorded. */
@@ -22,7 +22,7 @@ export interface HookStore {
 
 /** What is at hand for an answer. */
 export interface ReplyMeans {
-  open(where: Settings['ledger']): HookStore;
+  open(where: Settings['ledger']): Promise<HookStore>;
   /** What works after which failure; to look it up takes a single hook too long. */
   learned?(ledger: Ledger): Promise<Record<string, number>>;
   /** Throws when these settings are not to be answered with. */
@@ -68,7 +68,7 @@ export async function replyTo(
   const loaded = loadSettings({ cwd: folder, home, environment });
   accept?.(loaded);
   const { settings, problems } = loaded;
-  const { ledger, recorder } = open(settings.ledger);
+  const { ledger, recorder } = await open(settings.ledger);
   const guard = {
     ...(await sharedGuardOptions(settings, ledger)),
     ...(shadow ? { shadow } : {}),

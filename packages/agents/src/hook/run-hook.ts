@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { notify } from '@unrut/ledger/notify/notify';
-import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
+import { addressOf, type LedgerDrivers, openLedger } from '@unrut/ledger/open-ledger';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import { hookRecorder, unusableText } from './answer-hook.ts';
@@ -27,6 +27,8 @@ export interface HookOptions {
    * one.
    */
   server?: string | undefined;
+  /** For a ledger that is no file. */
+  drivers: LedgerDrivers;
   /** Starts the process that answers the hooks to come, where the settings allow one. */
   startCompanion?: () => void;
 }
@@ -48,6 +50,7 @@ export async function runHook({
   shadow,
   input,
   server = process.env.UNRUT_SERVER,
+  drivers,
   startCompanion,
 }: HookOptions): Promise<number> {
   let exitCode = 0;
@@ -78,10 +81,10 @@ export async function runHook({
     }
     request = requestOf(text, shadow);
     const means: ReplyMeans = {
-      open(where) {
+      async open(where) {
         path = where.path;
         const wait = Math.round(Math.max(LEAST, IN_ALL - performance.now()));
-        const opened = openLedger(addressOf(where), { ...where, wait });
+        const opened = await openLedger(addressOf(where), drivers, { ...where, wait });
         return { ledger: opened, recorder: hookRecorder(opened) };
       },
     };
@@ -99,7 +102,7 @@ export async function runHook({
       await recordPending(
         dirname(usual),
         recordLate({
-          open: (where) => (where.path === path ? { ledger, recorder } : means.open(where)),
+          open: async (where) => (where.path === path ? { ledger, recorder } : means.open(where)),
         }),
       );
     // Connections to a database would keep the process.

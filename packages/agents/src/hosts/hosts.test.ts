@@ -8,7 +8,7 @@ import { generatedFiles } from '../../../../scripts/generate-hosts.ts';
 import type { Host } from './define-host.ts';
 import { hosts } from './index.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../../', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const filesIn = (folder: string): string[] =>
   existsSync(new URL(folder, root)) ? readdirSync(new URL(folder, root)).sort() : [];

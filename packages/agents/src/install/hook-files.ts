@@ -6,7 +6,7 @@ import type { Machine } from '@unrut/engine/machine';
 import { builtFolder } from '@unrut/ledger/processes/built-folder';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { readTextFile } from '../settings-files/change-file.ts';
-import type { Edit, HookReach, Scope, Surroundings } from '../settings-files/order.ts';
+import type { Edit, HookReach, HookTexts, Scope, Surroundings } from '../settings-files/order.ts';
 
 /** Where the files are that agents start, and which of them have to be put there first. */
 export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin' | 'files'> {
@@ -40,31 +40,36 @@ export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
       files: hasPackage(at.project) ? undefined : textsIn(folder),
     };
   if (!FLEETING.test(folder) && !isOfProject(folder)) return { node, ...built, copies: [] };
-  const { hook, program, plugin } = keptFiles(at);
+  const { hook, program, postgres, plugin } = keptFiles(at);
   const copies = [
     copyTo(hook, built.hook),
     copyTo(program, join(folder, 'hook-program.cjs')),
+    copyTo(postgres, join(folder, 'hook-postgres.cjs')),
     copyTo(plugin, built.plugin),
   ];
   return { node, hook, plugin, copies };
 }
 
 /** Where the copies of one's own are: beside the ledger. */
-export function keptFiles(at: Machine): { hook: string; program: string; plugin: string } {
+export function keptFiles(at: Machine): Record<keyof HookTexts, string> {
   const kept = dirname(ledgerPath(at));
   return {
     hook: join(kept, 'hook.cjs'),
     program: join(kept, 'hook-program.cjs'),
+    postgres: join(kept, 'hook-postgres.cjs'),
     plugin: join(kept, 'agent-plugins.mjs'),
   };
 }
 
-const textsIn = (folder: string): HookReach['files'] => {
-  const [hook, program, plugin] = ['hook.cjs', 'hook-program.cjs', 'agent-plugins.js'].map(
-    (name) => readTextFile(join(folder, name)) ?? '',
-  );
-  return { hook: hook!, program: program!, plugin: plugin! };
-};
+function textsIn(folder: string): HookTexts {
+  const textOf = (name: string): string => readTextFile(join(folder, name)) ?? '';
+  return {
+    hook: textOf('hook.cjs'),
+    program: textOf('hook-program.cjs'),
+    postgres: textOf('hook-postgres.cjs'),
+    plugin: textOf('agent-plugins.js'),
+  };
+}
 
 /** Whether a project lists the package, so that whoever clones it gets it. */
 export function hasPackage(project: string): boolean {

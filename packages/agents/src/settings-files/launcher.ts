@@ -50,8 +50,12 @@ try {
 export function launcherEdits({ scope, at, call }: Order): Edit[] {
   if (scope === 'user' || call.server !== undefined) return [];
   if (!call.files) return [ownFile(joinOn(at)(at.project, ...LAUNCHER.split('/')), TEXT)];
-  const { hook, program } = call.files;
-  return [generatedFile(at, 'hook.cjs', hook), generatedFile(at, 'hook-program.cjs', program)];
+  const { hook, program, postgres } = call.files;
+  return [
+    generatedFile(at, 'hook.cjs', hook),
+    generatedFile(at, 'hook-program.cjs', program),
+    generatedFile(at, 'hook-postgres.cjs', postgres),
+  ];
 }
 
 /** A bundled file beside the launcher of a project. */

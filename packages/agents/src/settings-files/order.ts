@@ -9,6 +9,15 @@ export interface Surroundings extends Machine {
   project: string;
 }
 
+/** The texts of the files that a hook consists of, and of the plugin. */
+export interface HookTexts {
+  hook: string;
+  program: string;
+  /** Is loaded only where the ledger is in Postgres. */
+  postgres: string;
+  plugin: string;
+}
+
 /** How the hook is reached: as a process, or over HTTP where `unrut serve` runs. */
 export interface HookReach {
   /** Node, by its absolute path. */
@@ -20,7 +29,7 @@ export interface HookReach {
   /** Where the server is. Missing: a process for each call. */
   server?: string | undefined;
   /** The texts of these files, for a project that does not have the package. */
-  files?: { hook: string; program: string; plugin: string } | undefined;
+  files?: HookTexts | undefined;
   /** Record only. */
   shadow: boolean;
   /**

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Machine } from '@unrut/engine/machine';
 import type { LedgerPlace } from '../open-ledger.ts';
+import { forgivenIn, offFor, readSaid } from '../people/said.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import { ledgerPath } from '../sqlite/ledger-path.ts';
 import type { Config } from './config.ts';
@@ -16,7 +17,6 @@ import {
 } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { projectLayer } from './project-layer.ts';
-import { forgivenIn, offFor, readSaid } from './said.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 

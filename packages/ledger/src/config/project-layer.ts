@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isBelow } from '../people/said.ts';
 import { fileLayer, isCode, refuse } from './file-layer.ts';
 import { inHome } from './find-config.ts';
 import type { Layer } from './layers.ts';
-import { isBelow } from './said.ts';
 
 /**
  * What a project may say only when the user trusts it: it runs something, writes somewhere, or

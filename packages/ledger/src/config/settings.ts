@@ -1,7 +1,7 @@
 import type { GuardOptions } from '@unrut/engine/guard';
 import type { LedgerPlace } from '../open-ledger.ts';
+import type { Said } from '../people/said.ts';
 import type { Retention } from '../sqlite/retention.ts';
-import type { Said } from './said.ts';
 
 /** The names of the presets that a config can begin from. */
 export type PresetName = 'recommended' | 'strict' | 'observe';

@@ -3,8 +3,8 @@ import { RUNGS } from '@unrut/engine/event';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
+import { NOTHING_SAID } from '../people/said.ts';
 import type { Config } from './config.ts';
-import { NOTHING_SAID } from './said.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */

@@ -1,7 +1,7 @@
-import { noColours, type Paint } from '@unrut/engine/text/paint';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded, isProposal, type RecordedEntry } from '../reports/recorded-entry.ts';
+import { noColours, type Paint } from '../text/paint.ts';
 import { type RunEvent, wordsOf } from '../views/timeline-words.ts';
 import { faultText, outcomeText, planText, signalText } from './step-text.ts';
 import type { Sheet } from './table.ts';

@@ -1,6 +1,6 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
-import type { Paint } from '@unrut/engine/text/paint';
 import { printable, wrap } from '@unrut/engine/text/printable';
+import type { Paint } from '../text/paint.ts';
 import { counted, gateFigure, knownLoops, number, summary, wastedCost } from './figures.ts';
 import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';

@@ -1,5 +1,5 @@
-import { commandLine } from '@unrut/agents/settings-files/hook-command';
 import { wrap } from '@unrut/engine/text/printable';
+import { shellWord } from '@unrut/engine/text/shell-word';
 import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import { counted, number } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
@@ -43,7 +43,7 @@ export function sessionsText(
     outcomesText(session.outcomes),
   ]);
   const [newest] = rows;
-  const hint = `unrut show ${newest ? commandLine([newest[0]!], 'posix') : '<session>'} shows what happened${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
+  const hint = `unrut show ${newest ? shellWord(newest[0]!) : '<session>'} shows what happened${more > 0 ? `; --last ${sessions.length + more} lists all` : ''}.`;
   return [
     paint.bold(`${of}, ${number(looping)} with loops.`),
     '',

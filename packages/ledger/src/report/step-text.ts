@@ -3,8 +3,8 @@ import type { Verdict } from '@unrut/engine/guard';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault, Signal } from '@unrut/engine/signal';
-import type { Paint } from '@unrut/engine/text/paint';
 import { cut, printable } from '@unrut/engine/text/printable';
+import type { Paint } from '../text/paint.ts';
 import { whatHappened } from '../views/what-happened.ts';
 
 /**

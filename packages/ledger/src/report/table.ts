@@ -1,5 +1,5 @@
-import { noColours, type Paint } from '@unrut/engine/text/paint';
 import { cut, printable } from '@unrut/engine/text/printable';
+import { noColours, type Paint } from '../text/paint.ts';
 
 /** Where a report is shown: its colours, and its columns. */
 export interface Sheet {

@@ -1,7 +1,7 @@
-import type { Paint } from '@unrut/engine/text/paint';
-import { noColours } from '@unrut/engine/text/paint';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { SessionSummary } from '../reports/session-summary.ts';
+import type { Paint } from '../text/paint.ts';
+import { noColours } from '../text/paint.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
 import { counted, dollars } from './figures.ts';

@@ -1,8 +1,8 @@
-import { noColours } from '@unrut/engine/text/paint';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
 import { type SessionState, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import { noColours } from '../text/paint.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
 import { counted, number } from './figures.ts';

@@ -1,4 +1,5 @@
 import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
+import type { LedgerDrivers } from '../open-ledger.ts';
 import { ledgerChanges } from './ledger-changes.ts';
 import { readLedger } from './read-ledger.ts';
 
@@ -14,12 +15,13 @@ const LATE = 120_000;
  */
 export async function* followLedger(
   path: string,
+  drivers: LedgerDrivers,
   query: LedgerQuery,
   signal: AbortSignal,
 ): AsyncGenerator<LedgerEntry[]> {
   let known: ReadonlySet<string> | null = null;
   for await (const _ of ledgerChanges(path, signal)) {
-    const found: Found = await readLedger(path, (ledger) => look(ledger, query, known));
+    const found: Found = await readLedger(path, drivers, (ledger) => look(ledger, query, known));
     known = found.known;
     if (found.fresh.length > 0) yield found.fresh;
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepIn } from '@unrut/engine/recent';
-import type { LedgerRow, LedgerRows } from './ledger-rows.ts';
+import type { LedgerRow, LedgerRows } from '../sqlite/ledger-rows.ts';
 import { SessionTally } from './session-tally.ts';
 
 /** Every session of a ledger in figures, kept up to date by reading each entry once. */

@@ -1,11 +1,11 @@
 import { safeName } from '@unrut/engine/redact/safe-name';
-import { noColours } from '@unrut/engine/text/paint';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { statisticsText } from '../report/statistics-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
+import { noColours } from '../text/paint.ts';
 import { findSession, shortNames } from './find-session.ts';
 import { statisticsOf } from './statistics.ts';
 import { reportsOf } from './tally-reports.ts';
@@ -156,7 +156,7 @@ describe('the screen of watch', () => {
     expect(text).not.toContain('repeated-call');
   });
 
-  test('H13: wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
+  test('wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
     const options = { paint: noColours, width: 60, height: 60, now: AT, selected: 0 };
     const runs = await watched(2, AT);
     const below = watchScreen(runs, options).join('\n').split('\n\n').at(-1)!;
@@ -167,7 +167,7 @@ describe('the screen of watch', () => {
     expect(details).toContain('offer-next-moves');
   });
 
-  test('H13: shows that Unrut stopped a run, which is not looping any more', async () => {
+  test('shows that Unrut stopped a run, which is not looping any more', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'run', tries: 12, at: AT - 60_000 });
     const [plan] = (await ledger.entries({ kind: 'plan' })).slice(-1);

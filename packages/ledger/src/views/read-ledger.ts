@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Ledger } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
-import { openLedger } from '../open-ledger.ts';
+import { type LedgerDrivers, openLedger } from '../open-ledger.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import type { Reports } from '../reports/reports.ts';
 import { reportsOf } from './tally-reports.ts';
@@ -12,10 +12,12 @@ import { reportsOf } from './tally-reports.ts';
  */
 export async function readLedger<T>(
   address: string,
+  drivers: LedgerDrivers,
   use: (ledger: Ledger, reports: Reports) => Promise<T>,
 ): Promise<T> {
   const isFile = !isPostgresUrl(address) && existsSync(address);
-  const ledger = isFile || isPostgresUrl(address) ? openLedger(address) : createMemoryLedger();
+  const ledger =
+    isFile || isPostgresUrl(address) ? await openLedger(address, drivers) : createMemoryLedger();
   const reports = reportsOf(ledger, isFile ? address : undefined);
   try {
     return await use(ledger, reports);

@@ -1,5 +1,4 @@
 import type { AgentEvent } from '@unrut/engine/event';
-import { noColours } from '@unrut/engine/text/paint';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';
@@ -7,6 +6,7 @@ import { createMemoryLedger } from '../memory.ts';
 import { createRecorder as recordTo } from '../recorder.ts';
 import { sessionsText } from '../report/sessions-text.ts';
 import { stateOf, summarize } from '../reports/session-summary.ts';
+import { noColours } from '../text/paint.ts';
 import { timelineOf } from './timeline.ts';
 
 const AT = 1_794_800_000_000;

@@ -24,8 +24,8 @@ import {
   sessionFilter,
 } from '../reports/session-pages.ts';
 import { SESSION_STATES, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import type { LedgerRows, NewestQuery } from '../sqlite/ledger-rows.ts';
 import { shortNames } from './find-session.ts';
-import type { LedgerRows, NewestQuery } from './ledger-rows.ts';
 import { createTallies, type LedgerTallies, slicesOfSession } from './ledger-tallies.ts';
 import { SessionTally } from './session-tally.ts';
 import { fileSource, type TallySource, wholeSource } from './tally-source.ts';

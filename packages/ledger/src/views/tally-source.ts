@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryKind, Ledger, LedgerEntry } from '../ledger.ts';
 import type { EntryFeed } from '../reports/reports.ts';
-import { ledgerChanges } from './ledger-changes.ts';
 import {
   type LedgerRow,
   type LedgerRows,
   type NewestQuery,
   openLedgerRows,
-} from './ledger-rows.ts';
+} from '../sqlite/ledger-rows.ts';
+import { ledgerChanges } from './ledger-changes.ts';
 
 /** Where a ledger without reports of its own is read from. */
 export interface TallySource {

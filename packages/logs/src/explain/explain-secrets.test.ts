@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@unrut/engine/event';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { runFrom } from '@unrut/test/explain-run';
 import { describe, expect, test } from 'vitest';
 import { callText, explainCall } from './explain-call.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { detectors, isAdvice } from '@unrut/engine/detectors';
 import { createGuard } from '@unrut/engine/guard';
 import { without } from '@unrut/engine/presets';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { readmePath, runFrom } from '@unrut/test/explain-run';
 import { momentsOf, tracesIn } from '@unrut/testing/trace';
 import { describe, expect, test } from 'vitest';

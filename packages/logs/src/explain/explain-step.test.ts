@@ -1,4 +1,4 @@
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { runOf } from '@unrut/test/explain-run';
 import { describe, expect, test } from 'vitest';
 import { explainStep } from './explain-step.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { colours, noColours } from '@unrut/engine/text/paint';
+import { colours, noColours } from '@unrut/ledger/text/paint';
 import { runOf } from '@unrut/test/explain-run';
 import { root } from '@unrut/test/structure/tree';
 import { describe, expect, test } from 'vitest';

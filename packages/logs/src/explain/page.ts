@@ -1,6 +1,6 @@
-import type { Paint } from '@unrut/engine/text/paint';
 import { printable, wrap } from '@unrut/engine/text/printable';
 import { stepWords } from '@unrut/ledger/report/step-text';
+import type { Paint } from '@unrut/ledger/text/paint';
 import { settingWords } from './replays.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 

@@ -1,5 +1,5 @@
 import { recommended } from '@unrut/engine/presets';
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '@unrut/ledger/text/paint';
 import { runOf } from '@unrut/test/explain-run';
 import { describe, expect, test } from 'vitest';
 import { explainRun } from './explain-run.ts';
@@ -67,7 +67,7 @@ describe('why a detector kept quiet', () => {
     expect(shares).toEqual(shares.toSorted((one, other) => other - one));
   });
 
-  test('J28: a lap of ten steps that was made only twice', () => {
+  test('a lap of ten steps that was made only twice', () => {
     const lap = Array.from(
       { length: 10 },
       (_, i) =>
@@ -92,7 +92,7 @@ describe('why a detector kept quiet', () => {
   });
 });
 
-test('R24: what keeps a run quiet is given as a line of the settings, also where it is a detector that is switched off', () => {
+test('what keeps a run quiet is given as a line of the settings, also where it is a detector that is switched off', () => {
   const text = runText(explainRun(runOf('duplicate {"a":1} -> "x"', `${FAILS} x6`)), {
     paint: noColours,
     width: 400,

@@ -1,7 +1,7 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
-import type { Paint } from '@unrut/engine/text/paint';
 import { counted } from '@unrut/ledger/report/figures';
 import type { Sheet } from '@unrut/ledger/report/table';
+import type { Paint } from '@unrut/ledger/text/paint';
 import { createPage, differenceLines, equalLines, type Page, quietLines, stretch } from './page.ts';
 import { settingWords } from './replays.ts';
 import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';

@@ -18,7 +18,7 @@ import { scanFile } from '../scan/scan-file.ts';
 import { importers } from './index.ts';
 import { createSource } from './source.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../../', import.meta.url);
 const fixtures = readdirSync(new URL('test/fixtures/transcripts/', root)).filter((name) =>
   /\.(?:jsonl?|txt|md)$/.test(name),
 );

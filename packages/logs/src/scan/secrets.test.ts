@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noColours } from '@unrut/engine/text/paint';
 import { scanContent } from '@unrut/ledger/report/html/scan-page';
 import { scanText } from '@unrut/ledger/report/scan-text';
+import { noColours } from '@unrut/ledger/text/paint';
 import { places, SECRETS } from '@unrut/test/planted-secrets';
 import { call, lines, message, person } from '@unrut/test/scan/neutral';
 import { afterAll, describe, expect, it } from 'vitest';

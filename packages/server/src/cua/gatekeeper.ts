@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ask, passOn, whenGone } from '@unrut/reading/passage';
+import { ask, passOn, whenGone } from '@unrut/adapters/http/passage';
 import type { AllowedHosts } from './allowed-hosts.ts';
 
 /**

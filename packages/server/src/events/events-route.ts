@@ -1,8 +1,8 @@
 import type { HookSettings } from '@unrut/agents/hook/answer-hook';
 import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { forgivenIn } from '@unrut/ledger/config/said';
 import { notify } from '@unrut/ledger/notify/notify';
+import { forgivenIn } from '@unrut/ledger/people/said';
 import type { Context } from 'hono';
 import { expectJson, readTextBody } from '../body.ts';
 import type { ReportingRoute } from '../hook-route.ts';

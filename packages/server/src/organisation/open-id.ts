@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { importPeer } from '@unrut/engine/import-peer';
 import { listOf } from '@unrut/engine/json';
 import { isLoopback } from '@unrut/engine/text/loopback';
+import { importPeer } from '@unrut/ledger/import-peer';
 import type { Configuration } from 'openid-client';
 
 export interface OpenIdOptions {

@@ -1,8 +1,7 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Settings } from '@unrut/ledger/config/settings';
-import { addressOf, openLedger } from '@unrut/ledger/open-ledger';
+import { addressOf, type LedgerDrivers, openLedger } from '@unrut/ledger/open-ledger';
 import { hookRecorder } from '../answer-hook.ts';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 import { learnedLately } from '../learned-lately.ts';
@@ -14,6 +13,8 @@ import { closeInherited } from './close-inherited.ts';
 export interface CompanionOptions {
   /** Where hooks find it. */
   path: string;
+  /** For ledgers that are no files. */
+  drivers: LedgerDrivers;
   /** Milliseconds without a hook after which it ends. Default: ten minutes. */
   idle?: number;
 }
@@ -36,12 +37,16 @@ const MAX_LEDGERS = 8;
  * open in it. Resolves when it is no longer needed: after a time without hooks, or when its address
  * is gone or another's.
  */
-export async function runCompanion({ path, idle = IDLE }: CompanionOptions): Promise<void> {
+export async function runCompanion({
+  path,
+  drivers,
+  idle = IDLE,
+}: CompanionOptions): Promise<void> {
   closeInherited();
   process.emitWarning = () => {};
   const started = Date.now();
   const means: ReplyMeans = {
-    open: storesByPath(),
+    open: storesByPath(drivers),
     learned: learnedLately(),
     accept({ files }) {
       // A config that is a program is read only once by a process.
@@ -119,8 +124,8 @@ const isProgram = (file: string | undefined): file is string =>
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Each ledger is opened once; of many the one opened first is closed again. */
-function storesByPath(): (where: Settings['ledger']) => HookStore {
-  const open = new Map<string, HookStore>();
+function storesByPath(drivers: LedgerDrivers): ReplyMeans['open'] {
+  const open = new Map<string, Promise<HookStore>>();
   return (where) => {
     const key = JSON.stringify(where);
     const known = open.get(key);
@@ -128,11 +133,16 @@ function storesByPath(): (where: Settings['ledger']) => HookStore {
     const [oldest] = open.size < MAX_LEDGERS ? [] : open;
     if (oldest) {
       open.delete(oldest[0]);
-      void oldest[1].ledger.close();
+      void oldest[1].then(({ ledger }) => ledger.close());
     }
-    const ledger = openLedger(addressOf(where), { ...where, wait: WAIT });
-    const store = { ledger, recorder: hookRecorder(ledger, MAX_SESSIONS) };
+    const store = openLedger(addressOf(where), drivers, { ...where, wait: WAIT }).then(
+      (ledger) => ({
+        ledger,
+        recorder: hookRecorder(ledger, MAX_SESSIONS),
+      }),
+    );
     open.set(key, store);
+    store.catch(() => open.delete(key));
     return store;
   };
 }

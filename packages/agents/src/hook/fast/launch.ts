@@ -9,7 +9,7 @@ import { type HookResponse, requestOf } from '../hook-request.ts';
 import { noteMissed, noteNoPayload } from '../missed.ts';
 import { keepForLater } from '../pending.ts';
 import { printAnswer } from '../print.ts';
-import type * as Program from '../program.ts';
+import type { HookProgram } from '../program.ts';
 import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
 import { takeTurn } from './turn.ts';
@@ -90,7 +90,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
  * Loads the program, by what V8 made of it the last time: most of the time of a short program goes
  * into compiling it.
  */
-function program(): typeof Program {
+function program(): HookProgram {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // Whoever can write there could have it run anything.
@@ -106,7 +106,8 @@ function program(): typeof Program {
   // called: so all are compiled at once.
   setFlagsFromString('--no-lazy');
   try {
-    return createRequire(__filename)(join(__dirname, 'hook-program.cjs')) as typeof Program;
+    const loaded = createRequire(__filename)(join(__dirname, 'hook-program.cjs'));
+    return (loaded as { program: HookProgram }).program;
   } finally {
     setFlagsFromString('--lazy');
   }

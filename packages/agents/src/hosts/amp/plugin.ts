@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '@unrut/engine/json';
-import { askHook } from '@unrut/reading/ask-hook';
 import type { PluginAnswer } from '@unrut/reading/plugin-payload';
+import { askHook } from '../ask-hook.ts';
 import type { AmpHook } from './payload.ts';
 
 /** What of Amp's interface to plugins is used. All of it may be missing in another version. */

@@ -7,7 +7,7 @@ import {
   textOf,
   valueIn,
 } from '@unrut/engine/json';
-import { databaseOf } from '@unrut/reading/database';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { spent } from '@unrut/reading/response-cost';
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
-import { databaseOf } from '@unrut/reading/database';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import type { ImportedRun, Importer, Returned } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';

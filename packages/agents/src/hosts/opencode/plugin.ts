@@ -1,6 +1,6 @@
 import { keepIn } from '@unrut/engine/recent';
-import { askHook } from '@unrut/reading/ask-hook';
 import type { PluginAnswer, PluginPayload } from '@unrut/reading/plugin-payload';
+import { askHook } from '../ask-hook.ts';
 import type { OpencodeHook } from './payload.ts';
 
 /** What of OpenCode's input to a plugin is used. All of it may be missing in another version. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
-import { databaseOf } from '@unrut/reading/database';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import type { ImportedRun, Importer } from '@unrut/reading/importer';
 import { kindOf } from '@unrut/reading/run-documents';
 import { costOf, tellResponse } from './response.ts';

@@ -1,7 +1,7 @@
 import { objectsOf, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
-import { askHook } from '@unrut/reading/ask-hook';
 import type { PluginAnswer } from '@unrut/reading/plugin-payload';
+import { askHook } from '../ask-hook.ts';
 import type { PiHook } from './payload.ts';
 
 /** What of pi's interface to extensions is used. All of it may be missing in another version. */

@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { switchProblems } from '@unrut/computer-use/switches';
 import { textOf } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
-import { ledgerName } from '@unrut/ledger/open-ledger';
+import { type LedgerDrivers, ledgerName } from '@unrut/ledger/open-ledger';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { openDatabase, transaction } from '@unrut/ledger/sqlite/open-database';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
@@ -48,15 +47,28 @@ const OLDEST_NODE = [22, 13];
 /** How far back events are looked through for each agent's last one. */
 const MAX_EVENTS = 5000;
 
+/** What the command line knows beside the surroundings. */
+export interface ExamineOptions {
+  /** Default: the project. */
+  cwd?: string;
+  /** For a ledger that is no file. */
+  drivers?: LedgerDrivers;
+  /** What was found wrong already. */
+  problems?: readonly string[];
+}
+
 /** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
-export async function examine(at: Surroundings, cwd: string = at.project): Promise<Health> {
+export async function examine(
+  at: Surroundings,
+  { cwd = at.project, drivers = {}, problems: known = [] }: ExamineOptions = {},
+): Promise<Health> {
   const { settings, problems: inConfig } = loadSettings({
     cwd,
     home: at.home,
     environment: at.variables,
     platform: at.platform,
   });
-  const problems = [...inConfig, ...switchProblems(at.variables)];
+  const problems = [...inConfig, ...known];
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0]! || (major === OLDEST_NODE[0]! && minor < OLDEST_NODE[1]!))
     problems.push(
@@ -81,7 +93,7 @@ export async function examine(at: Surroundings, cwd: string = at.project): Promi
   const now = Date.now();
   const heard = new Map<string, number>();
   try {
-    const [events, faults] = await readLedger(database ?? path, async (open) => [
+    const [events, faults] = await readLedger(database ?? path, drivers, async (open) => [
       await open.entries({ kind: 'event', last: MAX_EVENTS }),
       await open.entries({ kind: 'fault', since: now - RECENT, last: MAX_EVENTS }),
     ]);

@@ -59,7 +59,7 @@ async function tryProgram(
     });
     if (error) return `it cannot be started (${error.message})`;
     if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
-    const events = await readLedger(path, (ledger) => ledger.entries({ kind: 'event' }));
+    const events = await readLedger(path, {}, (ledger) => ledger.entries({ kind: 'event' }));
     return events.length > 0
       ? undefined
       : 'it starts, but records nothing; if it is older than this command, install it again';

@@ -1,4 +1,4 @@
-import { noColours } from '@unrut/engine/text/paint';
+import { noColours } from '../../text/paint.ts';
 import { issueText } from '../outputs.ts';
 import { explainCommand } from '../scan-names.ts';
 import type {

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
-import { databaseOf } from '@unrut/reading/database';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import {
   called,
   messageImporter,

@@ -7,7 +7,7 @@ import {
   textOf,
   valueIn,
 } from '@unrut/engine/json';
-import { databaseOf } from '@unrut/reading/database';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import type { Importer } from '@unrut/reading/importer';
 import { utcTime } from '@unrut/reading/moment';
 import { kindOf } from '@unrut/reading/run-documents';

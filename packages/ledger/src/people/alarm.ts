@@ -1,0 +1,82 @@
+import type { Rung } from '@unrut/engine/event';
+import { isObject, textOf } from '@unrut/engine/json';
+import type { Signal } from '@unrut/engine/signal';
+import type { Ledger, LedgerEntry } from '../ledger.ts';
+import { asRecorded } from '../reports/recorded-entry.ts';
+
+/** What Unrut last took for a loop in a session, and what it rests on. Texts are redacted. */
+export interface Alarm {
+  session: string;
+  at: number;
+  step: number;
+  signal: Pick<Signal, 'detector' | 'variant' | 'count' | 'text'>;
+  /** All fingerprints that repeat in its streak, and all detectors that saw it. */
+  keys: string[];
+  detectors: string[];
+  /** The call, in a few words. */
+  label: string;
+  tool?: string;
+  /** What was done about it. */
+  rung?: Rung;
+}
+
+/** How far back the call of an alarm is looked for. */
+const MAX_ENTRIES = 400;
+
+/** The newest alarm of a session, or of all. */
+export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm | undefined> {
+  const [plan] = await ledger.entries({
+    kind: 'plan',
+    last: 1,
+    ...(session === undefined ? {} : { session }),
+  });
+  const [newest] = await ledger.entries({
+    kind: 'signal',
+    last: 1,
+    ...(session === undefined ? {} : { session }),
+  });
+  const of = plan?.session ?? newest?.session;
+  if (of === undefined) return undefined;
+  const entries = await ledger.entries({ session: of, last: MAX_ENTRIES });
+  const signals = entries.filter(({ kind }) => kind === 'signal');
+  const ofStreak = signals.filter(
+    ({ data }) => plan === undefined || data.streak === plan.data.streak,
+  );
+  // Where several detectors saw it, the one that was spoken of.
+  const spoken = ofStreak.findLast(
+    ({ data }) => `${data.detector}/${data.variant}` === plan?.data.reason,
+  );
+  const about = spoken ?? ofStreak.at(-1) ?? signals.at(-1) ?? newest;
+  return about && alarmOf(about, entries, plan);
+}
+
+function alarmOf(
+  entry: LedgerEntry,
+  entries: readonly LedgerEntry[],
+  plan: LedgerEntry | undefined,
+): Alarm {
+  const { detector, variant, count, text, evidence } = entry.data as unknown as Signal;
+  const call = entries
+    .map(asRecorded)
+    .findLast(
+      (each) =>
+        each.kind === 'event' && each.step <= entry.step && each.data.seen?.call !== undefined,
+    );
+  const seen = call?.kind === 'event' ? call.data.seen?.call : undefined;
+  const facts = isObject(evidence?.facts) ? evidence.facts : {};
+  const rung = plan?.data.rung as Rung | undefined;
+  const ofStreak = entries.flatMap(({ kind, data }) =>
+    kind === 'signal' && data.streak === entry.data.streak ? [data as unknown as Signal] : [],
+  );
+  return {
+    session: entry.session,
+    at: entry.at,
+    step: entry.step,
+    signal: { detector, variant, count, text },
+    keys: [...new Set(ofStreak.flatMap((each) => each.evidence?.keys ?? []))],
+    detectors: [...new Set(ofStreak.map((each) => each.detector))],
+    label: textOf(facts.call) || seen?.label || detector,
+    ...(seen ? { tool: seen.tool } : {}),
+    ...(rung === undefined ? {} : { rung }),
+  };
+}

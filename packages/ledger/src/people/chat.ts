@@ -1,0 +1,111 @@
+import { errorReason } from '@unrut/engine/redact/reason';
+import type { Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger.ts';
+import { moreAbout } from '../more-about.ts';
+import { timeSpan } from '../views/time-given.ts';
+import { lastAlarm } from './alarm.ts';
+import { type ForgiveScope, forgive, forgivenText, unforgive, whatOf } from './forgive.ts';
+import { statusText } from './status.ts';
+import { switchOff, switchOn } from './switch.ts';
+
+/** Where a person speaks to Unrut in an agent's prompt. */
+export interface PersonChat {
+  ledger: Ledger;
+  settings: Settings;
+  session: string;
+  /** The folder that the agent works in. */
+  folder: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** What else the host offers. */
+  more?: string | undefined;
+}
+
+/** A chat, and how the person calls us in it: as a word, or as a slash command. */
+type Addressed = PersonChat & { name: string };
+
+/** A slash command of a plugin begins with the plugin's name. */
+const SAID = /^(?<name>\/?(?:unrut:)?unrut)(?:\s+(?<words>.*))?$/s;
+
+/** What a prompt that is for Unrut and not for the model asks for: `unrut off`, `/unrut why`. */
+function wordsOf(prompt: string): { name: string; words: string[] } | undefined {
+  const match = SAID.exec(prompt.trim());
+  if (!match) return undefined;
+  const { name, words: rest = '' } = match.groups!;
+  const words = rest.trim().split(/\s+/).filter(Boolean);
+  // A sentence that begins with the name is for the model.
+  return words.length === 0 || (words.length <= 3 && Object.hasOwn(COMMANDS, words[0]!))
+    ? { name: name!, words }
+    : undefined;
+}
+
+const helpText = ({ name, more }: Addressed): string => {
+  const commands = [
+    'status',
+    'off',
+    'off 1h',
+    'on',
+    'why',
+    'false-alarm',
+    'false-alarm tool',
+    'false-alarm project',
+    'forgive --undo',
+  ];
+  return [
+    `You can type: ${commands.map((words) => `${name} ${words}`).join(' · ')}`,
+    ...(more === undefined ? [] : [more]),
+  ].join('\n');
+};
+
+const COMMANDS: Readonly<
+  Record<string, (chat: Addressed, words: readonly string[]) => Promise<string> | string>
+> = {
+  status: ({ ledger, settings, folder, session }) => statusText(ledger, settings, folder, session),
+  off({ settings, session, at, name }, [given]) {
+    const span = given === undefined ? undefined : timeSpan(given.replace(/^--for=?/, ''));
+    if (given !== undefined && span === undefined)
+      return `Unrut: expected a time such as 30m or 1h, got ${given}. Nothing was changed.`;
+    switchOff(settings.ledger.path, { session }, at, span === undefined ? undefined : at + span);
+    return `Unrut is off for this session${given === undefined ? '' : ` for ${given}`}: it says and does nothing, and still records. Type ${name} on to switch it on.`;
+  },
+  on: ({ settings, session, folder, at }) =>
+    switchOn(settings.ledger.path, folder, session, at)
+      ? 'Unrut is on.'
+      : 'Unrut was on already. If it is silent, unrut doctor says why.',
+  async why({ ledger, session }) {
+    const alarm = await lastAlarm(ledger, session);
+    return alarm
+      ? `Unrut: ${alarm.signal.text} (seen by ${alarm.signal.detector}). Everything, step by step: ${moreAbout(session)}`
+      : 'Unrut has seen no loop in this session.';
+  },
+  async 'false-alarm'({ ledger, settings, session, folder, at }, [given]) {
+    const scope: ForgiveScope = given === 'tool' || given === 'project' ? given : 'call';
+    const alarm = await lastAlarm(ledger, session);
+    return alarm
+      ? forgivenText(await forgive(ledger, settings.ledger.path, { alarm, scope, folder, at }))
+      : 'Unrut has raised no alarm in this session.';
+  },
+  forgive(chat, words) {
+    if (!words[0]?.endsWith('undo')) return COMMANDS['false-alarm']!(chat, words);
+    const [undone] = unforgive(chat.settings.ledger.path, chat.at, undefined);
+    return undone
+      ? `Taken back: ${whatOf(undone)} counts again.`
+      : 'There is no false alarm to take back.';
+  },
+  help: helpText,
+};
+
+/** What Unrut answers to a person; nothing where the prompt is for the model. Never throws. */
+export async function answerChat(prompt: string, chat: PersonChat): Promise<string | undefined> {
+  const asked = wordsOf(prompt);
+  if (!asked) return undefined;
+  const { name, words } = asked;
+  const [command = 'status', ...rest] = words;
+  const addressed = { ...chat, name };
+  try {
+    const said = await COMMANDS[command]!(addressed, rest);
+    return words.length === 0 ? `${said}\n${helpText(addressed)}` : said;
+  } catch (error) {
+    return `Unrut could not do that: ${errorReason(error)}. See unrut doctor.`;
+  }
+}

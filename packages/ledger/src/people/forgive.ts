@@ -1,0 +1,122 @@
+import { hash64 } from '@unrut/engine/hash';
+import type { ContextEntry, Ledger } from '../ledger.ts';
+import type { Alarm } from './alarm.ts';
+import { changeSaid, type FalseAlarm, type Said } from './said.ts';
+
+/**
+ * What a false alarm is taken for: this call, every call of its tool, or everything that this
+ * detector sees in the project.
+ */
+export type ForgiveScope = 'call' | 'tool' | 'project';
+
+/** The topic under which a ledger keeps false alarms with their evidence. */
+export const FALSE_ALARMS = 'unrut/false-alarm';
+
+export interface ForgiveOrder {
+  alarm: Alarm;
+  scope: ForgiveScope;
+  /** The project's folder. */
+  folder: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/**
+ * Records a false alarm with its evidence, and goes by it from now on: less force the first time,
+ * silence the second.
+ */
+export async function forgive(
+  ledger: Ledger,
+  ledgerPath: string,
+  order: ForgiveOrder,
+): Promise<FalseAlarm> {
+  const { alarm, at } = order;
+  const wanted = identityOf(order);
+  let forgiven: FalseAlarm | undefined;
+  changeSaid(ledgerPath, at, (said) => {
+    const earlier = said.forgiven.find((each) => isSame(each, wanted));
+    const times = (earlier?.times ?? 0) + 1;
+    forgiven = { ...wanted, label: alarm.label, times, silent: times > 1, at };
+    return { ...said, forgiven: [...said.forgiven.filter((each) => each !== earlier), forgiven] };
+  });
+  await ledger.update([], () => ({ context: [recordOf(order, forgiven!)] }));
+  return forgiven!;
+}
+
+/**
+ * Takes back the newest false alarm, or the one of this number in `unrut config`, or all. Gives
+ * those that were taken back.
+ */
+export function unforgive(
+  ledgerPath: string,
+  at: number,
+  which: number | 'all' | undefined,
+): FalseAlarm[] {
+  let undone: FalseAlarm[] = [];
+  changeSaid(ledgerPath, at, (said: Said) => {
+    const { forgiven } = said;
+    undone =
+      which === 'all'
+        ? [...forgiven]
+        : [forgiven[which === undefined ? forgiven.length - 1 : which - 1]].flatMap(
+            (each) => each ?? [],
+          );
+    return { ...said, forgiven: forgiven.filter((each) => !undone.includes(each)) };
+  });
+  return undone;
+}
+
+type Identity = Pick<FalseAlarm, 'keys' | 'tool' | 'detectors' | 'folder'>;
+
+function identityOf({ alarm, scope, folder }: ForgiveOrder): Identity {
+  const { keys, detectors } = alarm;
+  if (scope === 'project') return { detectors, folder };
+  if (scope === 'tool' && alarm.tool !== undefined) return { tool: alarm.tool };
+  return { keys };
+}
+
+const isSame = (one: Identity, other: Identity): boolean =>
+  one.folder === other.folder &&
+  one.tool === other.tool &&
+  share(one.detectors, other.detectors) &&
+  share(one.keys, other.keys);
+
+const share = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
+  one === other ||
+  (one !== undefined && other !== undefined && one.some((each) => other.includes(each)));
+
+const recordOf = ({ alarm, scope, at }: ForgiveOrder, { times }: FalseAlarm): ContextEntry => ({
+  id: `${FALSE_ALARMS}/${at}/${hash64(alarm.session + alarm.step)}`,
+  session: alarm.session,
+  timestamp: at,
+  entryType: 'false-alarm',
+  topic: FALSE_ALARMS,
+  content: `${alarm.label}: ${alarm.signal.text}`,
+  relatedTasks: [],
+  confidence: 1,
+  metadata: {
+    scope,
+    times,
+    step: alarm.step,
+    ...alarm.signal,
+    keys: [...alarm.keys],
+    detectors: [...alarm.detectors],
+    ...(alarm.rung === undefined ? {} : { rung: alarm.rung }),
+  },
+});
+
+/** What a false alarm is about, in words. */
+export const whatOf = ({ keys, tool, detectors = [], label }: FalseAlarm): string =>
+  keys
+    ? `the call \`${label}\``
+    : tool === undefined
+      ? `${detectors.join(' and ')} in this project`
+      : `every call of \`${tool}\``;
+
+/** What was made of it, in words. */
+export const forgivenText = (alarm: FalseAlarm): string =>
+  `Noted as a false alarm: ${whatOf(alarm)}. From now on Unrut ${
+    alarm.silent
+      ? 'says nothing about it'
+      : 'adds no more than a note; tell it once more, and it says nothing'
+  }. Undo: unrut forgive --undo`;

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { objectOf, textOf } from '@unrut/engine/json';
+import { safeName } from '@unrut/engine/redact/safe-name';
+import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '../config/load-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger.ts';
+import { addressOf, type LedgerDrivers } from '../open-ledger.ts';
+import { DEEDS } from '../report/rung-words.ts';
+import { summarize } from '../reports/session-summary.ts';
+import { readLedger } from '../views/read-ledger.ts';
+import { lastAlarm } from './alarm.ts';
+import { offFor } from './said.ts';
+import { offText } from './switch.ts';
+
+/** Only what is new enough to matter is looked at: a status line is drawn often. */
+const MAX_ENTRIES = 300;
+
+/** How it stands in one session, in one line: off, watching, looping, and what was done. */
+export async function statusText(
+  ledger: Ledger,
+  settings: Settings,
+  folder: string,
+  session: string | undefined,
+): Promise<string> {
+  const off = offFor(settings.said, folder, session);
+  if (off) return `Unrut: off ${offText(off)} (unrut on)`;
+  const mode = settings.shadow ? ', record-only' : '';
+  const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
+  if (entries.length === 0) return `Unrut: quiet${mode}`;
+  const { looping } = summarize(session!, entries);
+  const alarm = await lastAlarm(ledger, session);
+  const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
+  if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
+  return alarm
+    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}`
+    : `Unrut: watching${mode}`;
+}
+
+/** The line for what Claude Code hands to a status line. Never throws. */
+export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): Promise<string> {
+  try {
+    process.emitWarning = () => {};
+    const given = objectOf(payload);
+    const folder = textOf(given.cwd) || process.cwd();
+    const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
+    const session =
+      textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    return printable(
+      await readLedger(addressOf(settings.ledger), drivers, (ledger) =>
+        statusText(ledger, settings, folder, session),
+      ),
+    );
+  } catch {
+    return 'Unrut: cannot read its ledger (unrut doctor)';
+  }
+}

@@ -1,0 +1,68 @@
+import { changeSaid, isBelow, type SwitchedOff } from './said.ts';
+
+/** What a switch is for: a session, a folder, or everything. */
+export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;
+
+/**
+ * Nothing is said or done there any more; it is still recorded. `until` is in epoch milliseconds.
+ */
+export function switchOff(
+  ledgerPath: string,
+  place: SwitchPlace,
+  at: number,
+  until?: number,
+): void {
+  changeSaid(ledgerPath, at, (said) => ({
+    ...said,
+    off: [
+      ...said.off.filter((each) => !isSame(each, place)),
+      { ...place, at, ...(until === undefined ? {} : { until }) },
+    ],
+  }));
+}
+
+/** Takes back every switch that holds in a folder and a session. False where nothing was off. */
+export const switchOn = (
+  ledgerPath: string,
+  folder: string,
+  session: string | undefined,
+  at: number,
+): boolean =>
+  takeBack(
+    ledgerPath,
+    at,
+    (each) =>
+      (each.folder === undefined || isBelow(folder, each.folder)) &&
+      (each.session === undefined || session === undefined || each.session === session),
+  );
+
+/** Takes back these switches. False where there are none. */
+export function takeBack(
+  ledgerPath: string,
+  at: number,
+  isMeant: (each: SwitchedOff) => boolean,
+): boolean {
+  let count = 0;
+  changeSaid(ledgerPath, at, (said) => {
+    const off = said.off.filter((each) => !isMeant(each));
+    count = said.off.length - off.length;
+    return { ...said, off };
+  });
+  return count > 0;
+}
+
+const isSame = (one: SwitchPlace, other: SwitchPlace): boolean =>
+  one.folder === other.folder && one.session === other.session;
+
+/** Where and until when it is off, in words. */
+export function offText({ folder, session, until }: SwitchedOff): string {
+  const where =
+    session !== undefined
+      ? 'for this session'
+      : folder === undefined
+        ? 'everywhere'
+        : `in ${folder}`;
+  return until === undefined
+    ? where
+    : `${where} until ${new Date(until).toTimeString().slice(0, 5)}`;
+}
