@@ -237,13 +237,13 @@ function askVersion(folder: string, manifest: Manifest): void {
 }
 
 /**
- * 0: nothing loops; 1: something does. Any other code means that a bundled example could not be
+ * 0: nothing loops; 1: something does. Any other code means that an example could not be
  * replayed.
  */
 function replayExamples(folder: string): void {
-  const examples = join('node_modules/unrut/examples');
-  const files = readdirSync(join(folder, examples)).filter((name) => name.endsWith('.jsonl'));
-  if (files.length === 0) throw new Error('the package holds no examples/*.jsonl');
+  const examples = join(root, 'examples');
+  const files = readdirSync(examples).filter((name) => name.endsWith('.jsonl'));
+  if (files.length === 0) throw new Error('there are no examples/*.jsonl');
   for (const file of files) {
     const { status, stdout, stderr } = run(
       'npx',
@@ -264,7 +264,7 @@ function replayExamples(folder: string): void {
  */
 function orchestrate(folder: string): void {
   const name = 'orchestrator.ts';
-  copyFileSync(join(folder, 'node_modules/unrut/examples', name), join(folder, name));
+  copyFileSync(join(root, 'examples', name), join(folder, name));
   compile(name, folder, 'node', 'es2024,dom');
   const printed = must(process.execPath, [name], folder);
   const ended = printed.match(/: ended after \d+ ticks$/gm) ?? [];
@@ -280,7 +280,7 @@ function runAction(
   inputs: Record<string, string>,
   folder: string,
 ): Ran & { summary: string; outputs: string } {
-  const action = join(installed, 'action');
+  const action = join(root, 'action');
   const { inputs: declared, runs } = parse(
     readFileSync(join(action, 'action.yml'), 'utf8'),
   ) as Action;
@@ -327,11 +327,11 @@ interface Action {
 }
 
 /**
- * The action from the tarball: a loop fails the job, and is known once it is in a baseline; limits,
+ * The action with the tarball: a loop fails the job, and is known once it is in a baseline; limits,
  * strictness and reports are as asked.
  */
 function useAction(): void {
-  const example = readFileSync(join(installed, 'examples/stuck-on-a-test.jsonl'));
+  const example = readFileSync(join(root, 'examples/stuck-on-a-test.jsonl'));
   const cases: [what: string, inputs: Record<string, string>, status: number, said: RegExp][] = [
     ['a loop', { paths: 'runs' }, 1, /::error::Agent runs loop/],
     [
@@ -393,7 +393,7 @@ function useAction(): void {
  * itself.
  */
 function scanWithThreads(folder: string): void {
-  const example = join(folder, 'node_modules/unrut/examples/stuck-on-a-test.jsonl');
+  const example = join(root, 'examples/stuck-on-a-test.jsonl');
   const lines = readFileSync(example, 'utf8');
   mkdirSync(join(folder, 'runs'));
   for (const name of ['a', 'b'])
@@ -459,7 +459,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['examples/orchestrator.ts compiles and ends', () => orchestrate(project)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
-  ['npx unrut replay of every bundled example', () => replayExamples(project)],
+  ['npx unrut replay of every example', () => replayExamples(project)],
   ['the action, step by step, in an empty folder', useAction],
   ['npx unrut scan on two threads', () => scanWithThreads(project)],
   ['unrut serve shows the dashboard', () => serveDashboard(project)],

@@ -53,6 +53,7 @@ const RESULT: ResultPrint = {
   pending: false,
   state: false,
   moved: false,
+  outcome: { failed: 'unknown', why: null, rule: '' },
   failures: null,
   failure: null,
   wall: null,

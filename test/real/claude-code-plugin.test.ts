@@ -7,6 +7,7 @@ import { root } from '../../scripts/build.ts';
 import { newFolder } from '../ledger-files.ts';
 import type { Place } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
+import { pathWithUnrut } from './global-unrut.ts';
 import { heardIn } from './heard-in.ts';
 import { INSTALL_TIMEOUT, installAgent, PATH } from './install-agent.ts';
 import { runAgent } from './run-agent.ts';
@@ -47,12 +48,17 @@ describe('the plugin of Claude Code', () => {
   });
 
   it('does what the hooks in the settings do', async () => {
-    const { exchanges, tries } = await runAgent(claudeCode, sameFailure, async (place) => {
-      const folder = join(place.home, 'plugin');
-      cpSync(join(inject('programs'), 'claude-code-plugin'), folder, { recursive: true });
-      await plugin(place, 'marketplace', 'add', folder);
-      await plugin(place, 'install', 'unrut@unrut');
-    });
+    const { exchanges, tries } = await runAgent(
+      claudeCode,
+      sameFailure,
+      async (place) => {
+        const folder = join(place.home, 'plugin');
+        cpSync(join(inject('programs'), 'claude-code-plugin'), folder, { recursive: true });
+        await plugin(place, 'marketplace', 'add', folder);
+        await plugin(place, 'install', 'unrut@unrut');
+      },
+      { environment: { PATH: pathWithUnrut() } },
+    );
     expect(
       exchanges.flatMap(({ turn, news }) => heardIn(news).map((rung) => `${turn} ${rung}`)),
     ).toEqual(['4 note']);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
 import { geminiCli } from './agents/gemini-cli.ts';
+import { pathWithUnrut } from './global-unrut.ts';
 import { installAgent, PATH } from './install-agent.ts';
 import { installUnrut } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
@@ -21,17 +22,22 @@ testAgent(geminiCli, {
 
 it('Gemini CLI takes Unrut as an extension, which passes its validator', async () => {
   const gemini = await installAgent(geminiCli);
-  const run = await runAgent(geminiCli, sameFailure, async (place) => {
-    const folder = join(place.home, 'extension');
-    cpSync(join(inject('programs'), 'gemini-cli-extension'), folder, { recursive: true });
-    const env = { PATH, HOME: place.home, ...geminiCli.environment(place) };
-    const extensions = async (...args: string[]) =>
-      Object.values(
-        await promisify(execFile)(gemini, ['extensions', ...args], { cwd: place.home, env }),
-      ).join('');
-    expect(await extensions('validate', folder)).toContain('successfully validated');
-    await extensions('install', folder, '--consent');
-  });
+  const run = await runAgent(
+    geminiCli,
+    sameFailure,
+    async (place) => {
+      const folder = join(place.home, 'extension');
+      cpSync(join(inject('programs'), 'gemini-cli-extension'), folder, { recursive: true });
+      const env = { PATH, HOME: place.home, ...geminiCli.environment(place) };
+      const extensions = async (...args: string[]) =>
+        Object.values(
+          await promisify(execFile)(gemini, ['extensions', ...args], { cwd: place.home, env }),
+        ).join('');
+      expect(await extensions('validate', folder)).toContain('successfully validated');
+      await extensions('install', folder, '--consent');
+    },
+    { environment: { PATH: pathWithUnrut() } },
+  );
   expect(heard(run)).toEqual(['4 note']);
 });
 

@@ -39,7 +39,7 @@ export const doctor = defineCommand(
   },
 );
 
-function shown({ node, server, ledger, agents, problems }: Health, now: number): string[] {
+function shown({ node, server, ledger, agents, problems, notes }: Health, now: number): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
   const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
   const content =
@@ -65,6 +65,8 @@ function shown({ node, server, ledger, agents, problems }: Health, now: number):
       ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`]
       : []),
     ...problems.map((problem, i) => `${i + 1}. ${problem}`),
+    ...(notes.length > 0 ? ['', 'Cannot be enforced:'] : []),
+    ...notes.map((note) => `- ${note}`),
   ];
 }
 
@@ -78,7 +80,7 @@ const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string 
   ].join('');
 
 function agentLines(
-  { name, label, connections, lastEvent }: AgentHealth,
+  { name, label, connections, lastEvent, notes }: AgentHealth,
   writable: boolean,
   now: number,
 ): string[] {
@@ -96,6 +98,7 @@ function agentLines(
         ]
       : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
+    ...notes.map((note) => `${' '.repeat(18)} ${note}`),
   ];
 }
 

@@ -63,6 +63,8 @@ export interface Printed {
     settings: EffectiveSetting[];
     said: Settings['said'];
     problems: string[];
+    /** Limits of the budget that connected agents cannot keep. */
+    notes: string[];
   };
   /** `unrut doctor --json` */
   doctor: Health;

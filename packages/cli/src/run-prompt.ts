@@ -110,6 +110,7 @@ export async function runPrompt({
           context.signal,
         );
       },
+      onNote: screen.say,
       onBegun: (now) => screen.say(progressLine(now, limits)),
       onEnded: ({ tried, cost }) => {
         const last = tried.at(-1);

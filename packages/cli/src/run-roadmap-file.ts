@@ -81,6 +81,7 @@ export async function runRoadmapFile({
       signal: stopped,
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
+        ...(guard.budget ? { budget: guard.budget } : {}),
         onEscalation: ({ reason, at }) =>
           notify(settings.notify, {
             plan: { rung: 'escalate', reason: 'run/task', recovery: 'escalate', toHuman: reason },

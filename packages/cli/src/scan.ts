@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Rung } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
 import { scanPage } from '@unrut/ledger/report/html/scan-page';
@@ -172,7 +173,7 @@ export const scanCommand = defineCommand(
       exclude: values.exclude ?? [],
       ...options,
       ...(values.jobs === undefined ? {} : { jobs: wholeNumber('jobs', values.jobs, 1) }),
-      ...(known === undefined ? {} : { known }),
+      ...present({ known }),
     };
     if (values.compare) checkCompared(values);
     if (values.compare)

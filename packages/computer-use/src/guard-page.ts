@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { FrameLocator, Locator, Mouse, Page } from 'playwright-core';
 import type { Proposal, ScreenAction } from './action.ts';
 import type { ScreenLoop } from './gates/gate.ts';
@@ -218,7 +219,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   return {
     page: guarded,
     says(reasoning, planStep) {
-      said = { reasoning, ...(planStep === undefined ? {} : { planStep }) };
+      said = { reasoning, ...present({ planStep }) };
     },
     takeFeedback() {
       const taken = feedback.join(' ');

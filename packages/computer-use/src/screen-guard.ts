@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Detector } from '@unrut/engine/detectors/detector';
 import type { AgentEvent, Json } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { recommended, without } from '@unrut/engine/presets';
 import { defineRecovery } from '@unrut/engine/recoveries/recovery';
@@ -118,7 +119,7 @@ function told({ session, at, proposal, target, look, planStep, key }: ToldStep) 
     action: {
       ...maskAction(action),
       ...(action.type === 'type_text' ? digestOf(action.text, key) : {}),
-      ...(reasoning === undefined ? {} : { reasoning }),
+      ...present({ reasoning }),
     },
     ...(target && (target.role || target.name)
       ? { target: { role: target.role, name: target.name } }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isNear } from '@unrut/engine/fingerprint/action';
 import { createGuard } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import { push } from '@unrut/engine/recent';
 import type { Page } from 'playwright-core';
 import {
@@ -172,7 +173,7 @@ export class StepGuard {
       substitution,
       target: await this.#targetOf(page, action, proposal, report),
       unverified: isUnverifiedClaim(situation),
-      ...(plan === undefined ? {} : { plan }),
+      ...present({ plan }),
     };
   }
 

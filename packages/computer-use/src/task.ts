@@ -1,4 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
 import { lazily } from '@unrut/engine/lazily';
 import {
   aFilledText,
@@ -204,7 +205,7 @@ export function readTask(
         value: readValue(label, value, environment),
       })),
       steps: steps.map((step) => (typeof step === 'string' ? { name: step } : step)),
-      ...(until === undefined ? {} : { until }),
+      ...present({ until }),
     },
   };
 }

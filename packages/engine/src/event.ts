@@ -31,6 +31,11 @@ export interface EventBase {
    * background tasks that ended.
    */
   changed?: string[];
+  /**
+   * What all sessions of this user have spent since midnight, before this event. A recorder adds it
+   * if the budget limits the day.
+   */
+  spentToday?: { usd?: number; steps?: number };
   origin?: EventOrigin;
 }
 

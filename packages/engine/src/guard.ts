@@ -8,6 +8,7 @@ import {
   EVENT_TYPES,
   type EventType,
   type Json,
+  parentOf,
   whyNotAnEvent,
   withoutNulls,
 } from './event.ts';
@@ -23,6 +24,18 @@ import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
 import { priceOf } from './policy/price.ts';
+import {
+  type BudgetFigures,
+  type BudgetKind,
+  type BudgetOptions,
+  budgetFigures,
+  countSpending,
+  extendBudget,
+  isOfBudget,
+  type Purse,
+  startSpending,
+  withBudget,
+} from './policy/spending.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
@@ -51,6 +64,11 @@ export interface GuardOptions<Used extends Preset = Preset> {
   shadow?: boolean;
   /** Whether there is somebody to ask. Default: true. */
   attended?: boolean;
+  /**
+   * What a session may spend together with its nested agents. At 80 % the agent gets a note; at
+   * 100 % the user is asked, or the agent reports and is stopped. Default: none.
+   */
+  budget?: BudgetOptions;
   /**
    * The guard sees only some of the calls, such as one MCP server's, and lets a blocked call
    * through now and then. Default: false.
@@ -98,6 +116,8 @@ export interface Verdict {
    * anything to report.
    */
   figures?: Readonly<Record<string, number>>;
+  /** What is spent of the budget, if there is one, and the limits that the user has extended now. */
+  budget?: { figures: BudgetFigures; extended?: BudgetKind[] };
   outcomes: Outcome[];
   faults: Fault[];
   /** What the session has spent since it last got anywhere, once an advised loop is open. */
@@ -200,6 +220,15 @@ export function createGuardOf<Used extends Preset>(
     return hear(session, sightings, seen.tick);
   }
 
+  /** The spending of the event's agent, and of the session that pays for it. */
+  function purseOf(event: AgentEvent, session: Session): Purse {
+    const parent = parentOf(event);
+    const payer = parent === undefined ? session : sessions.of(parent);
+    payer.spending ??= startSpending();
+    session.spending ??= startSpending();
+    return { own: session.spending, tree: payer.spending };
+  }
+
   function think(event: AgentEvent, verdict: Verdict): void {
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
@@ -228,6 +257,15 @@ export function createGuardOf<Used extends Preset>(
           )
         : [];
 
+    function budgeted(budget: BudgetOptions, planned: Plan | null): Plan | null {
+      const purse = purseOf(event, session);
+      countSpending(purse, event, session.reader.steps > verdict.step);
+      const extended = event.type === 'user-spoke' ? extendBudget(purse, config.attended) : [];
+      const figures = budgetFigures(purse.tree, budget);
+      verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };
+      return withBudget({ policy: session.policy, purse, figures, budget, seen, config, planned });
+    }
+
     const { heard, unheard } = look(session, seen, verdict);
     const isStep = session.reader.ticks > seen.tick;
     const {
@@ -242,9 +280,10 @@ export function createGuardOf<Used extends Preset>(
       variant,
       count,
     }));
-    const plan =
+    const hinted =
       planned ??
       (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
+    const plan = options.budget ? budgeted(options.budget, hinted) : hinted;
     verdict.faults.push(...faults);
     verdict.outcomes = followPlans(session.outcomes, {
       seen,
@@ -253,7 +292,8 @@ export function createGuardOf<Used extends Preset>(
       isStep,
       ended: event.type === 'session-ended',
     });
-    if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
+    if (plan && !isOfBudget(plan))
+      watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
     if (shadow) verdict.shadow = plan;
     else verdict.plan = plan;

@@ -38,6 +38,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** For a search through files: sorted hashes of the words in its pattern, at most 8. */
+  sought?: number[];
   /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;
   /** Hash of the folder that a shell command runs in; null for other calls. */
@@ -109,6 +111,8 @@ export interface Region {
   /** Hashes of the replaced text and of its replacement. */
   before?: string;
   after?: string;
+  /** The replacement equals the text that it replaces, to the last space. */
+  unchanged?: true;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
   /** The hashes that the write removed, and those that it added. */
@@ -153,6 +157,25 @@ export interface FailurePrint {
   mentioned?: string[];
 }
 
+/** What kind of evidence told whether a call failed. */
+export type Why =
+  | 'flag'
+  | 'exit-code'
+  | 'status-field'
+  | 'error-text'
+  | 'refusal'
+  | 'denial'
+  | 'validation';
+
+/** Whether a call failed, and how that is known. */
+export interface OutcomePrint {
+  failed: 'yes' | 'no' | 'unknown';
+  /** Null if the outcome is unknown. */
+  why: Why | null;
+  /** The name of the rule in `outcomes/` that decided; empty if none did. */
+  rule: string;
+}
+
 /** What a result contains, and how it compares with earlier ones. */
 export interface ResultPrint extends FailurePrint {
   /** False if the host gave no result. Two missing results count as equal, at half strength. */
@@ -167,10 +190,17 @@ export interface ResultPrint extends FailurePrint {
    */
   nearly?: boolean;
   /**
+   * Whether its text differs from the result before, although it counts as the same because it
+   * brings nothing new to the session.
+   */
+  differs?: boolean;
+  /**
    * 0..1: the share of its lines, weighted by length, that this session has never seen, apart from
    * noise.
    */
   novelty: number;
+  /** Whether the call failed, and which rule says so. */
+  outcome: OutcomePrint;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */
@@ -195,6 +225,10 @@ export interface ResultPrint extends FailurePrint {
   moved: boolean;
   /** How many failures it reports, if it says so. */
   failures: number | null;
+  /**
+   * Hash of the tests that it reports as failing and of what they expected, if it names any tests.
+   */
+  failing?: string;
 }
 
 export interface ErrorPrint {

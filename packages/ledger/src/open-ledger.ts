@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from './ledger.ts';
+import { createMemoryLedger } from './memory.ts';
 import { isPostgresUrl, postgresPlace } from './postgres-address.ts';
 import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite/create-sqlite-ledger.ts';
 
@@ -37,6 +39,26 @@ export async function openLedger(
         .join('')}, got ${scheme}://…`,
     );
   return open(address);
+}
+
+/**
+ * Uses the ledger at a path or an address, and closes it. Where there is no file it is an empty
+ * one: merely looking makes none.
+ */
+export async function useLedger<T>(
+  address: string,
+  drivers: LedgerDrivers,
+  use: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const ledger =
+    isPostgresUrl(address) || existsSync(address)
+      ? await openLedger(address, drivers)
+      : createMemoryLedger();
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** As it can be shown: without user and password. */

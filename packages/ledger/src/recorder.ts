@@ -1,6 +1,7 @@
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
 import { withMoreAbout } from './more-about.ts';
@@ -83,6 +84,8 @@ export interface RecorderOptions {
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
   sessions?: number;
+  /** The clock that says which day a budget is about. Default: `Date.now`. */
+  now?: () => number;
 }
 
 /** Events in one step, so that other processes never wait for long. */
@@ -102,9 +105,9 @@ interface Job {
 
 /** A guard whose state and record are in a ledger, which any number of processes may share. */
 export function createRecorder(
-  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown'>,
+  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown' | 'spentSince' | 'reports'>,
   options: GuardOptions = {},
-  { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
+  { unsaved = 'keep', sessions = options.sessions ?? 1000, now = Date.now }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions);
   // What is wrong with the rules is said at once, not at the first event.
@@ -115,6 +118,7 @@ export function createRecorder(
   /** Events that no saved version counts: by it they differ in their ids. */
   let unsavedEvents = 0;
   let observedNow = 0;
+  const soFar = options.budget?.day ? new DaySoFar(ledger, now) : undefined;
   const told = (verdict: Verdict, { session }: AgentEvent): Verdict =>
     ledger.isShown ? withMoreAbout(verdict, session) : verdict;
 
@@ -165,6 +169,7 @@ export function createRecorder(
     const owed = missed;
     missed = [];
     let attempt: RecordingAttempt | undefined;
+    let today: DaySum | undefined;
 
     const begun = (): RecordingAttempt => {
       attempt ??= new RecordingAttempt({
@@ -175,11 +180,13 @@ export function createRecorder(
         acts,
         known,
         earlier: unsavedEvents,
+        today,
       });
       return attempt;
     };
 
     async function write(): Promise<Recorded<unknown>[]> {
+      today ??= rules.budget?.day && (await spentToday(ledger, now()));
       const versions = await ledger.update(
         [...keys, ...names],
         (saved) => {
@@ -298,7 +305,10 @@ export function createRecorder(
     },
     step: (about, act) => enqueue(about, act, about.together !== undefined),
     observeNow(event, origin) {
-      const verdict = live.guardOf(options).observe(event);
+      const verdict = live
+        .guardOf(options)
+        .observe(soFar ? { ...event, spentToday: soFar.sum } : event);
+      soFar?.add(entriesOf(event, verdict, 0));
       const brief = withoutContent(event);
       const position = ++observedNow;
       addLater(() => entriesOf(brief, verdict, position, origin));
@@ -311,6 +321,7 @@ export function createRecorder(
       try {
         if (writing.length > 0)
           await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
+        if (missed.length === 0) await soFar?.read();
       } catch (error) {
         missed = [...writing, ...missed].slice(-MAX_MISSED);
         throw error;

@@ -150,7 +150,7 @@ class Group {
       delta,
       count: text || undefined,
       asks: kept.asks,
-      ...(shown === undefined ? {} : { shown }),
+      ...present({ shown }),
     });
   }
 

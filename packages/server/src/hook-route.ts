@@ -2,7 +2,7 @@ import { answerHook, type HookSettings } from '@unrut/agents/hook/answer-hook';
 import { REPLY_TYPE } from '@unrut/agents/hook/ask-server';
 import { learnedLately } from '@unrut/agents/hook/learned-lately';
 import { hookHosts } from '@unrut/agents/hosts';
-import { isObject, textOf } from '@unrut/engine/json';
+import { isObject, present, textOf } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { notify } from '@unrut/ledger/notify/notify';
 import type { Recorder } from '@unrut/ledger/recorder';
@@ -75,7 +75,7 @@ export function hookRoute({
     for (const escalation of escalations) notify(settings.notify, escalation);
     // A hook program passes on what a header cannot say.
     if (context.req.header('accept') === REPLY_TYPE)
-      return context.json({ stdout, ...(stderr === undefined ? {} : { stderr }), exitCode });
+      return context.json({ stdout, ...present({ stderr }), exitCode });
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);

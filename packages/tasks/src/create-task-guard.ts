@@ -21,7 +21,7 @@ export function createTaskGuard(
   const settings = taskSettings(options);
   return guardOver({
     ledger,
-    store: new TaskStore(ledger, settings.run, settings.onFault),
+    store: new TaskStore(ledger, settings.run, settings),
     tasks,
     settings,
   });

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { AgentRun } from './agent.ts';
 import { type FailedCheck, runChecks } from './checks.ts';
 import { errorTextIn, isPromised, isPromisedTooEarly } from './last-words.ts';
@@ -52,7 +53,7 @@ export async function runIteration<Run extends AgentRun>(
   const failedCheck = await runChecks(commands, {
     cwd,
     signal,
-    ...(timeout === undefined ? {} : { timeout }),
+    ...present({ timeout }),
   });
   const changes = before && after && workspace ? await workspace.changes(before, after) : [];
   const work = workOf(means.memory, { before, after, changes, failedCheck, task: means.task });

@@ -83,7 +83,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const budgetLeft = (): number =>
       limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
     this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
-    this.#store = new TaskStore(ledger, run, this.#settings.onFault);
+    this.#store = new TaskStore(ledger, run, this.#settings);
     this.guard = guardOver({
       ledger,
       store: this.#store,

@@ -1,4 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
 import { lazily } from '@unrut/engine/lazily';
 import { aFilledText, aListOf, aMapOf, anObject, oneOf } from '@unrut/engine/schema/kinds';
 import { parseValue } from '@unrut/engine/schema/problems';
@@ -136,7 +137,7 @@ function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
     title: String(title ?? task.id),
     status: status ?? 'pending',
     ...(status === undefined ? { hasNoStatus: true } : {}),
-    ...(complexity === undefined ? {} : { complexity }),
+    ...present({ complexity }),
   };
 }
 

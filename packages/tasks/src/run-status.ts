@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { RoadmapTask } from './roadmap.ts';
 import type { RoadmapEnding, RoadmapStatus, TaskSummary } from './roadmap-run.ts';
@@ -40,7 +41,7 @@ const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary
       attempts,
       deferred,
       ...(reason === undefined || status === 'done' ? {} : { reason }),
-      ...(setAside === undefined ? {} : { setAside }),
+      ...present({ setAside }),
     };
   });
 

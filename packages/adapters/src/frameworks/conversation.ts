@@ -1,6 +1,7 @@
 import type { Call, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { type Price, priceOf } from '@unrut/reading/prices';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import {
@@ -56,6 +57,8 @@ export interface Conversations {
   /** Reads a response. Never throws. */
   after(turn: Turn, answered: Answered): Promise<Judged>;
   fault(error: unknown): void;
+  /** The user's price of the model that a turn asks; undefined if there is none. */
+  priceOf(turn: Turn): Price | undefined;
   /** What ends a run: throws where the user wants that. */
   end(plan: Plan): void;
 }
@@ -372,6 +375,7 @@ export function createConversations(
       }
     },
     fault,
+    priceOf: ({ conversation }) => priceOf(options.prices, conversation.model),
     end,
   };
 }

@@ -108,7 +108,12 @@ export async function judgedAnswer<Request, Response>(
 ): Promise<Judged & { calls: readonly Call[]; isAll: boolean }> {
   const answered = attempt(conversations, () => {
     const { said, calls, cost } = dialect;
-    return { said: said(response), calls: calls(response), cost: cost?.(response), isStreamed };
+    return {
+      said: said(response),
+      calls: calls(response),
+      cost: cost?.(response, conversations.priceOf(turn)),
+      isStreamed,
+    };
   });
   const { calls, ...judged } = answered
     ? { calls: answered.calls, ...(await conversations.after(turn, answered)) }

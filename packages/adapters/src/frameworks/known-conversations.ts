@@ -1,4 +1,5 @@
 import type { Call } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { SessionName } from './options.ts';
 
@@ -105,7 +106,7 @@ export function createKnown(name: string, usual: string | undefined) {
   function start(session: string, agent: string | undefined): KnownConversation {
     return {
       session,
-      ...(agent === undefined ? {} : { agent }),
+      ...present({ agent }),
       prints: [],
       proposed: [],
       refused: [],

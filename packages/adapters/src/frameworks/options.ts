@@ -3,6 +3,7 @@ import type { AgentEvent, EventOrigin } from '@unrut/engine/event';
 import { createGuard, type GuardOptions, type Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault } from '@unrut/engine/signal';
+import type { Prices } from '@unrut/reading/prices';
 
 /** Anything that judges events: a guard, `recordTo(ledger)` or `createClient()`. */
 export interface EventJudge {
@@ -33,6 +34,11 @@ export interface FrameworkOptions extends GuardOptions {
   onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
   /** Is told what went wrong inside Unrut. The run continues as without it. */
   onFault?: (fault: Fault) => void;
+  /**
+   * Dollars per million tokens, by the name of the model or its beginning, where the provider
+   * reports tokens but no cost. Default: none.
+   */
+  prices?: Prices;
   /** How a run is stopped: with a last answer, or with a `LoopError`. Default: `answer`. */
   onStop?: 'answer' | 'throw';
 }
@@ -50,7 +56,7 @@ export class LoopError extends UnrutError {
 
 /** The judge of these options, which can do what the adapter can. */
 export function judgeOf(given: FrameworkOptions, can: GuardOptions['can']): EventJudge {
-  const { guard, session, origin, onPlan, onFault, onStop, ...options } = given;
+  const { guard, session, origin, onPlan, onFault, onStop, prices, ...options } = given;
   return guard ?? createGuard({ can, attended: false, ...options });
 }
 

@@ -29,7 +29,7 @@ export const anthropicApi: GatewayDialect = {
       tool: textOf(name),
       args: input,
     })),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const calls = callsIn(response);
     return {

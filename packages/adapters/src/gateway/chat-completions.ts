@@ -31,7 +31,7 @@ export const chatCompletions: GatewayDialect = {
       const { arguments: args, input } = calledIn(call);
       return { id: textOf(call.id), tool: nameOf(call), args: parsed(args ?? input) };
     }),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const message = messageOf(response);
     const kept = callsOf(message).filter((_, i) => !refusalAt(refused, i));

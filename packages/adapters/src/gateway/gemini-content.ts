@@ -39,7 +39,7 @@ export const geminiContent: GatewayDialect = {
       const { id, name, args } = objectOf(part.functionCall);
       return [{ id: textOf(id), tool: textOf(name), args: args ?? {} }];
     }),
-  cost: ({ usageMetadata }) => spentIn(usageMetadata, GEMINI_COUNTS),
+  cost: ({ usageMetadata }, price) => spentIn(usageMetadata, GEMINI_COUNTS, price),
   without(response, refused) {
     const parts = partsOf(response);
     const calls = parts.filter(isCall);

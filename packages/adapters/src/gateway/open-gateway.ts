@@ -40,6 +40,7 @@ export async function openGateway(
   const gateway = createGateway({
     upstreams,
     guard,
+    ...(settings.prices ? { prices: settings.prices } : {}),
     onPlan(plan, { session, shadow: isShadow }) {
       if (isShadow || (plan.rung !== 'escalate' && plan.rung !== 'stop')) return;
       log(`${session}: ${plan.toHuman}`);

@@ -46,7 +46,7 @@ export const openaiResponses: GatewayDialect = {
       tool: textOf(name),
       args: parsed(args ?? input),
     })),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const calls = callsIn(response);
     const isRefused = (item: JsonObject): boolean =>

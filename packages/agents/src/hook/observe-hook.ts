@@ -23,6 +23,8 @@ export interface ObservedHook {
   mode: Origin['mode'];
   /** What the variables of the hook say of where it comes from. */
   origin: EventOrigin;
+  /** Dollars that the session has cost so far, if the host reports them. */
+  usdSoFar: number | undefined;
   /** What a person wants done beside what the guard plans. */
   asked: readonly Plan[];
 }
@@ -30,11 +32,23 @@ export interface ObservedHook {
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, from, isAlone, mode, asked, origin: said }: ObservedHook,
+  {
+    host,
+    told,
+    session,
+    at,
+    run,
+    from,
+    isAlone,
+    mode,
+    asked,
+    usdSoFar,
+    origin: said,
+  }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = listOf(remembered) as unknown as HookMemory;
-  const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
+  const moment = { at, memory, isAlone, usdSoFar, ...(from === undefined ? {} : { from }) };
   const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
   const observe = (event: AgentEvent): Verdict =>
     step.observe(run === undefined ? event : { ...event, parent: run }, { origin });

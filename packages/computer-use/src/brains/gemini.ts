@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { ScreenAction } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
 import { createConversation } from './conversation.ts';
@@ -81,7 +82,7 @@ export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOpti
       const agreed = args.safety_decision ? { safety_acknowledgement: 'true' } : {};
       const response = { url: view.url, ...(said ? { output: said } : {}), ...agreed };
       const parts = [pictureIn(await picture())];
-      return { functionResponse: { ...(id === undefined ? {} : { id }), name, response, parts } };
+      return { functionResponse: { ...present({ id }), name, response, parts } };
     },
     async objection({ name, args }) {
       const { decision, explanation } = (args.safety_decision ?? {}) as {

@@ -254,18 +254,21 @@ function spend(
 function reach(thread: Thread, step: number): void {
   const last = thread.marks.at(-1);
   if (last && last.step >= step) return;
-  thread.marks.push(markAt(thread, step));
+  thread.marks.push({ step, ...spentBy(thread) });
   if (thread.marks.length > MAX_MARKS) thread.marks.shift();
 }
 
 /** All that was spent before a step that is one of the latest, or has not come yet. */
-function markAt({ marks, tokens, usd, whole }: Thread, step: number): LoopMark {
-  const { tokens: ofTokens, usd: ofUsd } = marks.find((mark) => mark.step >= step) ?? {
-    tokens: (tokens ?? 0) - whole.tokens,
-    usd: (usd ?? 0) - whole.usd,
-  };
-  return { step, tokens: ofTokens, usd: ofUsd };
+function markAt(thread: Thread, step: number): LoopMark {
+  const { tokens, usd } = thread.marks.find((mark) => mark.step >= step) ?? spentBy(thread);
+  return { step, tokens, usd };
 }
+
+/** All that was spent on steps so far. */
+const spentBy = ({ tokens, usd, whole }: Thread): Pick<LoopMark, 'tokens' | 'usd'> => ({
+  tokens: (tokens ?? 0) - whole.tokens,
+  usd: (usd ?? 0) - whole.usd,
+});
 
 function addSignal(thread: Thread, step: number, at: number, signal: Signal): void {
   if (signal.agent !== undefined || isOnTrial(signal)) return;

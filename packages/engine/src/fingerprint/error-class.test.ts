@@ -1,17 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { type ErrorQuestion, errorClass } from './error-class.ts';
+import type { ResultFacts } from '../outcomes/outcome.ts';
+import { readOutcome } from '../outcomes/read-outcome.ts';
+import type { ErrorPrint } from '../prints.ts';
+import { errorClass as printOf } from './error-class.ts';
 
-const question = (text: string, changes: Partial<ErrorQuestion> = {}): ErrorQuestion => ({
-  tool: 'run',
+interface Question extends Partial<ResultFacts> {
+  text: string;
+  failed?: boolean | undefined;
+  content?: boolean;
+  asked?: boolean;
+  fields?: boolean;
+}
+
+const question = (text: string, changes: Omit<Question, 'text'> = {}): Question => ({
   text,
-  failed: undefined,
-  refusedBy: undefined,
-  content: false,
-  asked: false,
-  fields: false,
-  seed: 1,
   ...changes,
 });
+
+/** The text as an object, if it consists of fields. */
+const objectIn = (text: string): unknown =>
+  Object.fromEntries(
+    text.split('\n').map((line) => {
+      const [name, value] = line.split(/: (.*)/s);
+      return [name, value === 'false' ? false : value === 'true' ? true : value];
+    }),
+  );
+
+/** The kind of error that a result is read as; null if it is none. */
+const errorClass = ({
+  text,
+  tool = 'run',
+  failed,
+  refusedBy,
+  content = false,
+  asked = content,
+  fields = false,
+}: Question): ErrorPrint | null => {
+  const outcome = readOutcome({
+    result: fields ? objectIn(text) : text,
+    error: failed,
+    refusedBy,
+    tool,
+    verb: asked ? 'read' : 'unknown',
+    shell: false,
+    muted: false,
+    file: content,
+  });
+  return outcome.failed === 'yes'
+    ? printOf({ tool, text: outcome.content, refusedBy, seed: 1 })
+    : null;
+};
 
 describe('an opening that says so is an error', () => {
   test.each([
@@ -189,7 +227,7 @@ test('what is in brackets is masked however long it is', () => {
 });
 
 describe('each way to say it, and words that only look like it', () => {
-  const says = (text: string, changes: Partial<ErrorQuestion> = {}): boolean =>
+  const says = (text: string, changes: Omit<Question, 'text'> = {}): boolean =>
     errorClass(question(text, changes)) !== null;
   const filler = 'so it goes '.repeat(30);
 

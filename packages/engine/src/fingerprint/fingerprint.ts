@@ -17,7 +17,7 @@ export type Neutral =
   | 'batch'
   /** Blocked by Unrut itself. */
   | 'own'
-  /** The first look at a known target after the context was compacted. */
+  /** The first look at this part of a known target after the context was compacted. */
   | 'reread'
   /** The user asked for this many repetitions. */
   | 'asked';

@@ -57,6 +57,16 @@ const NAMED = /(?:^|[^a-z])poll(?:[^a-z]|$)|(?:status|progress)$/i;
 /** Only the agent itself changes these, so their status is not a poll. */
 const NO_STATE = /git|repo|file|work/i;
 
+/** An answer that names what was asked for, and says that it does not exist. */
+const GONE =
+  /^\W*(?:error: ?)?(?:no (?:\w+ ){1,2}(?:found|exists?|running|known) (?:for|with|under|named)\b|no such (?:session|process|job|task|shell|run|build)\b|[^\n]{0,60}\b(?:not found|does not exist|no longer exists)\b)/i;
+
+/** Whether a poll answers that there is nothing to wait for. Asking again cannot change that. */
+export const isGone = ({ poll, shell, tool }: CallPrint, text: string): boolean =>
+  !shell && (poll || isNamedPoll(tool)) && text.length <= MAX_STATE_LENGTH && GONE.test(text);
+
+const isNamedPoll = (tool: string): boolean => NAMED.test(tool) && !NO_STATE.test(tool);
+
 /**
  * Whether the result of a look names a waiting state. The text of a file is content, unless the
  * file is a log.
@@ -70,7 +80,5 @@ export function isPending(call: CallPrint, text: string): boolean {
   if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
   if ((hasStem(text) && compiled().any.test(text)) || saysWaiting(text)) return true;
-  return (
-    !shell && NAMED.test(tool) && !NO_STATE.test(tool) && text.trim() !== '' && !FINAL.test(text)
-  );
+  return !shell && isNamedPoll(tool) && text.trim() !== '' && !FINAL.test(text);
 }

@@ -11,6 +11,7 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
 const MAX_LABEL_LENGTH = 72;
@@ -76,6 +77,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
+  const sought = soughtWords(tool, profile.shell, call.args, seed);
   return {
     id: call.id,
     tool,
@@ -105,6 +107,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     clears: profile.clears,
     ...(profile.background ? { background: profile.background.map(fileNameHash) } : {}),
     ...(profile.endsJobs ? { endsJobs: true } : {}),
+    ...(sought ? { sought } : {}),
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
 }

@@ -473,13 +473,16 @@ function reportChanges(state: ReaderState, changed: readonly string[], seen: Fin
     if (!state.changed.includes(file)) push(state.changed, file, MAX_CHANGED);
 }
 
-/** It was looked at before the context was compacted, and not yet since. */
+/**
+ * It was looked at before the context was compacted, and this part of it not yet since: after a
+ * compaction, an agent reads a long file again in parts.
+ */
 function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
   if (state.reread === null || call.verb !== 'read') return false;
-  const target = hash32(call.target ?? call.key);
-  if (state.reread.includes(target)) return false;
-  push(state.reread, target, MAX_TARGETS);
-  return repeated || state.looked.includes(target);
+  const part = hash32(call.key);
+  if (state.reread.includes(part)) return false;
+  push(state.reread, part, MAX_TARGETS);
+  return repeated || state.looked.includes(hash32(call.target ?? call.key));
 }
 
 /**
@@ -494,7 +497,9 @@ function isPoll(
   before: Known | undefined,
   isTold: boolean,
 ): boolean {
-  if (call.poll) return call.verb !== 'write';
+  // A shell command that waits inside may wait for a file that does not exist yet. A tool that
+  // polls and fails was asked for something that it does not know.
+  if (call.poll && (call.shell || !result.error)) return call.verb !== 'write';
   const waited = state.waited || (before !== undefined && (before.rests ?? 0) < state.rests);
   if (waited && call.verb === 'read') return true;
   if (result.error) return false;
@@ -530,6 +535,7 @@ function progress(
   if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
+  if (!error && call.region?.unchanged) return null;
   if (!error && call.verb === 'write') {
     if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated))
       return 'write';

@@ -54,6 +54,22 @@ export function seenInFull({ text, evidence: { facts } }: Signal): string {
 export const reportRequest = (text: string, isRefused = false): string =>
   `${WE} is about to stop this run: ${text}. ${isRefused ? 'This call was not run; call' : 'Call'} no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
 
+const STOPPED = /^Unrut stopped the run: (.*?)\.? To (?:resume it|go on),/s;
+const POINTER = / \(unrut show [^)]*\)$/;
+
+/** A stop that ended a nested agent only: the words for a person, and for the agent above it. */
+export function nestedStop(toHuman: string): { toHuman: string; toParent: string } {
+  const why = STOPPED.exec(toHuman)?.[1];
+  const pointer = POINTER.exec(toHuman)?.[0] ?? '';
+  return {
+    toHuman:
+      why === undefined
+        ? toHuman
+        : `Unrut stopped a subagent: ${why}. The agent that started it is told.${pointer}`,
+    toParent: `${WE} stopped your subagent before it had finished${why === undefined ? '' : `: ${why}`}. Its last words are no finished result. Work with what it found, or go another way; do not start it again with the same task.`,
+  };
+}
+
 /** What a signal about a task says about it. */
 export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {
   const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

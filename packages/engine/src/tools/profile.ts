@@ -163,12 +163,13 @@ export const editsFile: Profile = {
   target: FILE_ARGUMENTS,
   patch: true,
   edit: {
-    before: ['old_string', 'oldString', 'old_str', 'oldText'],
+    before: ['old_string', 'oldString', 'old_str', 'oldText', 'search'],
     after: [
       'new_string',
       'newString',
       'new_str',
       'newText',
+      'replace',
       'replacement',
       'code_edit',
       'codeEdit',

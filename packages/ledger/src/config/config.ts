@@ -1,6 +1,8 @@
 import type { Rung } from '@unrut/engine/event';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import type { ShippedPreset } from '@unrut/engine/presets';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { Prices } from '@unrut/reading/prices';
 import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
 
@@ -14,6 +16,8 @@ export interface Config {
   preset?: PresetName;
   shadow?: boolean;
   attended?: boolean;
+  budget?: BudgetOptions;
+  prices?: Prices;
   /** `rungs` is where a detector's ladder begins and ends. */
   detectors?: Pieces<
     ShippedPreset['detectors'][number],

@@ -19,6 +19,7 @@ import { mergeLayers } from './layers.ts';
 import { projectLayer } from './project-layer.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
+import { withinBudget } from './within-budget.ts';
 
 /** Where settings are looked for. Default: where this process is. */
 export interface SettingsPlace {
@@ -87,9 +88,11 @@ function load(cwd: string, machine: Machine): LoadedSettings {
 
   const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems)];
   const ofEnvironment = readEnvironment(environment, problems);
-  const { trust = [] } = mergeLayers([...ofUser, ...ofEnvironment]).config;
+  const { trust = [], budget } = mergeLayers([...ofUser, ...ofEnvironment]).config;
   const ofProject =
-    project === undefined ? [] : [projectLayer(project, { trust, home, user }, problems)];
+    project === undefined
+      ? []
+      : [withinBudget(projectLayer(project, { trust, home, user }, problems), budget, problems)];
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';

@@ -1,5 +1,6 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
@@ -24,6 +25,8 @@ export function toSettings(
     notify,
     companion = true,
     ledger,
+    budget,
+    prices,
   } = config;
   const changes = (config.detectors ?? {}) as Changes;
   let isUndecided = false;
@@ -46,14 +49,20 @@ export function toSettings(
       shadow,
       ...(attended === undefined ? {} : { attended }),
       ...(tools ? { tools } : {}),
+      ...(budget && limitsIn(budget) > 0 ? { budget } : {}),
       ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),
     },
     ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
+    ...(prices ? { prices } : {}),
     companion,
     said: NOTHING_SAID,
     ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }
+
+/** How many limits a budget sets. */
+const limitsIn = ({ day = {}, ...own }: BudgetOptions): number =>
+  Object.keys(own).length + Object.keys(day).length;
 
 /** A recovery that is switched off cannot be allowed. */
 const isOff = (recoveries: object | undefined, name: string): boolean =>

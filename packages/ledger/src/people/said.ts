@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
-import { isObject, parsed } from '@unrut/engine/json';
+import { isObject, parsed, present } from '@unrut/engine/json';
 import type { Forgiven } from '@unrut/engine/policy/forgiven';
 
 /** Where Unrut was switched off, and until when. Neither folder nor session: everywhere. */
@@ -113,7 +113,7 @@ export const forgivenIn = ({ forgiven }: Said, folder: string): Forgiven[] =>
     .filter((each) => each.folder === undefined || isBelow(folder, each.folder))
     .map(({ keys, tool, detectors, silent }) => ({
       ...(keys ? { keys } : {}),
-      ...(tool === undefined ? {} : { tool }),
+      ...present({ tool }),
       ...(detectors ? { detectors } : {}),
       silent,
     }));

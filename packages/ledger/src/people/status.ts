@@ -1,15 +1,16 @@
 import { homedir } from 'node:os';
 import { objectOf, textOf } from '@unrut/engine/json';
+import { leftTexts } from '@unrut/engine/policy/spending';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger.ts';
-import { addressOf, type LedgerDrivers } from '../open-ledger.ts';
+import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { DEEDS } from '../report/rung-words.ts';
 import { summarize } from '../reports/session-summary.ts';
-import { readLedger } from '../views/read-ledger.ts';
 import { lastAlarm } from './alarm.ts';
+import { needsCost, noteCost } from './reported-cost.ts';
 import { offFor } from './said.ts';
 import { offText } from './switch.ts';
 
@@ -28,13 +29,15 @@ export async function statusText(
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   if (entries.length === 0) return `Unrut: quiet${mode}`;
-  const { looping } = summarize(session!, entries);
+  const { looping, budget } = summarize(session!, entries);
+  const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
   const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
-  if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
+  if (looping && alarm)
+    return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}${left}`;
   return alarm
-    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}`
-    : `Unrut: watching${mode}`;
+    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}${left}`
+    : `Unrut: watching${mode}${left}`;
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */
@@ -46,8 +49,10 @@ export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): P
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
     const session =
       textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    if (session !== undefined && needsCost(settings.guard.budget))
+      noteCost(settings.ledger.path, session, objectOf(given.cost).total_cost_usd, Date.now());
     return printable(
-      await readLedger(addressOf(settings.ledger), drivers, (ledger) =>
+      await useLedger(addressOf(settings.ledger), drivers, (ledger) =>
         statusText(ledger, settings, folder, session),
       ),
     );

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import { changeSaid, isBelow, type SwitchedOff } from './said.ts';
 
 /** What a switch is for: a session, a folder, or everything. */
@@ -16,7 +17,7 @@ export function switchOff(
     ...said,
     off: [
       ...said.off.filter((each) => !isSame(each, place)),
-      { ...place, at, ...(until === undefined ? {} : { until }) },
+      { ...place, at, ...present({ until }) },
     ],
   }));
 }

@@ -1,6 +1,7 @@
 import type { Account } from '@unrut/engine/account/account';
 import { type LoopAccount, noWaste, sum, type Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import { noOutcomes, type OutcomeCounts, withinRange } from '../reports/session-summary.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
@@ -158,7 +159,7 @@ function shown(
   return {
     id: withinRange(first, String(first.stretches[0])).replace('\u0000', '/'),
     streak,
-    ...(agent === undefined ? {} : { agent }),
+    ...present({ agent }),
     detector,
     variant,
     also: [...new Set(group.flatMap(({ also }) => also))].filter((name) => name !== detector),

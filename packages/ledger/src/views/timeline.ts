@@ -1,6 +1,7 @@
 import { isRecordedStep } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
 import type { Rung } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Fault, Signal } from '@unrut/engine/signal';
 import type { LedgerEntry } from '../ledger.ts';
@@ -80,7 +81,7 @@ export function createTimeline(): Timeline {
 
   function begin({ agent, at }: LedgerEntry, step?: number): Moment {
     const moment: Moment = {
-      ...(step === undefined ? {} : { step }),
+      ...present({ step }),
       at,
       what: '',
       brought: '',

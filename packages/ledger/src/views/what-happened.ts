@@ -57,7 +57,8 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
   if (result.run > 1)
     parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
-  else if (result.empty) parts.push('nothing found');
+  // Nothing is what most writes return.
+  else if (result.empty && progress !== 'write') parts.push('nothing found');
   else
     parts.push(
       progress === 'novel'

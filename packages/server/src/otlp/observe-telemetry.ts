@@ -1,5 +1,6 @@
 import type { AgentEvent, EventOrigin } from '@unrut/engine/event';
 import { emptyVerdict, type GuardOptions, type Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { entriesOf } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
@@ -48,7 +49,7 @@ const bill = ({ session, agent, at, id, cost }: AgentEvent): AgentEvent => ({
   text: '',
   session,
   at,
-  ...(agent === undefined ? {} : { agent }),
+  ...present({ agent }),
   id: `${id} cost`,
-  ...(cost === undefined ? {} : { cost }),
+  ...present({ cost }),
 });

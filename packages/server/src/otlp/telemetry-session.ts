@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
+import { present } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { createSource, type Imported } from '@unrut/logs/importers/source';
@@ -118,7 +119,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
       imported = [];
       for (const { part } of parts) {
         const place = unknownPlace(part);
-        timeline.add({ ...part, session: name, ...(place === undefined ? {} : { agent: place }) });
+        timeline.add({ ...part, session: name, ...present({ agent: place }) });
       }
       timeline.end();
       const before = new Map(lasts);

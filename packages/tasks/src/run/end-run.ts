@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { ContextEntry } from '@unrut/ledger/ledger';
 import type { RoadmapLimit } from '../roadmap-run.ts';
 import { limitReport } from './escalation-report.ts';
@@ -23,7 +24,7 @@ export async function endRun(
 ): Promise<RunResult> {
   Object.assign(store.state, { ending, reason, runner: null });
   await store.observe({ type: 'session-ended', session: store.run, at, outcome: ending });
-  return { ending, reason, ...(report === undefined ? {} : { report }) };
+  return { ending, reason, ...present({ report }) };
 }
 
 /** Ends a run at a limit, with a report. */

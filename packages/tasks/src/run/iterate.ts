@@ -1,7 +1,9 @@
 import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
 import { extractSignature } from '@unrut/engine/fingerprint/signature';
 import type { Verdict } from '@unrut/engine/guard';
+import { isOfBudget, spentText } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
+import { sentence } from '@unrut/engine/recoveries/wording';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { FailedCheck } from '../checks.ts';
@@ -35,6 +37,8 @@ export interface IterateOptions {
   /** Is told how it goes. */
   onBegun?: (state: RunState) => void;
   onEnded?: (state: RunState) => void;
+  /** Is told what a person should know meanwhile. */
+  onNote?: (line: string) => void;
 }
 
 /**
@@ -53,6 +57,13 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
+    const { plan } = verdict;
+    if (plan && isOfBudget(plan)) {
+      if (plan.rung === 'escalate' || plan.rung === 'stop')
+        return endAtLimit(store, 'budget', now(), budgetReason(verdict));
+      options.onNote?.(plan.toHuman);
+      store.state.advice = plan.toModel;
+    }
     const loop = settings.shadow
       ? undefined
       : loopFound(verdict, store.state, settings.loopThreshold);
@@ -73,6 +84,9 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (isReported) store.state.errors = 0;
   }
 }
+
+const budgetReason = ({ budget }: Verdict): string =>
+  `${sentence(spentText(budget?.figures ?? {}) ?? 'the budget is spent')}.`;
 
 /** Takes up a run where an earlier process left it. */
 async function resumeRun({ store, now }: IterateOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { runnableHosts } from '@unrut/agents/hosts';
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { MARKS } from '@unrut/ledger/processes/marks';
@@ -53,7 +54,7 @@ export async function runAgentCommand(
     cwd,
     signal,
     spawn,
-    ...(timeout === undefined ? {} : { timeout }),
+    ...present({ timeout }),
     environment: { [MARKS.run]: run },
     onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),
   });

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { errorTextIn } from '../last-words.ts';
 import type { AgentTurn } from './run-agent-command.ts';
@@ -27,7 +28,7 @@ export function providerLimitIn(
   const line = [problem, ...said.slice(-LAST_LINES)].find((each) => LIMIT.test(each));
   if (line === undefined) return undefined;
   const until = endIn(line, now);
-  return { text: cut(printable(line).trim(), MAX_TEXT), ...(until === undefined ? {} : { until }) };
+  return { text: cut(printable(line).trim(), MAX_TEXT), ...present({ until }) };
 }
 
 function endIn(line: string, now: number): number | undefined {

@@ -53,12 +53,16 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
       tool: textOf(toolName),
       args: parsed(input),
     })),
-  cost: ({ usage }) =>
-    spentIn(usage, {
-      input: 'inputTokens.total',
-      cached: 'inputTokens.cacheRead',
-      output: 'outputTokens.total',
-    }),
+  cost: ({ usage }, price) =>
+    spentIn(
+      usage,
+      {
+        input: 'inputTokens.total',
+        cached: 'inputTokens.cacheRead',
+        output: 'outputTokens.total',
+      },
+      price,
+    ),
   without(response, refused) {
     const calls = callsIn(response.content);
     return {

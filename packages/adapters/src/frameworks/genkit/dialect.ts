@@ -46,8 +46,12 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
   }),
   said: ({ message }) => partsOf(message).flatMap(saidIn),
   calls: (response) => callsIn(response).map(callOf),
-  cost: ({ usage }) =>
-    spentIn(usage, { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' }),
+  cost: ({ usage }, price) =>
+    spentIn(
+      usage,
+      { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' },
+      price,
+    ),
   without(response, refused) {
     const calls = callsIn(response);
     const content = partsOf(response.message).filter(

@@ -48,8 +48,16 @@ export const langchainDialect = ({
   said: (message) => saidIn(message),
   calls: (message) =>
     callsOf(message).map(({ id, name, args }) => ({ id: textOf(id), tool: textOf(name), args })),
-  cost: ({ usage_metadata: usage }) =>
-    spentIn(usage, { input: 'total_tokens', cached: 'input_token_details.cache_read' }),
+  cost: ({ usage_metadata: usage }, price) =>
+    spentIn(
+      usage,
+      {
+        input: 'input_tokens',
+        cached: 'input_token_details.cache_read',
+        output: 'output_tokens',
+      },
+      price,
+    ),
   without: (message, refused) => new AIMessage(withoutCalls(message, refused)),
   askAgain: (request, message, refused) => ({
     ...request,

@@ -1,6 +1,7 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { present } from '@unrut/engine/json';
 import { addressOf, type LedgerDrivers, openLedger } from '@unrut/ledger/open-ledger';
 import { hookRecorder } from '../answer-hook.ts';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
@@ -70,7 +71,7 @@ export async function runCompanion({
       isWanted &&= settings.companion;
       const { stdout, stderr, exitCode, escalations, failed } = reply;
       const { notify } = settings;
-      const said = { stdout, ...(stderr === undefined ? {} : { stderr }), exitCode };
+      const said = { stdout, ...present({ stderr }), exitCode };
       return failed
         ? null
         : { ...said, ...(escalations.length > 0 ? { tell: { notify, escalations } } : {}) };

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import { noColours } from '../../text/paint.ts';
 import { issueText } from '../outputs.ts';
 import { explainCommand } from '../scan-names.ts';
@@ -82,7 +83,7 @@ export function scanContent(
   const ranked = ranking(trajectories);
   const data: ScanPageData = {
     title,
-    ...(madeAt === undefined ? {} : { madeAt }),
+    ...present({ madeAt }),
     totals,
     lead: leadText(totals, trajectories),
     charts: scanCharts(report, ranked),
