@@ -32,3 +32,17 @@ describe.each(LOOPS)('$name', ({ loop, twin, every = 2, waits, honest }) => {
       expect(force(play({ turns: times(40, twin), every, attended }))).toEqual([]);
   });
 });
+
+test('what a human called a false alarm has no price', () => {
+  const { loop } = LOOPS[0]!;
+  const acts = (detectors: string[]) =>
+    force(
+      play({
+        turns: times(60, loop),
+        attended: false,
+        options: { forgiven: [{ detectors, silent: false }] },
+      }),
+    );
+  expect(acts(['same-answer'])).toEqual([]);
+  expect(acts(['cycle'])).not.toEqual([]);
+});

@@ -218,6 +218,7 @@ export function createGuardOf<Used extends Preset>(
         const found = detector.step(session.detectors[detector.name], seen, detector.options);
         const evidence = found && leniently(config.forgiven, detector.name, found, seen.call?.tool);
         if (evidence) sightings.push({ detector, evidence });
+        if (evidence !== found) seen.forgiven = true;
         const figures = detector.figures?.(session.detectors[detector.name], seen);
         if (figures) verdict.figures = { ...verdict.figures, ...figures };
       } catch (error) {

@@ -67,10 +67,13 @@ export function observeHook(
 }
 
 /** With the commands that tell a person more, and what to do if it was wrong. */
-/** The first line about a loop says where to read more. Once per loop is enough. */
+/**
+ * The first line about a loop says where to read more, and so does the one about a stop: with `-p`
+ * it is all that a person sees.
+ */
 const withMore = (verdict: Verdict, session: string): Verdict => {
   const { plan } = verdict;
-  if (!plan?.first || plan.toHuman === '') return verdict;
+  if (!plan || plan.toHuman === '' || !(plan.first || plan.rung === 'stop')) return verdict;
   return {
     ...verdict,
     plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },

@@ -85,6 +85,8 @@ export interface Fingerprint {
   job?: true;
   /** The user's last message asked to wait for something. */
   mayWait?: true;
+  /** A person marked what was seen at this step as a false alarm. Set by the guard. */
+  forgiven?: true;
   /** Hashes of the names of files that the host reports as changed. */
   changed?: number[];
   /** What the call cost, if the host says so. */

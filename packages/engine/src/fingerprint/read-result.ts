@@ -116,7 +116,11 @@ export function readResult(
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && isPending(call, text),
-    state: known && !error && !call.target?.startsWith('file:') && holdsState(text),
+    state:
+      known &&
+      !error &&
+      !call.target?.startsWith('file:') &&
+      holdsState(text, call.asks === 'state'),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,

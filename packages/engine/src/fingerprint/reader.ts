@@ -13,7 +13,6 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import { isNextItem } from './argument-parts.ts';
-import { type Asked, NOTHING_ASKED, readAsked } from './asked.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
 import { tag } from './gist.ts';
@@ -34,6 +33,7 @@ import {
   SAME_BELOW,
   startResults,
 } from './read-result.ts';
+import { NOTHING_REQUESTED, type Requested, readRequested } from './requested.ts';
 import { readTaskAttempt } from './task.ts';
 import {
   ENDS_MESSAGE,
@@ -126,7 +126,7 @@ export interface ReaderState {
   /** Hashes of the names of files that the host reported as changed: somebody else writes them. */
   changed: number[];
   /** What the user's last message says about repetition, and how often each call was made since. */
-  asked: Asked;
+  asked: Requested;
   made: Recent<number>;
   /** The arguments of each tool's last call. */
   parts: Recent<ArgumentPrint[]>;
@@ -159,7 +159,7 @@ export const startReader = (): ReaderState => ({
   job: false,
   jobFiles: [],
   changed: [],
-  asked: NOTHING_ASKED,
+  asked: NOTHING_REQUESTED,
   made: [],
   parts: [],
 });
@@ -248,7 +248,7 @@ export function fingerprintEvent(
       break;
     case 'user-spoke':
       state.actions = [];
-      state.asked = readAsked(event.text);
+      state.asked = readRequested(event.text);
       state.made = [];
       break;
   }

@@ -19,10 +19,18 @@ const STILL = /\b(?:still|yet|so far|waiting|awaiting)\b/i;
 export const FINAL =
   /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
 
-/** Whether a text is a short answer that holds a state, a count or a boolean. */
-export function holdsState(text: string): boolean {
+/** The same, if the name of the tool says that it asks for a state. */
+const SHORT_IF_NAMED = 400;
+
+/**
+ * Whether a text is a short answer that holds a state, a count or a boolean. If the tool `asks` for
+ * a state, any short answer is one.
+ */
+export function holdsState(text: string, asks: boolean): boolean {
   const said = text.trim();
-  if (said === '' || said.length > SHORT || FINAL.test(said)) return false;
+  if (said === '' || said.length > (asks ? SHORT_IF_NAMED : SHORT) || FINAL.test(said))
+    return false;
+  if (asks) return true;
   if (STATE_FIELD.test(said) || BOOLEAN.test(said) || STILL.test(said) || COUNTED.test(said))
     return true;
   const part = PART_OF.exec(said);

@@ -595,7 +595,8 @@ function withPrice(
 ): Option | null {
   const { state, seen, config } = turn;
   const { price } = state;
-  const due = isStep ? dueAt(price, config.attended, seen.mayWait === true) : undefined;
+  const due =
+    isStep && !seen.forgiven ? dueAt(price, config.attended, seen.mayWait === true) : undefined;
   if (due === undefined) return own;
   const about = pricedStreak(turn, placed);
   if (!about) return own;

@@ -66,6 +66,7 @@ export const isListed = ({ nextItem, call, result }: Fingerprint): boolean =>
   (!result?.error || result.missing);
 
 const COST_RULES: readonly CostRule[] = [
+  { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
   {
     name: 'poll-or-retry',
     when: ({ neutral, world, result }) =>

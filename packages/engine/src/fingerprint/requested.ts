@@ -1,12 +1,12 @@
 /** What a user's message says about repetition. Only these marks are kept, not the text. */
-export interface Asked {
+export interface Requested {
   /** How many times something is to be done; 0 if the message names no count. */
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
 }
 
-export const NOTHING_ASKED: Asked = { times: 0, waits: false };
+export const NOTHING_REQUESTED: Requested = { times: 0, waits: false };
 
 const MAX_LENGTH = 20_000;
 const MAX_TIMES = 1000;
@@ -41,8 +41,8 @@ const WAITS =
   /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
 
 /** Reads the marks out of a user's message. */
-export function readAsked(text: string | undefined): Asked {
-  if (typeof text !== 'string' || text === '') return NOTHING_ASKED;
+export function readRequested(text: string | undefined): Requested {
+  if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
   const said = text.slice(0, MAX_LENGTH);
   let times = 0;
   for (const match of said.matchAll(COUNT)) {
