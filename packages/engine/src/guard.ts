@@ -272,7 +272,15 @@ export function createGuardOf<Used extends Preset>(
       const extended = event.type === 'user-spoke' ? extendBudget(purse, policy.attended) : [];
       const figures = budgetFigures(purse.tree, budget);
       verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };
-      return withBudget({ policy: session.policy, purse, figures, budget, seen, config: policy, planned });
+      return withBudget({
+        policy: session.policy,
+        purse,
+        figures,
+        budget,
+        seen,
+        config: policy,
+        planned,
+      });
     }
 
     const { heard, unheard } = look(session, seen, verdict);
