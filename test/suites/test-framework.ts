@@ -304,7 +304,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         const { seen, run } = open(foreverFoo, options);
         await run(['Go.']);
         check(seen.rungs.includes('escalate'), `expected escalate, got ${seen.rungs.join()}`);
-        return seen.requests.some((request) => request.includes('has asked the user'));
+        return seen.requests.some((request) => request.includes('asks a human'));
       };
       checkSame(await asked({}), false, 'without options');
       checkSame(await asked({ guard: createGuard() }), false, 'with a guard');

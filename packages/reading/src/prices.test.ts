@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { priceOf } from './prices.ts';
+import { modelPrice } from './prices.ts';
 import { responseCost, spentIn } from './response-cost.ts';
 
 const PRICES = {
@@ -14,7 +14,7 @@ describe('the price of a model', () => {
     ['gpt-6', undefined],
     [undefined, undefined],
   ])('of %s is that of the longest name that it begins with', (model, price) => {
-    expect(priceOf(PRICES, model)).toEqual(price);
+    expect(modelPrice(PRICES, model)).toEqual(price);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Dollars per million tokens. */
-export interface Price {
+export interface ModelPrice {
   input?: number;
   output?: number;
   /** Input read from a cache. Default: `input`. */
@@ -9,7 +9,7 @@ export interface Price {
 }
 
 /** Prices by the names of models, or by their beginnings. The user names them; none is built in. */
-export type Prices = Readonly<Record<string, Price>>;
+export type Prices = Readonly<Record<string, ModelPrice>>;
 
 /** Tokens of one response, each counted once. */
 export interface TokenCounts {
@@ -21,7 +21,10 @@ export interface TokenCounts {
 }
 
 /** The price of the model with the longest matching name; undefined if the user named none. */
-export function priceOf(prices: Prices | undefined, model: string | undefined): Price | undefined {
+export function modelPrice(
+  prices: Prices | undefined,
+  model: string | undefined,
+): ModelPrice | undefined {
   if (!prices || !model) return undefined;
   const name = Object.keys(prices)
     .filter((each) => model === each || model.startsWith(each))
@@ -33,7 +36,7 @@ const MILLION = 1_000_000;
 
 /** Dollars; undefined if the price lacks what was counted. */
 export function pricedAt(
-  { input, output, cached = input, written = input }: Price,
+  { input, output, cached = input, written = input }: ModelPrice,
   counts: TokenCounts,
 ): number | undefined {
   const parts: [number, number | undefined][] = [

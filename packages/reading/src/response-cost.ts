@@ -1,6 +1,6 @@
 import { objectOf, valueIn } from '@unrut/engine/json';
 import type { ImportMoment } from './importer.ts';
-import { type Price, pricedAt } from './prices.ts';
+import { type ModelPrice, pricedAt } from './prices.ts';
 
 type Cost = ImportMoment['cost'];
 
@@ -23,7 +23,7 @@ interface Reported {
  */
 export function spent(
   { input, cached, cachedApart, written, output, usd }: Reported,
-  price?: Price,
+  price?: ModelPrice,
 ): Cost {
   const asked = amount(input);
   const read = amount(cached) ?? 0;
@@ -59,7 +59,7 @@ export function spentIn(
     output = [],
     usd = '',
   }: { input?: string; cached?: string; output?: string | readonly string[]; usd?: string },
-  price?: Price,
+  price?: ModelPrice,
 ): Cost {
   const count = (name: string): unknown => valueIn(usage, name);
   return spent(
@@ -84,7 +84,7 @@ export const GEMINI_COUNTS = {
  * What a response cost by its `usage`, as the APIs of OpenAI and Anthropic and those who speak like
  * them write it.
  */
-export function responseCost(usage: unknown, price?: Price): Cost {
+export function responseCost(usage: unknown, price?: ModelPrice): Cost {
   const {
     prompt_tokens: asked,
     input_tokens,

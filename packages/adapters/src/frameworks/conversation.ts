@@ -1,7 +1,7 @@
 import type { Call, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
-import { type Price, priceOf } from '@unrut/reading/prices';
+import { type ModelPrice, modelPrice } from '@unrut/reading/prices';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import {
@@ -58,7 +58,7 @@ export interface Conversations {
   after(turn: Turn, answered: Answered): Promise<Judged>;
   fault(error: unknown): void;
   /** The user's price of the model that a turn asks; undefined if there is none. */
-  priceOf(turn: Turn): Price | undefined;
+  priceOf(turn: Turn): ModelPrice | undefined;
   /** What ends a run: throws if the user wants that, or if an answer would not match a schema. */
   end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
@@ -381,7 +381,7 @@ export function createConversations(
       }
     },
     fault,
-    priceOf: ({ conversation }) => priceOf(options.prices, conversation.model),
+    priceOf: ({ conversation }) => modelPrice(options.prices, conversation.model),
     end,
   };
 }

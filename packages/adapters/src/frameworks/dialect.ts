@@ -1,6 +1,6 @@
 import type { Call, EventBase, RefusedBy, TextAdded } from '@unrut/engine/event';
 import type { Plan } from '@unrut/engine/policy/plan';
-import type { Price } from '@unrut/reading/prices';
+import type { ModelPrice } from '@unrut/reading/prices';
 
 /** Where something stands in a request: indices from the outside in. */
 export type Position = readonly number[];
@@ -62,7 +62,7 @@ export interface Dialect<Request, Response> {
   /** Its calls, without those that the provider runs itself. */
   calls(response: Response): Call[];
   /** What it cost, by its own report or by the user's price of the model. */
-  cost?(response: Response, price?: Price): EventBase['cost'];
+  cost?(response: Response, price?: ModelPrice): EventBase['cost'];
   /** The response without some of its calls. */
   without(response: Response, refused: readonly RefusedCall[]): Response;
   /**

@@ -112,7 +112,7 @@ describe('guard.with', () => {
         const { plan } = guard.observe({ type: 'call-finished', session: 's', at, call, result });
         texts.push(plan?.toModel ?? '');
       }
-      return texts.join().includes('has asked the user');
+      return texts.join().includes('asks a human');
     };
     const usual = { attended: false };
     expect(told(createGuard())).toBe(true);

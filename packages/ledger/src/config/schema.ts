@@ -17,7 +17,7 @@ import {
   optionSchemas,
 } from '@unrut/engine/schema/kinds';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
-import type { Price } from '@unrut/reading/prices';
+import type { ModelPrice } from '@unrut/reading/prices';
 import * as v from 'valibot';
 
 /**
@@ -190,7 +190,7 @@ const priceSchema = () =>
       described(aNumber({ from: 0 }), 'Input tokens read from a cache. Default: `input`.'),
     written: () =>
       described(aNumber({ from: 0 }), 'Input tokens written to a cache. Default: `input`.'),
-  } satisfies Record<keyof Price, unknown>);
+  } satisfies Record<keyof ModelPrice, unknown>);
 
 const toolSchema = () =>
   anOptional({

@@ -1,7 +1,7 @@
 import type { EventBase } from '@unrut/engine/event';
 import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { messageText } from '@unrut/reading/message-content';
-import type { Price } from '@unrut/reading/prices';
+import type { ModelPrice } from '@unrut/reading/prices';
 import { spent } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
@@ -161,7 +161,7 @@ function bothUsages(earlier: unknown, later: unknown): unknown {
   return later;
 }
 
-function costOf(usage: unknown, price?: Price): EventBase['cost'] {
+function costOf(usage: unknown, price?: ModelPrice): EventBase['cost'] {
   const { totalTokens, inputTokens, outputTokens, inputTokensDetails } = objectOf(usage);
   const { cached_tokens, cachedTokens } = objectOf([inputTokensDetails].flat()[0]);
   const counts =
