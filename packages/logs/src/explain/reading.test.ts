@@ -64,7 +64,7 @@ describe('results of Codex below a header that repeats the command', () => {
       await read(rollout(() => 'app.js\nindex.html\n', false)),
     ];
     expect(command.detectors).toEqual(['repeated-call']);
-    expect(command.run.loops[0]?.rung).toBe('stop');
+    expect(command.run.loops[0]?.rung).toBe('escalate');
     expect(
       command.run.loops.map(({ plans }) => plans.map(({ rung, step }) => [step, rung])),
     ).toEqual(plain.run.loops.map(({ plans }) => plans.map(({ rung, step }) => [step, rung])));
