@@ -441,9 +441,9 @@ describe('a person is being asked only where one is', () => {
   test.each([true, false])('attended: %j', (attended) => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
-    expect(
-      plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('asks a human'),
-    ).toBe(attended);
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('asks a human')).toBe(
+      attended,
+    );
   });
 });
 
