@@ -197,7 +197,7 @@ export const status = (service: string): WorldCall =>
   bash(`./status ${service}`, [service], { isOpen: true });
 
 /** Asks for the state of something that runs. */
-export function ask(thing: Running): WorldCall {
+function ask(thing: Running): WorldCall {
   const commands: Partial<Record<Running, string>> = {
     ci: 'gh run view 123',
     log: 'tail -n 3 app.log',

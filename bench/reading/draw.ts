@@ -30,7 +30,7 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
  * Draws results to be labelled by hand, in turn over sources, tools and shapes. The order within a
  * shape is that of a seeded hash, so the draw is always the same.
  */
-export function draw(results: readonly Recorded[], count: number, seed: number): Recorded[] {
+function draw(results: readonly Recorded[], count: number, seed: number): Recorded[] {
   const order = [...results].sort((one, other) =>
     hash64(one.id, seed) < hash64(other.id, seed) ? -1 : 1,
   );

@@ -48,7 +48,7 @@ const isAnswer = (program: string, text: string): boolean =>
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|<<-?\s*['"]?(\w+)['"]?[\s\S]*?\n\1/g;
 
 /** Whether the exit status of a command line may be that of another command than the last. */
-export const isMuted = (command: string): boolean =>
+const isMuted = (command: string): boolean =>
   /[|;\n]|&(?!&|>|\d)(?<!&&)(?<!>&)/.test(command.slice(0, 20_000).replace(QUOTED, 'q').trim());
 
 function commandOf(args: unknown): string {
@@ -69,7 +69,7 @@ const FIELD =
 const ANNOUNCES =
   /^\W*(?:<tool_use_error>|error\b|\w*(?:error|exception)\b ?:|fatal\b|traceback\b|failed\b|failure\b|mcp error|validation (?:failed|error)|the user (?:doesn't|does not) want|\[request interrupted|request failed|no changes\b|success|(?:the )?file \S+ (?:has been|was|does not)|file created|updated\b|created\b)/i;
 
-export function isStated(text: string): boolean {
+function isStated(text: string): boolean {
   const lines = text.trim().split('\n', 5000);
   const ends = [...lines.slice(0, 5), ...lines.slice(5).slice(-3)].map((line) =>
     line.slice(0, 300),
@@ -79,7 +79,7 @@ export function isStated(text: string): boolean {
 }
 
 /** The text without the words in which Claude Code and Codex state that a call failed. */
-export function withoutStatement(text: string): string {
+function withoutStatement(text: string): string {
   const tagged = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>)?$/.exec(text);
   if (tagged) return tagged[1]!.replace(/^Error: /, '');
   const exit = /^(?:Error: )?Exit code \d+\n?/.exec(text);

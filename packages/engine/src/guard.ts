@@ -24,7 +24,7 @@ import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
-import { priceOf } from './policy/price.ts';
+import { loopPriceOf } from './policy/price.ts';
 import {
   type BudgetFigures,
   type BudgetKind,
@@ -47,7 +47,7 @@ import {
   restartDetectors,
   type Session,
 } from './session.ts';
-import type { Fault, Price, Signal } from './signal.ts';
+import type { Fault, LoopPrice, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
 export interface GuardOptions<Used extends Preset = Preset> {
@@ -122,7 +122,7 @@ export interface Verdict {
   outcomes: Outcome[];
   faults: Fault[];
   /** What the session has spent since it last got anywhere, once an advised loop is open. */
-  price?: Price;
+  price?: LoopPrice;
   /**
    * The step that the event belongs to, and the event as the detectors saw it; null if it was not
    * examined.
@@ -290,7 +290,7 @@ export function createGuardOf<Used extends Preset>(
       plan: planned,
       faults,
     } = decide(session.policy, heard, seen, policy, rank, isStep);
-    const price = priceOf(session.policy.price);
+    const price = loopPriceOf(session.policy.price);
     if (price) verdict.price = price;
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,

@@ -36,7 +36,7 @@ export interface Evidence {
 }
 
 /** What a session has spent since it last learned or improved anything. */
-export interface Price {
+export interface LoopPrice {
   /** Steps with a known result that brought nothing. */
   steps: number;
   /** Minutes between these steps, without what the model and the tools are known to have taken. */
@@ -62,7 +62,7 @@ export interface Signal {
   evidence: Evidence;
   text: string;
   /** What the session has spent since it last got anywhere, once an advised loop is open. */
-  price?: Price;
+  price?: LoopPrice;
   /** The nested agent that it is about, if that is not the reader. */
   agent?: string;
 }

@@ -89,9 +89,9 @@ export const blockerKinds: readonly BlockerKind[] = [
   unclearRequirement,
 ];
 
-const LACKS = String.raw`(?:no|missing|lack(?:s|ing)?|without|needs?|needed|require[sd]?|waiting for|waits for|do(?:es)? not have|don't have|expired|invalid|wrong)`;
+const LACKS = `(?:no|missing|lack(?:s|ing)?|without|needs?|needed|require[sd]?|waiting for|waits for|do(?:es)? not have|don't have|expired|invalid|wrong)`;
 const CREDENTIAL = String.raw`(?:credentials?|passwords?|passphrase|api[- _]?keys?|(?:auth(?:entication|entification)?|access|bearer|api|deploy|refresh|github|npm)[- _]tokens?|(?:ssh|private|licen[cs]e|signing) keys?|one-time code|2fa(?: code)?|otp)(?! (?:fields?|inputs?|resets?|hash(?:es)?|forms?|polic(?:y|ies)|columns?|tests?|validation)\b)`;
-const APPROVAL = String.raw`(?:approvals?|sign-?offs?|consent|go-ahead|(?:a )?human (?:decision|approval|review))`;
+const APPROVAL = `(?:approvals?|sign-?offs?|consent|go-ahead|(?:a )?human (?:decision|approval|review))`;
 
 /** What no further attempt can provide: credentials, approvals and money. */
 const ONLY_A_PERSON: readonly RegExp[] = [
@@ -112,7 +112,7 @@ const ONLY_A_PERSON: readonly RegExp[] = [
 export const needsPerson = (blocker: string): boolean =>
   ONLY_A_PERSON.some((pattern) => pattern.test(blocker));
 
-const ACTS = String.raw`(?:deploy|release|publish|roll ?out|ship|delete|drop|purge|wipe|destroy|pay(?! attention)|refund|charge|buy|purchase|transfer)`;
+const ACTS = `(?:deploy|release|publish|roll ?out|ship|delete|drop|purge|wipe|destroy|pay(?! attention)|refund|charge|buy|purchase|transfer)`;
 const ACTING = new RegExp(
   String.raw`(?:^|[.;:!\n]\s*(?:[-*] |\d+[.)] )?|\b(?:then|and|please)\s+)${ACTS}\b`,
   'i',

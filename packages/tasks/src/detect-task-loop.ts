@@ -134,7 +134,7 @@ function waitsForPerson(
   steps: readonly TaskStep[],
 ): Attempt | undefined {
   const last = attempts.at(-1);
-  if (!last || last.status !== 'blocked' || last.blockers.length === 0) return undefined;
+  if (last?.status !== 'blocked' || last.blockers.length === 0) return undefined;
   const isNew = last.work.length > 0 && alike(steps) < 2;
   return !isNew && last.blockers.every(needsPerson) ? last : undefined;
 }

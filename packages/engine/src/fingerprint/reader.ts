@@ -452,10 +452,10 @@ function isListItem({ parts }: ReaderState, call: CallPrint, before?: Known): bo
   if (call.parts.length > 0) remember(parts, call.tool, call.parts, MAX_PARTS_KEPT);
   return before === undefined && last !== undefined && isNextItem(last, call.parts);
 }
-const MAX_PARTS_KEPT = 3;
+const MAX_PARTS_KEPT = 2;
 
 const MAX_JOB_FILES = 16;
-const MAX_CHANGED = 32;
+const MAX_CHANGED = 16;
 
 /** Remembers what the agent started in the background, and that it has ended it. */
 function followJobs(state: ReaderState, call: CallPrint, result: ResultPrint): void {

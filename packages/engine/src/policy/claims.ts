@@ -25,7 +25,7 @@ interface Claim extends Depends {
 /** Claims by call key. */
 export type Claims = Recent<Claim>;
 
-const MAX_CLAIMS = 16;
+const MAX_CLAIMS = 12;
 
 /**
  * Updates what is known: a call that is about to run or has run may change other results, and a

@@ -19,11 +19,11 @@ import {
   type Due,
   dueAt,
   isListed,
+  loopPriceOf,
   notOffered,
   offer,
   type PriceState,
   pay,
-  priceOf,
   startPrice,
 } from './price.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -175,7 +175,7 @@ export function decide(
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
-    const price = priceOf(state.price);
+    const price = loopPriceOf(state.price);
     if (price) signal.price = price;
   }
   return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
@@ -682,7 +682,7 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     return null;
   if (!detector.everyTime && !isOnTrial) advised(state.price, option.due === 'advice');
   offer(state.price, option.moves, toModel);
-  const price = priceOf(state.price);
+  const price = loopPriceOf(state.price);
   return {
     id: `p${state.next++}`,
     recovery: recovery.name,

@@ -1,7 +1,7 @@
 import type { Candidate } from '../candidates/candidate.ts';
 import type { Rung } from '../event.ts';
 import type { Action } from '../recoveries/recovery.ts';
-import type { Price } from '../signal.ts';
+import type { LoopPrice } from '../signal.ts';
 
 /** What should be done about a streak. Adapters perform it. */
 export interface Plan {
@@ -34,5 +34,5 @@ export interface Plan {
   budgetLeft: number;
   streak: string;
   /** What the session has spent since it last got anywhere, once an advised loop is open. */
-  price?: Price;
+  price?: LoopPrice;
 }

@@ -1,7 +1,7 @@
 import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
-import type { Price } from '../signal.ts';
+import type { LoopPrice } from '../signal.ts';
 import { isBareReceipt } from './claims.ts';
 
 export interface PriceState {
@@ -24,7 +24,7 @@ export interface PriceState {
 }
 
 const FIRST_ADVICE = 4;
-const MAX_OFFERED = 24;
+const MAX_OFFERED = 12;
 
 export const startPrice = (): PriceState => ({
   steps: 0,
@@ -116,7 +116,13 @@ export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repea
 }
 
 /** The price, or undefined if nothing was spent. */
-export const priceOf = ({ steps, polls, ms, usd, tokens }: PriceState): Price | undefined =>
+export const loopPriceOf = ({
+  steps,
+  polls,
+  ms,
+  usd,
+  tokens,
+}: PriceState): LoopPrice | undefined =>
   steps + polls === 0
     ? undefined
     : {

@@ -61,7 +61,7 @@ const isPart = (tool: string, name: string): boolean =>
   tool === name || tool.startsWith(`${name} `);
 
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/;
-export const isLocal = (url: string): boolean => LOCAL.test(url);
+const isLocal = (url: string): boolean => LOCAL.test(url);
 
 let states: ReadonlySet<string> | null = null;
 const STATES = (): ReadonlySet<string> => {

@@ -1,5 +1,5 @@
 import type { Rung } from '@unrut/engine/event';
-import type { Price } from '@unrut/engine/signal';
+import type { LoopPrice } from '@unrut/engine/signal';
 import type { PlanAt, ScannedLoop } from '@unrut/ledger/report/scan-report';
 
 /**
@@ -51,7 +51,7 @@ export interface StepExplained {
     count: number;
     rung: Rung;
     text: string;
-    price?: Price;
+    price?: LoopPrice;
   }[];
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
   witnesses: { detector: string; variant: string; count: number }[];

@@ -1,4 +1,4 @@
-import type { Price } from '@unrut/engine/signal';
+import type { LoopPrice } from '@unrut/engine/signal';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { planText } from '@unrut/ledger/report/step-text';
 import {
@@ -87,7 +87,7 @@ const WORLDS: Readonly<Record<string, string>> = {
 const worldWords = (world: string, rule: string): string => `${WORLDS[world] ?? world} (${rule})`;
 
 /** What was spent since the last progress. */
-const priceWords = ({ steps, minutes, usd, tokens }: Price): string =>
+const priceWords = ({ steps, minutes, usd, tokens }: LoopPrice): string =>
   [
     `${steps} ${steps === 1 ? 'step' : 'steps'}`,
     `${minutes} minutes`,
