@@ -12,10 +12,11 @@ export type Verb =
   | 'unknown';
 
 /**
- * What a look asks for: the state of something that runs by itself, or content that only somebody's
- * work changes.
+ * What a look asks for: the state of something that runs by itself, content that only somebody's
+ * work changes, or things that arrive by themselves (mails, free appointments), of which none may
+ * be there yet.
  */
-export type Asks = 'state' | 'content';
+export type Asks = 'state' | 'content' | 'news';
 
 /**
  * Whether the answer to a call can change without an act of this agent that we see. `undecided`: a
@@ -221,6 +222,8 @@ export interface ResultPrint extends FailurePrint {
   pending: boolean;
   /** A short answer that holds a state, a count or a boolean. */
   state: boolean;
+  /** A short answer that names a state as a field: `status: submitted`. */
+  stateField?: true;
   /** A quantity with a direction has changed since this call was last made. */
   moved: boolean;
   /** How many failures it reports, if it says so. */

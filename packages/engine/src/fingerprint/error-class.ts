@@ -1,6 +1,6 @@
 import { type RefusedBy, refusedFor } from '../event.ts';
 import { hash64 } from '../hash.ts';
-import { TRANSIENT } from '../outcomes/words.ts';
+import { saysTemporary, TRANSIENT } from '../outcomes/words.ts';
 import type { ErrorPrint } from '../prints.ts';
 import { wordHashes } from './words.ts';
 
@@ -27,11 +27,22 @@ export interface ErrorSource {
   refusedBy: RefusedBy | undefined;
   /** Names the error if its text is empty. */
   exitCode?: number | undefined;
+  /** What a check prints is what it tests, so only unmistakable words make its failure temporary. */
+  checks?: boolean;
   seed: number;
 }
 
 /** The kind of error that a failed result is. */
-export function errorClass({ tool, text, refusedBy, exitCode, seed }: ErrorSource): ErrorPrint {
+export function errorClass({
+  tool,
+  text,
+  refusedBy,
+  exitCode,
+  checks,
+  seed,
+}: ErrorSource): ErrorPrint {
+  const isTemporary = (part: string): boolean =>
+    checks ? TRANSIENT.test(part) : saysTemporary(part);
   const opening = text.slice(0, OPENING);
   const line = tellingLine(text) || (exitCode === undefined ? '' : `Exit code ${exitCode}`);
   const kind = maskedKind(line);
@@ -40,8 +51,7 @@ export function errorClass({ tool, text, refusedBy, exitCode, seed }: ErrorSourc
     kind: (kind.match(/[a-z]/g)?.length ?? 0) >= TELLING_LETTERS ? hash64(kind, seed) : '',
     label: line.trim().slice(0, 120),
     words: wordHashes(text.slice(0, MAX_MESSAGE), seed, MAX_WORDS),
-    transient:
-      TRANSIENT.test(opening) || (text.length > OPENING && TRANSIENT.test(text.slice(-TAIL))),
+    transient: isTemporary(opening) || (text.length > OPENING && isTemporary(text.slice(-TAIL))),
     refusal:
       refusedFor(refusedBy) ??
       (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),

@@ -15,7 +15,7 @@ import type { Seen } from './novelty.ts';
 import { isGone, isPending } from './pending.ts';
 import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
-import { holdsState } from './state-answer.ts';
+import { countsNone, hasStateField, holdsState } from './state-answer.ts';
 
 /**
  * If less than this share of its content is new, the result of an equal call is the same result.
@@ -86,6 +86,7 @@ export function readResult(
           text,
           refusedBy: event.refusedBy,
           exitCode: outcome.exitCode,
+          checks: call.verb === 'verify' || call.target?.startsWith('file:') === true,
           seed,
         });
   // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
@@ -120,7 +121,10 @@ export function readResult(
       known &&
       !error &&
       !call.target?.startsWith('file:') &&
-      holdsState(text, call.asks === 'state'),
+      (holdsState(text, call.asks === 'state') || (call.asks === 'news' && countsNone(text))),
+    ...(known && !error && !call.target?.startsWith('file:') && hasStateField(text)
+      ? { stateField: true as const }
+      : {}),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,

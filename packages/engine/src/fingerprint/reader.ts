@@ -374,7 +374,7 @@ function finished(
       ? null
       : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
-  followJobs(state, call, seen.result);
+  followJobs(state, event, call, seen.result);
   if (call.folder !== null && seen.result.failure !== 'missing-file')
     enter(state.folders, call.folder);
 }
@@ -420,16 +420,19 @@ function neutrality(
 /** The user named a count, and the call is one that may be meant: a program, or a question about state. */
 function isAsked({ asked, made }: ReaderState, { world }: Fingerprint, call: CallPrint): boolean {
   if (asked.times === 0 || call.verb === 'write') return false;
-  if (world?.world === 'closed' && !RUNS.has(call.verb)) return false;
+  if (world?.world === 'closed' && !RUNS.has(call.verb) && !mayDiffer(call)) return false;
   const times = (recall(made, call.key) ?? 0) + 1;
   remember(made, call.key, times, MAX_MADE);
   return times > 1 && times <= asked.times;
 }
+/** A tool that is no look at content: a die, a measurement. */
+const mayDiffer = ({ verb, asks, target }: CallPrint): boolean =>
+  (verb === 'unknown' || verb === 'read') && asks !== 'content' && !target?.startsWith('file:');
 const MAX_MADE = 8;
 
 function worldIn(
   state: ReaderState,
-  { result, gap }: Fingerprint,
+  { result, gap, silence }: Fingerprint,
   call: CallPrint,
   before?: Known,
 ): Fingerprint['world'] {
@@ -439,6 +442,8 @@ function worldIn(
     call,
     result,
     gap,
+    silence,
+    watches: state.asked.watches === true,
     changed,
     waited: state.waited || (before !== undefined && (before.rests ?? 0) < state.rests),
     job: state.job,
@@ -457,12 +462,21 @@ const MAX_PARTS_KEPT = 2;
 const MAX_JOB_FILES = 16;
 const MAX_CHANGED = 16;
 
+/** What hosts say if a command goes on in the background. */
+const GOES_ON = /^[^\n]{0,80}\b(?:running|moved|continues) (?:in|to) (?:the )?background\b/i;
+
 /** Remembers what the agent started in the background, and that it has ended it. */
-function followJobs(state: ReaderState, call: CallPrint, result: ResultPrint): void {
+function followJobs(
+  state: ReaderState,
+  event: CallFinished,
+  call: CallPrint,
+  result: ResultPrint,
+): void {
   if (call.endsJobs) Object.assign(state, { job: false, jobFiles: [] });
-  if (!call.background || result.error?.refusal) return;
+  const goesOn = call.shell && typeof event.result === 'string' && GOES_ON.test(event.result);
+  if ((!call.background && !goesOn) || result.error?.refusal) return;
   state.job = true;
-  for (const file of call.background)
+  for (const file of call.background ?? [])
     if (!state.jobFiles.includes(file)) push(state.jobFiles, file, MAX_JOB_FILES);
 }
 

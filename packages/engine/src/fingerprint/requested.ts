@@ -4,9 +4,11 @@ export interface Requested {
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
+  /** It asks to watch something that others change, so looking at it again is what it asks for. */
+  watches: boolean;
 }
 
-export const NOTHING_REQUESTED: Requested = { times: 0, waits: false };
+export const NOTHING_REQUESTED: Requested = { times: 0, waits: false, watches: false };
 
 const MAX_LENGTH = 20_000;
 const MAX_TIMES = 1000;
@@ -22,15 +24,20 @@ const NUMBERS: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  eleven: 11,
   twelve: 12,
+  'a dozen': 12,
+  'two dozen': 24,
   fifteen: 15,
   twenty: 20,
   thirty: 30,
+  forty: 40,
   fifty: 50,
+  'a hundred': 100,
   hundred: 100,
 };
 const COUNT = new RegExp(
-  String.raw`\b(\d{1,4}|a hundred|${Object.keys(NUMBERS).join('|')})(?:\s*x\b|[ -]+(?:more |consecutive |separate |test |successful |identical )*(?:times|runs|samples|attempts|iterations|repetitions|repeats|measurements|trials|executions|data ?points|readings|rolls|tries)\b)|\b(twice|thrice)\b`,
+  String.raw`\b(\d{1,4}|${Object.keys(NUMBERS).join('|')})(?:\s*x\b|[ -]+(?:more |consecutive |separate |test |successful |identical )*(?:times|mal|veces|fois|runs|samples|attempts|iterations|repetitions|repeats|measurements|trials|executions|data ?points|readings|rolls|tries)\b)|\b(twice|thrice)\b|(?<=[\s(])[x×]\s?(\d{1,4})\b`,
   'gi',
 );
 /** Multiples and limits are not requests to repeat something. */
@@ -40,6 +47,15 @@ const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more
 const WAITS =
   /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
 
+/** Others act, or the user wants something to be looked at again and again. */
+const WATCHES: readonly RegExp[] = [
+  /\bwait(?:ing)? (?:for|until|till)\b(?! (?:my|me|user|the user|approval|confirmation|instructions)\b)/i,
+  /\bkeep (?:trying|checking|polling|asking|watching|waiting|monitoring|an eye)\b/i,
+  /\b(?:log|check|poll|read|sample|record|report|measure|query|watch|ping|look|fetch)\b[^.\n]{0,60}\bevery (?:\d+ )?(?:s|secs?|seconds?|mins?|minutes?|hours?|half)\b/i,
+  /\b(?:as soon as|let me know when|tell me when)\b(?! (?:you|done|finished|it'?s|it is|everything|all)\b)/i,
+  /\b(?:in|from) (?:another|a different|a second|my(?: own)?) (?:terminal|window|shell|tab|console|process|machine)\b/i,
+];
+
 /** Reads the marks out of a user's message. */
 export function readRequested(text: string | undefined): Requested {
   if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
@@ -48,8 +64,9 @@ export function readRequested(text: string | undefined): Requested {
   for (const match of said.matchAll(COUNT)) {
     if (NOT_A_REQUEST.test(said.slice(Math.max(0, match.index - 32), match.index))) continue;
     if (COMPARES.test(said.slice(match.index + match[0].length))) continue;
-    const word = (match[1] ?? match[2]!).toLowerCase().replace('a hundred', 'hundred');
+    const word = (match[1] ?? match[2] ?? match[3]!).toLowerCase();
     times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
   }
-  return { times, waits: WAITS.test(said) };
+  const watches = WATCHES.some((words) => words.test(said));
+  return { times, waits: watches || WAITS.test(said), watches };
 }

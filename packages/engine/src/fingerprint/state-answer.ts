@@ -10,7 +10,7 @@ const COUNTED =
   /^\W*(?:\d{1,7}|no)\s+(?:\w+\s+){0,2}(?:queued|waiting|left|remaining|ready|open|unread|new|messages?|items?|jobs?|replies|results pending)\b/i;
 /** One word, or a number: a state, a count. */
 const ONE_WORD = /^\W*[\w-]{1,40}\W*$/;
-const STILL = /\b(?:still|yet|so far|waiting|awaiting)\b/i;
+const STILL = /\b(?:still|yet|so far|waiting|awaiting|not available)\b/i;
 
 /**
  * The word of a field that says that something has ended. Asking again then brings nothing, so such
@@ -38,7 +38,17 @@ export function holdsState(text: string, asks: boolean): boolean {
   return ONE_WORD.test(said);
 }
 
+/** Whether a short text names a state as a field, and not one that has ended. */
+export const hasStateField = (text: string): boolean => {
+  const said = text.trim();
+  return said.length <= SHORT && STATE_FIELD.test(said) && !FINAL.test(said);
+};
+
+/** Whether a short text counts nothing: `unread: 0`. */
+export const countsNone = (text: string): boolean => text.length <= SHORT && NONE.test(text);
+const NONE = /^\W*"?\w+"?\s*[:=]\s*0\W*$/m;
+
 /** Whether a text says that something is not there yet, in words that mean nothing else. */
 export const saysWaiting = (text: string): boolean => WAITING.test(text);
 const WAITING =
-  /\b(?:not|no|nothing|isn't|hasn't|haven't|aren't)\b[^.\n]{0,40}\byet\b|\bstill (?:\w+ing|queued|pending|not|in)\b|\b(?:a?waiting)[_ -](?:for[_ -])?\w+|\b\d+ (?:\w+ ){0,2}queued\b|\b(\d+)\s*(?:\/|of)\s*(?!\1\b)\d+ (?:\w+ ){0,2}(?:ready|updated|available|running|complete[d]?|done|finished|replicas?)\b/i;
+  /\bplease wait\b|["'“]\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)["'”]|\b(?:not|no|nothing|isn't|hasn't|haven't|aren't)\b[^.\n]{0,40}\byet\b|\bstill (?:\w+ing|queued|pending|not|in)\b|\b(?:a?waiting)[_ -](?:for[_ -])?\w+|\b\d+ (?:\w+ ){0,2}queued\b|\b(\d+)\s*(?:\/|of)\s*(?!\1\b)\d+ (?:\w+ ){0,2}(?:ready|updated|available|running|complete[d]?|done|finished|replicas?)\b/i;

@@ -1,4 +1,5 @@
 import type { CallPrint, CallWorld, ResultPrint } from '../prints.ts';
+import { asksForSize } from '../shell/asks.ts';
 
 /** The world of a call and the name of the rule that decided it. */
 export interface WorldPrint {
@@ -13,6 +14,10 @@ export interface WorldQuestion {
   result: ResultPrint | undefined;
   /** Unexplained silence before the call, in milliseconds. */
   gap: number;
+  /** Silence before the call that the model does not explain, whether or not it is unusual. */
+  silence: number;
+  /** The user asked to watch something that others change. */
+  watches: boolean;
   /** The call follows a wait. */
   waited: boolean;
   /** Something that the agent started still runs in the background. */
@@ -25,12 +30,17 @@ export interface WorldQuestion {
 
 /** Calls that are this far apart, in milliseconds, by silence that nobody explains may be a wait. */
 const SPACED = 10_000;
+/** The same, if the user asked to wait: the shortest interval at which somebody looks again. */
+const SPACED_IF_ASKED = 3000;
 
 interface WorldRule {
   name: string;
   when(question: WorldQuestion): boolean;
   gives: CallWorld;
 }
+
+/** Failures of the way to a server, which somebody may repair. */
+const NETWORK: ReadonlySet<string> = new Set(['bad-address', 'not-ready']);
 
 const isLook = ({ call }: WorldQuestion): boolean =>
   call.verb === 'read' || call.verb === 'unknown' || call.verb === 'navigate';
@@ -52,6 +62,7 @@ export const WORLD_RULES: readonly WorldRule[] = [
     when: ({ result }) => result?.error?.refusal != null,
     gives: 'closed',
   },
+  { name: 'wait-that-ended', when: ({ call }) => call.verb === 'wait', gives: 'open' },
   {
     name: 'after-a-wait',
     when: (question) => question.waited && (question.call.verb === 'read' || !failed(question)),
@@ -59,6 +70,16 @@ export const WORLD_RULES: readonly WorldRule[] = [
   },
   { name: 'host-reported-change', when: ({ changed }) => changed, gives: 'open' },
   { name: 'file-of-background-job', when: ({ jobFile }) => jobFile, gives: 'open' },
+  {
+    name: 'asked-to-wait',
+    when: (question) => question.watches && question.silence >= SPACED_IF_ASKED && isLook(question),
+    gives: 'open',
+  },
+  {
+    name: 'size-while-background-job-runs',
+    when: ({ job, call }) => job && call.shell && call.verb === 'read' && asksForSize(call.tool),
+    gives: 'open',
+  },
   { name: 'log-file', when: (question) => question.call.log && isLook(question), gives: 'open' },
   {
     name: 'answer-says-waiting',
@@ -80,7 +101,26 @@ export const WORLD_RULES: readonly WorldRule[] = [
     when: (question) => question.job && fetches(question),
     gives: 'open',
   },
+  {
+    // What was started may not be up yet. Searches and files do not depend on it.
+    name: 'question-while-background-job-runs',
+    when: (question) =>
+      question.job &&
+      question.call.verb === 'read' &&
+      (question.call.asks === 'news' || (failed(question) && question.call.asks === null)),
+    gives: 'open',
+  },
+  {
+    name: 'spaced-network-failure',
+    when: ({ gap, result }) => gap >= SPACED && NETWORK.has(result?.failure ?? ''),
+    gives: 'open',
+  },
   { name: 'same-failure', when: failed, gives: 'closed' },
+  {
+    name: 'state-as-a-field',
+    when: (question) => question.result?.stateField === true && isLook(question),
+    gives: 'open',
+  },
   {
     name: 'state-in-a-short-answer',
     when: (question) =>
@@ -89,7 +129,8 @@ export const WORLD_RULES: readonly WorldRule[] = [
   },
   {
     name: 'empty-inbox-or-queue',
-    when: ({ call, result }) => call.asks === 'state' && result?.empty === true,
+    when: ({ call, result }) =>
+      (call.asks === 'state' || call.asks === 'news') && result?.empty === true,
     gives: 'open',
   },
   {

@@ -25,6 +25,31 @@ export const FILE_TOOL_SAYS_SO =
 export const TRANSIENT =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
 
+/**
+ * More words that say that a failure is temporary. They count only in what is known to be an error:
+ * "in progress" and "starting" are answers elsewhere.
+ */
+const TEMPORARY_WORDS: readonly RegExp[] = [
+  // Somebody else holds it.
+  /(?:could not|cannot|can't|unable to|failed to|error) (?:get|acquir\w+|obtain\w*|tak\w+)\b[^\n]{0,60}\block\b|\.lock['"]?: file exists|\block(?:ed)? (?:is |currently )*(?:held|owned|taken|by another)|waiting for (?:\w+ ){0,3}lock\b|another \w+(?: \w+)? (?:is|seems to be|appears to be)\b[^\n]{0,24}\b(?:running|in progress)/,
+  /\b(?:already|currently|still|is) in progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
+  // The network.
+  /\b(?:handshake|i\/o|gateway) time-?out\b|\bconnect\w*\b[^\n]{0,60}\btimed out\b|\bread timed out\b|\bdeadline exceeded\b|\btemporary failure\b|\bname resolution\b|\bno route to host\b|\b(?:host|network|server|builder|service|node|destination)\b[^\n]{0,24}\bunreachable\b|\bnetwork is down\b|trouble with your network/,
+  // The server.
+  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bserver error|\breturned error)[\s:=(["']{1,3}5\d\d\b|\binternal server error\b|\bbad gateway\b|\bgateway time-?out\b|\b(?:is|are|currently|service|server) unavailable\b|\(unavailable\)|\bunavailable:|\bcode = unavailable\b/,
+  /\btoo many (?:clients|connections|concurrent|sessions|users|active|pending|builds|jobs)\b|\b(?:insufficient|no|out of) ?(?:\w+ ?)?capacity\b/,
+  /\b(?:try|retry)(?: again)? (?:later|shortly|soon|in (?:an? |\d)|after \d)|\btry restarting\b|\bretrying\b|\bretry-after\b/,
+  // It has been started, or is to be switched on.
+  /\b(?:is|still|system is|server is) (?:starting|booting|warming|initiali[sz]ing|restarting|recovering|shutting down)\b|\b(?:device|node|host|emulator|server)s?(?: is)? offline\b|\bno devices\b|\bnot (?:yet )?ready\b|not_?ready\b|authorization_pending|\bslow_down\b/,
+];
+
+/** Whether an error says that it is temporary, whatever the program. */
+export const saysTemporary = (error: string): boolean => {
+  if (TRANSIENT.test(error)) return true;
+  const small = error.toLowerCase();
+  return TEMPORARY_WORDS.some((words) => words.test(small));
+};
+
 /** A dictionary as Python prints it, whose field says that the call did not succeed. */
 export const PYTHON_FALSE = /['"](?:success|ok|succeeded|accepted)['"]: ?False\b/;
 

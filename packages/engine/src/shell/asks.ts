@@ -7,7 +7,8 @@ import type { Act } from './act.ts';
  */
 const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof netstat ss date jobs nvidia-smi
   squeue sinfo sacct qstat atq dmesg last who w df ping nc dig nslookup host journalctl get-process get-date
-  pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path`;
+  pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
+  xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze`;
 
 /** The same, by program and subcommand. */
 const STATE_OF =
@@ -16,13 +17,29 @@ const STATE_OF =
   docker ps|docker logs|docker inspect|docker stats|docker top|docker events|docker port|docker wait|
   docker container|docker compose ps|docker compose logs|docker compose top|docker compose ls|
   systemctl status|systemctl is-active|systemctl show|systemctl list-units|launchctl list|launchctl print|
-  helm status|helm list|helm ls|helm history|git ls-remote|tmux capture-pane|service status`
+  helm status|helm list|helm ls|helm history|git ls-remote|tmux capture-pane|service status|
+  adb shell|adb devices|adb get-state|adb wait-for-device`
     .split('|')
     .map((name) => name.trim());
 
 /** Subcommands of cloud and hosting programs that ask for the state of what they run. */
-const CLOUDS = /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k)\b/;
-const STATE_WORDS = /[ -](?:status|ps|logs?|describe|get|list|show|events?|tail|state|wait|view)\b/;
+const CLOUDS =
+  /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k|argocd|nomad|consul|eas|circleci|wrangler|firebase|supabase|ibmcloud|oci|hcloud|scw|linode-cli|databricks|snow|docker manifest)\b/;
+const STATE_WORDS =
+  /^(?:[\w-]+:)?(?:(?:describe|get|list|show|wait)(?:-[a-z-]+)?|status|ps|ls|logs?|events?|tail|state|view|info|inspect|releases|history)$/;
+/** Words of subcommands that change something, whatever else stands beside them. */
+const CHANGE_WORDS =
+  /^(?:create|delete|update|set|add|remove|rm|put|apply|start|stop|restart|deploy|push|install|invoke|exec|import|copy|cp|mv|sync)\b/;
+const MAX_SUBCOMMANDS = 5;
+
+/** Whether the subcommands of a cloud program ask for the state of something. */
+export function asksCloud(tool: string, words: readonly string[]): boolean {
+  if (!CLOUDS.test(tool)) return false;
+  const option = words.findIndex((word, i) => i > 0 && word.startsWith('-'));
+  const named = words.slice(1, Math.min(option < 0 ? words.length : option, MAX_SUBCOMMANDS + 1));
+  const asks = named.findIndex((word) => STATE_WORDS.test(word));
+  return asks >= 0 && !named.slice(0, asks).some((word) => CHANGE_WORDS.test(word));
+}
 
 /** Addresses that say whether a server works. */
 const HEALTH =
@@ -30,7 +47,7 @@ const HEALTH =
 
 /** Files that running programs append to. */
 const LOG =
-  /\.(?:log|out|err|trace)(?:\.\d+)?$|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
+  /\.(?:log|out|err|trace)(?:\.\d+)?$|^(?:file:)?\/(?:proc|sys)\/|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
 /** `tail` of anything else than source code or a document looks at the end of something that grows. */
 const WRITTEN_BY_HAND =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|sh|md|mdx|rst|html?|css|scss|vue|svelte|sql|ya?ml|toml|ini|xml|lock)$/i;
@@ -43,19 +60,35 @@ const CONTENT = new Set(
 export const isLog = (path: string): boolean => LOG.test(path);
 
 /** What a program asks for, if it only looks at something. */
-export function asksOf({ tool, verb, files, url }: Act, statement: string | null): Asks | null {
+export function asksOf(
+  { tool, verb, files, url }: Act,
+  statement: string | null,
+  words: readonly string[],
+): Asks | null {
   if (verb === 'write' || verb === 'verify') return null;
+  if (asksCloud(tool, words) || (tool === 'kill' && words.includes('-0'))) return 'state';
   const program = tool.split(' ', 1)[0]!;
   if (STATES().has(program) || STATE_OF.some((name) => isPart(tool, name))) return 'state';
   if (verb !== 'read') return null;
-  if (CLOUDS.test(tool) && STATE_WORDS.test(tool)) return 'state';
+  if (REGISTRY.test(tool)) return 'news';
   if (files.some(isLog)) return 'state';
   if (program === 'tail')
     return files.some((path) => !WRITTEN_BY_HAND.test(path)) ? 'state' : 'content';
+  if (url !== null && words.some((word) => ONLY_STATUS.test(word))) return 'state';
   if (url !== null) return HEALTH.test(url) ? 'state' : isLocal(url) ? null : 'content';
   if (statement !== null) return /\bcount\s*\(/i.test(statement) ? 'state' : 'content';
   return CONTENT.has(program) ? 'content' : null;
 }
+
+/** Fetches that ask whether a server answers, not what it says. */
+const ONLY_STATUS = /http_code|response_code|^-[a-zA-Z]*I$|^--head$|^--spider$|^\/dev\/null$/;
+
+/** Programs that show which files there are and how large they are. */
+const SIZES = /^(?:ls|ll|dir|stat|du|wc|find|fd|tree|get-childitem)\b/;
+export const asksForSize = (tool: string): boolean => SIZES.test(tool);
+
+/** Questions about what a registry offers, which a publication changes after a while. */
+const REGISTRY = /^(?:npm|pnpm|yarn|pip|pip3|cargo|gem) (?:view|info|show|index|search)\b/;
 
 const isPart = (tool: string, name: string): boolean =>
   tool === name || tool.startsWith(`${name} `);
@@ -81,5 +114,18 @@ const DETACHED = ['-d', '--detach', '--daemon', '--daemonize', '--background', '
 const DETACHES =
   /^(?:docker|docker-compose|podman|tmux|screen|gunicorn|celery|redis-server|nginx)\b/;
 
-export const startsJob = (tool: string, words: readonly string[]): boolean =>
-  STARTS.test(tool) || (DETACHES.test(tool) && words.some((word) => DETACHED.includes(word)));
+/** Words that launch something that takes time to come up elsewhere. */
+const LAUNCHES = /^(?:start|restart|reboot|boot|deploy|redeploy|publish|promote|launch)$/;
+const PUSHES = /^(?:heroku|dokku|piku|deploy|prod|production|staging|live)$/;
+const MAX_LAUNCH_WORDS = 5;
+
+/** Whether a program, of which these are the words, leaves something running or coming up. */
+export function startsJob({ tool, verb }: Act, words: readonly string[]): boolean {
+  if (STARTS.test(tool)) return true;
+  if (DETACHES.test(tool) && words.some((word) => DETACHED.includes(word))) return true;
+  if (verb !== 'execute' && verb !== 'write') return false;
+  const named = words.slice(0, MAX_LAUNCH_WORDS);
+  if (words[0] === 'git') return tool === 'git push' && named.some((word) => PUSHES.test(word));
+  const script = words[0]?.slice(words[0].lastIndexOf('/') + 1).replace(/\.\w+$/, '') ?? '';
+  return [...script.split(/[-_]/), ...named].some((word) => LAUNCHES.test(word));
+}

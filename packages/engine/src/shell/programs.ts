@@ -12,7 +12,7 @@ import {
   type Rule,
   under,
 } from './act.ts';
-import { asksOf, startsJob } from './asks.ts';
+import { asksCloud, asksOf, startsJob } from './asks.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
@@ -219,7 +219,9 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
   const inner = run.carried < MAX_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
   const rule = ruleOf(name);
-  const done = rule(run);
+  const words = run.words.slice(run.at);
+  const found = rule(run);
+  const done = asksCloud(found.tool, words) ? act(found.tool, 'read') : found;
   if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version'))
     return act(done.tool, 'read', { wide: false });
   if (
@@ -230,8 +232,8 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
     return act(done.tool, 'read');
   }
   if (has(run, '--wait')) done.sleeps = true;
-  done.asks = asksOf(done, rule === database ? statementOf(run) : null);
-  done.starts = startsJob(done.tool, run.words);
+  done.asks = asksOf(done, rule === database ? statementOf(run) : null, words);
+  done.starts = startsJob(done, words);
   return done;
 }
 

@@ -267,7 +267,11 @@ function combine(parts: readonly Part[], main: Part | null): Act {
     if (done.clears === 'space' || total.clears === 'none') total.clears = done.clears;
     if (done.url !== null) total.url = done.url;
   }
-  if (total.verb !== 'read') total.asks = null;
+  // What a program prints is the state that it asks for only if nothing else runs beside it.
+  const asksState = (part: Part): boolean =>
+    part.act.verb !== total.verb || part.act.asks === 'state';
+  if (total.verb !== 'read' && !(total.verb === 'execute' && parts.every(asksState)))
+    total.asks = null;
   const writes = total.verb === 'write';
   let regions = 0;
   for (const { act: done } of parts) {

@@ -55,6 +55,15 @@ const STATES = new Set(
   pipelines workflow workflows pods pod containers container process processes port ports log logs metrics balance
   training invoice payment booking approval ticket count`.split(/\s+/),
 );
+/** Things that arrive by themselves. A search for them that finds none may find one later. */
+const ARRIVING = new Set(
+  `mail mails email emails gmail inbox mailbox unread message messages reply replies response responses notification notifications
+  appointment appointments slot slots seat seats availability vacancy vacancies booking bookings reservation reservations order orders
+  device devices peer peers sensor sensors call calls update updates event events alert alerts job jobs run runs transaction transactions
+  payment payments shipment shipments delivery deliveries invoice ticket tickets queue queues`.split(
+    /\s+/,
+  ),
+);
 /** Words that ask for content. */
 const CONTENTS = new Set(
   `search find lookup look query read fetch grep glob list ls cat view open browse document documents doc docs page pages file files
@@ -124,7 +133,7 @@ const OWN = new Set(
   'git repo repository file files folder directory workspace worktree branch todo'.split(' '),
 );
 
-/** A search stays one, whatever it searches. */
+/** A search stays one, even for something that has a state. */
 const SEARCHES = new Set(['search', 'find', 'lookup', 'query', 'grep', 'read', 'fetch']);
 
 export function readName(name: string): NameWords {
@@ -133,14 +142,7 @@ export function readName(name: string): NameWords {
   return {
     words,
     verb: verbOf(words),
-    asks:
-      SEARCHES.has(words[0] ?? '') || any(OWN)
-        ? 'content'
-        : any(STATES)
-          ? 'state'
-          : any(CONTENTS)
-            ? 'content'
-            : null,
+    asks: asksOf(words, any),
     searches: any(SEARCHING),
     lists: any(LISTING),
     removes: any(REMOVING),
@@ -155,6 +157,16 @@ export function readName(name: string): NameWords {
     runsCode: any(PROGRAMS),
     shell: any(SHELLS) ? 'yes' : any(STARTERS) ? 'maybe' : 'no',
   };
+}
+
+function asksOf(
+  words: readonly string[],
+  any: (set: ReadonlySet<string>) => boolean,
+): NameWords['asks'] {
+  if (any(OWN)) return 'content';
+  if (!SEARCHES.has(words[0] ?? '') && any(STATES)) return 'state';
+  if (any(ARRIVING)) return 'news';
+  return any(CONTENTS) ? 'content' : null;
 }
 
 /** The verb of the first word that has one, with exceptions where another word is more specific. */

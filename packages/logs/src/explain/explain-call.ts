@@ -46,6 +46,8 @@ export function explainCall(
     call,
     result: undefined,
     gap: 0,
+    silence: 0,
+    watches: false,
     waited: false,
     job: false,
     jobFile: false,

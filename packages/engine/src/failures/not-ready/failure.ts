@@ -14,7 +14,7 @@ export const notReady = defineFailure({
       risk: 'read_only',
       by: ['page-wait', 'wait'],
       does: 'give it time before trying again',
-      reason: 'an immediate retry will fail too',
+      reason: 'it needs time, so an immediate retry may fail, too',
       args: (_, role, tool) =>
         role === 'page-wait' && tool.includes('browser_') ? { time: 5 } : null,
     },
