@@ -121,7 +121,7 @@ export function readResult(
       known &&
       !error &&
       !call.target?.startsWith('file:') &&
-      (holdsState(text, call.asks === 'state') || (call.asks === 'news' && countsNone(text))),
+      (call.asks === 'news' ? countsNone(text) : holdsState(text, call.asks === 'state')),
     ...(known && !error && !call.target?.startsWith('file:') && hasStateField(text)
       ? { stateField: true as const }
       : {}),

@@ -41,8 +41,13 @@ export function holdsState(text: string, asks: boolean): boolean {
 /** Whether a short text names a state as a field, and not one that has ended. */
 export const hasStateField = (text: string): boolean => {
   const said = text.trim();
-  return said.length <= SHORT && STATE_FIELD.test(said) && !FINAL.test(said);
+  return said.length <= SHORT && STATE_WORD.test(said) && !FINAL.test(said);
 };
+/** The same, if its value is a word or two on the same line. */
+const STATE_WORD = new RegExp(
+  String.raw`(?:^|[\s"',{(_])"?${FIELD}"?[ \t]*[:=][ \t]*"?[a-z][\w-]*(?: [\w-]+){0,3}"?\W*(?:$|,)`,
+  'im',
+);
 
 /** Whether a short text counts nothing: `unread: 0`. */
 export const countsNone = (text: string): boolean => text.length <= SHORT && NONE.test(text);

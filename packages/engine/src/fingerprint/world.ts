@@ -138,7 +138,11 @@ export const WORLD_RULES: readonly WorldRule[] = [
     when: (question) => question.job && question.gap >= SPACED && isLook(question),
     gives: 'open',
   },
-  { name: 'content', when: ({ call }) => call.asks === 'content', gives: 'closed' },
+  {
+    name: 'content',
+    when: ({ call }) => call.asks === 'content' || call.asks === 'news',
+    gives: 'closed',
+  },
   {
     name: 'spaced-question',
     when: (question) => question.gap >= SPACED && (isLook(question) || runs(question)),

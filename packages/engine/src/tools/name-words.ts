@@ -53,7 +53,7 @@ const STATES = new Set(
   `status state progress check watch wait poll inbox mailbox queue queues messages mail mails emails notifications alerts events
   health ready alive heartbeat ping job jobs run runs order orders shipment delivery deployment deployments deploy build builds pipeline
   pipelines workflow workflows pods pod containers container process processes port ports log logs metrics balance
-  training invoice payment booking approval ticket count`.split(/\s+/),
+  training calls invoice payment booking approval ticket count`.split(/\s+/),
 );
 /** Things that arrive by themselves. A search for them that finds none may find one later. */
 const ARRIVING = new Set(
@@ -165,8 +165,8 @@ function asksOf(
 ): NameWords['asks'] {
   if (any(OWN)) return 'content';
   if (!SEARCHES.has(words[0] ?? '') && any(STATES)) return 'state';
-  if (any(ARRIVING)) return 'news';
-  return any(CONTENTS) ? 'content' : null;
+  if (!any(CONTENTS)) return null;
+  return any(ARRIVING) ? 'news' : 'content';
 }
 
 /** The verb of the first word that has one, with exceptions where another word is more specific. */
