@@ -78,6 +78,7 @@ export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts 
     attempts: typeof facts.attempts === 'number' ? facts.attempts : count,
     reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
     isDone: facts.status === 'done',
+    isWaiting: facts.waiting === true,
     blockers: texts(facts.blockers),
     ways: texts(facts.ways),
   };
@@ -88,6 +89,8 @@ interface TaskFacts {
   attempts: number;
   reason: string;
   isDone: boolean;
+  /** No loop: only a person can remove what blocks it. */
+  isWaiting: boolean;
   blockers: string[];
   /** What to try first for blockers of known kinds. */
   ways: string[];
