@@ -325,6 +325,7 @@ describe('presets', () => {
   const mistakes: [string, () => unknown, string, RegExp][] = [
     [
       'without a name that nothing has',
+      // @ts-expect-error: the compiler knows the names
       () => without('cycles'),
       'unknown-name',
       /cycles.*recommended.*cycle/s,

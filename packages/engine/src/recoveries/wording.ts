@@ -19,6 +19,9 @@ interface Room {
   characters: number;
 }
 
+/** A move of a plugin may already end in a full stop. */
+const closed = (move: string): string => `${sentence(move).replace(/\.$/, '')}.`;
+
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The text and as many next moves as fit, best first. */
@@ -32,7 +35,7 @@ export function withMoves(what: string, moves: readonly string[], room: Room): s
     shown.push(move);
   }
   if (shown.length === 0) return opening;
-  return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${sentence(move)}.`).join(' ')}`;
+  return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${closed(move)}`).join(' ')}`;
 }
 
 /** A note: what repeats, then what to do instead. */
