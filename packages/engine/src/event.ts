@@ -148,6 +148,11 @@ export interface TextAdded extends EventBase {
   channel: 'answer' | 'thinking';
   /** The message ends here. A call or a user's message ends it too. */
   done?: boolean;
+  /**
+   * The agent ends its turn with this message: `idle` if nothing else runs for it; `waiting` if a
+   * background task, a nested agent or a schedule will wake it.
+   */
+  rest?: 'idle' | 'waiting';
 }
 
 export interface IterationStarted extends EventBase {

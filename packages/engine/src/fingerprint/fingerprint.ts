@@ -3,6 +3,7 @@ import type { CallPrint, ResultPrint } from '../prints.ts';
 import type { ActionPrint } from './action.ts';
 import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
+import type { RestPrint } from './rest.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
 import type { WorldPrint } from './world.ts';
@@ -94,6 +95,8 @@ export interface Fingerprint {
   /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;
+  /** The agent ends its turn with this message. */
+  rest?: RestPrint;
   output?: OutputPrint;
   task?: TaskPrint;
   idle?: IdlePrint;

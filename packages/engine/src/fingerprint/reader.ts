@@ -34,6 +34,7 @@ import {
   startResults,
 } from './read-result.ts';
 import { NOTHING_REQUESTED, type Requested, readRequested } from './requested.ts';
+import { readRest } from './rest.ts';
 import { readTaskAttempt } from './task.ts';
 import {
   ENDS_MESSAGE,
@@ -231,6 +232,7 @@ export function fingerprintEvent(
       break;
     case 'text-added':
       seen.text = readText(state.text, event, config.seed);
+      if (event.rest) seen.rest = readRest(event);
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@unrut/engine/json';
 import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
-import { addContext, stopAnswer } from '../claude-code/answer.ts';
+import { AT_REST, addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
@@ -31,6 +31,12 @@ export const geminiCli = defineHost({
     answer({ hook_event_name: event }) {
       if (event === 'BeforeTool')
         return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
+      if (event === 'AfterAgent')
+        return {
+          does: AT_REST,
+          say: (rung, words) =>
+            rung === 'stop' ? stopAnswer(words) : { systemMessage: words.toHuman },
+        };
       if (event !== 'AfterTool') return undefined;
       return {
         does: AFTER_CALL,
