@@ -22,6 +22,7 @@ import type { Importer } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 import type { Edit, Order, Scope, Surroundings } from '../settings-files/order.ts';
 import type { HostCommand } from './command.ts';
+import type { PermissionLine } from './permission-line.ts';
 
 /** Everything Unrut knows about one agent program. Leave out what does not apply. */
 export interface HostDeclaration<Name extends string = string> {
@@ -72,6 +73,8 @@ export interface HostHooks {
     /** What else a person can have here, told to who types nothing but our name. */
     more?: string;
   };
+  /** The line of its settings that would allow a call that it refused. */
+  permission?: PermissionLine;
   /** What its payloads report of a budget, besides time and steps. Default: nothing. */
   reports?: readonly ('usd' | 'subagents')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
@@ -244,7 +247,8 @@ export function defineHost<const Name extends string>(
       const rest = restIn(thread, understood.told);
       const events = steps
         .flatMap((step) => toEvent(step, place) ?? [])
-        .map((event) => (rest && event.type === 'text-added' ? { ...event, rest } : event));
+        .map((event) => (rest && event.type === 'text-added' ? { ...event, rest } : event))
+        .map((event) => withPermissionLine(event, hooks));
       return withCost(events, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
@@ -285,6 +289,15 @@ export function defineHost<const Name extends string>(
       };
     },
   };
+}
+
+/** A call that was refused for want of a permission, with the line that would give it. */
+function withPermissionLine(event: AgentEvent, hooks: HostHooks | undefined): AgentEvent {
+  if (event.type !== 'call-finished' || !event.error || !hooks?.permission) return event;
+  if (event.refusedBy === 'user') return event;
+  const said = typeof event.error === 'string' ? event.error : textOf(event.result);
+  const allow = hooks.permission(event.call, said);
+  return allow === undefined ? event : { ...event, refusedBy: 'host', allow };
 }
 
 /** The first event carries what was spent since the last one that did. Changes the thread. */

@@ -107,6 +107,8 @@ export interface Fingerprint {
   screen?: number[];
   /** Digest of the target's content after a write, if the host knows it. */
   after?: string;
+  /** What a person could add to the host's settings to allow the call. */
+  allow?: string;
   /** What is wrong with the event. It is read as far as possible. */
   fault?: string;
 }

@@ -10,6 +10,7 @@ import {
 import { hash32, hash64 } from '../hash.ts';
 import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
+import { redact } from '../redact/redact.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import { isNextItem } from './argument-parts.ts';
@@ -58,6 +59,8 @@ const RECEIPT = 400;
 const TELLING_LINES = 2;
 const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
+/** A line of settings that is longer is not read by anybody. */
+const MAX_ALLOW = 400;
 /** A screen has one pending action at a time. */
 const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
@@ -211,6 +214,7 @@ export function fingerprintEvent(
       break;
     case 'call-finished':
       finished(state, event, seen, config);
+      if (event.allow) seen.allow = redact(event.allow.slice(0, MAX_ALLOW));
       break;
     case 'action-proposed':
       seen.call = {

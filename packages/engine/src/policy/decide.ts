@@ -696,14 +696,31 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     ...(option.due === undefined ? {} : { byPrice: true as const }),
     ...(streak.tried.length === 1 && !option.isAside ? { first: true as const } : {}),
     reason: `${signal.detector}/${signal.variant}`,
-    toModel,
-    toHuman,
+    ...withPermission(state, seen, rung, { toModel, toHuman }),
     ...(Object.keys(action).length > 0 ? { action } : {}),
     ...(candidates.length > 0 ? { candidates } : {}),
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),
     streak: streak.id,
     ...(price ? { price } : {}),
+  };
+}
+
+/**
+ * If a permission is missing, tells a person once, and when the run is stopped, which line would
+ * give it. The model cannot get it by trying again.
+ */
+function withPermission(
+  { told }: PolicyState,
+  { allow }: Fingerprint,
+  rung: Rung,
+  words: Pick<Plan, 'toModel' | 'toHuman'>,
+): Pick<Plan, 'toModel' | 'toHuman'> {
+  if (allow === undefined) return words;
+  const isNamed = mayTell(told, allow, 'allow', 1) || rung === 'stop';
+  return {
+    toModel: `${words.toModel} Only a human can give this permission: go on without it, or report that it is missing.`,
+    toHuman: isNamed ? `${words.toHuman} To allow it, ${allow}.` : words.toHuman,
   };
 }
 

@@ -2,6 +2,7 @@ import { codexTools as tools } from '@unrut/engine/tools/codex';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { codexPermission } from '../permission-line.ts';
 import { codexCommand } from './command.ts';
 import { codexExec } from './exec-stream.ts';
 import { codexInstall } from './install.ts';
@@ -22,6 +23,7 @@ export const codex = defineHost({
     callsHaveIds: true,
     signs: { mark: isInTurn, folder: '.codex' },
     person: claudeLikePerson,
+    permission: codexPermission,
     payload: codexPayload,
     alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect

@@ -4,6 +4,7 @@ import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { geminiCliPermission } from '../permission-line.ts';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
 import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
@@ -27,6 +28,7 @@ export const geminiCli = defineHost({
     callsHaveIds: true,
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
     payload: geminiCliPayload,
+    permission: geminiCliPermission,
     // A denial after the call would take its result away; what is added stands within the result.
     answer({ hook_event_name: event }) {
       if (event === 'BeforeTool')
