@@ -1,6 +1,7 @@
 import type { EventType } from '../event.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import type { ActionPrint } from './action.ts';
+import type { ChantPrint } from './chant.ts';
 import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
 import type { RestPrint } from './rest.ts';
@@ -107,6 +108,8 @@ export interface Fingerprint {
   screen?: number[];
   /** Digest of the target's content after a write, if the host knows it. */
   after?: string;
+  /** A sentence fills an argument of the call, and the user did not ask for that. */
+  chant?: ChantPrint;
   /** What a person could add to the host's settings to allow the call. */
   allow?: string;
   /** What is wrong with the event. It is read as far as possible. */

@@ -14,6 +14,7 @@ import { redact } from '../redact/redact.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import { isNextItem } from './argument-parts.ts';
+import { readChant } from './chant.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
 import { tag } from './gist.ts';
@@ -214,6 +215,10 @@ export function fingerprintEvent(
       break;
     case 'call-finished':
       finished(state, event, seen, config);
+      if (state.asked.times === 0 && !state.asked.copies) {
+        const chant = readChant(event.call.args, config.seed);
+        if (chant) seen.chant = chant;
+      }
       if (event.allow) seen.allow = redact(event.allow.slice(0, MAX_ALLOW));
       break;
     case 'action-proposed':
