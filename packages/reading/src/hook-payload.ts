@@ -44,6 +44,10 @@ export interface HookPayload {
   isBatch?: boolean;
   /** The agent has come to rest: what comes next is not the model's time. */
   isRest?: boolean;
+  /** At rest: a background task, a nested agent or a schedule will wake it. */
+  isWaiting?: boolean;
+  /** Something other than a person starts a turn: a schedule, or the end of a background task. */
+  isWoken?: boolean;
   /** The host reports no call that failed: one that is proposed again without an end has failed. */
   hidesFailures?: boolean;
   /**

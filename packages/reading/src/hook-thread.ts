@@ -1,4 +1,4 @@
-import type { Call } from '@unrut/engine/event';
+import type { Call, TextAdded } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
 import { push } from '@unrut/engine/recent';
 import type { HookCall, HookPayload, HookTold } from './hook-payload.ts';
@@ -36,6 +36,8 @@ export interface HookThread {
   since: number | null;
   /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
   last: { hash: number; from: string } | null;
+  /** The turn was started by something other than a person. */
+  isWoken: boolean;
 }
 
 interface OpenCall {
@@ -83,7 +85,20 @@ export const startHookThread = (): HookThread => ({
   unread: [],
   since: null,
   last: null,
+  isWoken: false,
 });
+
+/** How the agent comes to rest with a payload; undefined if it does not. Changes the thread. */
+export function restIn(
+  thread: HookThread,
+  { isRest, isWaiting, isWoken, told }: HookPayload,
+): TextAdded['rest'] {
+  const wasWoken = thread.isWoken;
+  if (isWoken) thread.isWoken = true;
+  else if (isRest || told.some(({ what }) => what === 'person')) thread.isWoken = false;
+  if (!isRest) return undefined;
+  return isWaiting || wasWoken ? 'waiting' : 'idle';
+}
 
 /**
  * Whether another hook of the same host has just told the same: a person's and a project's are

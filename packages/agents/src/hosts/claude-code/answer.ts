@@ -25,6 +25,10 @@ export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({
   stopReason: toHuman,
 });
 
+/** What can be done when a turn has ended. A text for the model would make it go on. */
+export const AT_REST: readonly Rung[] = ['escalate', 'stop'];
+const isEndOfTurn = (event: string): boolean => event === 'Stop' || event === 'SubagentStop';
+
 /** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
 export const claudeLikeAnswer =
   (hooks: Readonly<Record<string, readonly Rung[]>>) =>
@@ -38,7 +42,9 @@ export const claudeLikeAnswer =
           ? stopAnswer(words)
           : rung === 'block'
             ? denyCall(words)
-            : addContext(event, words),
+            : isEndOfTurn(event)
+              ? { systemMessage: words.toHuman }
+              : addContext(event, words),
     };
   };
 
@@ -74,6 +80,8 @@ const atHooks = claudeLikeAnswer({
   PostToolBatch: AFTER_CALL,
   // The end of a nested agent in the background arrives as a prompt.
   UserPromptSubmit: ['note'],
+  Stop: AT_REST,
+  SubagentStop: AT_REST,
 });
 
 /**

@@ -98,16 +98,26 @@ export const claudeLike =
       turn_id: turn,
     } = payload;
     const event = textOf(payload.hook_event_name);
+    const told = EVENTS[event]?.(payload, results) ?? [];
     return {
       session: textOf(session),
       agent: textOf(agent) || undefined,
       at,
       turn: textOf(turn) || textOf(prompt) || undefined,
-      told: EVENTS[event]?.(payload, results) ?? [],
+      told,
       ...(event === 'PostToolBatch' ? { isBatch: true } : {}),
-      ...(event === 'Stop' || event === 'SubagentStop' ? { isRest: true } : {}),
+      ...(event === 'Stop' || event === 'SubagentStop'
+        ? { isRest: true, isWaiting: isWaiting(payload) }
+        : {}),
+      ...(event === 'UserPromptSubmit' && told.length === 0 ? { isWoken: true } : {}),
     };
   };
+
+/** Whether background tasks still run, or a schedule of the session will wake it. */
+const isWaiting = ({ background_tasks: tasks, session_crons: schedules }: JsonObject): boolean =>
+  objectsOf(tasks).some(({ status }) => !ENDED.has(textOf(status))) ||
+  objectsOf(schedules).length > 0;
+const ENDED = new Set(['completed', 'failed', 'killed', 'stopped']);
 
 /**
  * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital

@@ -37,7 +37,13 @@ export const isOfGeminiCli = ({
 export const geminiCliPayload: HookDialect = (payload) => {
   if (!isOfGeminiCli(payload)) return claudePayload(payload);
   const { hook_event_name: event, session_id: session, timestamp: at } = payload;
-  return { session: textOf(session), at, told: EVENTS[textOf(event)]!(payload) };
+  const told = EVENTS[textOf(event)]!(payload);
+  return {
+    session: textOf(session),
+    at,
+    told,
+    ...(event === 'AfterAgent' ? { isRest: true } : {}),
+  };
 };
 
 const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall =>
