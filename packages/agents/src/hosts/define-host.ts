@@ -16,6 +16,7 @@ import {
   isToldTwice,
   refuseOpen,
   startHookThread,
+  withChanges,
 } from '@unrut/reading/hook-thread';
 import type { Importer } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
@@ -236,7 +237,8 @@ export function defineHost<const Name extends string>(
       const place = placeOf(understood, at);
       const steps = followHook(thread, understood.told, place.at);
       const events = steps.flatMap((step) => toEvent(step, place) ?? []);
-      return withCost(events, threadOf(memory), usdSoFar);
+      const told = withChanges(thread, understood.told, events);
+      return withCost(told, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;

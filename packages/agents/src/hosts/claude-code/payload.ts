@@ -9,7 +9,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { claudeCodeResult } from './result.ts';
-import { claudeCodeTyped } from './typed.ts';
+import { claudeCodeTyped, writtenByTask } from './typed.ts';
 
 /** Who submits a prompt that no person typed. */
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
@@ -104,10 +104,17 @@ export const claudeLike =
       at,
       turn: textOf(turn) || textOf(prompt) || undefined,
       told: EVENTS[event]?.(payload, results) ?? [],
+      ...changedBy(payload.prompt),
       ...(event === 'PostToolBatch' ? { isBatch: true } : {}),
       ...(event === 'Stop' || event === 'SubagentStop' ? { isRest: true } : {}),
     };
   };
+
+/** Once the agent is at rest, the end of a background task is a prompt that nobody typed. */
+function changedBy(prompt: unknown): { changed?: string[] } {
+  const changed = writtenByTask(prompt);
+  return changed.length > 0 ? { changed } : {};
+}
 
 /**
  * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital
