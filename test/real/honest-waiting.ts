@@ -32,7 +32,8 @@ const inBackground = (call: ToolCall): ToolCall => ({
   args: { ...(call.args as object), run_in_background: true },
 });
 
-const BUILD = 'sh build.sh > results.txt 2>&1 &';
+/** Codex ends what its command leaves behind, unless it is on its own. */
+const BUILD = 'setsid sh build.sh > results.txt 2>&1 &';
 
 export const WAITING: Readonly<Record<string, Waiting>> = {
   'runs a test eight times because the user asked for it': {
@@ -135,13 +136,17 @@ export const waits =
     };
   };
 
+const programs = ({ project }: Place): string => `${join(project, '../bin')}:${PATH}`;
+
 /** The agent with programs of its own. */
 export const withPrograms = (agent: Agent): Agent => ({
   ...agent,
-  environment: (place) => ({
-    ...agent.environment(place),
-    PATH: `${join(place.project, '../bin')}:${PATH}`,
+  // Codex runs commands in a login shell, which may set the path anew.
+  settings: (place) => ({
+    ...agent.settings(place),
+    '.bash_profile': `export PATH="${programs(place)}"\n`,
   }),
+  environment: (place) => ({ ...agent.environment(place), PATH: programs(place) }),
 });
 
 export function bringFiles({ files }: Waiting, place: Place, seconds: number): void {
