@@ -49,6 +49,18 @@ const call = (id: string, command = 'ls') => ({
 const ENDED_TASK =
   '<task-notification>\n<task-id>b1</task-id>\n<output-file>/t/b1.output</output-file>\n<status>completed</status>\n</task-notification>';
 
+describe('Codex', () => {
+  it('names the shell as its model does, not as its hooks do', () => {
+    const within = { turn_id: 't1', model: 'gpt-5.5' };
+    const shell = named('PreToolUse', { ...within, ...call('1') });
+    const patch = named('PreToolUse', { ...within, ...call('2'), tool_name: 'apply_patch' });
+    expect(outline(read('codex', shell, patch))).toEqual([
+      'calls exec_command',
+      'calls apply_patch',
+    ]);
+  });
+});
+
 describe('Claude Code', () => {
   const pre = (id: string, command?: string) => named('PreToolUse', call(id, command));
   const post = (id: string, response: unknown) =>
