@@ -38,6 +38,8 @@ export interface HookPayload {
   /** The host's id of the turn. */
   turn?: string | undefined;
   told: readonly HookTold[];
+  /** Files that the host reports as changed by themselves. */
+  changed?: readonly string[];
   /** Another hook of this host, which fires for every tool, reports the same call. */
   isDetail?: boolean;
   /** All calls of one response, which other hooks may have reported one by one before. */

@@ -1,4 +1,4 @@
-import type { Call, TextAdded } from '@unrut/engine/event';
+import type { AgentEvent, Call, TextAdded } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
 import { push } from '@unrut/engine/recent';
 import type { HookCall, HookPayload, HookTold } from './hook-payload.ts';
@@ -34,6 +34,8 @@ export interface HookThread {
    * been waited for.
    */
   since: number | null;
+  /** Files that the host reported as changed since the last event. */
+  changed?: string[];
   /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
   last: { hash: number; from: string } | null;
   /** The turn was started by something other than a person. */
@@ -127,6 +129,22 @@ export function followHook(thread: HookThread, payload: HookPayload, at?: number
   thread.since = turnSince(thread.since, payload, at);
   return timed;
 }
+
+/** Adds what the host has reported as changed to the first of these events. Changes the thread. */
+export function withChanges(
+  thread: HookThread,
+  { changed = [] }: HookPayload,
+  events: AgentEvent[],
+): AgentEvent[] {
+  const all = [...(thread.changed ?? []), ...changed].slice(-MAX_CHANGED);
+  const [first, ...rest] = events;
+  delete thread.changed;
+  if (all.length === 0) return events;
+  if (first) return [{ ...first, changed: all }, ...rest];
+  thread.changed = all;
+  return events;
+}
+const MAX_CHANGED = 8;
 
 /**
  * A result and a person hand over to the model. It keeps the turn while it speaks, and has had it

@@ -17,6 +17,7 @@ import {
   refuseOpen,
   restIn,
   startHookThread,
+  withChanges,
 } from '@unrut/reading/hook-thread';
 import type { Importer } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
@@ -249,7 +250,8 @@ export function defineHost<const Name extends string>(
         .flatMap((step) => toEvent(step, place) ?? [])
         .map((event) => (rest && event.type === 'text-added' ? { ...event, rest } : event))
         .map((event) => withPermissionLine(event, hooks));
-      return withCost(events, threadOf(memory), usdSoFar);
+      const told = withChanges(thread, understood.told, events);
+      return withCost(told, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;

@@ -11,7 +11,7 @@ import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys }
 import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { type Hammering, holdBack, noteAway } from './hammering.ts';
+import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -153,9 +153,9 @@ export function decide(
   isStep = seen.type !== 'call-proposed' && seen.type !== 'action-proposed',
 ): Decision {
   const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
+  noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
-  noteAway(state.hammering, seen);
   pay(state.price, seen, isStep, placed.length > 0);
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
@@ -211,6 +211,9 @@ function place(
     ...found,
     ...(world === undefined ? {} : { world }),
     // The next item of a list that is not there is an answer about that item.
+    ...(found.variant === 'transient' && isHammered(state.hammering, seen)
+      ? { from: 'hint', cap: 'hint' }
+      : {}),
     ...(isListed(seen) && seen.result?.missing && !found.equal ? { cap: 'note' } : {}),
   };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));

@@ -9,7 +9,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { claudeCodeResult } from './result.ts';
-import { claudeCodeTyped } from './typed.ts';
+import { claudeCodeTyped, writtenByTask } from './typed.ts';
 
 /** Who submits a prompt that no person typed. */
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
@@ -105,6 +105,7 @@ export const claudeLike =
       at,
       turn: textOf(turn) || textOf(prompt) || undefined,
       told,
+      ...changedBy(payload.prompt),
       ...(event === 'PostToolBatch' ? { isBatch: true } : {}),
       ...(event === 'Stop' || event === 'SubagentStop'
         ? { isRest: true, isWaiting: isWaiting(payload) }
@@ -118,6 +119,12 @@ const isWaiting = ({ background_tasks: tasks, session_crons: schedules }: JsonOb
   objectsOf(tasks).some(({ status }) => !ENDED.has(textOf(status))) ||
   objectsOf(schedules).length > 0;
 const ENDED = new Set(['completed', 'failed', 'killed', 'stopped']);
+
+/** Once the agent is at rest, the end of a background task is a prompt that nobody typed. */
+function changedBy(prompt: unknown): { changed?: string[] } {
+  const changed = writtenByTask(prompt);
+  return changed.length > 0 ? { changed } : {};
+}
 
 /**
  * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital
