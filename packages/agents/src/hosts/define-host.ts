@@ -229,7 +229,12 @@ export function defineHost<const Name extends string>(
       const agent = told.agent === undefined ? undefined : safeName(told.agent);
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
-    can: ({ told }) => (hooks && told.told.some((each) => 'call' in each) ? hooks.can : []),
+    can({ told, payload }) {
+      if (!hooks) return [];
+      if (told.told.some((each) => 'call' in each)) return hooks.can;
+      const tells = told.told.some((each) => each.what === 'compacted' && each.tells);
+      return tells ? (hooks.answer(payload, told)?.does ?? []) : [];
+    },
     read(understood, { at, memory = [], from = 'user', usdSoFar } = {}) {
       const thread = threadOf(memory, understood.agent);
       if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
