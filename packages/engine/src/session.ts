@@ -127,7 +127,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
   };
 }
 
-const MAX_IDS = 96;
+const MAX_IDS = 128;
 
 /** Whether an event with this type and id was seen before. Remembers the id. */
 export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean {

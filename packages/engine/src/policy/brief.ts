@@ -8,23 +8,23 @@ import { type Budget, budgetLeft } from './budget.ts';
 import type { LadderConfig } from './ladder.ts';
 import type { Plan } from './plan.ts';
 
-/** One thing that the agent has done. Empty fields are omitted, because there are many. */
+/** One thing that the agent has done: a file read or written, a command or a check run. */
 interface Deed {
   did: 'read' | 'wrote' | 'ran' | 'checked';
   /** In words, redacted and short. */
   name: string;
-  /** The lines that were read, if the call says so. */
-  lines?: string;
-  /** A command that may have changed the file came later. */
-  stale?: true;
-  /** How many times it failed in a row, and with what error. */
-  failed?: number;
-  error?: string;
+  /** For a read: the lines, if the call says so. For a failure: the error. */
+  detail: string;
+  /** How many times it failed in a row; for a read, 1 if a command may have changed the file since. */
+  times: number;
 }
+
+/** As it is kept: without names of fields, because there are many. */
+type KeptDeed = [did: Deed['did'], name: string, detail?: string, times?: number];
 
 /** What the agent has done, the newest last, and what the current lap consists of. */
 export interface BriefState {
-  deeds: Deed[];
+  deeds: KeptDeed[];
   looks: number;
   relooks: number;
   /** The context was compacted, and the agent is to be reminded. */
@@ -33,9 +33,9 @@ export interface BriefState {
 
 export const startBrief = (): BriefState => ({ deeds: [], looks: 0, relooks: 0 });
 
-const MAX_DEEDS = 14;
-const MAX_NAME = 64;
-const MAX_ERROR = 48;
+const MAX_DEEDS = 12;
+const MAX_NAME = 56;
+const MAX_ERROR = 40;
 /** The share of repeated looks from which the agent is reminded, and the fewest of them. */
 const SHARE = 0.4;
 const LEAST = 3;
@@ -54,7 +54,7 @@ export function noteDeed(state: BriefState, event: AgentEvent, seen: Fingerprint
   }
   if (seen.changed)
     state.deeds = state.deeds.filter(
-      ({ did, name }) => did !== 'read' || !seen.changed!.includes(fileNameHash(name)),
+      ([did, name]) => did !== 'read' || !seen.changed!.includes(fileNameHash(name)),
     );
   const { call, result, neutral } = seen;
   if (event.type !== 'call-finished' || !call || !result || neutral === 'own') return;
@@ -67,16 +67,16 @@ export function noteDeed(state: BriefState, event: AgentEvent, seen: Fingerprint
   const did = deedOf(call, isFile, result.error !== null);
   if (!did) return;
   const name = short(isFile && did !== 'ran' ? call.targetLabel : call.label, MAX_NAME);
-  const at = state.deeds.findIndex((deed) => deed.did === did && deed.name === name);
+  const at = state.deeds.findIndex((deed) => deed[0] === did && deed[1] === name);
   const before = at < 0 ? undefined : state.deeds.splice(at, 1)[0];
   const lines = did === 'read' ? linesIn(event.call.args) : undefined;
-  const failed = result.error ? (before?.failed ?? 0) + 1 : 0;
-  state.deeds.push({
-    did,
-    name,
-    ...(lines === undefined ? {} : { lines }),
-    ...(failed > 0 ? { failed, error: short(result.error!.label, MAX_ERROR) } : {}),
-  });
+  state.deeds.push(
+    result.error
+      ? [did, name, short(result.error.label, MAX_ERROR), (before?.[3] ?? 0) + 1]
+      : lines === undefined
+        ? [did, name]
+        : [did, name, lines],
+  );
   if (state.deeds.length > MAX_DEEDS) state.deeds.shift();
 }
 
@@ -91,10 +91,12 @@ function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] 
 function outdate(state: BriefState, call: CallPrint, isFile: boolean): void {
   if (call.effect === 'none' || call.verb === 'read') return;
   state.deeds = state.deeds.filter(
-    ({ did, name }) => did !== 'read' || !isFile || name !== short(call.targetLabel, MAX_NAME),
+    ([did, name]) => did !== 'read' || !isFile || name !== short(call.targetLabel, MAX_NAME),
   );
   if (!mayChange(call, { target: null, wide: false }) || isFile) return;
-  for (const deed of state.deeds) if (deed.did === 'read') deed.stale = true;
+  state.deeds = state.deeds.map((deed) =>
+    deed[0] === 'read' ? ['read', deed[1], deed[2] ?? '', 1] : deed,
+  );
 }
 
 const short = (text: string, most: number): string => {
@@ -132,33 +134,33 @@ const PARTS: readonly { title: string; has(deed: Deed): boolean; says(deed: Deed
   },
   {
     title: 'Tried in vain',
-    has: ({ did, failed = 0 }) => did === 'ran' && failed > 1,
+    has: ({ did, times }) => did === 'ran' && times > 1,
     says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
   },
   {
     title: 'Read, and not changed since',
-    has: ({ did, stale }) => did === 'read' && !stale,
+    has: ({ did, times }) => did === 'read' && times === 0,
     says: nameWithLines,
   },
   {
     title: 'Read before a command that may have changed it',
-    has: ({ did, stale }) => did === 'read' && stale === true,
+    has: ({ did, times }) => did === 'read' && times > 0,
     says: nameWithLines,
   },
   {
     title: 'Run',
-    has: ({ did, failed = 0 }) => did === 'ran' && failed < 2,
+    has: ({ did, times }) => did === 'ran' && times < 2,
     says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
   },
 ];
 
-function nameWithLines({ name, lines }: Deed): string {
-  return lines === undefined ? name : `${name} (${lines})`;
+function nameWithLines({ name, detail }: Deed): string {
+  return detail === '' ? name : `${name} (${detail})`;
 }
 
-function outcomeOf({ failed = 0, error }: Deed): string {
-  if (failed === 0) return 'succeeded';
-  return `failed${failed > 1 ? ` ${failed} times` : ''} (${error})`;
+function outcomeOf({ times, detail }: Deed): string {
+  if (times === 0) return 'succeeded';
+  return `failed${times > 1 ? ` ${times} times` : ''} (${detail})`;
 }
 
 const OPENING = `${WE}: your context was compacted. What your calls have done, newest first:`;
@@ -166,7 +168,9 @@ const ENDING = 'Continue from here.';
 
 /** What the agent has done, in at most 1,200 characters; empty if nothing is known. */
 export function briefOf({ deeds }: BriefState): string {
-  const newest = deeds.toReversed();
+  const newest = deeds
+    .toReversed()
+    .map(([did, name, detail = '', times = 0]): Deed => ({ did, name, detail, times }));
   let room = MAX_BRIEF - OPENING.length - ENDING.length - 2;
   const parts: string[] = [];
   for (const { title, has, says } of PARTS) {

@@ -30,7 +30,7 @@ interface State {
   failed: number[];
 }
 
-const MAX_WHOLE = 8;
+const MAX_WHOLE = 4;
 const MAX_FAILED = 4;
 const KEY = 'amnesia';
 
