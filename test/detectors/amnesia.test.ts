@@ -79,7 +79,7 @@ const signalsIn = (verdicts: readonly Verdict[]): string[] => [
 const plansIn = (verdicts: readonly Verdict[]) => verdicts.flatMap(({ plan }) => plan ?? []);
 const briefsIn = (verdicts: readonly Verdict[]): string[] =>
   plansIn(verdicts).flatMap(({ toModel }) =>
-    toModel.includes('your context was compacted') ? [toModel] : [],
+    toModel.includes('What your calls have done') ? [toModel] : [],
   );
 
 describe('74 compactions in six hours, each followed by the same reads', () => {
@@ -107,8 +107,10 @@ describe('74 compactions in six hours, each followed by the same reads', () => {
   });
 
   it('say to the human how many compactions it were, and what to do', () => {
-    const { toHuman } = plansIn(verdicts).find(({ rung }) => rung === 'escalate')!;
+    const { toHuman, action } = plansIn(verdicts).find(({ rung }) => rung === 'escalate')!;
     expect(toHuman).toMatch(/the context was compacted \d times in \d+ minutes without a lasting/);
+    expect(toHuman).toContain('Split the task, or start a new session with the brief');
+    expect(action?.report).toContain('Read, and not changed since: src/part-');
   });
 });
 
@@ -159,13 +161,11 @@ describe('the brief', () => {
   it('says what was read and not changed since, written, checked and run, newest first', () => {
     const [brief] = briefsIn(play([...laps(2, () => worked), ...worked]));
     expect(brief).toBe(
-      [
-        'Unrut (loop guard): your context was compacted. What your calls have done, newest first:',
-        'Written: src/c.ts.',
-        'Checked: `npm test` failed 2 times (TypeError: c is not a function).',
-        'Read, and not changed since: src/a.ts; src/d.ts; src/b.ts (lines 100 to 149).',
+      'Unrut (loop guard): your context was compacted. What your calls have done, newest first. ' +
+        'Written: src/c.ts. ' +
+        'Checked: `npm test` failed 2 times (TypeError: c is not a function). ' +
+        'Read, and not changed since: src/a.ts; src/d.ts; src/b.ts (lines 100 to 149). ' +
         'Continue from here.',
-      ].join('\n'),
     );
   });
 
@@ -194,9 +194,9 @@ describe('the brief', () => {
     const briefs = briefsIn(play(laps(3, () => lap)));
     expect(briefs.length).toBeGreaterThan(0);
     for (const brief of briefs) {
-      const own = brief.slice(brief.indexOf('Unrut (loop guard): your context'));
-      expect(own.length).toBeLessThanOrEqual(1200);
-      expect(own.endsWith('\nContinue from here.')).toBe(true);
+      const own = brief.slice(brief.indexOf('What your calls have done'));
+      expect(own.length).toBeLessThanOrEqual(1150);
+      expect(own.endsWith(' Continue from here.')).toBe(true);
     }
   });
 
@@ -253,7 +253,7 @@ describe('Claude Code', () => {
     const note = said.findIndex((each) => each.startsWith('PostToolUse'));
     expect(note).toBe(3);
     expect(said[note]).toContain('the context was compacted 3 times');
-    expect(said[note]).not.toContain('your context was compacted');
+    expect(said[note]).not.toContain('What your calls have done');
   });
 
   it('says nothing when no lap looks at what another one did', () => {

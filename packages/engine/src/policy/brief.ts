@@ -163,15 +163,17 @@ function outcomeOf({ times, detail }: Deed): string {
   return `failed${times > 1 ? ` ${times} times` : ''} (${detail})`;
 }
 
-const OPENING = `${WE}: your context was compacted. What your calls have done, newest first:`;
+const OPENING = `${WE}: your context was compacted.`;
+const TITLE = 'What your calls have done, newest first.';
 const ENDING = 'Continue from here.';
+const MOVES = / Try next: .*$/s;
 
-/** What the agent has done, in at most 1,200 characters; empty if nothing is known. */
+/** What the agent has done; empty if nothing is known. With its opening at most 1,200 characters. */
 export function briefOf({ deeds }: BriefState): string {
   const newest = deeds
     .toReversed()
     .map(([did, name, detail = '', times = 0]): Deed => ({ did, name, detail, times }));
-  let room = MAX_BRIEF - OPENING.length - ENDING.length - 2;
+  let room = MAX_BRIEF - OPENING.length - TITLE.length - ENDING.length - 3;
   const parts: string[] = [];
   for (const { title, has, says } of PARTS) {
     let part = '';
@@ -184,8 +186,10 @@ export function briefOf({ deeds }: BriefState): string {
     parts.push(`${part}.`);
     room -= part.length + 2;
   }
-  return parts.length === 0 ? '' : [OPENING, ...parts, ENDING].join('\n');
+  return parts.length === 0 ? '' : [TITLE, ...parts, ENDING].join(' ');
 }
+
+const LAPS = 'amnesia/laps';
 
 /**
  * The plan with the brief that is due, or the brief alone; at the moment at which the host can tell
@@ -197,34 +201,41 @@ export function withBrief(
   event: AgentEvent,
   { relook }: Fingerprint,
   { can }: Pick<LadderConfig, 'can'>,
-  planned: Plan | null,
+  given: Plan | null,
 ): Plan | null {
+  const planned = given?.reason === LAPS ? forHuman(given, briefOf(state)) : given;
   const isMoment = (event.type === 'context-compacted' && event.again === true) || relook;
   if (!state.due || !isMoment || !can.has('hint')) return planned;
+  // Something else is said now; the brief comes with the next repeated look.
+  if (planned && planned.reason !== LAPS) return planned;
   const brief = briefOf(state);
   delete state.due;
   if (brief === '') return planned;
-  if (planned)
-    return {
-      ...planned,
-      toModel: `${planned.toModel}\n\n${brief}`,
-      ...(planned.rung === 'escalate'
-        ? {
-            toHuman: `${planned.toHuman} Split the task, or start a new session with the brief that the agent was given.`,
-            action: { ...planned.action, brief },
-          }
-        : {}),
-    };
+  // In place of the moves: what is known is a better start than advice.
+  if (planned) return { ...planned, toModel: `${planned.toModel.replace(MOVES, '')} ${brief}` };
   return {
     id: `p${policy.next++}`,
     recovery: 'brief',
     rung: 'hint',
     reason: BRIEF,
-    toModel: brief,
+    toModel: `${OPENING} ${brief}`,
     toHuman:
       'Unrut reminded the agent of what it had done before its context was compacted, because it had looked at the same again.',
     action: { brief },
     budgetLeft: budgetLeft(policy.budget),
     streak: '',
+  };
+}
+
+/** A human who is asked gets the brief, too, for a new session. */
+function forHuman(plan: Plan, brief: string): Plan {
+  if (plan.rung !== 'escalate') return plan;
+  return {
+    ...plan,
+    toHuman: `${plan.toHuman} Split the task, or start a new session with the brief in the report.`,
+    action: {
+      ...plan.action,
+      report: `${String(plan.action?.report ?? '')}\n\n**Brief for a new session**: ${brief}`,
+    },
   };
 }
