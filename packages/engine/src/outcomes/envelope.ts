@@ -41,6 +41,10 @@ const HEADER_LINE = /^[A-Z][A-Za-z]*(?: [A-Za-z]+){0,3}(?:: ?\S.*| -?[\d.]+ ?\w{
 const isHeaderLine = (line: string): boolean =>
   HEADER_LINE.test(line) || exitCodeIn(line) !== undefined;
 
+/** `Command read_range returned: ` before what it returned. */
+const RETURNED =
+  /^\s{0,4}(?:command|tool|function|action|call(?: to)?) [^\n:]{1,80}? (?:returned|responded|answered)(?: with)?: ?/i;
+
 const OUTPUT = /(?:^|\n)(?:Output|stdout|STDOUT):[ \t]?\n/;
 const COMMAND = /^(?:Command|Cmd|\$)[: ]/;
 const WALL = /^(?:Wall|Elapsed|Duration)(?: time)?:? ([\d.]+) ?(ms|s\b|seconds?\b)?/;
@@ -62,6 +66,7 @@ export function unwrapped(text: string): OpenedText {
     isTagged: false,
   };
   untag(found);
+  found.content = found.content.replace(RETURNED, '');
   returnCode(found);
   header(found);
   firstLine(found);

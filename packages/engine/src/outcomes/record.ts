@@ -39,7 +39,15 @@ export function saysSomething(value: unknown): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-const ERROR_FIELDS = ['error', 'errors', 'errormessage', 'errormessages', 'err'];
+const ERROR_FIELDS = [
+  'error',
+  'errors',
+  'errormessage',
+  'errormessages',
+  'err',
+  'failure',
+  'exception',
+];
 
 /** Whether a field holds an error. */
 export const hasError = (record: StatusRecord): boolean =>

@@ -143,6 +143,13 @@ export const outcomeRules: readonly OutcomeRule[] = [
     why: 'status-field',
   },
   {
+    name: 'false-field-of-python',
+    when: ({ facts, head, tail }) =>
+      !facts.file && /^\s*\{/.test(head) && words.PYTHON_FALSE.test(tail || head),
+    gives: 'yes',
+    why: 'status-field',
+  },
+  {
     name: 'denying-status',
     when: (evidence) =>
       evidence.record !== null &&
@@ -228,6 +235,12 @@ export const outcomeRules: readonly OutcomeRule[] = [
   {
     name: 'no-failures-counted',
     when: (evidence) => evidence.facts.shell && endsWithoutFailure(evidence),
+    gives: 'no',
+    why: 'error-text',
+  },
+  {
+    name: 'found-similar',
+    when: (evidence) => isQuestion(evidence) && words.FOUND_SIMILAR.test(evidence.head),
     gives: 'no',
     why: 'error-text',
   },

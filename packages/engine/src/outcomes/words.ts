@@ -25,6 +25,13 @@ export const FILE_TOOL_SAYS_SO =
 export const TRANSIENT =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
 
+/** A dictionary as Python prints it, whose field says that the call did not succeed. */
+export const PYTHON_FALSE = /['"](?:success|ok|succeeded|accepted)['"]: ?False\b/;
+
+/** A look-up that does not have the thing names what comes near it. That is an answer. */
+export const FOUND_SIMILAR =
+  /^\W*(?:could not find|couldn't find|did not find|no (?:exact )?match(?:es)? for|no results? for)\b[^\n]{0,300}?\b(?:similar|did you mean|closest|related|suggestions?)\b/i;
+
 /** A person stopped the call. */
 export const DENIED_BY_USER =
   /^\W*(?:the user (?:doesn't want|does not want|rejected|declined|denied|dismissed|cancelled)|\[request interrupted by user|(?:exec command|patch|tool (?:call|use)) rejected by user|(?:rejected|aborted|cancelled|denied) by (?:the )?user\b)/i;
