@@ -265,6 +265,11 @@ export interface ListedTool {
 /** The history was summarised. */
 export interface ContextCompacted extends EventBase {
   type: 'context-compacted';
+  /**
+   * The host tells of the same compaction once more, at a moment at which the agent can be told
+   * something.
+   */
+  again?: boolean;
 }
 
 export interface SessionEnded extends EventBase {

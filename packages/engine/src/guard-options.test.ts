@@ -90,7 +90,7 @@ describe('createGuard says what is wrong before it starts', () => {
       allow: ['wipe'],
     };
     expect(complaints(options)).toEqual([
-      expect.stringContaining('Unknown key `options.whatever`. Known: chanting, cycle, '),
+      expect.stringContaining('Unknown key `options.whatever`. Known: amnesia, chanting, cycle, '),
       'Expected `attended` to be true or false, got `1`.',
       'Expected `allow[0]` to be the name of a recovery or a candidate, got `"wipe"`.',
       'Unknown key `shadwo`. Did you mean `shadow`?',

@@ -13,7 +13,8 @@ export type HookTold =
   | { what: 'person' | 'says' | 'thinks'; text: string }
   | { what: 'calls'; call: HookCall }
   | { what: 'returned'; call: HookCall; returned: Returned }
-  | { what: 'compacted' }
+  /** `tells`: the agent can be told something at this moment. */
+  | { what: 'compacted'; tells?: true; again?: true }
   | { what: 'ended'; outcome?: string | undefined };
 
 /** A call by what a payload names. */

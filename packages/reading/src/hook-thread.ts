@@ -195,7 +195,10 @@ function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookSte
   const wasCompacted = thread.isCompacted;
   thread.isCompacted = told.what === 'compacted';
   // Hooks before and after it, and of the session that begins anew, tell of one compaction.
-  if (told.what === 'compacted') return wasCompacted ? [] : [told];
+  if (told.what === 'compacted') {
+    if (!wasCompacted) return [told];
+    return told.tells ? [{ ...told, again: true }] : [];
+  }
   if (told.what !== 'calls' && told.what !== 'returned') return [told];
   if (told.call.id === undefined && isRepeated(thread, told, payload.at)) return [];
   const name = told.call.id ?? momentOf(told.call, payload.at);

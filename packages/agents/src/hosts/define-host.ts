@@ -235,8 +235,10 @@ export function defineHost<const Name extends string>(
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
     can({ told, payload }) {
-      if (told.isRest) return hooks?.answer(payload, told)?.does ?? [];
-      return hooks && told.told.some((each) => 'call' in each) ? hooks.can : [];
+      if (!hooks) return [];
+      if (told.told.some((each) => 'call' in each)) return hooks.can;
+      const tells = told.told.some((each) => each.what === 'compacted' && each.tells);
+      return told.isRest || tells ? (hooks.answer(payload, told)?.does ?? []) : [];
     },
     read(understood, { at, memory = [], from = 'user', usdSoFar } = {}) {
       const thread = threadOf(memory, understood.agent);

@@ -1,3 +1,4 @@
+import { amnesia } from './amnesia/detector.ts';
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
 import { type Detector, statusOf } from './detector.ts';
@@ -52,6 +53,7 @@ export const detectorNamed = (name: string): Detector | undefined =>
   detectors.find((detector) => detector.name === name);
 
 export const detectors = [
+  amnesia,
   chanting,
   cycle,
   driftingClick,
@@ -85,6 +87,7 @@ export const detectors = [
 
 /** For presets of your own with `unrut/core`. */
 export {
+  amnesia,
   chanting,
   cycle,
   driftingClick,

@@ -81,6 +81,8 @@ export interface Fingerprint {
   world?: WorldPrint;
   /** The call differs from the last one of its tool in a single value: the next item of a list. */
   nextItem?: true;
+  /** A look that was made before the context was compacted, with the same result. */
+  relook?: true;
   /** A server turned the call away for now; with the seconds that it named, if it did. */
   turnedAway?: { seconds: number | null };
   /** Something that the agent started runs in the background. */

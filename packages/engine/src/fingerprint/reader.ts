@@ -255,7 +255,7 @@ export function fingerprintEvent(
       seen.idle = readIdle(event, config.seed);
       break;
     case 'context-compacted':
-      state.reread = [];
+      if (!event.again) state.reread = [];
       break;
     case 'user-spoke':
       state.actions = [];
@@ -372,6 +372,7 @@ function finished(
   seen.world = worldIn(state, seen, call, before);
   if (isListItem(state, call, before)) seen.nextItem = true;
   seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
+  if (state.reread !== null && isRelook(seen.neutral, call, seen.result)) seen.relook = true;
   const brought = progress(
     state,
     event,
@@ -495,6 +496,16 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
   push(state.reread, part, MAX_TARGETS);
   return repeated || state.looked.includes(hash32(call.target ?? call.key));
 }
+
+/**
+ * The same call with the same result, or another part of a known target in which every line is
+ * known. What somebody has changed is worth another look.
+ */
+const isRelook = (neutral: Neutral | null, call: CallPrint, result: ResultPrint): boolean =>
+  call.verb === 'read' &&
+  result.known &&
+  result.error === null &&
+  (result.run > 1 ? !result.differs : neutral === 'reread' && result.novelty === 0);
 
 /**
  * It is declared a poll, its result says that something is still in progress, or it asks again for

@@ -84,12 +84,15 @@ const atHooks = claudeLikeAnswer({
   SubagentStop: AT_REST,
 });
 
+/** After a compaction the agent reads what the hook adds. */
+const afterCompaction = claudeLikeAnswer({ SessionStart: ['note', 'hint', 'escalate'] });
+
 /**
  * With `--output-format stream-json`, a message of the system is a record of its own; why a hook
  * stopped the run is not.
  */
 export const claudeCodeAnswer: HostHooks['answer'] = (payload, _, isAlone) => {
-  const means = atHooks(payload);
+  const means = payload.source === 'compact' ? afterCompaction(payload) : atHooks(payload);
   if (!means || !isAlone) return means;
   return {
     ...means,

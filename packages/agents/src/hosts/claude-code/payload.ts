@@ -65,7 +65,7 @@ const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => Ho
   SubagentStop: says,
   PreCompact: compacted,
   PostCompact: compacted,
-  SessionStart: ({ source }) => (source === 'compact' ? compacted() : []),
+  SessionStart: ({ source }) => (source === 'compact' ? [{ what: 'compacted', tells: true }] : []),
   SessionEnd: ({ reason }) => [{ what: 'ended', outcome: textOf(reason) || undefined }],
 };
 const NO_STEPS = new Set(
