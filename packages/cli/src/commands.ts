@@ -220,11 +220,14 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
         return run([rest[0], '--help'], program);
       console.log(help());
       return EXIT.ok;
-    case undefined:
     case '--help':
     case '-h':
       console.log(help());
       return EXIT.ok;
+  }
+  if (command === undefined || command.startsWith('-')) {
+    const { firstLook } = await import('./first-look.ts');
+    return firstLook(command === undefined ? [] : [command, ...rest], { worker: program });
   }
   if (!Object.hasOwn(COMMANDS, command)) {
     const guess = Object.hasOwn(IN_AGENTS, command)

@@ -9,13 +9,16 @@ import type { LoopAccount } from '@unrut/engine/account/loop';
 import { isOnTrial } from '@unrut/engine/detectors';
 import type { Guard } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { passingEntriesOf } from '@unrut/ledger/record';
 import type { ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
 import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
 import type { Imported } from '../importers/source.ts';
+import { firstPrompt } from './first-prompt.ts';
 import { createRepeats } from './repeats.ts';
+import { wastedTime } from './wasted-time.ts';
 
 /** What of the findings is wanted. */
 export interface Wanted {
@@ -58,6 +61,9 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   const letters: string[] = [];
   const spoke: number[] = [];
   const times: { from?: number; to?: number } = {};
+  /** When each step happened. */
+  const stepTimes: (number | undefined)[] = [];
+  let prompt: string | undefined;
   let faults = 0;
 
   const isWanted = (entry: RecordedEntry): boolean =>
@@ -83,7 +89,10 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       // What was seen before counts once.
       if (!verdict.seen) return;
       const { step } = verdict;
-      if (event.type === 'user-spoke' && spoke.at(-1) !== step) spoke.push(step);
+      if (event.type === 'user-spoke') {
+        prompt ??= firstPrompt(event.text);
+        if (spoke.at(-1) !== step) spoke.push(step);
+      }
       for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
         if (entry.kind === 'signal') list(entry);
@@ -91,6 +100,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
           words.set(entry.data.id, entry.data);
         else if (entry.kind === 'event' && isRecordedStep(entry.data)) {
           letters[step] = letterOf(entry.data);
+          stepTimes[step] = timed ? event.at : undefined;
           repeats.add({ step, event, verdict, at: timed ? event.at : undefined });
         }
       }
@@ -101,6 +111,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
     report(about) {
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
       const taken = new Set<string>();
+      const timeOf = wastedTime(stepTimes, spoke);
       const costOf = (
         waste: LoopAccount['wasted'],
       ): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
@@ -109,11 +120,13 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       });
       return {
         ...about,
+        ...present({ prompt }),
         steps,
         ...times,
         ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
         ...(usd === undefined ? {} : { usd: cents(usd) }),
         ...costOf(wasted),
+        ...present({ wastedMs: timeOf(loops) }),
         wastedSteps: wasted.steps,
         loops: loops
           .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
@@ -138,6 +151,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
               }),
               wastedSteps: waste.steps,
               ...costOf(waste),
+              ...present({ wastedMs: timeOf([{ ...loop, wasted: waste }]) }),
             }),
           ),
         signals,
