@@ -144,7 +144,7 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     expect(stdout, stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
   });
 
-  test.each([['sessions'], ['stats'], ['log']])('%s works', async (...args) => {
+  test.each([['show', '--list'], ['stats'], ['show', '--log']])('%s works', async (...args) => {
     const { code, stderr } = await start(place(), args, { variables });
     expect([0, 1], stderr).toContain(code);
   });

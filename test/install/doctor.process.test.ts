@@ -156,7 +156,7 @@ describe('unrut doctor', () => {
     expect((await run(through, 'show', 's')).stderr).toEqual(elsewhere);
     expect((await run(through, 'show')).stderr.split('(UNRUT_SERVER)')).toHaveLength(2);
     expect((await run(through, 'false-alarm')).stderr).toEqual(elsewhere);
-    expect((await run(through, 'sessions')).stdout).toEqual(elsewhere);
+    expect((await run(through, 'show', '--list')).stdout).toEqual(elsewhere);
     expect((await run({}, 'show', 's')).stderr).not.toContain('UNRUT_SERVER');
   });
 

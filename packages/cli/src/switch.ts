@@ -23,7 +23,7 @@ const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
   session: textOption(
     'NAME',
-    'only for this session (the start of a name from unrut sessions is enough)',
+    'only for this session (the start of a name from unrut show --list is enough)',
   ),
   everywhere: flagOption('in all projects'),
 } as const;

@@ -23,7 +23,7 @@ const OPTIONS = {
 const HELP = `unrut uninstall [options] <agent…>
 
 Remove what unrut install added to an agent's settings. A file that has not changed since is restored byte for byte; from any other file
-only Unrut's part is removed. Recorded data stays: unrut forget --all deletes it.
+only Unrut's part is removed. Recorded data stays: unrut ledger forget --all deletes it.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 

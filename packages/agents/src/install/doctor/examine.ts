@@ -107,7 +107,7 @@ export async function examine(
     const last = recent.faults.at(-1);
     if (last !== undefined)
       problems.push(
-        `Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`,
+        `Unrut had an internal fault; the latest: ${sentence(last)} See unrut show --log --kind fault.`,
       );
   } catch (error) {
     ledger.writable = false;
