@@ -12,7 +12,7 @@ import { createGuard } from '@unrut/engine/guard';
 import { cut, wrap } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { counted } from '@unrut/ledger/report/figures';
-import type { Look } from '@unrut/ledger/report/look-report';
+import type { LookReport } from '@unrut/ledger/report/look-report';
 import { lookSentence, lookText, shortened, worstOf } from '@unrut/ledger/report/look-text';
 import { look } from '@unrut/logs/scan/look';
 import { type Place, usualPlaces } from '@unrut/logs/scan/usual-places';
@@ -82,19 +82,19 @@ function programVersion(program: URL): string {
   return `${version()} ${stats?.size ?? 0} ${stats?.mtimeMs ?? 0}`;
 }
 
-const shared = (found: Look): string =>
+const shared = (found: LookReport): string =>
   found.runs.length === 0
     ? `No agent sessions in ${PERIOD}.`
     : `${lookSentence(found, PERIOD, true)} (npx unrut)`;
 
-const nothingLately = ({ files, older, unread }: Look): string =>
+const nothingLately = ({ files, older, unread }: LookReport): string =>
   `No agent sessions in ${PERIOD}: looked at ${counted(files, 'file')}${unread > 0 ? ` (${unread} could not be read)` : ''}; ${counted(older, 'file')} ${older === 1 ? 'is' : 'are'} older.`;
 
 /**
  * Exactly two: connect an agent that is here and not connected, first the one with the worst loop,
  * and see everything.
  */
-function nextCommands(found: Look, places: readonly Place[]): string[] {
+function nextCommands(found: LookReport, places: readonly Place[]): string[] {
   const at = here();
   const unrut = commandWord(at);
   const order = { scope: 'user', at, call: NO_CALL } as const;

@@ -192,7 +192,7 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
   console.log(
     `  See what happens: ${unrut} watch. Check: ${unrut} doctor. Switch off: ${unrut} off. Undo: ${unrut} uninstall ${agent.name}${place}`,
   );
-  return call.server !== undefined || own === undefined || own.fires;
+  return own === undefined || (!own.held && (call.server !== undefined || own.fires));
 }
 
 const undoOf = (name: string, scope: keyof typeof PLACES): string =>
@@ -203,7 +203,9 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
-  const command = `${commandWord(order.at)} install ${agents.map(({ name }) => name).join(' ')} --rules`;
+  const place = order.scope === 'project' ? ' --project' : '';
+  const names = agents.map(({ name }) => name).join(' ');
+  const command = `${commandWord(order.at)} install ${names}${place} --rules`;
   console.log(
     printable(
       `Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`,
@@ -211,11 +213,12 @@ function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   );
 }
 
-function suggestStatusLine(agents: readonly InstallableHost[], { at }: Order): void {
+function suggestStatusLine(agents: readonly InstallableHost[], { at, scope }: Order): void {
+  const place = scope === 'project' ? ' --project' : '';
   for (const { name, label, install } of agents)
     if (install.hasStatusLine)
       console.log(
-        `Optional: ${commandWord(at)} install ${name} --statusline shows in ${label}'s status line what Unrut sees.`,
+        `Optional: ${commandWord(at)} install ${name}${place} --statusline shows in ${label}'s status line what Unrut sees.`,
       );
 }
 

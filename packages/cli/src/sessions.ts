@@ -3,7 +3,7 @@ import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
-import { effectiveLedger, nothingYet } from './effective-ledger.ts';
+import { asItIsNow, effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
@@ -34,7 +34,7 @@ export const sessions = defineCommand(
       console.log(`No sessions active since ${values.since}; ${older} older.`);
     else {
       const names = new Map(shown.map(({ session, name }) => [session, name]));
-      printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
+      printLines(sessionsText(shown.map(asItIsNow), { ...standardOutput(), now, names, more }));
     }
     return EXIT.ok;
   },

@@ -7,7 +7,7 @@ import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timelineOf } from '@unrut/ledger/views/timeline';
 import { readArguments } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
-import { effectiveLedger, nothingYet } from './effective-ledger.ts';
+import { asItIsNow, effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { log } from './log.ts';
@@ -40,7 +40,7 @@ const recorded = defineCommand(
       };
     });
     if (values.json) printJson<'show'>({ session, moments });
-    else printLines(timelineText(session, moments, standardOutput()));
+    else printLines(timelineText(asItIsNow(session), moments, standardOutput()));
     return EXIT.ok;
   },
 );
@@ -66,11 +66,19 @@ async function showAnything(args: readonly string[]): Promise<number> {
   const rest = args.filter((arg) => arg !== '--list' && arg !== '--log');
   if (values.list) return sessions(rest);
   if (values.log) return log(rest);
-  return positionals.some(isFile) ? replay(rest) : recorded(rest);
+  const isReplay = args.some((arg) => /^--(?:preset|format|exit-zero)\b/.test(arg));
+  if (isReplay || positionals.some(isThere)) return replay(rest);
+  try {
+    return await recorded(rest);
+  } catch (error) {
+    const isUnknown = error instanceof UnrutError && error.code === 'unknown-session';
+    if (isUnknown && positionals.some(looksLikeFile)) return replay(rest);
+    throw error;
+  }
 }
 
-/** Names of sessions have no folders in them. */
-const isFile = (operand: string): boolean =>
-  operand === '-' ||
-  /[\\/]/.test(operand) ||
-  statSync(operand, { throwIfNoEntry: false })?.isFile() === true;
+const isThere = (operand: string): boolean =>
+  operand === '-' || statSync(operand, { throwIfNoEntry: false }) !== undefined;
+
+/** Names of sessions rarely have folders or an ending. */
+const looksLikeFile = (operand: string): boolean => /[\\/]|\.[a-z]+$/i.test(operand);

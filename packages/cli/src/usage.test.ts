@@ -29,7 +29,7 @@ const withFiles = (args: readonly string[]): string[] =>
 
 test.each<[string, string]>([
   ['nonsense', 'Unknown command `nonsense`. Run `unrut --help` for the list.'],
-  ['show ./a b', 'one file, got 2'],
+  ['show --exit-zero a b', 'one file, got 2'],
   ['show --nonsense a', '--nonsense'],
   ['show --preset bold ./a', 'recommended, strict, observe; got bold'],
   ['gateway now', 'gateway takes no arguments; got now.'],

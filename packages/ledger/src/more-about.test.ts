@@ -1,6 +1,7 @@
 import type { Plan } from '@unrut/engine/policy/plan';
 import { expect, test } from 'vitest';
 import { createMemoryLedger } from './memory.ts';
+import { moreAbout } from './more-about.ts';
 import { createRecorder } from './recorder.ts';
 
 /** What a person reads along a loop, and what the ledger keeps of it. */
@@ -28,7 +29,7 @@ async function read(isShown: boolean) {
 test('where `unrut show` can show it, whoever is asked or reads why it ended is told so', async () => {
   const { plans, kept } = await read(true);
   for (const { rung, toHuman } of plans)
-    expect(toHuman.endsWith(" (unrut show 'a run/1 ')"), rung).toBe(
+    expect(toHuman.endsWith(" (unrut show 'a run/1 of many')"), rung).toBe(
       rung === 'escalate' || rung === 'stop',
     );
   expect(plans.map(({ rung }) => rung)).toContain('stop');
@@ -40,4 +41,11 @@ test('twin: where nothing can show it, nobody is sent there', async () => {
   const { plans } = await read(false);
   expect(plans.at(-1)!.rung).toBe('stop');
   expect(plans.map(({ toHuman }) => toHuman).join()).not.toContain('unrut');
+});
+
+test('a session is named so that the name stays unique: a random id by its beginning, others whole', () => {
+  expect(moreAbout('3f2a91bc-1111-4111-8111-111111111111')).toBe('unrut show 3f2a91bc');
+  expect(moreAbout('ses_e129aBcDeFgHiJkLmNoPqRsT')).toBe('unrut show ses_e129aBcDeFgHiJkLmNoPqRsT');
+  expect(moreAbout('pw 2026-11-18 12:00')).toBe("unrut show 'pw 2026-11-18 12:00'");
+  expect(moreAbout('019a8f00-1111-7111-8111-111111111111')).toContain('-8111-');
 });

@@ -18,7 +18,7 @@ export interface LookedRun
 }
 
 /** What a first look at some files found. */
-export interface Look {
+export interface LookReport {
   runs: LookedRun[];
   /** Files that were looked at, and their size. */
   files: number;

@@ -1,7 +1,7 @@
 import { sentence } from '@unrut/engine/recoveries/wording';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import { counted, dollars, number, short } from './figures.ts';
-import { isWorse, type Look, type LookedLoop, type LookedRun } from './look-report.ts';
+import { isWorse, type LookedLoop, type LookedRun, type LookReport } from './look-report.ts';
 import type { Wasted } from './scan-report.ts';
 import type { Sheet } from './table.ts';
 
@@ -13,7 +13,7 @@ export interface LookOptions extends Sheet {
 const MINUTE = 60_000;
 
 /** The finding in one or two sentences that people can post; with `isShared` it has no names. */
-export function lookSentence(look: Look, period: string, isShared = false): string {
+export function lookSentence(look: LookReport, period: string, isShared = false): string {
   const runs = look.runs;
   const sessions = `${counted(sessionsIn(runs), 'session')} in ${period}`;
   const loops = runs.reduce((sum, run) => sum + run.loops, 0);
@@ -28,7 +28,7 @@ export function lookSentence(look: Look, period: string, isShared = false): stri
 }
 
 /** At most eight lines: the sentence, then where the worst loop was and what Unrut would have said. */
-export function lookText(look: Look, { period, paint, width }: LookOptions): string[] {
+export function lookText(look: LookReport, { period, paint, width }: LookOptions): string[] {
   const lines = wrap(lookSentence(look, period), width).slice(0, 3).map(paint.bold);
   const worst = worstOf(look.runs);
   if (!worst) return lines;

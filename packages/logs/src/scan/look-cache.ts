@@ -6,7 +6,7 @@ import type { LookedRun } from '@unrut/ledger/report/look-report';
 import * as v from 'valibot';
 
 /** What a file held when it had this size and this time of its last change. */
-export interface Remembered {
+export interface RememberedFile {
   path: string;
   size: number;
   changed: number;
@@ -62,8 +62,8 @@ const MAX_BYTES = 64 << 20;
  * Returns what an earlier look with the same `version` remembers, by path. A file that is missing,
  * too large or of another version remembers nothing, and a damaged line is left out. Never throws.
  */
-export function readLookCache(file: string, version: string): Map<string, Remembered> {
-  const found = new Map<string, Remembered>();
+export function readLookCache(file: string, version: string): Map<string, RememberedFile> {
+  const found = new Map<string, RememberedFile>();
   try {
     const text = readFileSync(file, 'utf8');
     if (text.length > MAX_BYTES) return found;
@@ -86,7 +86,7 @@ export function readLookCache(file: string, version: string): Map<string, Rememb
 export function writeLookCache(
   file: string,
   version: string,
-  remembered: Iterable<Remembered>,
+  remembered: Iterable<RememberedFile>,
 ): void {
   const kept = [...remembered]
     .sort((one, other) => other.changed - one.changed)

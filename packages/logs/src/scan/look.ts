@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { present } from '@unrut/engine/json';
 import {
   isWorse,
-  type Look,
   type LookedLoop,
   type LookedRun,
+  type LookReport,
 } from '@unrut/ledger/report/look-report';
 import type { ScannedLoop, Trajectory } from '@unrut/ledger/report/scan-report';
 import { insideArchive } from './archive.ts';
 import { findFiles } from './find-files.ts';
-import { type Remembered, readLookCache, writeLookCache } from './look-cache.ts';
+import { type RememberedFile, readLookCache, writeLookCache } from './look-cache.ts';
 import { scanFiles } from './pool.ts';
 import type { FileScan } from './scan-file.ts';
 
@@ -32,14 +32,20 @@ const WORTH_A_THREAD = 4 << 20;
  * Looks at the runs of the last days, and remembers each file by its path, size and time of change,
  * so that the next look opens only what is new.
  */
-export async function look({ paths, since, worker, cache, onProgress }: LookOrder): Promise<Look> {
+export async function look({
+  paths,
+  since,
+  worker,
+  cache,
+  onProgress,
+}: LookOrder): Promise<LookReport> {
   const known = cache.isFresh ? new Map() : readLookCache(cache.file, cache.version);
   const found = findFiles(paths).files.map(({ path, bytes }) => ({
     path,
     ...stampOf(path, bytes),
   }));
   const recent = found.filter(({ changed }) => changed >= since);
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, RememberedFile>();
   for (const { path, size, changed } of recent) {
     const entry = known.get(path);
     if (entry?.size === size && entry.changed === changed) remembered.set(path, entry);
@@ -90,7 +96,7 @@ function stampOf(path: string, bytes: number): { size: number; changed: number }
 const rememberedOf = (
   { file, trajectories, unread }: FileScan,
   { size, changed }: { size: number; changed: number },
-): Remembered => ({ path: file, size, changed, unread, runs: trajectories.map(lookedRun) });
+): RememberedFile => ({ path: file, size, changed, unread, runs: trajectories.map(lookedRun) });
 
 function lookedRun(run: Trajectory): LookedRun {
   const loops = run.loops.filter(({ light }) => !light);
