@@ -121,7 +121,7 @@ describe('unrut doctor', () => {
     writeFileSync(file, withoutHeaders);
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([
       expect.stringContaining(
-        `the hooks send none. To fix it, run unrut install claude-code --http ${url}.`,
+        `the hooks send none. To fix it, run npx unrut install claude-code --http ${url}.`,
       ),
     ]);
     await machine.unrut('install', 'claude-code', '--http', url);

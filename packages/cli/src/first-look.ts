@@ -57,7 +57,7 @@ export const firstLook = defineCommand(
       since: Date.now() - DAYS * DAY,
       worker,
       cache: {
-        file: join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl'),
+        file: lookCacheFile(),
         version: programVersion(worker),
         isFresh: values.fresh,
       },
@@ -75,6 +75,10 @@ export const firstLook = defineCommand(
     return EXIT.ok;
   },
 );
+
+/** Where it is remembered what files held: beside the ledger. */
+export const lookCacheFile = (): string =>
+  join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl');
 
 /** A new build may see other loops. */
 function programVersion(program: URL): string {

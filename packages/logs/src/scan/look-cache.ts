@@ -30,6 +30,7 @@ const LOOP = v.object({
   start: amount,
   firedAt: amount,
   end: amount,
+  repeated: optional(v.object({ what: v.string(), output: v.string() })),
   said: optional(v.object({ step: amount, toModel: v.string() })),
 });
 const ENTRY = v.object({
@@ -63,20 +64,27 @@ const MAX_BYTES = 64 << 20;
  * too large or of another version remembers nothing, and a damaged line is left out. Never throws.
  */
 export function readLookCache(file: string, version: string): Map<string, RememberedFile> {
-  const found = new Map<string, RememberedFile>();
+  return new Map(entriesIn(file, version).map((entry) => [entry.path, entry]));
+}
+
+function entriesIn(file: string, version?: string): RememberedFile[] {
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.length > MAX_BYTES) return found;
+    if (text.length > MAX_BYTES) return [];
     const [head, ...lines] = text.split('\n');
-    if (head !== headOf(version)) return found;
-    for (const line of lines) {
+    if (version !== undefined && head !== headOf(version)) return [];
+    return lines.flatMap((line) => {
       const entry = v.safeParse(ENTRY, parsed(line));
-      if (entry.success) found.set(entry.output.path, entry.output);
-    }
+      return entry.success ? [entry.output] : [];
+    });
   } catch {
-    // Nothing is remembered.
+    return [];
   }
-  return found;
+}
+
+/** The runs that an earlier look of any version remembers. Never throws. */
+export function rememberedRuns(file: string): LookedRun[] {
+  return [...entriesIn(file)].flatMap(({ runs }) => runs);
 }
 
 /**

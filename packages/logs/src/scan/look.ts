@@ -121,6 +121,7 @@ const MAX_SAID = 600;
 
 function lookedLoop(loop: ScannedLoop): LookedLoop {
   const { detector, text, count, start, firedAt, end, plans } = loop;
+  const shown = loop.repeats.at(-1);
   const first = plans.find(({ toModel }) => toModel !== '');
   return {
     detector,
@@ -130,6 +131,9 @@ function lookedLoop(loop: ScannedLoop): LookedLoop {
     firedAt,
     end,
     ...wastedIn(loop),
+    ...(shown && shown.output !== ''
+      ? { repeated: { what: shown.what, output: shown.output } }
+      : {}),
     ...(first ? { said: { step: first.step, toModel: first.toModel.slice(0, MAX_SAID) } } : {}),
   };
 }
