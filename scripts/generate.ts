@@ -69,6 +69,10 @@ async function generate(): Promise<void> {
   for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
   const { makeMessages, messagesFile } = await import('./messages.ts');
   writeFileSync(messagesFile, makeMessages());
+  const { apiReferenceFile, makeApiReference } = await import('./api-reference.ts');
+  writeFileSync(apiReferenceFile, makeApiReference());
+  const { forceFile, withForceTable } = await import('./force-table.ts');
+  writeFileSync(forceFile, withForceTable());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
   const { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } = await import(

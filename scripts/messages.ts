@@ -140,7 +140,7 @@ Where a text appears differs from agent to agent: next to a result, inside it, o
 An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the tools of a file server. A *note* and a
 *hint* are advice, a *block* refuses a call, *escalate* asks a person, *stop* ends the run ([recoveries.md](recoveries.md)). A call that did not run is no failure, so the count
 stands still there. Before a person is asked, and before a run that a person watches is stopped, the call runs once more, so that what they hear is
-still so. Where a ledger records the session, what the person reads at the end names the command that shows all of it: \`unrut show 5f1c9a02\`.
+still so. Where a ledger records the session, what the person reads at the end names the command that shows all of it: \`unrut show 5f1c9a02-77b1\`.
 
 ${ladder({})}
 

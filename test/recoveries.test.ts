@@ -183,7 +183,7 @@ describe('wording is behaviour', () => {
 
   test.each([
     [
-      'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need',
+      'do not repeat this before a human has answered: go on with other work, or end your turn and say in two sentences what you tried and what you need',
       true,
     ],
     [
@@ -195,7 +195,7 @@ describe('wording is behaviour', () => {
       ({ recovery }) => recovery === 'refuse-repeat',
     );
     expect(again!.toModel).toBe(
-      `Unrut (loop guard) did not run \`lookup_order\` again: it returned the same result 6 times, and nothing has changed since. ${move.charAt(0).toUpperCase()}${move.slice(1)}.`,
+      `Unrut (loop guard) did not run \`lookup_order\` again: it returned the same result 6 times, and nothing that you did since could change that. ${move.charAt(0).toUpperCase()}${move.slice(1)}.`,
     );
   });
 
@@ -206,7 +206,7 @@ describe('wording is behaviour', () => {
     expect(all.length).toBeGreaterThan(2);
     for (const { toModel } of all.slice(1))
       expect(toModel).toMatch(
-        /again: it returned .* and nothing has changed since\. Try next: Work with the result above[^.]*\.$/,
+        /again: it returned .* and nothing that you did since could change that\. Try next: Work with the result above[^.]*\.$/,
       );
   });
 
@@ -239,7 +239,7 @@ describe('wording is behaviour', () => {
     expect(await words('ask-human', inTurn(6, [lookup]))).toMatchInlineSnapshot(`
       {
         "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Please tell the agent how to go on.",
-        "toModel": "Unrut (loop guard) has asked the user to look at this: \`lookup_order\` returned the same result 6 times. Do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need.",
+        "toModel": "Unrut (loop guard) asks a human to look at this: \`lookup_order\` returned the same result 6 times. Do not repeat this before a human has answered: go on with other work, or end your turn and say in two sentences what you tried and what you need.",
       }
     `);
   });
@@ -249,8 +249,8 @@ describe('wording is behaviour', () => {
       await words('ask-human', inTurn(6, [lookup]), { attended: false }),
     ).toMatchInlineSnapshot(`
       {
-        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. Nobody was there to ask.",
-        "toModel": "Unrut (loop guard) has recorded this: \`lookup_order\` returned the same result 6 times. Nobody is watching, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
+        "toHuman": "Unrut: \`lookup_order\` returned the same result 6 times, and advice did not help. No human was asked.",
+        "toModel": "Unrut (loop guard) has recorded this: \`lookup_order\` returned the same result 6 times. No human was asked, so leave it: work on something else, or finish with a report of what you tried, what you know and what is missing.",
       }
     `);
   });

@@ -54,7 +54,7 @@ function saidOf(detector: Detector, { lines }: Trace): string[] {
   return momentsOf(lines).flatMap(({ events }, i) =>
     events
       .flatMap((event) => guard.observe(event).signals)
-      .flatMap(({ rung, text, evidence: { keys, target, facts, ...evidence } }) => [
+      .flatMap(({ rung, text, evidence: { keys, target, facts, world: _world, ...evidence } }) => [
         `  event ${i + 1}: ${text}`,
         `    ${rung} ${JSON.stringify({ ...evidence, keys: keys.length, target: target !== undefined, facts })}`,
         `    ${movesAfter(detector, { keys, facts, ...evidence }).join('; ')}`,

@@ -1,5 +1,6 @@
 import {
   anyCall,
+  anyRunning,
   type Chance,
   edit,
   grep,
@@ -58,6 +59,10 @@ const HABITS: readonly Habit[] = [
   function* waitsFor(chance) {
     const call = status(chance.one(['shop', 'mail']));
     for (let i = times(chance, 14); i > 0; i--) yield [call];
+  },
+  function* waitsHonestly(chance) {
+    const call = anyRunning(chance);
+    for (let i = times(chance, 40); i > 0; i--) yield [call];
   },
   function* doesSeveralAtOnce(chance, world) {
     for (let i = times(chance, 8); i > 0; i--)

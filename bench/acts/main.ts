@@ -119,6 +119,44 @@ async function bench({
       ].map(String),
   );
   console.log(tableText({ title: 'What the guard would have done', about: '', head, rows }));
+  console.log(
+    tableText({
+      title: 'Questions to a human, and stops, by reason',
+      about: '',
+      head: ['', 'act', 'by', 'number', 'wrongly', 'too late'],
+      rows: report.flatMap(({ set, acts }) =>
+        (['asked', 'stopped'] as const).flatMap((what) =>
+          [false, true].map((byPrice) => {
+            const of = acts.filter((act) => act.what === what && act.byPrice === byPrice);
+            return [
+              set,
+              what,
+              byPrice ? 'price' : 'certainty',
+              of.length,
+              of.filter(({ isWrong }) => isWrong).length,
+              of.filter(({ isLate }) => isLate).length,
+            ].map(String);
+          }),
+        ),
+      ),
+    }),
+  );
+  console.log(
+    tableText({
+      title: 'The longest stretch of known steps that brought nothing, outside of loops',
+      about: '',
+      head: ['', 'advised', 'in any case', 'runs over 11', 'runs over 29'],
+      rows: report.map(({ set, stretches }) =>
+        [
+          set,
+          Math.max(0, ...stretches.map(({ advised }) => advised)),
+          Math.max(0, ...stretches.map(({ any }) => any)),
+          stretches.filter(({ advised }) => advised > 11).length,
+          stretches.filter(({ advised }) => advised > 29).length,
+        ].map(String),
+      ),
+    }),
+  );
   const all = report.flatMap(({ acts }) => acts);
   for (const { run, step, what, isWrong, evidence } of all.filter((act) => show || act.isWrong))
     console.log(`${isWrong ? 'wrongly ' : ''}${what}  ${run}, step ${step}: ${evidence}`);
@@ -154,6 +192,7 @@ function sumOf(played: readonly Acts[]) {
     repeated: played.flatMap(({ repeated }) => repeated),
     early: played.flatMap(({ early }) => early),
     acts,
+    stretches: played.map(({ stretch }) => stretch),
   };
 }
 

@@ -77,7 +77,14 @@ export function playWorld(seed: number): Played {
   const said = new Map<string, number>();
   const trail: Occurrence[] = [];
   /** Each step, and whether it brought anything. */
-  const steps: { key: string; content: string; brought: boolean }[] = [];
+  const steps: {
+    key: string;
+    content: string;
+    brought: boolean;
+    /** It told something new; a write alone does not. */
+    learned?: boolean;
+    isOpen?: boolean;
+  }[] = [];
   const played: Played = { steps: 0, refused: 0, stopped: 0, unlucky: 0, broken: [] };
   let at = 1_760_000_000_000;
   let number = 0;
@@ -110,7 +117,9 @@ export function playWorld(seed: number): Played {
    * The same text is said again only when its count has doubled; of certain loops, each has its
    * own.
    */
-  function tell({ toModel, reason }: Plan, { signals }: Verdict): void {
+  function tell({ toModel, reason, byPrice }: Plan, { signals }: Verdict): void {
+    // What the price calls for comes at its own pace, which doubles.
+    if (byPrice) return;
     const { count, evidence } = signals.find(
       ({ detector, variant }) => `${detector}/${variant}` === reason,
     )!;
@@ -133,6 +142,10 @@ export function playWorld(seed: number): Played {
   function checkRefusal(call: WorldCall, plan: Plan): void {
     played.refused++;
     if (plan.action?.report === true) return;
+    if (call.isOpen) {
+      broken(`refused although its answer changes by itself: ${keyOf(call)}`);
+      return;
+    }
     const last = known.get(keyOf(call));
     if (!last || last.run < 2) {
       broken(`refused what was not the same twice: ${keyOf(call)}`);
@@ -173,7 +186,13 @@ export function playWorld(seed: number): Played {
     brought.add(`${key} ${answer.content}`);
     for (const word of wordsIn(answer)) words.add(word);
     for (const thing of changed) states.add(`${thing} ${world.at(thing)}`);
-    steps.push({ key, content: answer.content, brought: isNew || isChanged });
+    steps.push({
+      key,
+      content: answer.content,
+      brought: isNew || isChanged,
+      learned: isNew,
+      isOpen: call.isOpen === true,
+    });
     return answer;
   }
 
@@ -189,7 +208,7 @@ export function playWorld(seed: number): Played {
     }
   }
 
-  function checkStop({ rung }: Plan, ahead: number): void {
+  function checkStop({ rung, byPrice }: Plan, ahead: number): void {
     if (rung !== 'stop') return;
     played.stopped++;
     const last = steps.slice(ahead - GETS_ON);
@@ -197,9 +216,11 @@ export function playWorld(seed: number): Played {
       one.key === other.key && one.content === other.content;
     const news = last.find(
       (each, i) =>
-        each.brought &&
+        (byPrice ? each.learned : each.brought) &&
         last.slice(i + 1).filter((later) => isAgain(each, later)).length < BEGINNING,
     );
+    if (last.length === GETS_ON - ahead && last.every(({ isOpen }) => isOpen) && !byPrice)
+      broken(`stopped an agent that only waited: ${last[0]!.key}`);
     if (news) broken(`stopped within ${GETS_ON} steps after something new: ${news.key}`);
   }
 
@@ -264,7 +285,8 @@ export function playWorld(seed: number): Played {
           content: known.get(keyOf(call))?.content ?? '',
           brought: false,
         });
-      const counts = isSeen(call) && !call.isReceipt && wait < PAUSE && made.length === 1;
+      const counts =
+        isSeen(call) && !call.isReceipt && !call.isOpen && wait < PAUSE && made.length === 1;
       trail.push({
         key: keyOf(call),
         content: isRefused ? (known.get(keyOf(call))?.content ?? '') : answer.content,

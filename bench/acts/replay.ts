@@ -1,16 +1,21 @@
-import { type AgentEvent, RUNGS } from '@unrut/engine/event';
+import { type AgentEvent, isStep, RUNGS } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { type PriceState, pay, startPrice } from '@unrut/engine/policy/price';
 import type { Imported } from '@unrut/logs/importers/source';
 import type { Stretch } from '../quality/run.ts';
 import { createNews } from './news.ts';
 
-/** Something that was refused or stopped, and what really came. */
+/** Something that was refused, put before a human or stopped, and what really came. */
 export interface Act {
   run: string;
   step: number;
-  what: 'refused' | 'stopped';
+  what: 'refused' | 'asked' | 'stopped';
   isWrong: boolean;
+  /** The act comes within `LATE` steps after a loop has ended. */
+  isLate?: boolean;
+  /** The guard acted because of what was spent, not because it was certain. */
+  byPrice: boolean;
   /** Why the guard acted, and what speaks against it. */
   evidence: string;
 }
@@ -30,6 +35,11 @@ export interface Acts {
    */
   repeated: string[];
   early: string[];
+  /**
+   * The longest stretch of steps with known results that brought nothing, outside of loops: while a
+   * streak was advised, and in any case.
+   */
+  stretch: { advised: number; any: number };
 }
 
 export interface RecordedRun {
@@ -42,6 +52,8 @@ export interface RecordedRun {
 /** Between steps of a run that does not tell its times, in milliseconds. */
 const RHYTHM = 3000;
 const ADVICE: ReadonlySet<string> = new Set(['note', 'hint']);
+/** Steps after the end of a loop within which an act is too late rather than wrong. */
+const LATE = 20;
 
 /**
  * Shows a run to the guard with every call proposed and finished as recorded, nobody there to be
@@ -60,11 +72,28 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
   let toldOutside = 0;
   const isOutside = (step: number): boolean =>
     !loops.some(({ start, end }) => step >= start && step <= end + 2);
+  const isAfter = (step: number): boolean =>
+    isOutside(step) && loops.some(({ end }) => step > end && step <= end + LATE);
+  const stretch = { advised: 0, any: 0 };
+  const spent = new Map<string, PriceState>();
 
   for (const [i, { step, event: given }] of events.entries()) {
     const event: AgentEvent = isTimed ? given : { ...given, at: RHYTHM * step + (i % 2) };
     steps.add(step);
-    const { plan, signals, faults } = guard.observe(event);
+    const verdict = guard.observe(event);
+    const { plan, signals, faults } = verdict;
+    if (verdict.seen) {
+      const price = spent.get(event.agent ?? '') ?? startPrice();
+      spent.set(event.agent ?? '', price);
+      price.advised = true;
+      if (event.type === 'user-spoke') Object.assign(price, startPrice());
+      const ended = event.type === 'text-added' && event.done === true;
+      pay(price, verdict.seen, isStep(event.type, ended), signals.length > 0);
+      if (isOutside(step)) {
+        stretch.any = Math.max(stretch.any, price.steps);
+        stretch.advised = Math.max(stretch.advised, verdict.price?.steps ?? 0);
+      }
+    }
     // A fault silences a detector; what is measured then is not the guard.
     if (faults.length > 0) throw new Error(`${id}: ${faults[0]!.where}: ${faults[0]!.message}`);
     if (event.type === 'user-spoke') words.forget();
@@ -78,7 +107,14 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
       refused.delete(event.call.id);
       if (before) {
         const evidence = `${before.plan.reason}: ${before.plan.toHuman}${why ? ` It brought ${why}.` : ''}`;
-        acts.push({ run: id, step: before.step, what: 'refused', isWrong: why !== null, evidence });
+        acts.push({
+          run: id,
+          step: before.step,
+          what: 'refused',
+          isWrong: why !== null,
+          byPrice: false,
+          evidence,
+        });
       }
     }
     // Where the run would have ended, nothing more would have been done.
@@ -86,6 +122,16 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
     if (plan.rung === 'block' && event.type === 'call-proposed')
       refused.set(event.call.id, { plan, step });
     if (plan.rung === 'stop') stop = { step, plan, calls: 0, brought: 0 };
+    if (plan.rung === 'escalate')
+      acts.push({
+        run: id,
+        step,
+        what: 'asked',
+        isWrong: isOutside(step) && !isAfter(step),
+        isLate: isAfter(step),
+        byPrice: plan.byPrice === true,
+        evidence: `${plan.reason}: ${plan.toHuman}`,
+      });
     if (ADVICE.has(plan.rung)) {
       told++;
       if (isOutside(step)) toldOutside++;
@@ -104,11 +150,13 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
       step,
       what: 'stopped',
       isWrong: brought >= 3 && 2 * brought > calls,
+      isLate: isAfter(step),
+      byPrice: plan.byPrice === true,
       evidence,
     });
   }
   const outside = [...steps].filter(isOutside).length;
-  return { steps: steps.size, outside, acts, told, toldOutside, ...words.found() };
+  return { steps: steps.size, outside, acts, told, toldOutside, stretch, ...words.found() };
 }
 
 /** Counts what each agent is told, texts that differ only in numbers being the same. */

@@ -29,6 +29,8 @@ export interface WorldCall {
   does?: { thing: string; to: number | 'next' };
   /** Its answer says nothing of what it did. */
   isReceipt?: true;
+  /** It asks for something that changes by itself, so it may be asked again and again. */
+  isOpen?: true;
 }
 
 export interface Answer {
@@ -40,7 +42,10 @@ export interface Answer {
 const FILES = ['a', 'b', 'c', 'd'];
 const SERVICES = ['shop', 'mail'];
 const PAGES = ['news', 'prices'];
-export const THINGS: readonly string[] = [...FILES, ...SERVICES, ...PAGES];
+/** What only time changes: a CI run, a log, an inbox, a slow job, a port, a program that flakes. */
+const RUNNING = ['ci', 'log', 'inbox', 'job', 'port', 'flaky'] as const;
+export type Running = (typeof RUNNING)[number];
+export const THINGS: readonly string[] = [...FILES, ...SERVICES, ...PAGES, ...RUNNING];
 
 const FIRST =
   'amber basalt cedar dune ember fjord garnet harbour indigo juniper kelp lantern meadow nettle onyx pumice'.split(
@@ -105,6 +110,7 @@ export class World {
         ? ok(`# ${thing}\n\n${wordsOf(thing, version)}\n\nread more below`)
         : no('HTTP 404 Not Found');
     if (tool === 'browser_click') return ok('ok');
+    if ((RUNNING as readonly string[]).includes(thing)) return this.#running(thing as Running);
     const command = String(args.command);
     if (command === 'npm test') return this.#test();
     if (command.startsWith('cat'))
@@ -116,6 +122,21 @@ export class World {
     return version > 0
       ? ok(`${thing} answers: ${wordsOf(thing, version)}`)
       : no(`${thing} does not answer: connection refused`);
+  }
+
+  /** The state of something that runs: equal until it moves on by itself. */
+  #running(thing: Running): Answer {
+    const version = this.at(thing);
+    const words = wordsOf(thing, version);
+    const said: Record<Running, string> = {
+      ci: `* main CI · 123\n* build ${words}`,
+      log: `last lines of the log\n${words}`,
+      inbox: version > 2 ? JSON.stringify([{ from: words }]) : '[]',
+      job: JSON.stringify({ status: version > 3 ? 'shipped' : 'awaiting_payment', at: words }),
+      port: version > 1 ? `served ${words}` : 'curl: (7) Failed to connect: Connection refused',
+      flaky: `ran ${words}\n1 passed`,
+    };
+    return { content: said[thing], failed: thing === 'port' && version <= 1 };
   }
 
   #test(): Answer {
@@ -140,7 +161,7 @@ export class World {
 
   /** Time passes. Says which things have changed by themselves. */
   drift(chance: Chance, share: number): string[] {
-    const changed = [...SERVICES, ...PAGES].filter(() => chance.is(share));
+    const changed = [...SERVICES, ...PAGES, ...RUNNING].filter(() => chance.is(share));
     for (const thing of changed) this.versions.set(thing, this.at(thing) + 1);
     return changed;
   }
@@ -172,7 +193,23 @@ export const grep = (pattern: string): WorldCall => ({
   on: FILES,
 });
 export const runTests: WorldCall = bash('npm test', FILES);
-export const status = (service: string): WorldCall => bash(`./status ${service}`, [service]);
+export const status = (service: string): WorldCall =>
+  bash(`./status ${service}`, [service], { isOpen: true });
+
+/** Asks for the state of something that runs. */
+function ask(thing: Running): WorldCall {
+  const commands: Partial<Record<Running, string>> = {
+    ci: 'gh run view 123',
+    log: 'tail -n 3 app.log',
+    port: 'curl -s http://localhost:3000/health',
+    flaky: 'node flaky.mjs',
+  };
+  const command = commands[thing];
+  if (command !== undefined) return bash(command, [thing], { isOpen: true });
+  const tool = thing === 'inbox' ? 'check_inbox' : 'get_order';
+  return { tool, args: { id: 7 }, family: 'web', on: [thing], isOpen: true };
+}
+export const anyRunning = (chance: Chance): WorldCall => ask(chance.one(RUNNING));
 
 /** Each edit leaves another version. */
 export const edit = (file: string, from: number, to: number): WorldCall => ({
@@ -195,6 +232,7 @@ export function anyCall(chance: Chance, world: World): WorldCall {
     () => grep(chance.one(FIRST)),
     () => runTests,
     () => status(service),
+    () => anyRunning(chance),
     () => ({
       tool: 'WebFetch',
       args: { url: `https://example.org/${page}` },

@@ -44,7 +44,7 @@ const PIECE = {
 describe('a client', () => {
   test('has the verdicts of a guard in its own process', async () => {
     const { url } = await served(newPath());
-    const client = connect({ url: `${url}/` });
+    const client = connect({ url: `${url}/`, attended: true });
     const guard = createGuard();
     for (let i = 0; i < 8; i++)
       expect(await client.observe(lookup(i))).toEqual({ ...guard.observe(lookup(i)), seen: null });

@@ -55,6 +55,39 @@ describe('unrut cua run', () => {
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 
+  it('a run that ends as a loop is listed with a loop, and `stats` adds up endings and reason codes', () => {
+    writeFileSync(
+      join(folder, 'dead.html'),
+      '<h1>Almost there</h1><button type="button" style="width: 200px; height: 60px">Picture</button>',
+    );
+    const click = { action: { type: 'click', x: 100, y: 100 } };
+    const task = {
+      url: 'dead.html',
+      task: 'Save it.',
+      brain: { kind: 'scripted', script: Array(12).fill(click) },
+    };
+    writeFileSync(join(folder, 'dead.yaml'), JSON.stringify(task));
+    const { stdout, stderr } = cua('run', 'dead.yaml', '--out', 'dead', '--allow', 'loop-recovery');
+    expect(stdout, stderr).toMatch(/\nloop after \d+ steps/);
+    const { sessions } = JSON.parse(unrut('sessions', '--json').stdout) as {
+      sessions: { loops: number; outcome?: string }[];
+    };
+    expect(Math.max(...sessions.map(({ loops }) => loops))).toBeGreaterThan(0);
+    const { loops, screens } = JSON.parse(unrut('stats', '--json').stdout) as {
+      loops: number;
+      screens: object;
+    };
+    expect(loops).toBeGreaterThan(0);
+    expect(screens).toEqual({
+      runs: 2,
+      endings: { env_done: 1, loop: 1 },
+      loop_recoveries_by_reason: { press_return_for_submit: 1 },
+      done_rejections_by_reason: {},
+    });
+    expect(unrut('stats').stdout).toMatch(/press_return_for_submit +1/);
+    expect(cua('run', 'dead.yaml', '--allow', 'everything').stderr).toMatch(/--allow takes /);
+  });
+
   it('runs when the database that the settings name is away, says so, and makes no file of its address', () => {
     const { status, stderr } = spawnSync(
       process.execPath,

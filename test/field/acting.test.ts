@@ -130,20 +130,6 @@ describe('the call that would show that the recovery worked runs', () => {
       },
     ],
     [
-      'a server that did not answer is waited for',
-      {
-        tool: 'browser_navigate',
-        args: { url: 'http://localhost:4000/' },
-        result: 'Error: net::ERR_CONNECTION_REFUSED at http://localhost:4000/',
-        failed: true,
-      },
-      {
-        tool: 'browser_wait_for',
-        args: { time: 3 },
-        result: '### Page\n- Page URL: http://localhost:4000/\n- Page Title: Shop',
-      },
-    ],
-    [
       'a field is filled in',
       click({
         result:
@@ -194,6 +180,26 @@ describe('the call that would show that the recovery worked runs', () => {
     expect(plans.at(-1)!.toModel).toContain('4 times');
   });
 
+  test('and a server that does not answer may be asked again: it may start', () => {
+    const refused: Step = {
+      tool: 'browser_navigate',
+      args: { url: 'http://localhost:4000/' },
+      result: 'Error: net::ERR_CONNECTION_REFUSED at http://localhost:4000/',
+      failed: true,
+    };
+    expect(agentIn().calls(9, refused)).toEqual([
+      '-',
+      '-',
+      'note',
+      '-',
+      '-',
+      'hint',
+      '-',
+      '-',
+      '-',
+    ]);
+  });
+
   test('after the answer was another one, whatever was due before', () => {
     const { call, calls } = agentIn();
     const read = (result: string, wait = 5): Step => ({
@@ -241,8 +247,8 @@ describe('where only a part of the world is seen, a refusal ends by itself', () 
   const can = CAN.filter((rung) => rung !== 'stop');
   const read: Step = {
     tool: 'read_text_file',
-    args: { path: '/repo/app.log' },
-    result: 'starting the build of the shop',
+    args: { path: '/repo/app.txt' },
+    result: 'the shop is built from parts',
     wait: 1,
   };
 
@@ -259,18 +265,18 @@ describe('where only a part of the world is seen, a refusal ends by itself', () 
     expect([call(done), call(done), call(done)]).toEqual(['-', '-', '-']);
   });
 
-  test('twin: where all is seen, it is refused for as long as an answer lasts', () => {
+  test('twin: where all is seen, it is refused for as long as the answer holds', () => {
     const { calls } = agentIn({ can });
     const runs = calls(24, read).flatMap((rung, i) => (rung === 'block' ? [] : [i + 1]));
     expect(runs).toEqual([1, 2, 3, 4, 6]);
   });
 
-  test('and then it runs too: nobody sees what time does', () => {
+  test('also at a slower pace: only somebody’s work changes a file', () => {
     const { calls } = agentIn({ can });
     const runs = calls(24, { ...read, wait: 10 }).flatMap((rung, i) =>
       rung === 'block' ? [] : [i + 1],
     );
-    expect(runs).toEqual([1, 2, 3, 4, 6, 9, 15]);
+    expect(runs).toEqual([1, 2, 3, 4, 6]);
   });
 });
 
@@ -296,7 +302,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
     expect(call(cat)).toBe('stop');
     expect(plans.at(-1)!.toHuman).toContain('cat missing.txt');
     expect(plans.filter(({ rung }) => rung === 'escalate')[0]!.toModel).not.toContain(
-      'has asked the user',
+      'asks a human',
     );
   });
 
@@ -337,7 +343,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
       'stop',
     ]);
     expect(plans.some(({ toModel }) => toModel.includes('Call no more tools'))).toBe(false);
-    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('has asked the user');
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel).toContain('asks a human');
   });
 });
 
@@ -435,9 +441,9 @@ describe('a person is being asked only where one is', () => {
   test.each([true, false])('attended: %j', (attended) => {
     const { calls, plans } = agentIn({ attended });
     calls(6, redTest());
-    expect(
-      plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('has asked the user'),
-    ).toBe(attended);
+    expect(plans.find(({ rung }) => rung === 'escalate')!.toModel.includes('asks a human')).toBe(
+      attended,
+    );
   });
 });
 
@@ -595,7 +601,7 @@ describe('the pace of the ladder', () => {
       '-',
       '-',
       '-',
-      '-',
+      'note',
       'stop',
     ]);
   });

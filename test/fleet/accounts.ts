@@ -64,7 +64,7 @@ export async function expectExact(
       rows: length,
       known: length,
     });
-    const guard = createGuard();
+    const guard = createGuard({ attended: false });
     const expected = events.map((event) => comparable(guard.observe(event)));
     expect(
       events.map(({ id }) => comparable(answered.get(id!)!)),

@@ -56,6 +56,128 @@ async function loop(url: string, more: object = {}, headers: Record<string, stri
   throw new Error('expected an end');
 }
 
+/** The APIs: a history of so many equal calls, and how an answer that matches a schema is asked for. */
+const APIS: Record<
+  string,
+  { path(stream: boolean): string; body(n: number, stream: boolean): Json; schema: Json }
+> = {
+  'chat completions': {
+    path: () => '/v1/chat/completions',
+    body: (n, stream) => chat(n, stream ? { stream } : {}),
+    schema: { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } } },
+  },
+  messages: {
+    path: () => '/v1/messages',
+    body: (n, stream) => ({
+      ...(stream ? { stream } : {}),
+      model: 'scripted',
+      max_tokens: 100,
+      tools: [{ name: 'search', input_schema: {} }],
+      messages: [
+        { role: 'user', content: 'Go.' },
+        ...calledTimes(n).flatMap(([id, input]) => [
+          { role: 'assistant', content: [{ type: 'tool_use', id, name: 'search', input }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: SAME }] },
+        ]),
+      ],
+    }),
+    schema: { output_config: { format: { type: 'json_schema', schema: {} } } },
+  },
+  Responses: {
+    path: () => '/v1/responses',
+    body: (n, stream) => ({
+      ...(stream ? { stream } : {}),
+      model: 'scripted',
+      tools: [{ type: 'function', name: 'search' }],
+      input: [
+        { role: 'user', content: 'Go.' },
+        ...calledTimes(n).flatMap(([call_id, input]) => [
+          { type: 'function_call', call_id, name: 'search', arguments: JSON.stringify(input) },
+          { type: 'function_call_output', call_id, output: SAME },
+        ]),
+      ],
+    }),
+    schema: { text: { format: { type: 'json_schema', name: 'x', schema: {} } } },
+  },
+  generateContent: {
+    path: (stream) =>
+      `/v1beta/models/x:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: (n) => ({
+      tools: [{ functionDeclarations: [{ name: 'search' }] }],
+      contents: [
+        { role: 'user', parts: [{ text: 'Go.' }] },
+        ...calledTimes(n).flatMap(([id, args]) => [
+          { role: 'model', parts: [{ functionCall: { id, name: 'search', args } }] },
+          {
+            role: 'user',
+            parts: [{ functionResponse: { id, name: 'search', response: { output: SAME } } }],
+          },
+        ]),
+      ],
+    }),
+    schema: { generationConfig: { responseMimeType: 'application/json' } },
+  },
+};
+
+const calledTimes = (n: number): [id: string, args: Json][] =>
+  Array.from({ length: n }, (_, i) => [`call_number_${i}`, { q: 'foo' }]);
+
+/** What a stopped run gets where its answer has to match a schema. */
+const REFUSALS: Record<string, RegExp> = {
+  'chat completions': /"refusal":"Unrut stopped the run/,
+  messages: /"stop_reason":"refusal".*"explanation":"Unrut stopped the run/s,
+  Responses: /"type":"refusal","refusal":"Unrut stopped the run/,
+  generateContent: /"finishReason":"OTHER","finishMessage":"Unrut stopped the run/,
+};
+
+describe('a stop', () => {
+  /** Asks with growing histories until the answer carries the sign of a stop. */
+  async function stopped(name: string, stream: boolean, more: Json = {}, said = '') {
+    const upstream = await startUpstream((reads) => ({
+      ...foo(reads),
+      ...(said === '' ? {} : { text: said }),
+    }));
+    const url = await serveGateway(upstream.url);
+    const { path, body } = APIS[name]!;
+    for (let n = 0; n < 20; n++) {
+      const answer = await post(url + path(stream), { ...body(n, stream), ...more });
+      expect(answer.status).toBe(200);
+      if (answer.text.includes('"unrut":{"stopped"')) return answer;
+    }
+    throw new Error('expected a stop');
+  }
+
+  test.each(Object.keys(APIS))(
+    'of %s has a sign for programs, also in a stream, and its usage counts what it replaced',
+    async (name) => {
+      const whole = await stopped(name, false);
+      expect(whole.headers['x-unrut']).toBe('stopped');
+      expect(JSON.parse(whole.text).unrut.stopped.text).toMatch(/^Unrut stopped the run/);
+      const { usage, usageMetadata } = JSON.parse(whole.text);
+      const spent = Object.values({ ...usage, ...usageMetadata }).some((n) => Number(n) > 0);
+      expect(spent).toBe(true);
+      const quiet = await stopped(name, true);
+      expect(quiet.headers['x-unrut']).toBe('stopped');
+      const spoken = await stopped(name, true, {}, 'Searching.');
+      expect(spoken.text.match(/"unrut":\{"stopped"/g)).toHaveLength(1);
+      expect(spoken.text).toContain('Searching.');
+      expect(spoken.text).toMatch(/Unrut stopped the run/);
+    },
+  );
+
+  test.each(Object.keys(APIS))(
+    "of %s is the API's own refusal where the answer has to match a schema",
+    async (name) => {
+      for (const stream of [false, true]) {
+        const { text: got } = await stopped(name, stream, APIS[name]!.schema);
+        expect(got).toMatch(REFUSALS[name]!);
+      }
+      const { text: got } = await stopped(name, false);
+      expect(got).not.toMatch(REFUSALS[name]!);
+    },
+  );
+});
+
 describe('what is not a turn of an agent passes byte for byte', () => {
   test.each([
     ['GET', '/v1/models?limit=2&key=a%20b', ''],
@@ -447,7 +569,7 @@ describe('a stream', () => {
     ],
   ];
   const ENDS: Record<string, RegExp> = {
-    'chat completions': /"finish_reason":"stop"}\]}\n\ndata: \[DONE\]\n\n$/,
+    'chat completions': /"finish_reason":"stop"}\],"unrut":.*}\n\ndata: \[DONE\]\n\n$/,
     messages: /content_block_stop.*"stop_reason":"end_turn".*message_stop"}\n\n$/s,
     Responses:
       /response\.output_text\.done.*response\.output_item\.done.*"type":"response\.completed".*"status":"completed"/s,
@@ -465,6 +587,9 @@ describe('a stream', () => {
       expect(status).toBe(200);
       expect(got.split('again.').length).toBeLessThan(2500);
       expect(got).toMatch(ENDS[name]!);
+      expect(got).toMatch(
+        /"unrut":\{"stopped":\{"reason":"[^"]+","text":"Unrut: the answer repeats/,
+      );
     },
   );
 
@@ -493,6 +618,19 @@ describe('a stream', () => {
 });
 
 describe('faults', () => {
+  test('a version that is in the address of the upstream and in the path is warned about', async () => {
+    const upstream = await startUpstream(foo);
+    const faults: string[] = [];
+    const onFault = ({ message }: Fault): void => void faults.push(message);
+    const doubled = await serveGateway(`${upstream.url}/v1`, { onFault });
+    await post(`${doubled}/v1/chat/completions`, chat(0));
+    expect(faults.join()).toMatch(/with its version twice. Leave the version out of --upstream/);
+    const right = await serveGateway(upstream.url, { onFault });
+    faults.length = 0;
+    await post(`${right}/v1/chat/completions`, chat(0));
+    expect(faults).toEqual([]);
+  });
+
   test('an upstream that is away is said in one line', async () => {
     const url = await serveGateway('http://127.0.0.1:9');
     const { status, text: body } = await post(`${url}/v1/chat/completions`, chat(1));

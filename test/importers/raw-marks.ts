@@ -331,6 +331,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     messages: /"ISSUE:|"action":\s*""/g,
     ...both(/"action":\s*"(?!")(?:[^"\\]|\\.)*",\s*"observation"/g),
   },
+  'tau2.json': {
+    messages: /"role": "(?:user|assistant)",\s*"content": "/g,
+    calls: /"requestor": "assistant"\s*\}/g,
+    results: /"role": "tool",\s*"content": "(?:[^"\\]|\\.)*",\s*"requestor": "assistant"/g,
+    errors: /"error": true/g,
+  },
   'text-calls-crewai.json': {
     messages: /"role":\s*"user"|Final Answer: Done/g,
     calls: /\\nAction: \w/g,
@@ -342,6 +348,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
     calls: /<function=|<tool_call>/g,
     results: /OBSERVATION:|<tool_response>/g,
     errors: /Error: exit 1/g,
+  },
+  'text-calls-terminus.json': {
+    messages: /You are an AI|\\"commands\\": \[\]/g,
+    calls: /\\"commands\\": \[\\n/g,
+    results: /New Terminal Output/g,
+    errors: /no mark/g,
   },
   'text-calls.json': {
     messages: SAID,
@@ -413,6 +425,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'copilot.jsonl': { messages: COPILOT_SAID },
   'goose.json': {
     messages: /"text":\s*"(?:the test fails|I look at both files|I could not fix it)/g,
+  },
+  'openclaw.jsonl': {
+    messages: /"text": "(Mend the build|I run the tests|The build is mended)\./g,
+    calls: /"type": "toolCall", "id": "(c[145678])"/g,
+    results: /"toolCallId": "(c[145678])"/g,
+    errors: /(with code 1|Could not find the exact text|with code 2|No session found)/g,
   },
   'opencode-nested.json': { messages: /"text":\s*"It checks/g },
   'opencode.json': { messages: /"type":\s*"text"/g },

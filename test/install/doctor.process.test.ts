@@ -40,6 +40,22 @@ describe('unrut doctor', () => {
     );
   });
 
+  it('mentions a version of an agent whose transcripts nobody has tried', async () => {
+    await machine.unrut('install', 'claude-code');
+    const said = async (version: string): Promise<string> => {
+      mkdirSync(inHome('bin'), { recursive: true });
+      const program = `#!/bin/sh\necho '${version} (Claude Code)'\n`;
+      writeFileSync(inHome('bin', 'claude'), program, { mode: 0o755 });
+      const path = { PATH: `${inHome('bin')}:/usr/bin:/bin` };
+      const cli = join(machine.built, 'cli.js');
+      const { code, stdout } = await machine.run(process.execPath, [cli, 'doctor'], '', path);
+      expect(code).toBe(0);
+      return stdout;
+    };
+    expect(await said('2.999.1')).toMatch(/version 2\.999\.1; the latest that was tried is 2\.\d+/);
+    expect(await said('2.0.7')).not.toMatch(/latest that was tried/);
+  });
+
   it('says that Codex has to trust the hooks', async () => {
     await machine.unrut('install', 'codex');
     expect(await doctor()).toMatchObject({

@@ -6,6 +6,7 @@ import type { Agent, Place } from './agents/agent.ts';
 import { claudeCode } from './agents/claude-code.ts';
 import { ALL_DAMAGES } from './damages.ts';
 import { installProxy, installServer, installUnrut } from './install-unrut.ts';
+import { NESTED } from './model/model.ts';
 import { runAgent } from './run-agent.ts';
 import { cycle, heedsAfter, insists, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting, shape, testAgent } from './test-agent.ts';
@@ -15,7 +16,7 @@ const INSISTING: Insisting = {
   tries: 6,
   last: 9,
   // It shows what the hook at the end says, and ends with 0 whatever a hook does.
-  seen: /failed: Unrut stopped the run: `sh check\.sh` failed \d times with the same error \(1 failed.*\(unrut show \w+; wrong\? unrut false-alarm\)$/,
+  seen: /in this way:\nUnrut stopped the run: `sh check\.sh` failed \d times with the same error \(1 failed.*\(unrut show \w+; wrong\? unrut false-alarm\)$/,
   exitCode: 0,
   again: '5 block',
 };
@@ -43,6 +44,112 @@ it('Claude Code is out of the loop when it heeds the first word', async () => {
   expect(heard(run)).toEqual(['4 note']);
   expect(run.exchanges.at(-1)?.news.join('\n')).toContain('3 passed');
   expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');
+});
+
+/** Its last lines that are not empty, without what stands before them on standard error. */
+const lastLine = (output: string): string => output.trim().split('\n').at(-1)!;
+
+describe('a run of Claude Code that was stopped', () => {
+  const printing = (format: string): Agent => ({
+    ...claudeCode,
+    args: (task) => [
+      '-p',
+      '--output-format',
+      format,
+      ...(format === 'stream-json' ? ['--verbose'] : []),
+      task,
+    ],
+  });
+  const WHY = /^Unrut stopped the run: `sh check\.sh` failed \d times with the same error/;
+
+  it('says so in its last line, and why, with the output as text', async () => {
+    const { output, exitCode } = await runAgent(claudeCode, insists, installUnrut(claudeCode));
+    expect(lastLine(output)).toMatch(WHY);
+    expect(exitCode).toBe(0);
+  });
+
+  it('is told from a finished one by terminal_reason, with the output as JSON', async () => {
+    const { output } = await runAgent(printing('json'), insists, installUnrut(claudeCode));
+    const result = JSON.parse(output.split('\n').find((line) => line.startsWith('{'))!);
+    expect(result).toMatchObject({ terminal_reason: 'hook_stopped', is_error: false, result: '' });
+    expect(lastLine(output)).toMatch(WHY);
+    const twin = await runAgent(printing('json'), heedsAfter(1), installUnrut(claudeCode));
+    const done = JSON.parse(twin.output.split('\n').find((line) => line.startsWith('{'))!);
+    expect(done).toMatchObject({ terminal_reason: 'completed', result: 'Done.' });
+    expect(twin.output).not.toContain('Unrut stopped');
+  });
+
+  it('has a record that says why, with the output as a stream of JSON', async () => {
+    const { output } = await runAgent(printing('stream-json'), insists, installUnrut(claudeCode));
+    const records = output
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    const said = records.filter(({ subtype }) => subtype === 'informational').at(-1);
+    expect(said.content.replace(/^\S+ says: /, '')).toMatch(WHY);
+    expect(records.at(-1)).toMatchObject({ type: 'result', terminal_reason: 'hook_stopped' });
+  });
+});
+
+describe('a subagent of Claude Code that was stopped', () => {
+  const delegates =
+    (inBackground: boolean): ScriptOf =>
+    ({ tools }) =>
+    (turn, asked) => {
+      if (asked.nested)
+        return turn <= 12
+          ? { text: 'The last line of sum.txt is empty.', calls: [tools.shell('sh lint.sh')] }
+          : { text: 'I give up.' };
+      const [agent] = tools.delegate(`Run the linter ${NESTED}.`);
+      const args = { ...(agent!.args as object), run_in_background: inBackground };
+      return turn === 1 ? { calls: [{ ...agent!, args }] } : { text: 'Done.' };
+    };
+
+  it.each([true, false])(
+    'is reported to its parent with why and with its last words; in the background: %s',
+    async (inBackground) => {
+      const run = await runAgent(claudeCode, delegates(inBackground), installUnrut(claudeCode));
+      const last = run.exchanges.at(-1)!;
+      const read = last.news.join('\n');
+      expect(read).toContain(
+        'Unrut (loop guard) stopped your subagent before it had finished: `sh lint.sh` failed 5 times with the same error (sum.txt: the last line is empty).',
+      );
+      expect(read).toContain('The last line of sum.txt is empty.');
+      // The run itself was not stopped.
+      expect(run.output).toContain('Done.');
+      expect(run.output).not.toContain('Unrut stopped the run');
+    },
+  );
+});
+
+describe('Claude Code with a budget', () => {
+  /** Another file each time, so that nothing of it is a loop. */
+  const works: ScriptOf =
+    ({ tools }) =>
+    (turn) =>
+      turn <= 9
+        ? { calls: [tools.shell(`echo chapter ${turn} of ${turn * 7}; date +%N`)] }
+        : { text: 'All chapters are read.' };
+
+  it('is told at 80 %, asked for its report, and stopped', async () => {
+    const run = await runAgent(claudeCode, works, installUnrut(claudeCode), {
+      environment: { UNRUT_BUDGET_STEPS: '5' },
+    });
+    const all = run.exchanges.map(({ news }) => news.join('\n'));
+    expect(all.findIndex((text) => text.includes('4 of 5 steps are used'))).toBe(4);
+    expect(all.findIndex((text) => text.includes('is about to stop this run'))).toBe(5);
+    expect(lastLine(run.output)).toMatch(
+      /^Unrut stopped the run: the budget is spent: \d of 5 steps\. To go on, raise budget\.steps\./,
+    );
+  });
+
+  it('reads nothing of it below 80 %', async () => {
+    const run = await runAgent(claudeCode, works, installUnrut(claudeCode), {
+      environment: { UNRUT_BUDGET_STEPS: '50' },
+    });
+    expect(heard(run)).toEqual([]);
+    expect(run.output).toContain('All chapters are read.');
+  });
 });
 
 describe('Claude Code with an MCP server behind the proxy (M2)', () => {

@@ -101,7 +101,7 @@ const HOOKS = `import { registerHooks } from 'node:module';
 registerHooks({
   resolve(name, context, next) {
     if (name.startsWith('unrut/')) return next('file://ROOT/' + name.slice(6) + '/index.ts', context);
-    const isFramework = /^[@\\w]/.test(name) && context.parentURL?.startsWith('file://ROOT/');
+    const isFramework = /^(?!@unrut\\/)[@\\w]/.test(name) && context.parentURL?.startsWith('file://ROOT/');
     return next(name, isFramework ? { ...context, parentURL: import.meta.url } : context);
   },
 });

@@ -43,6 +43,8 @@ const program = (
   name,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
+  throws: 'never',
   resumes,
   open({ model, tools, options }) {
     const opened = (async () => {

@@ -9,6 +9,7 @@ import { unrutMiddleware } from '../../packages/adapters/src/frameworks/genkit/i
 import { testDialect } from '../suites/test-dialect.ts';
 import {
   type FrameworkUnderTest,
+  OUTPUT_SCHEMA,
   type ScriptedAnswer,
   testFramework,
 } from '../suites/test-framework.ts';
@@ -95,7 +96,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
     });
     const use = options ? [unrutMiddleware(options)] : [];
     return {
-      async run(prompts, { stream = false, signal, history, steps = 120 } = {}) {
+      async run(prompts, { stream = false, signal, history, steps = 120, schema = false } = {}) {
         let messages = (history as JsonObject[] | undefined) ?? [];
         const pieces: string[] = [];
         let text = '';
@@ -110,6 +111,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
               use,
               maxTurns: steps,
               ...(signal ? { abortSignal: signal } : {}),
+              ...(schema ? { output: { jsonSchema: OUTPUT_SCHEMA } } : {}),
             };
             let result: Result;
             if (stream) {

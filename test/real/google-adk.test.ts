@@ -20,6 +20,7 @@ type Tools = Parameters<FrameworkUnderTest['open']>[0]['tools'];
 interface AdkEvent {
   content?: { parts?: { text?: string }[] };
   partial?: boolean;
+  customMetadata?: { unrut?: unknown };
   errorCode?: string;
   errorMessage?: string;
 }
@@ -94,21 +95,33 @@ const toolsOf = (tools: Tools): object[] =>
     });
   });
 
+const ADK_SCHEMA = {
+  type: 'OBJECT',
+  properties: { found: { type: 'STRING' } },
+  required: ['found'],
+};
+
 const framework: FrameworkUnderTest = {
   name: `Google ADK ${VERSION}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
   resumes: false,
   refusesInPlace: true,
+  throws: 'text',
+  answers: (json) => ({
+    calls: [{ id: 'found', tool: 'set_model_response', args: JSON.parse(json) }],
+  }),
   open({ model: script, tools, options }) {
-    const agent = new adk.LlmAgent({ name: 'a', model: scripted(script), tools: toolsOf(tools) });
-    const runner = new adk.InMemoryRunner({
-      agent,
-      appName: 'app',
-      plugins: options ? [new UnrutPlugin(options)] : [],
-    });
+    const plugins = options ? [new UnrutPlugin(options)] : [];
     return {
-      async run(prompts, { stream = false, signal } = {}) {
+      async run(prompts, { stream = false, signal, schema = false } = {}) {
+        const agent = new adk.LlmAgent({
+          name: 'a',
+          model: scripted(script),
+          tools: toolsOf(tools),
+          ...(schema ? { outputSchema: ADK_SCHEMA } : {}),
+        });
+        const runner = new adk.InMemoryRunner({ agent, appName: 'app', plugins });
         const pieces: string[] = [];
         let answer = '';
         try {
@@ -129,6 +142,8 @@ const framework: FrameworkUnderTest = {
               const text = (event.content?.parts ?? []).map((part) => part.text ?? '').join('');
               if (event.partial) pieces.push(text);
               else if (text !== '') answer = text;
+              // The whole text of a response follows its pieces; a last answer has none.
+              if (!event.partial && event.customMetadata?.unrut) pieces.push(text);
             }
           }
           return { answer, pieces };

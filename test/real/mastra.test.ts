@@ -5,7 +5,7 @@ import type { JsonObject } from '@unrut/engine/json';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { unrutProcessor } from '../../packages/adapters/src/frameworks/mastra/index.ts';
 import { scripted } from '../frameworks/scripted-ai-sdk.ts';
-import { type FrameworkUnderTest, testFramework } from '../suites/test-framework.ts';
+import { type FrameworkUnderTest, OUTPUT_SCHEMA, testFramework } from '../suites/test-framework.ts';
 import { compileConsumer, runExample } from './consumers.ts';
 import { INSTALL_TIMEOUT, installPackage } from './install-agent.ts';
 
@@ -60,6 +60,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   name: `Mastra ${version}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
   resumes: true,
   open({ model: script, tools, options }) {
     const mastra = versions.get(version)!;
@@ -75,7 +76,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
       ...(options ? { inputProcessors: [unrutProcessor(options)] } : {}),
     });
     return {
-      async run(prompts, { stream = false, signal, history, steps = 120 } = {}) {
+      async run(prompts, { stream = false, signal, history, steps = 120, schema = false } = {}) {
         let messages = (history as unknown[] | undefined) ?? [];
         const pieces: string[] = [];
         let answer = '';
@@ -83,6 +84,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
           maxSteps: steps,
           modelSettings: { maxRetries: 0 },
           ...(signal ? { abortSignal: signal } : {}),
+          ...(schema ? { structuredOutput: { schema: OUTPUT_SCHEMA } } : {}),
         };
         try {
           for (const prompt of prompts.length === 0 ? [undefined] : prompts) {

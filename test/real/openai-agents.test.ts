@@ -9,6 +9,7 @@ import {
 } from '../../packages/adapters/src/frameworks/openai-agents/index.ts';
 import {
   type FrameworkUnderTest,
+  OUTPUT_SCHEMA,
   type ScriptedAnswer,
   testFramework,
 } from '../suites/test-framework.ts';
@@ -145,22 +146,28 @@ const toolsOf = ({ tool }: Sdk, tools: Tools): unknown[] =>
     }),
   );
 
+const OUTPUT_TYPE = { type: 'json_schema', name: 'Found', strict: true, schema: OUTPUT_SCHEMA };
+
 const frameworkOf = (version: string): FrameworkUnderTest => ({
   name: `OpenAI Agents ${version}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
   resumes: true,
   open({ model: script, tools, options }) {
     const sdk = sdks.get(version)!;
     const bare = new Scripted(sdk, script);
-    const agent = new sdk.Agent({
-      name: 'a',
-      model: options ? guardModel(bare, options) : bare,
-      tools: toolsOf(sdk, tools),
-    });
+    const agentWith = (outputType: object | undefined) =>
+      new sdk.Agent({
+        name: 'a',
+        model: options ? guardModel(bare, options) : bare,
+        tools: toolsOf(sdk, tools),
+        ...(outputType ? { outputType } : {}),
+      });
     const runner = new sdk.Runner({ tracingDisabled: true });
     return {
-      async run(prompts, { stream = false, signal, history, steps } = {}) {
+      async run(prompts, { stream = false, signal, history, steps, schema = false } = {}) {
+        const agent = agentWith(schema ? OUTPUT_TYPE : undefined);
         let items = (history as JsonObject[] | undefined) ?? [];
         const pieces: string[] = [];
         let answer = '';
@@ -171,7 +178,7 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
             const result = await runner.run(agent, items, how);
             if (stream) for await (const piece of result.toTextStream()) pieces.push(piece);
             if (stream) await result.completed;
-            answer = String(result.finalOutput ?? '');
+            answer = textOf(result.finalOutput) || JSON.stringify(result.finalOutput ?? '');
             items = result.history;
           }
           return { answer, pieces, history: items };

@@ -27,16 +27,23 @@ interface Strands extends StrandsSdk {
   Agent: new (
     given: object,
   ) => {
-    stream(prompt: string, how?: object): AsyncGenerator<JsonObject, { lastMessage: Message }>;
+    stream(
+      prompt: string,
+      how?: object,
+    ): AsyncGenerator<JsonObject, { lastMessage: Message; structuredOutput?: unknown }>;
   };
   Model: new () => object;
   FunctionTool: new (given: object) => unknown;
+  z: { object(fields: object): unknown; string(): unknown };
 }
 const versions = new Map<string, Strands>();
 
 beforeAll(async () => {
   for (const version of VERSIONS)
-    versions.set(version, await import(join(await install(version), 'dist/src/index.node.js')));
+    versions.set(version, {
+      ...(await import(join(await install(version), 'dist/src/index.node.js'))),
+      ...(await import(join(await install(version), '../../zod/index.js'))),
+    });
 }, INSTALL_TIMEOUT);
 
 const textIn = (blocks: readonly JsonObject[]): string =>
@@ -93,6 +100,9 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
   streams: true,
   resumes: false,
   refusesInPlace: true,
+  answers: (json) => ({
+    calls: [{ id: 'found', tool: 'strands_structured_output', args: JSON.parse(json) }],
+  }),
   open({ model: script, tools, options }) {
     const sdk = versions.get(version)!;
     const plugins = options ? [pluginWith(async () => sdk, options)] : [];
@@ -111,12 +121,13 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
       });
     });
     return {
-      async run(prompts, { signal } = {}) {
+      async run(prompts, { signal, schema = false } = {}) {
         const agent = new sdk.Agent({
           model: scripted(sdk, script),
           tools: made,
           plugins,
           printer: false,
+          ...(schema ? { structuredOutputSchema: sdk.z.object({ found: sdk.z.string() }) } : {}),
         });
         const pieces: string[] = [];
         let answer = '';
@@ -129,8 +140,16 @@ const frameworkOf = (version: string): FrameworkUnderTest => ({
                 | { delta?: { type: string; text?: string } }
                 | undefined;
               if (inner?.delta?.type === 'textDelta') pieces.push(inner.delta.text!);
+              // A last answer comes as a message, without pieces.
+              const { type, message } = event.value as { type?: string; message?: Message };
+              const said = message?.role === 'assistant' ? textIn(message.content) : '';
+              if (type === 'messageAddedEvent' && said !== '' && !pieces.join('').endsWith(said))
+                pieces.push(said);
             }
-            answer = textIn(event.value.lastMessage.content);
+            const { lastMessage, structuredOutput } = event.value;
+            answer = structuredOutput
+              ? JSON.stringify(structuredOutput)
+              : textIn(lastMessage.content);
           }
           return { answer, pieces };
         } catch (error) {

@@ -51,7 +51,7 @@ const invoices = run({
           rung: 'escalate',
           recovery: 'ask-human',
           toModel:
-            'Unrut (loop guard) has asked the user to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
+            'Unrut (loop guard) asks a human to look at this: `npm test` failed 6 times with the same error. Leave it until they answer.',
           toHuman:
             'Unrut: `npm test` failed 6 times with the same error, and advice did not help. Please tell the agent how to go on.',
         },

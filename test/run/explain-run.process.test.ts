@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { noColours } from '@unrut/ledger/text/paint';
 import { explainRun } from '@unrut/logs/explain/explain-run';
 import { explainStep } from '@unrut/logs/explain/explain-step';
@@ -18,6 +20,13 @@ async function explained(outputs: readonly string[], choose: 'continue' | 'stop'
     explainStep(source, step).near.sort((one, other) => one.step - other.step);
   return { ...run, near, text: runText(run, { paint: noColours, width: 200 }).join('\n') };
 }
+
+/** Says something else each time, and does nothing. The prompt tells it which iteration it is. */
+const ESSAYIST = [
+  'sh',
+  '-c',
+  'n=$(sed -n "s/.*This is iteration \\([0-9]*\\).*/\\1/p"); set -- "The cache is the heart of the matter." "On the history of login forms." "Testing is a way of thinking." "Three kinds of tokens, and a fourth." "A short theory of retries." "Names are hard."; shift $(( (n - 1) % 6 )); echo "$1"',
+];
 
 const FIX = 'Fixed auth.ts - added null check';
 
@@ -156,6 +165,36 @@ describe('unrut explain --run', () => {
     expect((await command('explain', '--run', run, '--step', '2')).stdout).toContain(
       `Step 2 of ${run}`,
     );
+  });
+
+  it('leaves out a detector that was switched off for the run, whatever the settings say now', async () => {
+    const { unrut, command, home } = makePlace();
+    const config = join(home, 'unrut.config.json');
+    writeFileSync(config, JSON.stringify({ detectors: { 'nothing-changed': false } }));
+    const run = async () => {
+      await unrut('PROMPT.md', '--max-iterations', '6', '--', ...ESSAYIST);
+      return (await command('explain', '--run')).stdout;
+    };
+    expect(await run()).toContain('no loop in 6 steps');
+    writeFileSync(config, '{}');
+    expect((await command('explain', '--run')).stdout).toContain('no loop in 6 steps');
+    expect(await run()).toContain('nothing-changed (talk), detected at step 5');
+  });
+
+  it('uses the thresholds of the settings that the run had', async () => {
+    const { unrut, command, home } = makePlace();
+    const config = join(home, 'unrut.config.json');
+    const detectors = { 'output-signature': { threshold: 4 }, 'similar-output': false };
+    writeFileSync(
+      config,
+      JSON.stringify({ detectors: { ...detectors, 'nothing-changed': false } }),
+    );
+    await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
+    writeFileSync(config, '{}');
+    const { stdout } = await command('explain', '--run');
+    expect(stdout).toContain('1 loop in 4 steps');
+    expect(stdout).toContain('output-signature (files), detected at step 4');
+    expect(stdout).toContain('output-signature: threshold 4, window 5');
   });
 
   it('explains the attempts at the tasks of a roadmap', async () => {

@@ -86,6 +86,50 @@ describe.each(Object.entries(AT_WORK).map(([name, agent], i) => [name, agent, in
   },
 );
 
+describe('failing tests that the agent counts in its own words, work elsewhere', () => {
+  it('are progress as long as they become fewer', async () => {
+    const { reports, state, ending } = await inPrompt({
+      script: `set -- a b c d e f g h; shift $n; echo "$(( 8 - n )) tests failing - $*"; [ $n -ge 7 ] && echo TASK_COMPLETE; true`,
+      git: true,
+    });
+    expect({ ending, iteration: state.iteration, reports }).toEqual({
+      ending: 'done',
+      iteration: 7,
+      reports: [],
+    });
+  });
+
+  it('are a loop if they stay as many, whatever else is said', async () => {
+    const { reports, ending } = await inPrompt({
+      script: `set -- "Looked at the parser" "Read the lexer" "Thought about it" "Tried the cli" "Rested" "Asked around"; shift $(( (n - 1) % 6 )); echo "$1: 5 tests failing";`,
+      git: true,
+    });
+    expect(ending).toBe('loop');
+    expect(reports[0]).toContain('Loop Detected');
+  });
+});
+
+describe('a comment in which only numbers change', () => {
+  const polish = (line: string): Toy => ({
+    git: true,
+    files: { 'main.js': '// version 0\nrun();\n' },
+    script: `printf '%s\\nrun();\\n' "${line}" > main.js; echo "Polished main.js a bit more, round $n of it";`,
+  });
+
+  it('is no progress', async () => {
+    const { ending, state } = await inPrompt(polish('// version $n, polished at $(date +%s)'));
+    expect(ending).toBe('loop');
+    expect(state.iteration).toBeLessThan(12);
+  });
+
+  it('twin: code in which a number changes is progress', async () => {
+    const { reports } = await inPrompt(polish('retry({ times: $n });'), {
+      settings: { maxIterations: 6 },
+    });
+    expect(reports).toEqual([]);
+  });
+});
+
 describe('ten different essays and no file touched (J3)', () => {
   const ESSAYS = `set -- "The cache is the heart of the matter." "On the history of login forms." "Testing is a way of thinking." "Three kinds of tokens, and a fourth." "Where do errors come from?" "A short theory of retries." "Names are hard." "Why queues fill up." "In praise of plain text." "An essay on waiting."; shift $(( (n - 1) % 10 )); echo "$1";`;
   const CHECK = 'echo "1 test failing - auth"; exit 1';

@@ -10,7 +10,7 @@ const TWO =
 const HALF_BLOCKED = [
   'sh',
   '-c',
-  'case "$(cat)" in *second*) echo "WORK: wrote b.ts"; echo TASK_COMPLETE;; *) echo "BLOCKED: no staging password";; esac',
+  'case "$(cat)" in *second*) echo "WORK: wrote b.ts"; echo TASK_COMPLETE;; *) echo "BLOCKED: the staging server is down";; esac',
 ];
 
 async function rows(ledger: Ledger) {
@@ -57,7 +57,7 @@ describe('unrut show', () => {
     const { stdout } = await command('show', 'run-');
     const lines = stdout.replace(/\d\d:\d\d:\d\d/g, 'time').replace(/ *\n {16}(?=[^ ▲])/g, ' ');
     expect(lines).toContain(
-      '   1  time  task T1 · attempt 1  blocked: blocked by no staging password\n',
+      '   1  time  task T1 · attempt 1  blocked: blocked by the staging server is down\n',
     );
     expect(lines).toContain('   2  time  task T2 · attempt 1  done: wrote b.ts\n');
     expect(lines).toMatch(
@@ -69,7 +69,7 @@ describe('unrut show', () => {
     expect(lines).not.toContain('the user speaks');
     const explained = (await command('explain', '--run')).stdout;
     expect(explained).toContain(
-      '1    task T1 · attempt 1  blocked: blocked by no staging password',
+      '1    task T1 · attempt 1  blocked: blocked by the staging server is down',
     );
     expect(explained).toContain(
       '1 other step; progress at step 2, task T2 · attempt 1 (done: wrote b.ts)',

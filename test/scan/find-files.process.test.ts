@@ -30,6 +30,15 @@ function told(...names: string[]): string[] {
   );
 }
 
+it('files that describe the runs beside them are not read from a folder', () => {
+  write('p/s/subagents/agent-a1.jsonl');
+  write('p/s/subagents/agent-a1.meta.json', '{"agentType":"general-purpose"}');
+  write('p/sessions/sessions.json');
+  write('p/sessions/one.jsonl');
+  expect(found('.')).toEqual(['p/s/subagents/agent-a1.jsonl', 'p/sessions/one.jsonl']);
+  expect(found('p/sessions/sessions.json')).toEqual(['p/sessions/sessions.json']);
+});
+
 describe('a folder with a file for every event', () => {
   const events = recordsOf('openhands-classic.json').map((record) => JSON.stringify(record));
 

@@ -135,6 +135,27 @@ describe('POST /v1/cua', () => {
     expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
   });
 
+  test('the result is there after a restart, and reason codes are added up over runs', async () => {
+    const ledger = createMemoryLedger();
+    const first = await serve({ ledger });
+    const { run } = await post(first.url, taskOn('/odd-label'));
+    await post(first.url, taskOn('/odd-label'));
+    const second = await serve({ ledger });
+    const again = await ask(`${second.url}/v1/cua/${run.id}`, { method: 'GET' });
+    expect(JSON.parse(again.text)).toMatchObject({
+      id: run.id,
+      state: 'ended',
+      result: run.result,
+    });
+    expect(JSON.parse((await ask(`${second.url}/v1/cua`, { method: 'GET' })).text)).toEqual({
+      runs: 2,
+      endings: { done: 2 },
+      loop_recoveries_by_reason: { type_pending_value: 2 },
+      done_rejections_by_reason: {},
+    });
+    expect((await ask(`${second.url}/v1/cua/nobody`, { method: 'GET' })).status).toBe(404);
+  });
+
   test('switches off what the request says', async () => {
     const { url } = await serve();
     const { run } = await post(url, taskOn('/odd-label', { off: ['loop-recovery'] }));
@@ -227,8 +248,8 @@ describe('POST /v1/cua', () => {
     ];
     stop.abort();
     await runs.close();
-    expect(runs.get(running.id)!.state).toMatch(/ended|failed/);
-    expect(runs.get(waiting.id)).toMatchObject({
+    expect((await runs.get(running.id))!.state).toMatch(/ended|failed/);
+    expect(await runs.get(waiting.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('server was stopped'),
     });

@@ -18,7 +18,7 @@ const looks = (count: number, changes: object = {}) =>
 
 /** What the guard in this process says of them. */
 const expected = (count: number, changes: object = {}, shadow = false) => {
-  const guard = createGuard({ shadow });
+  const guard = createGuard({ shadow, attended: false });
   return looks(count, changes).map((event) => {
     const { seen: _, witnesses: __, ...verdict } = guard.observe(event);
     return verdict;

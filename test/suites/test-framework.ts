@@ -1,11 +1,14 @@
 import type { AgentEvent, Json, Rung } from '@unrut/engine/event';
-import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
+import { createGuard, emptyVerdict, type Verdict } from '@unrut/engine/guard';
 import { hash32 } from '@unrut/engine/hash';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault } from '@unrut/engine/signal';
-import type {
-  EventJudge,
-  FrameworkOptions,
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import { createRecorder } from '@unrut/ledger/recorder';
+import {
+  type EventJudge,
+  type FrameworkOptions,
+  LoopError,
 } from '../../packages/adapters/src/frameworks/options.ts';
 import { type Case, check, checkSame, planOn } from '../../packages/testing/src/case.ts';
 
@@ -48,7 +51,18 @@ export interface FrameworkRunOptions {
   history?: unknown;
   /** The run ends after so many calls of the model. */
   steps?: number;
+  /** The answer has to match `OUTPUT_SCHEMA`. */
+  schema?: boolean;
 }
+
+/** What an answer has to match where a run has a schema. */
+export const OUTPUT_SCHEMA = {
+  type: 'object',
+  title: 'Found',
+  properties: { found: { type: 'string' } },
+  required: ['found'],
+  additionalProperties: false,
+} as const;
 
 /**
  * How to run an agent of a framework, with the tools `search` (`q`, required text), `throwing` and
@@ -62,8 +76,19 @@ export interface FrameworkUnderTest {
   streams: boolean;
   /** Whether a run can end after some steps, and be resumed from its history. */
   resumes: boolean;
+  /**
+   * How a stop that is thrown reaches the user: as the `LoopError`, as the cause of an error of the
+   * framework's own, only by its text, or never. Default: `error`.
+   */
+  throws?: 'error' | 'cause' | 'text' | 'never';
+  /** Whether a run may have a schema that the adapter sees. Default: true. */
+  schemas?: boolean;
   /** A refusal is the result of its own call, and nobody is asked again. Default: false. */
   refusesInPlace?: boolean;
+  /** Whether a stream that repeats itself endlessly is cut. Default: false. */
+  cuts?: boolean;
+  /** How the model answers where an answer has to match a schema. Default: by this text. */
+  answers?(json: string): ScriptedAnswer;
   /** Without `options`, the agent runs without Unrut. */
   open(given: {
     model(reads: ModelReads): ScriptedAnswer;
@@ -110,7 +135,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       shadows: [],
       faults: [],
     };
-    const watching: FrameworkOptions = {
+    const watching = {
       ...options,
       onPlan(plan, { session, shadow }) {
         if (shadow) seen.shadows.push(plan);
@@ -122,7 +147,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         options?.onPlan?.(plan, { session });
       },
       onFault: (fault) => void seen.faults.push(fault),
-    };
+    } as FrameworkOptions;
     let looks = 0;
     const did = <T>(tool: string, args: object, result: T): T => {
       seen.ran.push(`${tool} ${JSON.stringify(args)}`);
@@ -263,6 +288,29 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       const seen = await sameAsWithout(fewFoos(8), { shadow: true });
       check(seen.shadows.length > 0 && seen.plans.length === 0, 'expected plans in shadow only');
     }),
+    about('sends nothing in shadow mode with a guard that was given', async () => {
+      const guards: EventJudge[] = [
+        createGuard(),
+        createRecorder(createMemoryLedger()),
+        { observe: createGuard().observe },
+      ];
+      for (const guard of guards) {
+        const seen = await sameAsWithout(fewFoos(8), { guard, shadow: true });
+        check(seen.shadows.length > 0 && seen.plans.length === 0, 'expected plans in shadow only');
+      }
+    }),
+    about('tells a model that somebody was asked only if the user says so', async () => {
+      const asked = async (options: FrameworkOptions): Promise<boolean> => {
+        const { seen, run } = open(foreverFoo, options);
+        await run(['Go.']);
+        check(seen.rungs.includes('escalate'), `expected escalate, got ${seen.rungs.join()}`);
+        return seen.requests.some((request) => request.includes('asks a human'));
+      };
+      checkSame(await asked({}), false, 'without options');
+      checkSame(await asked({ guard: createGuard() }), false, 'with a guard');
+      checkSame(await asked({ guard: createRecorder(createMemoryLedger()) }), false, 'recorded');
+      checkSame(await asked({ guard: createGuard(), attended: true }), true, 'with attended');
+    }),
     about('goes on as without a guard that throws, never answers, or fails', async () => {
       for (const guard of [THROWS, REJECTS, HANGS]) {
         const seen = await sameAsWithout(fewFoos(4), { guard });
@@ -389,6 +437,58 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
         );
       }),
     );
+  /** Checks that a run was stopped by a `LoopError`, once, and that the work is in it. */
+  async function throwsAtStop(options: FrameworkOptions, how: FrameworkRunOptions): Promise<void> {
+    const { seen, run } = open(foreverFoo, options);
+    const { error } = await run(['Go.'], how);
+    const stop = seen.plans.at(-1)!;
+    checkSame(seen.rungs.filter((rung) => rung === 'stop').length, 1, 'stops');
+    check(seen.faults.length === 0, `expected no fault, got ${JSON.stringify(seen.faults)}`);
+    check(
+      nameOf(error).includes(stop.toHuman),
+      `expected the reason in the error, got ${nameOf(error)}`,
+    );
+    if (framework.throws === 'text') return;
+    const thrown = framework.throws === 'cause' ? (error as Error).cause : error;
+    check(thrown instanceof LoopError, `expected a LoopError, got ${nameOf(thrown)}`);
+    const { plan, work } = thrown as LoopError;
+    checkSame([plan, seen.sessions.has(work.session)], [stop, true], 'the plan and the session');
+    check(
+      JSON.stringify(work.messages).includes(SAME),
+      'expected the results that were found before the stop in the error',
+    );
+  }
+
+  if (can.includes('stop') && framework.throws !== 'never')
+    cases.push(
+      about(
+        'throws a LoopError at a stop if the user wants that, also while streaming',
+        async () => {
+          for (const stream of streams ? [false, true] : [false])
+            await throwsAtStop({ onStop: 'throw' }, { stream });
+        },
+      ),
+      ...(framework.schemas === false
+        ? []
+        : [
+            about(
+              'throws a LoopError at a stop if the answer has to match a schema, and an honest answer matches it',
+              async () => {
+                for (const stream of streams ? [false, true] : [false]) {
+                  await throwsAtStop({}, { stream, schema: true });
+                  const { seen, run } = open(({ calls }) =>
+                    calls.length < 2
+                      ? fooCall(calls.length)
+                      : (framework.answers?.('{"found":"it"}') ?? { text: '{"found":"it"}' }),
+                  );
+                  const { answer, error } = await run(['Go.'], { stream, schema: true });
+                  checkSame([nameOf(error), seen.plans], ['undefined', []], 'an honest run');
+                  check(answer.includes('"it"'), `expected the answer, got ${answer}`);
+                }
+              },
+            ),
+          ]),
+    );
   if (can.includes('stop'))
     cases.push(
       about('goes on after a stop when a person speaks', async () => {
@@ -407,10 +507,34 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       about('does the same while streaming, and lets text pass at once', async () => {
         const [whole, streamed] = [await loops({}), await loops({ stream: true })];
         checkSame(streamed.rungs, whole.rungs, 'rungs');
+        if (can.includes('stop')) {
+          const ended = open(foreverFoo);
+          const told = (await ended.run(['Go.'], { stream: true })).pieces.join('');
+          const why = ended.seen.plans.at(-1)!.toHuman;
+          checkSame(told.split(why).length - 1, 1, 'times that the stream says why it ended');
+        }
         const { run } = open(() => ({ text: 'A text of several words that comes in pieces.' }));
         const { pieces } = await run(['Go.'], { stream: true });
         check(pieces.length > 1, `expected several pieces, got ${pieces.length}`);
       }),
+      ...(framework.cuts
+        ? [
+            about(
+              'cuts a stream that repeats itself endlessly, and says so at its end',
+              async () => {
+                const endless = 'I will try again. '.repeat(600);
+                const { seen, run } = open(() => ({ text: endless }));
+                const { pieces, error } = await run(['Go.'], { stream: true });
+                check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
+                const text = pieces.join('');
+                const why = seen.plans.at(-1)!.toHuman;
+                check(text.length < endless.length, 'expected that the stream was cut');
+                check(text.endsWith(why), `expected why at the end, got ${text.slice(-200)}`);
+                check(!why.includes('advice'), `expected no advice in one message, got ${why}`);
+              },
+            ),
+          ]
+        : []),
       about('passes an abort on', async () => {
         const abort = async (options: FrameworkOptions | null): Promise<string> => {
           const controller = new AbortController();

@@ -46,6 +46,14 @@ const cases: Case[] = [
     ending: 'escalated',
   },
   {
+    name: 'only a person can remove the blocker: asked after the first attempt',
+    script: () => 'BLOCKED: no staging password',
+    tasks: ['A'],
+    ran: 1,
+    recovered: ['blocked_task_spin → escalate'],
+    ending: 'escalated',
+  },
+  {
     name: 'a task gets nowhere: noted at 3, left at 5',
     script: () => 'WORK: read file A',
     tasks: ['A'],
@@ -138,7 +146,7 @@ describe('a run comes to an end', () => {
 describe('the next prompt includes', () => {
   test('the authority that was granted, for this task alone', async () => {
     const { prompts, ran } = await play(
-      ({ task }) => (task.id === 'A' ? 'BLOCKED: missing auth token' : 'TASK_COMPLETE'),
+      ({ task }) => (task.id === 'A' ? 'BLOCKED: the staging server is down' : 'TASK_COMPLETE'),
       {
         roadmap: roadmapOf({ id: 'A' }, { id: 'B', dependsOn: ['A'] }, 'C'),
       },
@@ -146,7 +154,7 @@ describe('the next prompt includes', () => {
     const granted = ran.filter((_, i) => prompts[i]!.includes('UNBLOCK AUTHORITY GRANTED: Task A'));
     expect(granted).toEqual(['A#4', 'A#5', 'A#6']);
     expect(prompts[ran.indexOf('A#4')]).toContain(
-      'and finish and test against a fake of it (missing auth token)',
+      'finish everything that does not need it, and write down what is to be checked when it is back (the staging server is down)',
     );
   });
 

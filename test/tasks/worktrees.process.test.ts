@@ -130,7 +130,7 @@ describe('after a process that was killed (R3)', () => {
       writeFileSync(join(await dead.open(task(id)), `${id}.ts`), 'export {};');
     expect(await dead.merge(task('A'))).toBe(true);
     // Killed here: neither attempt was recorded, and B has uncommitted work.
-    const store = new TaskStore(ledger, 'run', () => {});
+    const store = new TaskStore(ledger, 'run', { onFault: () => {} });
     await store.change(
       (state) =>
         void Object.assign(state.begun, {

@@ -1,3 +1,4 @@
+import { budgetNotes, connectedHosts } from '@unrut/agents/install/budget-notes';
 import { switchProblems } from '@unrut/computer-use/switches';
 import { printable } from '@unrut/engine/text/printable';
 import { type EffectiveSetting, effectiveSettings } from '@unrut/ledger/config/effective-settings';
@@ -8,6 +9,7 @@ import { offText } from '@unrut/ledger/people/switch';
 import { type Paint, paintFor } from '@unrut/ledger/text/paint';
 import schema from '@unrut/schemas/unrut.schema.json' with { type: 'json' };
 import { flagOption, optionLines } from './arguments.ts';
+import { here } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { complain, EXIT } from './exit.ts';
 import { printJson, printLines } from './printed.ts';
@@ -22,7 +24,8 @@ const OPTIONS = {
 const HELP = `unrut config [options]
 
 Show the effective settings for this folder and where each comes from: the user's file, the project's file, an environment variable,
-or the default. Each invalid setting is reported in one line; the others still apply.
+or the default. Each invalid setting is reported in one line; the others still apply. So is each limit of the budget that a connected agent
+cannot keep (exit code 0).
 
 ${optionLines(OPTIONS)}
 
@@ -39,16 +42,22 @@ export const config = defineCommand(
     const loaded = loadSettings();
     const { files } = loaded;
     const problems = [...loaded.problems, ...switchProblems(process.env)];
+    const notes = budgetNotes(loaded.settings.guard.budget, connectedHosts(here()), here()).map(
+      (note) => `budget.${note}`,
+    );
     const rows = effectiveSettings(loaded);
     if (values.json)
-      printJson<'config'>({ files, settings: rows, said: loaded.settings.said, problems }, 2);
+      printJson<'config'>(
+        { files, settings: rows, said: loaded.settings.said, problems, notes },
+        2,
+      );
     else {
       if (!values.check)
         printLines([
           ...settingsText(files, rows, values.all, paintFor(process.stdout)),
           ...saidText(loaded.settings.said),
         ]);
-      problems.forEach(complain);
+      [...problems, ...notes].forEach(complain);
     }
     return problems.length > 0 ? EXIT.unreadable : EXIT.ok;
   },

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ablate, ablationTable } from '@unrut/computer-use/ablate';
 import { describeAction } from '@unrut/computer-use/action';
 import { type RunTaskOptions, runTask } from '@unrut/computer-use/run-task';
-import { SWITCHES, type Switch } from '@unrut/computer-use/switches';
+import { PERMISSIONS, SWITCHES, type Switch } from '@unrut/computer-use/switches';
 import { readTask, type Task } from '@unrut/computer-use/task';
 import {
   countsText,
@@ -34,6 +34,10 @@ const OPTIONS = {
   off: textOption(
     'NAMES',
     `turn off ${SWITCHES.slice(0, 4).join(', ')}, …; separate names with commas`,
+  ),
+  allow: textOption(
+    'NAMES',
+    `allow ${PERMISSIONS.slice(0, 3).join(', ')}, …, beside what the task file allows; separate names with commas`,
   ),
   ablate: flagOption(
     'run with --off (default loop-recovery) allowed and on, then with it turned off, and print a comparison',
@@ -65,8 +69,9 @@ export const cua = defineCommand(
     if (verb !== 'run' || file === undefined || more.length > 0)
       throw usageError('Expected: unrut cua run <task.yaml>. See unrut cua --help.');
     const pairs = wholeNumber('pairs', values.pairs, 1);
-    const off = switches(values.off);
+    const off = named('off', SWITCHES, values.off);
     const task = readFile(file);
+    task.allow = [...new Set([...task.allow, ...named('allow', PERMISSIONS, values.allow)])];
     if (values['max-steps'] !== undefined)
       task.maxSteps = wholeNumber('max-steps', values['max-steps'], 1);
     const ledger = await ownLedger();
@@ -127,11 +132,16 @@ async function ownLedger(): Promise<Ledger | undefined> {
   }
 }
 
-function switches(given: string | undefined): Switch[] {
+/** The names that an option lists. */
+function named<Name extends string>(
+  option: string,
+  known: readonly Name[],
+  given: string | undefined,
+): Name[] {
   const names = (given ?? '').split(',').filter((name) => name !== '');
-  const wrong = names.find((name) => !SWITCHES.includes(name as Switch));
-  if (wrong !== undefined) throw usageError(`--off takes ${SWITCHES.join(', ')}; got ${wrong}.`);
-  return names as Switch[];
+  const wrong = names.find((name) => !known.includes(name as Name));
+  if (wrong !== undefined) throw usageError(`--${option} takes ${known.join(', ')}; got ${wrong}.`);
+  return names as Name[];
 }
 
 function readFile(file: string): Task {

@@ -43,7 +43,7 @@ export const doctor = defineCommand(
 );
 
 function shown(
-  { node, server, ledger, off, agents, problems }: Health,
+  { node, server, ledger, off, agents, problems, notes }: Health,
   now: number,
   unrut: string,
 ): string[] {
@@ -75,6 +75,8 @@ function shown(
       ? ['', `${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`]
       : []),
     ...problems.map((problem, i) => `${i + 1}. ${problem}`),
+    ...(notes.length > 0 ? ['', 'Cannot be enforced:'] : []),
+    ...notes.map((note) => `- ${note}`),
   ];
 }
 
@@ -88,7 +90,7 @@ const failures = ({ faults, notUnderstood, pending }: Health['ledger']): string 
   ].join('');
 
 function agentLines(
-  { name, label, connections, lastEvent }: AgentHealth,
+  { name, label, connections, lastEvent, notes }: AgentHealth,
   writable: boolean,
   now: number,
   unrut: string,
@@ -109,6 +111,7 @@ function agentLines(
         ]
       : []),
     `${' '.repeat(18)} ${lastEvent === null ? 'never seen' : `last seen ${ago(lastEvent, now)}`}`,
+    ...notes.map((note) => `${' '.repeat(18)} ${note}`),
   ];
 }
 

@@ -13,7 +13,7 @@ import { explainedStepText } from '@unrut/logs/explain/step-text';
 import { importerNamed } from '@unrut/logs/scan/import-file';
 import { pathShown } from '@unrut/logs/scan/path-shown';
 import { findRun } from '@unrut/tasks/run/find-run';
-import { runGuard } from '@unrut/tasks/run/run-guard';
+import { detectorsOf, roadmapGuard, runGuard } from '@unrut/tasks/run/run-guard';
 import type { RunState } from '@unrut/tasks/run/run-state';
 import { loadRunState } from '@unrut/tasks/run/run-store';
 import { detectorOption, flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
@@ -132,21 +132,24 @@ async function runInLedger(given: string): Promise<ExplainedRun> {
     return {
       ...run,
       file: pathShown(ledgerName(address)),
-      options: optionsOf(await loadRunState(ledger, run.id), settings),
+      detectors: inForceFor(await loadRunState(ledger, run.id), settings),
     };
   });
 }
 
-/** The options of detectors that a run was run with. */
-function optionsOf(
+/**
+ * The detectors that a run was run with, and their options. Of what kept none of them: those of the
+ * settings now.
+ */
+function inForceFor(
   state: RunState | undefined,
   { guard, shadow }: Settings,
-): NonNullable<ExplainedRun['options']> {
-  if (!state) return guard.options ?? {};
-  const { loopThreshold } = runSettings(readRunArguments(state.args), shadow);
-  if (state.kind === 'prompt') return runGuard(guard, loopThreshold).options ?? {};
-  return {
-    ...guard.options,
-    'task-loop': { ...guard.options?.['task-loop'], threshold: loopThreshold },
-  };
+): NonNullable<ExplainedRun['detectors']> {
+  if (state?.detectors) return state.detectors;
+  if (!state) return detectorsOf(guard);
+  const given = readRunArguments(state.args);
+  const { loopThreshold } = runSettings(given, shadow);
+  if (state.kind === 'roadmap') return detectorsOf(roadmapGuard(guard, loopThreshold));
+  const isGiven = given.values['loop-threshold'] !== undefined;
+  return detectorsOf(runGuard(guard, isGiven ? loopThreshold : undefined));
 }

@@ -61,7 +61,12 @@ export type {
 export { defineRecovery } from '@unrut/engine/recoveries/recovery';
 export type { Evidence, Fault, Signal } from '@unrut/engine/signal';
 export type { ToolDeclaration } from '@unrut/engine/tools/profile';
-export { type Config, defineConfig } from '@unrut/ledger/config/config';
+export {
+  type Config,
+  defineConfig,
+  definePlugin,
+  type Plugin,
+} from '@unrut/ledger/config/config';
 export { JsonText } from '@unrut/ledger/json-text';
 export type {
   ContextEntry,

@@ -2,6 +2,7 @@ import type { LedgerEntry, LedgerQuery } from '@unrut/ledger/ledger';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import { nameAlone } from '@unrut/ledger/reports/session-name';
 import { paintFor } from '@unrut/ledger/text/paint';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
@@ -82,7 +83,7 @@ function printer(
       entryText(entry, {
         paint,
         width,
-        name: names.get(entry.session) ?? entry.session.slice(0, 8),
+        name: names.get(entry.session) ?? nameAlone(entry.session),
       }),
     );
 }

@@ -8,6 +8,7 @@ import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
 import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
 import type { LedgerStatistics } from '@unrut/ledger/views/statistics';
 import type { Moment } from '@unrut/ledger/views/timeline';
@@ -50,7 +51,7 @@ export interface Printed {
   /** `unrut show SESSION --json` */
   show: { session: SessionSummary; moments: Moment[] };
   /** `unrut stats --json` */
-  stats: LedgerStatistics;
+  stats: LedgerStatistics & { screens: ScreenRunSums };
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
   /** `unrut show --log --json`, a line for each entry */
@@ -63,6 +64,8 @@ export interface Printed {
     settings: EffectiveSetting[];
     said: Settings['said'];
     problems: string[];
+    /** Limits of the budget that connected agents cannot keep. */
+    notes: string[];
   };
   /** `unrut doctor --json` */
   doctor: Health;

@@ -67,6 +67,8 @@ export const replay = defineCommand(
       runs,
       faults,
       lost: 0,
+      calls: 0,
+      unread: 0,
       isForced: values.format !== undefined,
     });
     for (const { file: where, message, fatal } of problems)

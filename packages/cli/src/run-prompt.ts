@@ -12,7 +12,7 @@ import type { Choose } from '@unrut/tasks/run/answer-loop';
 import { CHOICES, type Choice } from '@unrut/tasks/run/escalation-report';
 import { iterate } from '@unrut/tasks/run/iterate';
 import { runAgentCommand } from '@unrut/tasks/run/run-agent-command';
-import { runGuard } from '@unrut/tasks/run/run-guard';
+import { detectorsOf, runGuard } from '@unrut/tasks/run/run-guard';
 import { createRunLog, runLogPath } from '@unrut/tasks/run/run-log';
 import type { RunState } from '@unrut/tasks/run/run-state';
 import { RunStore } from '@unrut/tasks/run/run-store';
@@ -62,7 +62,9 @@ export async function runPrompt({
     screen.say('Stopping the agent and everything it started …'),
   );
   const threshold = given.values['loop-threshold'] === undefined ? undefined : limits.loopThreshold;
-  const store = new RunStore(ledger, run, state, runGuard(guard, threshold), onceTold(screen.say));
+  const guarding = runGuard(guard, threshold);
+  state.detectors = detectorsOf(guarding);
+  const store = new RunStore(ledger, run, state, guarding, onceTold(screen.say));
 
   const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
   const choose: Choose = async (report, { continued, iteration }, isLast) => {
@@ -110,9 +112,11 @@ export async function runPrompt({
           context.signal,
         );
       },
+      onNote: screen.say,
       onBegun: (now) => screen.say(progressLine(now, limits)),
-      onEnded: ({ tried, cost }) => {
+      onEnded: ({ tried, cost, errors }) => {
         const last = tried.at(-1);
+        if (errors > 0 && last) screen.say(`Iteration ${last.iteration} failed: ${last.what}.`);
         if (last?.work) screen.say(`It ${last.work}.`);
         if (last?.inner) screen.say(`Inside: ${last.inner.text}.`);
         noCost(cost.usd);

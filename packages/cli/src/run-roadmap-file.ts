@@ -12,6 +12,7 @@ import {
   readRoadmap,
 } from '@unrut/tasks';
 import { cannotStart, runAgentCommand } from '@unrut/tasks/run/run-agent-command';
+import { detectorsOf, roadmapGuard } from '@unrut/tasks/run/run-guard';
 import { createRunLog, runLogPath } from '@unrut/tasks/run/run-log';
 import { RunStore } from '@unrut/tasks/run/run-store';
 import { waitingOut } from '@unrut/tasks/run/wait-out';
@@ -56,6 +57,7 @@ export async function runRoadmapFile({
   const { signal, dispose } = whenInterrupted(() =>
     screen.say('Stopping the agents and everything they started …'),
   );
+  state.detectors = detectorsOf(roadmapGuard(guard, loopThreshold));
   const store = new RunStore(
     ledger,
     run,
@@ -81,6 +83,7 @@ export async function runRoadmapFile({
       signal: stopped,
       guard: {
         ...(values['loop-threshold'] === undefined ? {} : { maxAttempts: loopThreshold }),
+        ...(guard.budget ? { budget: guard.budget } : {}),
         onEscalation: ({ reason, at }) =>
           notify(settings.notify, {
             plan: { rung: 'escalate', reason: 'run/task', recovery: 'escalate', toHuman: reason },

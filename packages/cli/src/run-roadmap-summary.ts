@@ -52,8 +52,13 @@ export function attemptedLine({
 }
 
 /** Where a task stands, and why. */
-export const taskLine = ({ id, status, attempts, reason }: TaskSummary): string =>
-  `${id}: ${status}, ${counted(attempts, 'attempt')}${reason ? ` (${reason})` : ''}`;
+export function taskLine({ id, status, attempts, reason, deferred }: TaskSummary): string {
+  const unchecked =
+    deferred.length > 0
+      ? `, without ${deferred.length === 1 ? 'the check' : 'the checks'} ${deferred.join(', ')}, deferred while unavailable`
+      : '';
+  return `${id}: ${status}, ${counted(attempts, 'attempt')}${unchecked}${reason ? ` (${reason})` : ''}`;
+}
 
 const MAX_LINES = 20;
 
@@ -86,7 +91,12 @@ export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[]
 }
 
 function howToGoOn({ ending, limit, tasks }: RoadmapResult, run: RoadmapRun): string[] {
-  if (ending === 'done') return [];
+  if (ending === 'done') {
+    const open = [...new Set(tasks.flatMap(({ deferred }) => deferred))];
+    return open.length > 0
+      ? [`Still to be made once available: ${open.join(', ')}. Nothing has checked that they pass.`]
+      : [];
+  }
   if (ending === 'interrupted') return [`Resume: ${RESUME}`];
   if (limit === 'consecutive_errors') return [`Once this is fixed, resume: ${RESUME}`];
   const { maxIterations = 0, maxRuntime = 0, maxCost = 0 } = run.limits;

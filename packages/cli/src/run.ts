@@ -42,7 +42,9 @@ has tasks with dependencies and checks. PROMPT.notes.md beside PROMPT.md, which 
 
 ${optionLines(RUN_OPTIONS, 23)}
 
-Exit codes: 0 done, 1 unexpected error, 2 limit reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.`;
+A budget in the settings (unrut config) limits the whole run with the sessions of its agents; --resume adds the same amount once more.
+
+Exit codes: 0 done, 1 unexpected error, 2 limit or budget reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.`;
 
 const CANNOT_GO_ON = 1;
 /** For an agent whose process, but not whose children, ended with the one that ran it. */

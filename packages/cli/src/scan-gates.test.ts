@@ -199,7 +199,7 @@ describe('what is written for others', () => {
   const evil = () => [
     person(0, 'Go.'),
     ...Array.from({ length: 6 }, (_, n) =>
-      call(1 + n, 'Bash', { command: 'echo "<b>|`x`]]>&" \u0007' }, '=HYPERLINK("x")'),
+      call(1 + n, 'Read', { file_path: '<b>|`x`]]>&" \u0007' }, '=HYPERLINK("x")'),
     ),
   ];
 

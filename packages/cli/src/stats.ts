@@ -1,5 +1,6 @@
 import { forgetLearned, recoveriesIn } from '@unrut/ledger/learned';
-import { recoveriesText, statisticsText } from '@unrut/ledger/report/statistics-text';
+import { recoveriesText, screensText, statisticsText } from '@unrut/ledger/report/statistics-text';
+import { screenRunSums } from '@unrut/ledger/reports/screen-runs';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { statisticsOf } from '@unrut/ledger/views/statistics';
 import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
@@ -26,7 +27,8 @@ const OPTIONS = {
 
 const HELP = `unrut stats [options]
 
-Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool.
+Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool, and of screen runs
+how they ended, what was forced and why.
 
 ${optionLines(OPTIONS)}
 
@@ -43,14 +45,18 @@ export const stats = defineCommand(
       throw usageError('--reset needs --recoveries. See unrut stats --help.');
     const path = effectiveLedger();
     if (values.recoveries) return recoveries(path, since, values);
-    const statistics = await readLedger(path, DRIVERS, (_, reports) =>
-      statisticsOf(reports, since),
-    );
+    const statistics = await readLedger(path, DRIVERS, async (ledger, reports) => ({
+      ...(await statisticsOf(reports, since)),
+      screens: await screenRunSums(ledger, since),
+    }));
     if (values.json) printJson<'stats'>(statistics);
     else if (statistics.sessions === 0 && values.since !== undefined)
       console.log(`Nothing recorded since ${values.since}.`);
     else if (statistics.sessions === 0) console.log(nothingYet(path));
-    else printLines(statisticsText(statistics, { ...standardOutput(), top: TOOLS_SHOWN }));
+    else {
+      printLines(statisticsText(statistics, { ...standardOutput(), top: TOOLS_SHOWN }));
+      printLines(screensText(statistics.screens, standardOutput()));
+    }
     return EXIT.ok;
   },
 );

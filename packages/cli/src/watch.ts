@@ -8,6 +8,7 @@ import { switchOff, switchOn } from '@unrut/ledger/people/switch';
 import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
+import { nameAlone } from '@unrut/ledger/reports/session-name';
 import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
 import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
@@ -172,7 +173,7 @@ async function printChanges(path: string): Promise<void> {
         entryText(entry, {
           paint: noColours,
           width: Number.POSITIVE_INFINITY,
-          name: entry.session.slice(0, 8),
+          name: nameAlone(entry.session),
         }),
       );
   }

@@ -13,7 +13,10 @@ export class FormController {
   readonly #consumed = new Set<PlanValue>();
   readonly #used = new Set<string>();
   readonly #forms = new Set<number>();
+  /** A button or Return was pressed to send the form off. */
   submitted = false;
+  /** Something came of that: what is written changed, or the page asked its server. */
+  sent = false;
 
   constructor(values: readonly PlanValue[] = []) {
     this.values = values;
@@ -67,6 +70,7 @@ export class FormController {
     this.#used.add(keyOf(field));
     this.#forms.add(field.form);
     this.submitted = false;
+    this.sent = false;
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { screenRunEntries } from '@unrut/ledger/reports/screen-runs';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './launch-browser.ts';
 import { createRunner, type RunnerOptions } from './runner.ts';
@@ -23,6 +24,8 @@ export interface RunTaskOptions
    * recorded.
    */
   ledger?: Pick<Ledger, 'update' | 'entries'>;
+  /** What it is called there. Default: a random name. */
+  session?: string;
   /** Told at the end why the ledger has not got everything. */
   onUnrecorded?(why: string): void;
   /** Switched off beside what the task switches off. */
@@ -42,12 +45,12 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
     browser,
     headed = false,
     onStep,
+    session = `cua-${randomUUID().slice(0, 8)}`,
     ...rest
   } = options;
   const off = [...task.off, ...more];
   const guard =
     ledger && createRecorder(ledger, screenGuardOptions(readSwitches(off, options.environment)));
-  const session = `cua-${randomUUID().slice(0, 8)}`;
   const kept = folder === undefined ? null : await openTrajectoryFolder(folder);
   const brain = createBrain(task.brain);
   const own = browser ? null : await launchBrowser({ headed });
@@ -77,12 +80,16 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
           await onStep?.(step, screenshot);
         },
       }).run();
+      const at = Date.now();
       const ended = await guard?.observe({
         type: 'session-ended',
         session,
-        at: Date.now(),
+        at,
         outcome: result.termination_reason,
       });
+      await guard?.step({ sessions: [], keys: [] }, (step) =>
+        step.add({ context: screenRunEntries(session, at, result) }),
+      );
       const unrecorded = ended?.faults.find(({ where }) => where === 'ledger');
       if (unrecorded) onUnrecorded?.(unrecorded.message);
       await kept?.finish(result);

@@ -50,7 +50,7 @@ const forceful = (detector: Detector): Detector => ({
   rungs: { first: 'hint', highest: 'substitute' },
   step(state, seen, options) {
     const evidence = detector.step(state, seen, options);
-    return evidence && { ...evidence, equal: true };
+    return evidence && { ...evidence, equal: true, trusted: true };
   },
 });
 

@@ -119,6 +119,8 @@ export class StepGuard {
   /** This place was watched for what moves by itself since the clicks began. */
   #watched = '';
   #downloaded = 0;
+  /** Requests that the page had made before the step. */
+  #asked = 0;
 
   constructor(options: StepGuardOptions = {}) {
     this.#options = options;
@@ -147,6 +149,7 @@ export class StepGuard {
   /** Passes a proposal through the gates. */
   async before(page: Page, proposal: Proposal): Promise<ScreenDecision> {
     const look = this.#look ?? (await this.start(page));
+    this.#asked = this.#trafficOf(page).made;
     this.steps.claim(proposal.planStep);
     const last = this.#samples.at(-1);
     if (last && isAgain(last.action, proposal.action) && !look.page.busy)
@@ -181,15 +184,21 @@ export class StepGuard {
   async after(page: Page, decision: ScreenDecision, failed = ''): Promise<StepResult> {
     const { action, proposal, substitution, target } = decision;
     const before = this.#look ?? (await this.start(page));
+    const traffic = this.#trafficOf(page);
     if (action.type === 'type_text')
       await this.#secrets.noteTyped(page, action.text, target?.field ?? before.page.focused);
     if (!failed) this.#noteForm(action, before.page, target, substitution);
     let look = await this.#see(page);
     look = await this.#lookTwice(page, action, look);
-    const downloads = this.#trafficOf(page).takeDownloads();
+    const downloads = traffic.takeDownloads();
     // A file that has arrived is a new state of the world, though not of the screen.
     if (downloads.length > 0) look.detail += ` ${++this.#downloaded}`;
     const changed = before.page.url !== look.page.url || before.detail !== look.detail;
+    // That the focus moved to the button is a change of the screen, and no effect.
+    const says =
+      before.page.url !== look.page.url || !this.#eyes.isSameText(before.page.dom, look.page.dom);
+    if (!failed && this.forms.submitted && (says || traffic.made > this.#asked))
+      this.forms.sent = true;
     const own = substitution?.gate === 'done-gate';
     push(
       this.#samples,

@@ -13,10 +13,14 @@ export class Traffic {
   readonly #open = new Map<Request, number>();
   readonly #release: () => void;
   #downloads: string[] = [];
+  /** How many requests a person would wait for were made so far. */
+  made = 0;
 
   constructor(page: Page) {
     const begin = (request: Request): void => {
-      if (AWAITED.has(request.resourceType())) this.#open.set(request, Date.now());
+      if (!AWAITED.has(request.resourceType())) return;
+      this.made++;
+      this.#open.set(request, Date.now());
     };
     const end = (request: Request): void => void this.#open.delete(request);
     const download = (begun: Download): void =>

@@ -26,6 +26,16 @@ export interface EventBase {
   /** Identifies the event, so that a replayed event counts once. */
   id?: string;
   cost?: { tokens?: number; usd?: number };
+  /**
+   * What all sessions of this user have spent since midnight, before this event. A recorder adds it
+   * if the budget limits the day.
+   */
+  spentToday?: { usd?: number; steps?: number };
+  /**
+   * What the host reports to have changed by itself since the last event: paths of files, or ids of
+   * background tasks that ended.
+   */
+  changed?: string[];
   origin?: EventOrigin;
 }
 
@@ -83,10 +93,15 @@ export interface Annotations {
   'unrut/identity'?: string[];
   /** The tool is meant to be called again and again, to see whether something has changed. */
   'unrut/poll'?: boolean;
+  /** The arguments that say which thing the tool changes in place, the thing itself last. */
+  'unrut/patch'?: string[];
+  /** The arguments that say which such thing the tool shows. */
+  'unrut/look'?: string[];
 }
 
 /**
- * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due.
+ * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due,
+ * or a stop: then the call must not run.
  */
 export interface CallProposed extends EventBase {
   type: 'call-proposed';
@@ -95,15 +110,15 @@ export interface CallProposed extends EventBase {
    * Calls of one response share a batch; without this field, calls with an equal `at` do. All are
    * proposed before any finishes.
    */
-  batch?: string;
+  batch?: string | undefined;
   /**
    * How long the model took for this response, in milliseconds, if the host knows: that time does
    * not count as waiting.
    */
-  modelMs?: number;
-  annotations?: Annotations;
+  modelMs?: number | undefined;
+  annotations?: Annotations | undefined;
   /** What the agent saw when it made the call, for tools that act on a screen. */
-  screen?: Screen;
+  screen?: Screen | undefined;
 }
 
 /** Sent after a tool call ran, or was refused. */
@@ -117,13 +132,13 @@ export interface CallFinished extends EventBase {
    * means that the call succeeded.
    */
   error?: unknown;
-  exitCode?: number;
-  refusedBy?: RefusedBy;
+  exitCode?: number | undefined;
+  refusedBy?: RefusedBy | undefined;
   /** Digest of the target's content after a write, if the host knows it. */
-  after?: { target: string; digest: string };
-  durationMs?: number;
-  batch?: string;
-  annotations?: Annotations;
+  after?: { target: string; digest: string } | undefined;
+  durationMs?: number | undefined;
+  batch?: string | undefined;
+  annotations?: Annotations | undefined;
 }
 
 /** A streamed piece of a message, or a whole message (`done`). */
@@ -391,6 +406,8 @@ export function whyNotAnEvent(value: unknown): string | undefined {
     if (given !== undefined && !isText(given))
       return `${event.type}: expected ${field} of type string, got ${typeof given}`;
   }
+  if (event.changed !== undefined && !isTexts(event.changed))
+    return `${event.type}: expected changed to be a list of strings, got something else`;
   for (const name of NAMES)
     if (event[name] !== undefined && !isName(event[name]))
       return `${event.type}: expected ${name} in Unicode without control characters, got other text`;

@@ -4,6 +4,7 @@ import { UnrutError } from './errors.ts';
 import { type Capability, RUNGS } from './event.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { isAllowed, type Option } from './option.ts';
+import type { BudgetOptions } from './policy/spending.ts';
 import type { Preset } from './presets.ts';
 import type { Verb } from './prints.ts';
 import {
@@ -115,7 +116,19 @@ const tool = keysOf({
   identity: listOf(text),
   verb: oneOf(VERBS),
   target: text,
+  patch: listOf(text),
+  look: listOf(text),
 } satisfies Record<keyof ToolDeclaration, Check>);
+
+const amount = number({ from: 0.01 });
+const count = number({ integer: true, from: 1 });
+const budget = keysOf({
+  usd: amount,
+  minutes: amount,
+  steps: count,
+  subagents: count,
+  day: keysOf({ usd: amount, steps: count }),
+} satisfies Record<keyof BudgetOptions, Check>);
 
 const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recoveries'>): Check =>
   keysOf({
@@ -128,6 +141,7 @@ const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recov
     tools: mapOf(tool, 'an object of declarations by tool name'),
     shadow: flag,
     attended: flag,
+    budget,
     partial: flag,
     allow: listOf(namedOneOf(allowable(recoveries), ALLOWED), ALLOW),
     key: text,

@@ -558,7 +558,7 @@ describe('the options', () => {
       undefined,
       undefined,
       undefined,
-      undefined,
+      'note',
       'stop',
     ]);
     expect(rungs({ can: [] })).toEqual(times(6, () => undefined));

@@ -8,12 +8,14 @@ import {
   EVENT_TYPES,
   type EventType,
   type Json,
+  parentOf,
   whyNotAnEvent,
   withoutNulls,
 } from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { fingerprintEvent } from './fingerprint/reader.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
+import { combineRules, type GuardRules } from './guard-rules.ts';
 import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
@@ -22,6 +24,19 @@ import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
+import { loopPriceOf } from './policy/price.ts';
+import {
+  type BudgetFigures,
+  type BudgetKind,
+  type BudgetOptions,
+  budgetFigures,
+  countSpending,
+  extendBudget,
+  isOfBudget,
+  type Purse,
+  startSpending,
+  withBudget,
+} from './policy/spending.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';
@@ -32,7 +47,7 @@ import {
   restartDetectors,
   type Session,
 } from './session.ts';
-import type { Fault, Signal } from './signal.ts';
+import type { Fault, LoopPrice, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
 
 export interface GuardOptions<Used extends Preset = Preset> {
@@ -50,6 +65,11 @@ export interface GuardOptions<Used extends Preset = Preset> {
   shadow?: boolean;
   /** Whether there is somebody to ask. Default: true. */
   attended?: boolean;
+  /**
+   * What a session may spend together with its nested agents. At 80 % the agent gets a note; at
+   * 100 % the user is asked, or the agent reports and is stopped. Default: none.
+   */
+  budget?: BudgetOptions;
   /**
    * The guard sees only some of the calls, such as one MCP server's, and lets a blocked call
    * through now and then. Default: false.
@@ -97,8 +117,12 @@ export interface Verdict {
    * anything to report.
    */
   figures?: Readonly<Record<string, number>>;
+  /** What is spent of the budget, if there is one, and the limits that the user has extended now. */
+  budget?: { figures: BudgetFigures; extended?: BudgetKind[] };
   outcomes: Outcome[];
   faults: Fault[];
+  /** What the session has spent since it last got anywhere, once an advised loop is open. */
+  price?: LoopPrice;
   /**
    * The step that the event belongs to, and the event as the detectors saw it; null if it was not
    * examined.
@@ -141,6 +165,12 @@ export interface Guard {
   /** Replaces the state of the sessions in the snapshot. */
   restore(snapshot: Snapshot): void;
   forget(session: string): void;
+  /**
+   * The same guard with the same sessions, under these rules too: `shadow` of either holds, `can`
+   * is what both name, and `attended` replaces the guard's own. `usual` applies if neither says
+   * whether somebody is asked.
+   */
+  with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): Guard;
 }
 
 /**
@@ -157,24 +187,26 @@ export function createGuardOf<Used extends Preset>(
   options: GuardOptions<Used>,
 ): Guard {
   const detectors = checkedDetectors(options, preset);
-  const config: PolicyConfig = {
+  const config = {
     recoveries: preset.recoveries,
     detectors: new Map(detectors.map((detector) => [detector.name, detector])),
-    can: new Set<Capability>(options.can ?? ['note', 'hint', 'block', 'escalate', 'stop']),
     skip: new Set(preset.skip),
     allow: new Set(options.allow),
-    attended: options.attended ?? true,
     partial: options.partial ?? false,
     learned: options.learned ?? {},
     forgiven: options.forgiven ?? [],
   };
+  const policyOf = ({ attended = true, can = USUAL_CAN }: GuardRules): PolicyConfig => ({
+    ...config,
+    attended,
+    can: new Set<Capability>(can),
+  });
   const watching = Object.fromEntries(
     EVENT_TYPES.map((type) => [
       type,
       detectors.filter((detector) => detector.watches.includes(type)),
     ]),
   ) as Record<EventType, Detector[]>;
-  const shadow = options.shadow ?? preset.shadow;
   const reader = { seed: hash32(options.key ?? ''), tools: options.tools ?? {} };
   const sessions = createSessions(detectors, options.sessions ?? 1000);
 
@@ -186,6 +218,7 @@ export function createGuardOf<Used extends Preset>(
         const found = detector.step(session.detectors[detector.name], seen, detector.options);
         const evidence = found && leniently(config.forgiven, detector.name, found, seen.call?.tool);
         if (evidence) sightings.push({ detector, evidence });
+        if (evidence !== found) seen.forgiven = true;
         const figures = detector.figures?.(session.detectors[detector.name], seen);
         if (figures) verdict.figures = { ...verdict.figures, ...figures };
       } catch (error) {
@@ -196,7 +229,16 @@ export function createGuardOf<Used extends Preset>(
     return hear(session, sightings, seen.tick);
   }
 
-  function think(event: AgentEvent, verdict: Verdict): void {
+  /** The spending of the event's agent, and of the session that pays for it. */
+  function purseOf(event: AgentEvent, session: Session): Purse {
+    const parent = parentOf(event);
+    const payer = parent === undefined ? session : sessions.of(parent);
+    payer.spending ??= startSpending();
+    session.spending ??= startSpending();
+    return { own: session.spending, tree: payer.spending };
+  }
+
+  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
     if (isRepeated(session, event)) return;
@@ -220,22 +262,46 @@ export function createGuardOf<Used extends Preset>(
         ? candidatesFor(
             session.candidates,
             { ...trouble, last: call },
-            { ...config, trails: trailsAt(session.outcomes, call) },
+            { ...policy, trails: trailsAt(session.outcomes, call) },
           )
         : [];
 
+    function budgeted(budget: BudgetOptions, planned: Plan | null): Plan | null {
+      const purse = purseOf(event, session);
+      countSpending(purse, event, session.reader.steps > verdict.step);
+      const extended = event.type === 'user-spoke' ? extendBudget(purse, policy.attended) : [];
+      const figures = budgetFigures(purse.tree, budget);
+      verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };
+      return withBudget({
+        policy: session.policy,
+        purse,
+        figures,
+        budget,
+        seen,
+        config: policy,
+        planned,
+      });
+    }
+
     const { heard, unheard } = look(session, seen, verdict);
-    const { signals, plan: planned, faults } = decide(session.policy, heard, seen, config, rank);
+    const isStep = session.reader.ticks > seen.tick;
+    const {
+      signals,
+      plan: planned,
+      faults,
+    } = decide(session.policy, heard, seen, policy, rank, isStep);
+    const price = loopPriceOf(session.policy.price);
+    if (price) verdict.price = price;
     verdict.witnesses = unheard.map(({ detector: { name }, evidence: { variant, count } }) => ({
       detector: name,
       variant,
       count,
     }));
-    const plan =
+    const hinted =
       planned ??
-      (call && options.hintFailures ? hintFailure(session.policy, seen, call, config, rank) : null);
+      (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
+    const plan = options.budget ? budgeted(options.budget, hinted) : hinted;
     verdict.faults.push(...faults);
-    const isStep = session.reader.ticks > seen.tick;
     verdict.outcomes = followPlans(session.outcomes, {
       seen,
       signals,
@@ -243,25 +309,36 @@ export function createGuardOf<Used extends Preset>(
       isStep,
       ended: event.type === 'session-ended',
     });
-    if (plan) watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
+    if (plan && !isOfBudget(plan))
+      watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
-    if (shadow) verdict.shadow = plan;
-    else verdict.plan = plan;
+    verdict.plan = plan;
   }
 
-  const guard: Guard = {
-    observe(event) {
+  function observing(rules: GuardRules): Guard['observe'] {
+    const policy = policyOf(rules);
+    const shadow = rules.shadow ?? preset.shadow;
+    return (event) => {
       const verdict = emptyVerdict();
       try {
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);
         if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
-        else think(given, verdict);
+        else think(given, verdict, policy);
       } catch (error) {
         verdict.faults.push(toFault('guard', error));
       }
-      return verdict;
-    },
+      return shadow ? inShadow(verdict) : verdict;
+    };
+  }
+
+  const guardUnder = (rules: GuardRules): Guard => ({
+    ...guard,
+    observe: observing(rules),
+    with: (more, usual) => guardUnder(combineRules(rules, more, usual)),
+  });
+
+  const guard: Omit<Guard, 'observe' | 'with'> = {
     snapshot: (session) =>
       JSON.parse(JSON.stringify({ version: 1, sessions: sessions.named(session) })) as Snapshot,
     peek: (session) => ({
@@ -285,5 +362,11 @@ export function createGuardOf<Used extends Preset>(
     forget: (session) => sessions.forget(session),
   };
   if (options.from) guard.restore(options.from);
-  return guard;
+  return guardUnder(options);
 }
+
+/** The verdict of a guard that only records: what would be done is in `shadow`. */
+export const inShadow = (verdict: Verdict): Verdict =>
+  verdict.plan ? { ...verdict, plan: null, shadow: verdict.plan } : verdict;
+
+const USUAL_CAN: readonly Capability[] = ['note', 'hint', 'block', 'escalate', 'stop'];

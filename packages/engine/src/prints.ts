@@ -11,6 +11,18 @@ export type Verb =
   | 'nothing'
   | 'unknown';
 
+/**
+ * What a look asks for: the state of something that runs by itself, or content that only somebody's
+ * work changes.
+ */
+export type Asks = 'state' | 'content';
+
+/**
+ * Whether the answer to a call can change without an act of this agent that we see. `undecided`: a
+ * program that succeeds, which may be repeated on purpose.
+ */
+export type CallWorld = 'closed' | 'open' | 'undecided';
+
 /** What identifies a call, and what detectors need to know about it. */
 export interface CallPrint {
   id: string;
@@ -26,6 +38,8 @@ export interface CallPrint {
   shape: string;
   /** Sorted hashes of the words in the arguments, at most 32. */
   words: number[];
+  /** For a search through files: sorted hashes of the words in its pattern, at most 8. */
+  sought?: number[];
   /** A shell command whose exit code is not its program's: `npm test | tail`. */
   muted: boolean;
   /** Hash of the folder that a shell command runs in; null for other calls. */
@@ -50,6 +64,16 @@ export interface CallPrint {
   region: Region | null;
   /** The tool is declared a poll, or the call itself waits. */
   poll: boolean;
+  /** What it asks for, if it only looks; null if that is not known. */
+  asks: Asks | null;
+  /** Whether its target is a file that running programs append to. */
+  log: boolean;
+  /** Hashes of the names of files that it writes while it goes on in the background. */
+  background?: number[];
+  /** Ends what runs in the background. */
+  endsJobs?: true;
+  /** The arguments one by one, at most 6, to tell a reworded question from the next item of a list. */
+  parts: ArgumentPrint[];
   /** Tool and target in words, redacted and short. */
   label: string;
   /** The words that notes use for writes to this kind of target. */
@@ -75,12 +99,20 @@ export interface CallPrint {
   instead?: { [name: string]: Json };
 }
 
+/**
+ * One argument of a call, or one word of a command: hashes of its name and of its value, then of its
+ * words if it is free text and not a single value such as an id, a name or a path.
+ */
+export type ArgumentPrint = readonly [name: number, value: number, ...words: number[]];
+
 export interface Region {
   /** First and last line, 1-based. */
   lines?: [number, number];
   /** Hashes of the replaced text and of its replacement. */
   before?: string;
   after?: string;
+  /** The replacement equals the text that it replaces, to the last space. */
+  unchanged?: true;
   /** Hashes of the non-trivial lines on both sides, at most 24. */
   hashes: number[];
   /** The hashes that the write removed, and those that it added. */
@@ -125,6 +157,25 @@ export interface FailurePrint {
   mentioned?: string[];
 }
 
+/** What kind of evidence told whether a call failed. */
+export type Why =
+  | 'flag'
+  | 'exit-code'
+  | 'status-field'
+  | 'error-text'
+  | 'refusal'
+  | 'denial'
+  | 'validation';
+
+/** Whether a call failed, and how that is known. */
+export interface OutcomePrint {
+  failed: 'yes' | 'no' | 'unknown';
+  /** Null if the outcome is unknown. */
+  why: Why | null;
+  /** The name of the rule in `outcomes/` that decided; empty if none did. */
+  rule: string;
+}
+
 /** What a result contains, and how it compares with earlier ones. */
 export interface ResultPrint extends FailurePrint {
   /** False if the host gave no result. Two missing results count as equal, at half strength. */
@@ -139,10 +190,17 @@ export interface ResultPrint extends FailurePrint {
    */
   nearly?: boolean;
   /**
+   * Whether its text differs from the result before, although it counts as the same because it
+   * brings nothing new to the session.
+   */
+  differs?: boolean;
+  /**
    * 0..1: the share of its lines, weighted by length, that this session has never seen, apart from
    * noise.
    */
   novelty: number;
+  /** Whether the call failed, and which rule says so. */
+  outcome: OutcomePrint;
   /** Length of the text in characters. */
   size: number;
   /** It says nothing: empty, no results. */
@@ -161,10 +219,16 @@ export interface ResultPrint extends FailurePrint {
   echo: boolean;
   /** Names a waiting state: pending, queued, running. */
   pending: boolean;
+  /** A short answer that holds a state, a count or a boolean. */
+  state: boolean;
   /** A quantity with a direction has changed since this call was last made. */
   moved: boolean;
   /** How many failures it reports, if it says so. */
   failures: number | null;
+  /**
+   * Hash of the tests that it reports as failing and of what they expected, if it names any tests.
+   */
+  failing?: string;
 }
 
 export interface ErrorPrint {

@@ -5,6 +5,7 @@ import { type ReaderState, restoreReader, startReader } from './fingerprint/read
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
 import { type PolicyState, startPolicy } from './policy/decide.ts';
+import type { Spending } from './policy/spending.ts';
 import { push } from './recent.ts';
 import type { Signal } from './signal.ts';
 
@@ -25,6 +26,8 @@ export interface Session {
   spoke: number | null;
   /** Signals of nested agents that were not yet reported to this session. */
   fromChildren: Signal[];
+  /** What was spent, if there is a budget. */
+  spending?: Spending;
 }
 
 function startSession(detectors: readonly Detector[]): Session {

@@ -1,4 +1,5 @@
 import type { Json, Rung } from './event.ts';
+import type { CallWorld } from './prints.ts';
 
 /** What a detector returns: the pattern it sees, as facts. `explain` turns it into text. */
 export interface Evidence {
@@ -19,12 +20,30 @@ export interface Evidence {
    * hint is justified, and the streak climbs the ladder half as fast.
    */
   equal?: boolean;
+  /**
+   * The world of the calls that repeat; set by the policy. Only in the closed world may a call be
+   * blocked, or the run stopped, because results are equal.
+   */
+  world?: CallWorld;
   /** The highest rung that this evidence alone justifies. */
   cap?: Rung;
+  /** The guard relies on it although its detector is on trial elsewhere: it is part of a loop. */
+  trusted?: true;
   /** The note is due at every step, even if it was given before. */
   insists?: boolean;
   /** What `explain` and the recoveries may quote. Already redacted. */
   facts: { [name: string]: Json };
+}
+
+/** What a session has spent since it last learned or improved anything. */
+export interface LoopPrice {
+  /** Steps with a known result that brought nothing. */
+  steps: number;
+  /** Minutes between these steps, without what the model and the tools are known to have taken. */
+  minutes: number;
+  /** Only if the host reports them. */
+  usd?: number;
+  tokens?: number;
 }
 
 /** A detector's evidence with its text and its place on the ladder. */
@@ -42,6 +61,8 @@ export interface Signal {
   streak: string;
   evidence: Evidence;
   text: string;
+  /** What the session has spent since it last got anywhere, once an advised loop is open. */
+  price?: LoopPrice;
   /** The nested agent that it is about, if that is not the reader. */
   agent?: string;
 }

@@ -85,6 +85,10 @@ export interface Ledger {
     change: (saved: readonly SavedState[]) => LedgerChange,
     how?: { repeatable?: boolean },
   ): Promise<number[]>;
+  /**
+   * What all sessions have spent since a time. Without it, `reports` or the entries are added up.
+   */
+  spentSince?(since: number): Promise<{ usd: number; steps: number }>;
   /** All of them or none. */
   append(entries: readonly LedgerEntry[]): Promise<void>;
   /** Oldest first; entries of one time in the order they came. */

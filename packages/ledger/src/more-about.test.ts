@@ -1,8 +1,9 @@
 import type { Plan } from '@unrut/engine/policy/plan';
 import { expect, test } from 'vitest';
 import { createMemoryLedger } from './memory.ts';
-import { moreAbout } from './more-about.ts';
+import { moreAbout, toOperator } from './more-about.ts';
 import { createRecorder } from './recorder.ts';
+import { nameAlone } from './reports/session-name.ts';
 
 /** What a person reads along a loop, and what the ledger keeps of it. */
 async function read(isShown: boolean) {
@@ -28,10 +29,13 @@ async function read(isShown: boolean) {
 
 test('where `unrut show` can show it, whoever is asked or reads why it ended is told so', async () => {
   const { plans, kept } = await read(true);
-  for (const { rung, toHuman } of plans)
-    expect(toHuman.endsWith(" (unrut show 'a run/1 of many')"), rung).toBe(
-      rung === 'escalate' || rung === 'stop',
+  for (const plan of plans) {
+    expect(toOperator(plan).endsWith(" (unrut show 'a run/1 of many')"), plan.rung).toBe(
+      plan.rung === 'escalate' || plan.rung === 'stop',
     );
+    // An end user has no such command.
+    expect(plan.toHuman).not.toContain('unrut show');
+  }
   expect(plans.map(({ rung }) => rung)).toContain('stop');
   // Whoever reads it there is there already.
   expect(kept.join()).not.toContain('unrut show');
@@ -43,9 +47,16 @@ test('twin: where nothing can show it, nobody is sent there', async () => {
   expect(plans.map(({ toHuman }) => toHuman).join()).not.toContain('unrut');
 });
 
-test('a session is named so that the name stays unique: a random id by its beginning, others whole', () => {
-  expect(moreAbout('3f2a91bc-1111-4111-8111-111111111111')).toBe('unrut show 3f2a91bc');
-  expect(moreAbout('ses_e129aBcDeFgHiJkLmNoPqRsT')).toBe('unrut show ses_e129aBcDeFgHiJkLmNoPqRsT');
-  expect(moreAbout('pw 2026-11-18 12:00')).toBe("unrut show 'pw 2026-11-18 12:00'");
-  expect(moreAbout('019a8f00-1111-7111-8111-111111111111')).toContain('-8111-');
+test.each([
+  ['run-202611181206-5fc58c', 'run-202611181207-05e7dd'],
+  ['playwright 2026-11-18T12:06:01', 'playwright 2026-11-18T12:06:02'],
+  ['ses_e129c0ffee', 'ses_e129badcafe'],
+  ['0193f3a2-7b1c-7e2d-8f3a-1b2c3d4e5f60', '0193f3a2-7b1d-7a10-9c3a-5e6f70819203'],
+])('the command for %j does not also name %j', (one, other) => {
+  expect(moreAbout(one)).not.toBe(moreAbout(other));
+  expect(other.startsWith(nameAlone(one))).toBe(false);
+});
+
+test('twin: of a random UUID the beginning is enough', () => {
+  expect(moreAbout('3f2a91bc-1c2d-4e5f-8a9b-0c1d2e3f4a5b')).toBe('unrut show 3f2a91bc-1c2d');
 });

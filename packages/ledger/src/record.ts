@@ -137,7 +137,7 @@ const isPiece = (event: AgentEvent): boolean =>
  * Field by field: it is made for every event, and spreading one object for each field would take
  * most of the time.
  */
-function eventData(event: AgentEvent, { seen, witnesses }: Verdict): object {
+function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): object {
   const data: Record<string, unknown> = { type: event.type };
   if (event.type === 'plan-performed')
     Object.assign(data, {
@@ -151,6 +151,7 @@ function eventData(event: AgentEvent, { seen, witnesses }: Verdict): object {
     data.refusedBy = redact(event.refusedBy);
   if (seen) data.seen = seenBriefly(seen);
   if (witnesses.length > 0) data.witnesses = witnesses;
+  if (budget && event.type !== 'plan-performed') data.budget = budget;
   return data;
 }
 

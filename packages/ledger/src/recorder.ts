@@ -1,6 +1,8 @@
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
 import { withMoreAbout } from './more-about.ts';
@@ -12,6 +14,8 @@ import { RepeatedEntry } from './repeated-entry.ts';
 export interface RecordedGuard {
   /** As `guard.observe`. A ledger that fails is a fault in the verdict, never an exception. */
   observe(event: AgentEvent): Promise<Verdict>;
+  /** As `guard.with`: the same sessions and the same record, under these rules too. */
+  with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): RecordedGuard;
 }
 
 /**
@@ -83,6 +87,8 @@ export interface RecorderOptions {
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
   sessions?: number;
+  /** The clock that says which day a budget is about. Default: `Date.now`. */
+  now?: () => number;
 }
 
 /** Events in one step, so that other processes never wait for long. */
@@ -102,9 +108,9 @@ interface Job {
 
 /** A guard whose state and record are in a ledger, which any number of processes may share. */
 export function createRecorder(
-  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown'>,
+  ledger: Pick<Ledger, 'update' | 'entries' | 'isShown' | 'spentSince' | 'reports'>,
   options: GuardOptions = {},
-  { unsaved = 'keep', sessions = options.sessions ?? 1000 }: RecorderOptions = {},
+  { unsaved = 'keep', sessions = options.sessions ?? 1000, now = Date.now }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions);
   // What is wrong with the rules is said at once, not at the first event.
@@ -115,6 +121,7 @@ export function createRecorder(
   /** Events that no saved version counts: by it they differ in their ids. */
   let unsavedEvents = 0;
   let observedNow = 0;
+  const soFar = options.budget?.day ? new DaySoFar(ledger, now) : undefined;
   const told = (verdict: Verdict, { session }: AgentEvent): Verdict =>
     ledger.isShown ? withMoreAbout(verdict, session) : verdict;
 
@@ -143,12 +150,12 @@ export function createRecorder(
 
   /** The first, and as many after it as have the same rules and fit into one step. */
   function sizeOfGroup(): number {
-    const { guard, together } = waiting[0]!.about;
+    const { guard = options, together } = waiting[0]!.about;
     if (together === undefined) return 1;
     let count = 0;
     const end = waiting.findIndex(({ about }, i) => {
       count += about.together ?? MAX_EVENTS;
-      return i > 0 && (about.guard !== guard || count > MAX_EVENTS);
+      return i > 0 && ((about.guard ?? options) !== guard || count > MAX_EVENTS);
     });
     return end < 0 ? waiting.length : end;
   }
@@ -165,6 +172,7 @@ export function createRecorder(
     const owed = missed;
     missed = [];
     let attempt: RecordingAttempt | undefined;
+    let today: DaySum | undefined;
 
     const begun = (): RecordingAttempt => {
       attempt ??= new RecordingAttempt({
@@ -175,11 +183,13 @@ export function createRecorder(
         acts,
         known,
         earlier: unsavedEvents,
+        today,
       });
       return attempt;
     };
 
     async function write(): Promise<Recorded<unknown>[]> {
+      today ??= rules.budget?.day && (await spentToday(ledger, now()));
       const versions = await ledger.update(
         [...keys, ...names],
         (saved) => {
@@ -276,17 +286,22 @@ export function createRecorder(
       if (!isRunning) void run();
     });
 
-  return {
+  const guardUnder = (rules: GuardOptions): RecordedGuard => ({
     async observe(given) {
       const event = withoutNulls(given);
-      if (whyNotAnEvent(event) !== undefined) return live.guardOf(options).observe(event);
-      const about = { sessions: sessionsIn(event), together: 1 };
+      if (whyNotAnEvent(event) !== undefined) return live.guardOf(rules).observe(event);
+      const about = { sessions: sessionsIn(event), together: 1, guard: rules };
       const { value, error } = await enqueue(about, (step) => step.observe(event), false);
-      const verdict = told(value ?? live.guardOf(options).observe(event), event);
+      const verdict = told(value ?? live.guardOf(rules).observe(event), event);
       return error === undefined
         ? verdict
         : { ...verdict, faults: [...verdict.faults, toFault('ledger', error)] };
     },
+    with: (more, usual) => guardUnder({ ...rules, ...combineRules(rules, more, usual) }),
+  });
+
+  return {
+    ...guardUnder(options),
     async record(given, { guard, origin = {} } = {}) {
       if (given.length === 0) return { value: [], entries: [] };
       const events = given.map(withoutNulls);
@@ -298,7 +313,10 @@ export function createRecorder(
     },
     step: (about, act) => enqueue(about, act, about.together !== undefined),
     observeNow(event, origin) {
-      const verdict = live.guardOf(options).observe(event);
+      const verdict = live
+        .guardOf(options)
+        .observe(soFar ? { ...event, spentToday: soFar.sum } : event);
+      soFar?.add(entriesOf(event, verdict, 0));
       const brief = withoutContent(event);
       const position = ++observedNow;
       addLater(() => entriesOf(brief, verdict, position, origin));
@@ -311,6 +329,7 @@ export function createRecorder(
       try {
         if (writing.length > 0)
           await ledger.update([], () => ({ entries: writing.flatMap((entries) => entries()) }));
+        if (missed.length === 0) await soFar?.read();
       } catch (error) {
         missed = [...writing, ...missed].slice(-MAX_MISSED);
         throw error;

@@ -2,6 +2,7 @@ import { type AgentEvent, type Json, parentOf } from '@unrut/engine/event';
 import { createGuard, emptyVerdict, type GuardOptions, type Verdict } from '@unrut/engine/guard';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Fault } from '@unrut/engine/signal';
+import { type DaySum, sumOf } from './day-spending.ts';
 import { JsonText } from './json-text.ts';
 import type { ContextEntry, LedgerChange, LedgerEntry, SavedState } from './ledger.ts';
 import type { LiveGuards } from './live-guards.ts';
@@ -51,6 +52,8 @@ interface Beginning {
   known: ReadonlySet<string>;
   /** Events before this step that no saved version counts. */
   earlier: number;
+  /** What the ledger had of this day before the step, if the budget limits the day. */
+  today?: DaySum | undefined;
 }
 
 /** What an entrance does, and the keys and sessions that it is about. */
@@ -82,6 +85,8 @@ export class RecordingAttempt {
   readonly #ids = new Set<string>();
   #part = emptyPart();
   #observed: (() => LedgerEntry[])[] = [];
+  /** By the events of this step. */
+  readonly #spent: DaySum = { usd: 0, steps: 0 };
   count = 0;
   parts: Part[] = [];
 
@@ -104,6 +109,7 @@ export class RecordingAttempt {
     const before = this.parts;
     const changed = this.#changed(saved);
     this.parts = [];
+    Object.assign(this.#spent, { usd: 0, steps: 0 });
     const stays = ({ names }: PartAct, i: number): boolean =>
       before[i] !== undefined && names.every((name) => !changed.has(name));
     for (const [i, act] of acts.entries())
@@ -216,19 +222,40 @@ export class RecordingAttempt {
     // A guard remembers the latest ids only.
     if (own !== undefined && (known.has(own) || this.#ids.has(own)))
       return { ...emptyVerdict(), repeated: true };
-    const verdict = this.#look(event);
+    const verdict = this.#look(this.#withDay(event));
     if (verdict.seen === null && verdict.faults.length === 0) return { ...verdict, repeated: true };
     if (verdict.faults.some(({ where }) => where === 'event')) return verdict;
     verdict.faults.push(...this.#faults.splice(0));
     this.#touched.add(event.session);
     const parent = parentOf(event);
-    if (parent !== undefined && verdict.signals.length > 0) this.#touched.add(parent);
+    // The parent keeps its children's signals, and pays for them.
+    if (parent !== undefined && (verdict.signals.length > 0 || verdict.budget))
+      this.#touched.add(parent);
     const position = `${this.#saved.get(event.session)?.version ?? 0}.${earlier + this.count++}`;
     if (own !== undefined) this.#remember(own);
+    this.#spend(event, verdict);
     this.#observed.push(() =>
       entriesOf(event, kept(verdict), position, typeof origin === 'function' ? origin() : origin),
     );
     return verdict;
+  }
+
+  /** Events of one step before this one are not in the ledger yet. */
+  #withDay(event: AgentEvent): AgentEvent {
+    const { today } = this.#given;
+    return today
+      ? {
+          ...event,
+          spentToday: { usd: today.usd + this.#spent.usd, steps: today.steps + this.#spent.steps },
+        }
+      : event;
+  }
+
+  #spend(event: AgentEvent, verdict: Verdict): void {
+    if (!this.#given.today) return;
+    const { usd, steps } = sumOf(entriesOf(event, verdict, 0));
+    this.#spent.usd += usd;
+    this.#spent.steps += steps;
   }
 
   #remember(id: string): void {

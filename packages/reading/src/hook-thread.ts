@@ -25,6 +25,10 @@ export interface HookThread {
   spelling: string | null;
   /** Why the run was stopped, for a person, until one speaks. */
   stopped: string | null;
+  /** Dollars of the session that its events have carried so far. */
+  paid: number;
+  /** What the agent has not read yet about nested agents that were stopped. */
+  unread: string[];
   /**
    * Since when it is the model's turn, in epoch milliseconds; null where somebody else may have
    * been waited for.
@@ -75,6 +79,8 @@ export const startHookThread = (): HookThread => ({
   showsBatches: false,
   spelling: null,
   stopped: null,
+  paid: 0,
+  unread: [],
   since: null,
   last: null,
 });

@@ -1,4 +1,4 @@
-import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
+import type { AgentEvent, CallFinished, Rung, Screen } from '@unrut/engine/event';
 import type { JsonObject } from '@unrut/engine/json';
 
 /**
@@ -14,6 +14,8 @@ export interface Importer {
   reads: string;
   /** What it was tried on, for the same table: `recorded, 1.0`, `written after its source`. */
   sample: string;
+  /** The versions that it was tried on, if records name one. */
+  version?: TriedVersion;
   /**
    * Whether a file that begins with these records (at most 32, at least one) is of this format. By
    * content, never by name.
@@ -23,6 +25,16 @@ export interface Importer {
   database?(path: string): Generator<JsonObject>;
   /** Begins a file. */
   open(source: Source): ImportReading;
+}
+
+/** How far the versions of a program, or of its format, are known. */
+export interface TriedVersion {
+  /** Major and minor of the newest one that was tried: `0.166`. */
+  tried: string;
+  /** Where a record names its version: `payload.cli_version`. */
+  at: string;
+  /** The version is that of the format, not of the program. */
+  isFormat?: true;
 }
 
 /** A record of a file that is plain text. */
@@ -97,6 +109,8 @@ export interface ImportedRun {
    * open under it.
    */
   returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
+  /** Unrut itself did this here, as the source shows. Words in results need not be told. */
+  guarded(rung: Rung, moment?: ImportMoment): void;
   /** The history was summarised. */
   compacted(moment?: ImportMoment): void;
   /** An event that the source already holds as one. */

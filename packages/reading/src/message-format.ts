@@ -9,7 +9,8 @@ import { documentName, kindOf } from './run-documents.ts';
  * A format whose runs are lists of messages, described: how a message is known, and what happens in
  * it.
  */
-export interface MessageFormat extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
+export interface MessageFormat
+  extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database' | 'version'> {
   isMessage(value: JsonObject): boolean;
   /** Whether no other format has such a message. Default: any of its messages. */
   isTelling?(value: JsonObject): boolean;
@@ -67,6 +68,7 @@ export function messageImporter(format: MessageFormat): Importer {
     reads,
     sample,
     ...(format.database ? { database: format.database } : {}),
+    ...(format.version ? { version: format.version } : {}),
     recognises: (first) =>
       first.some(
         (record) =>

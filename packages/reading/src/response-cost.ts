@@ -1,34 +1,52 @@
 import { objectOf, valueIn } from '@unrut/engine/json';
 import type { ImportMoment } from './importer.ts';
+import { type ModelPrice, pricedAt } from './prices.ts';
 
 type Cost = ImportMoment['cost'];
 
-/**
- * What a response of a model cost: all tokens but those read from a cache, and the price. `input`
- * counts what was read from a cache too;
- * what is counted beside it belongs to `output`. Undefined when nothing is known.
- */
-export function spent({
-  input,
-  cached,
-  output,
-  usd,
-}: {
+/** What a source reports of one response. */
+interface Reported {
+  /** What was read from a cache counts too. */
   input?: unknown;
   cached?: unknown;
+  /** Read from a cache, and not counted in `input`. */
+  cachedApart?: unknown;
+  /** Written to a cache, and not counted in `input`. */
+  written?: unknown;
   output?: unknown;
   usd?: unknown;
-}): Cost {
+}
+
+/**
+ * What a response of a model cost: all tokens but those read from a cache, and the dollars that the
+ * source reports or that the user's price gives. Undefined when nothing is known.
+ */
+export function spent(
+  { input, cached, cachedApart, written, output, usd }: Reported,
+  price?: ModelPrice,
+): Cost {
   const asked = amount(input);
   const read = amount(cached) ?? 0;
-  const counts = [asked, ...[output].flat().map(amount)].filter((count) => count !== undefined);
-  const price = amount(usd);
-  if (counts.length === 0 && price === undefined) return undefined;
+  const stored = amount(written);
+  const answers = [output].flat().map(amount);
+  const counts = [asked, stored, ...answers].filter((count) => count !== undefined);
   // Some do not count it into the input; then it may be the greater of the two.
-  const tokens = counts.reduce((sum, count) => sum + count, read <= (asked ?? 0) ? -read : 0);
+  const within = read <= (asked ?? 0) ? read : 0;
+  const dollars =
+    amount(usd) ??
+    (price && counts.length > 0
+      ? pricedAt(price, {
+          input: (asked ?? 0) - within,
+          cached: read + (amount(cachedApart) ?? 0),
+          written: stored ?? 0,
+          output: answers.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+        })
+      : undefined);
+  if (counts.length === 0 && dollars === undefined) return undefined;
+  const tokens = counts.reduce((sum, count) => sum + count, -within);
   return {
     ...(counts.length === 0 ? {} : { tokens }),
-    ...(price === undefined ? {} : { usd: price }),
+    ...(dollars === undefined ? {} : { usd: dollars }),
   };
 }
 
@@ -41,14 +59,18 @@ export function spentIn(
     output = [],
     usd = '',
   }: { input?: string; cached?: string; output?: string | readonly string[]; usd?: string },
+  price?: ModelPrice,
 ): Cost {
   const count = (name: string): unknown => valueIn(usage, name);
-  return spent({
-    input: count(input),
-    cached: count(cached),
-    output: [output].flat().map(count),
-    usd: count(usd),
-  });
+  return spent(
+    {
+      input: count(input),
+      cached: count(cached),
+      output: [output].flat().map(count),
+      usd: count(usd),
+    },
+    price,
+  );
 }
 
 /** The counts of Google's models. */
@@ -62,11 +84,12 @@ export const GEMINI_COUNTS = {
  * What a response cost by its `usage`, as the APIs of OpenAI and Anthropic and those who speak like
  * them write it.
  */
-export function responseCost(usage: unknown): Cost {
+export function responseCost(usage: unknown, price?: ModelPrice): Cost {
   const {
     prompt_tokens: asked,
     input_tokens,
     cache_creation_input_tokens: written,
+    cache_read_input_tokens: cachedApart,
     ...rest
   } = objectOf(usage);
   const { cached_tokens: cached } = objectOf(
@@ -74,11 +97,16 @@ export function responseCost(usage: unknown): Cost {
   );
   // Anthropic counts what it reads from and writes to the cache apart from the input; the others
   // count it in.
-  const output = [
-    rest.completion_tokens ?? rest.output_tokens,
-    asked === undefined ? written : undefined,
-  ];
-  return spent({ input: asked ?? input_tokens, cached, output, usd: rest.cost });
+  return spent(
+    {
+      input: asked ?? input_tokens,
+      cached,
+      ...(asked === undefined ? { written, cachedApart } : {}),
+      output: rest.completion_tokens ?? rest.output_tokens,
+      usd: rest.cost,
+    },
+    price,
+  );
 }
 
 /** A number, or one written as text. */

@@ -14,7 +14,7 @@ import {
   refused,
   troubleOf,
 } from './detect-task-loop.ts';
-import type { TaskHost } from './task-guard.ts';
+import type { KnownTask, TaskHost } from './task-guard.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor } from './task-policy.ts';
 import { outcomeOf, recordOf, type TaskState } from './task-state.ts';
@@ -79,12 +79,15 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
   const { taskId, reason, blockers = [] } = result;
   await store.settled;
   const record = structuredClone(recordOf(store.state, taskId));
-  const status = (await knownStatus(tasks, taskId)) ?? record.attempts.at(-1)?.status ?? '';
+  const known = await knownTask(tasks, taskId);
+  const status = known?.status ?? record.attempts.at(-1)?.status ?? '';
   const ways = waysAround(blockers, store.state.blockers);
   const facts = { status, ways: ways.map(({ blocker, text }) => `${text} (${blocker})`) };
   const policy = record.policy ?? startPolicy();
   const withheld =
-    result.recommendation === 'escalate' ? ['unblock-authority', 'force-next'] : refused(settings);
+    result.recommendation === 'escalate'
+      ? ['unblock-authority', 'force-next']
+      : refused(settings, [taskId, known?.title, known?.prompt], known?.unblock);
   const plan = planFor(policy, troubleOf(store.state, result, settings, facts), withheld);
   // The ladder has no rung left: a person is needed all the same.
   const recommendation = plan ? recommendationOf(plan) : 'escalate';
@@ -159,9 +162,9 @@ function statusAfter(
 }
 
 /** An orchestrator that does not know the task is no reason to fail. */
-async function knownStatus(tasks: TaskHost | undefined, id: string): Promise<string | undefined> {
+async function knownTask(tasks: TaskHost | undefined, id: string): Promise<KnownTask | undefined> {
   try {
-    return (await tasks?.get(id))?.status;
+    return await tasks?.get(id);
   } catch {
     return undefined;
   }

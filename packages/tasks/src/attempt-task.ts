@@ -40,7 +40,8 @@ export interface Attempted {
   limit?: string;
 }
 
-const NOTHING: Judgement = {
+/** Before anything is known. */
+export const NOTHING: Judgement = {
   status: 'in_progress',
   blockers: [],
   work: [],

@@ -1,30 +1,28 @@
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { createMemoryLedger } from '@unrut/ledger/memory';
 import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery.ts';
 import { asSet } from './attempt.ts';
 import { learnWays } from './blockers.ts';
 import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
 import { attemptsIn } from './run-status.ts';
+import { thisRunner } from './runner.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
-import { addAttempt, MAX_ATTEMPTS, own, recordOf } from './task-state.ts';
+import { addAttempt, MAX_ATTEMPTS, own, recordOf, type TaskState } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
 /**
  * A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no
- * status.
+ * status. Without `ledger` it keeps everything in memory, for as long as the process lives.
  */
 export function createTaskGuard(
-  { ledger, tasks }: { ledger: Ledger; tasks?: TaskHost },
+  { ledger = createMemoryLedger(), tasks }: { ledger?: Ledger; tasks?: TaskHost } = {},
   options: TaskGuardOptions = {},
 ): TaskGuard {
   const settings = taskSettings(options);
-  return guardOver({
-    ledger,
-    store: new TaskStore(ledger, settings.run, settings.onFault),
-    tasks,
-    settings,
-  });
+  const store = new TaskStore(ledger, settings.run, settings);
+  return guardOver({ ledger, store, tasks, settings, isOwn: true });
 }
 
 interface GuardParts {
@@ -32,10 +30,19 @@ interface GuardParts {
   store: TaskStore;
   tasks: TaskHost | undefined;
   settings: TaskSettings;
+  /** The orchestrator is not ours: its ticks are counted here, and its process is noted. */
+  isOwn?: boolean;
 }
 
 /** The guard over a store that others use as well. */
-export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskGuard {
+export function guardOver(parts: GuardParts): TaskGuard {
+  const { ledger, store, tasks, settings, isOwn = false } = parts;
+  const runner = isOwn ? thisRunner() : undefined;
+  const countTick = (state: TaskState): void => {
+    if (!runner) return;
+    state.tickCount++;
+    state.runner = runner;
+  };
   const most = Math.max(
     MAX_ATTEMPTS,
     2 * settings.maxAttemptsBeforeForceNext,
@@ -62,6 +69,7 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
       let outcome: Outcome | undefined;
       return store.change(
         (state, inner) => {
+          countTick(state);
           const record = own(state.tasks, task);
           if (record?.tryingWays && !interrupted) {
             learnWays(
@@ -104,7 +112,11 @@ export function guardOver({ ledger, store, tasks, settings }: GuardParts): TaskG
 
     detectLoop: (taskId) => detectTaskLoop(store.state, String(taskId), settings),
 
-    applyRecovery: (result) => applyTaskRecovery({ store, tasks, settings }, result),
+    async applyRecovery(result) {
+      const { isLooping, taskId } = result;
+      if (isLooping && isOwn) void store.change(countTick, { tasks: [taskId] });
+      return applyTaskRecovery({ store, tasks, settings }, result);
+    },
 
     getStatus: () => attemptsIn(store.state),
 

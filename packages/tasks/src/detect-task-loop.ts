@@ -3,14 +3,17 @@ import {
   alike,
   LAPS,
   type TaskLoopType,
+  type TaskStep,
   taskCycle,
   taskPattern,
+  withoutPause,
 } from '@unrut/engine/detectors/task-pattern';
 import { maskTimes } from '@unrut/engine/fingerprint/gist';
 import { startPolicy } from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
 import { type Attempt, asStep } from './attempt.ts';
+import { isRisky, needsPerson } from './blockers.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor, type TaskTrouble } from './task-policy.ts';
 import { countedIn, own, recordOf, type TaskRecord, type TaskState } from './task-state.ts';
@@ -23,7 +26,7 @@ export interface LoopResult {
   isLooping: boolean;
   loopType: TaskLoopType | 'none';
   taskId: string;
-  /** All attempts at it within the window. */
+  /** All attempts at it within the window, or all that make up a slow loop. */
   attemptCount: number;
   /** What blocks it, where something does. */
   blockers?: string[];
@@ -39,17 +42,20 @@ export interface LoopResult {
 const LITTLE = 0.1;
 
 /**
- * Looks at the attempts of a task within the window, those since its last recovery alone, and at
- * the order of all tasks.
+ * Looks at the attempts of a task, those since its last recovery alone, and at the order of all
+ * tasks. `maxAttempts` alike within the window are a loop; `maxAttemptsBeforeForceNext` alike are
+ * one however long each took, as attempts of an hour would never fit into the window.
  */
 export function detectTaskLoop(
   state: TaskState,
   taskId: string,
   settings: TaskSettings,
 ): LoopResult {
-  const since = settings.now() - settings.attemptWindow;
+  const now = settings.now();
+  const since = now - settings.attemptWindow;
+  const isYoung = ({ at }: Attempt): boolean => at >= since;
   const record = own(state.tasks, taskId);
-  const kept = record?.attempts.filter(({ at }) => at >= since) ?? [];
+  const kept = record?.attempts.filter(isYoung) ?? [];
   const none: LoopResult = {
     isLooping: false,
     loopType: 'none',
@@ -73,20 +79,46 @@ export function detectTaskLoop(
     };
   }
   const { maxAttempts, maxAttemptsBeforeForceNext } = thresholdsFor(record, settings);
-  const counted = countedIn(record).filter(({ at }) => at >= since);
   const steps = record.attempts.filter(({ interrupted }) => !interrupted).map(asStep);
-  const count = Math.min(alike(steps), counted.length);
-  const loopType = counted.length < maxAttempts ? null : taskPattern(steps, maxAttempts);
-  const isOwn =
-    loopType !== null && (loopType === 'completed_task_revisit' || count >= maxAttempts);
+  const patternIn = (counted: readonly Attempt[], most: number) => {
+    const loopType = counted.length < most ? null : taskPattern(steps, most);
+    const count = Math.min(alike(steps), counted.length);
+    if (!loopType || (loopType !== 'completed_task_revisit' && count < most)) return null;
+    return { loopType, counted, times: Math.max(most, count) };
+  };
+  const all = countedIn(record);
+  const waiting = waitsForPerson(all, steps);
+  if (waiting)
+    return {
+      ...none,
+      isLooping: true,
+      loopType: 'blocked_task_spin',
+      recommendation: 'escalate',
+      blockers: waiting.blockers,
+      attemptCount: Math.max(1, kept.length),
+      reason: redact(
+        `Task ${taskId} waits for a person: ${waiting.blockers.join('; ')}. Another attempt cannot provide that.`,
+      ),
+    };
+  const slow = patternIn(withoutPause(all, now), maxAttemptsBeforeForceNext);
+  const pattern = slow ?? patternIn(all.filter(isYoung), maxAttempts);
   // Tasks in turn say more than that each of them gets nowhere.
-  const round = isOwn && loopType !== 'no_progress_repeat' ? null : cycleWith(state, since, taskId);
+  const round =
+    pattern && pattern.loopType !== 'no_progress_repeat' ? null : cycleWith(state, now, taskId);
   if (round) return { ...round, ...recommended(state, round, settings) };
-  if (!isOwn) return none;
-  const times = loopType === 'completed_task_revisit' ? Math.max(maxAttempts, count) : count;
-  const found: LoopResult = { ...none, isLooping: true, loopType, ...blockersOf(counted.at(-1)) };
+  if (!pattern) return none;
+  const { loopType, counted, times } = pattern;
+  const seen = slow ? withoutPause(record.attempts, now) : kept;
+  const found: LoopResult = {
+    ...none,
+    isLooping: true,
+    loopType,
+    attemptCount: seen.length,
+    evidence: seen.map(evidenceLine),
+    ...blockersOf(counted.at(-1)),
+  };
   found.reason = redact(
-    reasonFor(loopType, taskId, times, found.blockers ?? []) +
+    reasonFor(loopType, taskId, inAttempts(steps, seen, times), found.blockers ?? []) +
       insideOf(counted.slice(-maxAttempts)),
   );
   const isShort =
@@ -94,6 +126,17 @@ export function detectTaskLoop(
   if (isShort && settings.budgetLeft() >= LITTLE)
     return { ...found, note: `Note: ${found.reason} This time: ${OTHER_WAYS.join('; or ')}.` };
   return { ...found, ...recommended(state, found, settings) };
+}
+
+/** The last attempt, if it brought nothing new and only a person can remove what blocked it. */
+function waitsForPerson(
+  attempts: readonly Attempt[],
+  steps: readonly TaskStep[],
+): Attempt | undefined {
+  const last = attempts.at(-1);
+  if (last?.status !== 'blocked' || last.blockers.length === 0) return undefined;
+  const isNew = last.work.length > 0 && alike(steps) < 2;
+  return !isNew && last.blockers.every(needsPerson) ? last : undefined;
 }
 
 const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
@@ -108,14 +151,24 @@ function recommended(
   const plan = planFor(
     structuredClone(recordOf(state, result.taskId).policy) ?? startPolicy(),
     troubleOf(state, result, settings),
-    refused(settings),
+    refused(settings, [result.taskId]),
   );
   return { recommendation: recommendationOf(plan) };
 }
 
-/** What is not to be tried: authority that nobody wants granted, or that there is no budget for. */
-export const refused = ({ enableAutoUnblock, budgetLeft }: TaskSettings): string[] =>
-  enableAutoUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
+/**
+ * What is not to be tried: authority that nobody wants granted, over a task that could do harm, or
+ * that there is no budget for.
+ */
+export function refused(
+  { enableAutoUnblock, budgetLeft }: TaskSettings,
+  about: readonly (string | undefined)[],
+  isAllowed = false,
+): string[] {
+  const mayUnblock =
+    enableAutoUnblock === 'always' || (enableAutoUnblock && (isAllowed || !isRisky(about)));
+  return mayUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
+}
 
 const RECOMMENDED: Readonly<Record<string, Recommendation>> = {
   'force-next': 'force_next',
@@ -148,10 +201,9 @@ export function troubleOf(
  * The round of tasks that this one is part of, if the last attempts went round; told of the task in
  * it that is stuck.
  */
-function cycleWith(state: TaskState, since: number, taskId: string): LoopResult | null {
-  const order = state.latest.filter(
-    ({ at, number, interrupted, task }) =>
-      at >= since && !interrupted && number > recordOf(state, task).since,
+function cycleWith(state: TaskState, now: number, taskId: string): LoopResult | null {
+  const order = withoutPause(state.latest, now).filter(
+    ({ number, interrupted, task }) => !interrupted && number > recordOf(state, task).since,
   );
   const cycle = taskCycle(order.map(asStep));
   if (!cycle?.includes(taskId)) return null;
@@ -171,17 +223,26 @@ function cycleWith(state: TaskState, since: number, taskId: string): LoopResult 
   };
 }
 
+/**
+ * "6 attempts": all that were alike, also those before a recovery that did not help, so that a text
+ * with the number of all attempts does not contradict this. "the last 3 attempts" if others differed.
+ */
+function inAttempts(steps: readonly TaskStep[], seen: readonly Attempt[], times: number): string {
+  const count = Math.max(times, Math.min(alike(steps), seen.length));
+  return count < seen.length ? `the last ${count} attempts` : `${count} attempts`;
+}
+
 function reasonFor(
   type: TaskLoopType,
   taskId: string,
-  count: number,
+  attempts: string,
   blockers: readonly string[],
 ): string {
   if (type === 'completed_task_revisit')
-    return `Task ${taskId} is done, and was attempted ${count} times all the same.`;
+    return `Task ${taskId} is done, and was attempted again all the same: ${attempts}.`;
   if (type === 'blocked_task_spin')
-    return `Task ${taskId} met the same blockers in ${count} attempts: ${blockers.join('; ')}.`;
-  return `Task ${taskId} made no progress in ${count} attempts: nothing that was not there before.`;
+    return `Task ${taskId} met the same blockers in ${attempts}: ${blockers.join('; ')}.`;
+  return `Task ${taskId} made no progress in ${attempts}: nothing that was not there before.`;
 }
 
 /** When each of the attempts went round inside as well, what was seen there last. */

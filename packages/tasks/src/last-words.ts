@@ -52,3 +52,13 @@ function endsWithPromise(given: string, promise: string, prompt: string): boolea
     line.replace(new RegExp(`^${AROUND}`), '') === wanted.replace(new RegExp(`^${AROUND}`), '');
   return isAlone || !prompt.split('\n').some((each) => bare(each.trim()) === line);
 }
+
+const CLAIM =
+  /\b(?:(?:task|work|everything|all|it|this|that|implementation|fix) (?:is |are |has been |have been )?(?:now )?(?:done|complete[d]?|finished|fixed|working|green)|all (?:the )?(?:tests|checks) (?:now )?(?:pass|are passing|are green)|I(?:'m| am|'ve| have) (?:now )?(?:done|finished|completed)|^done)\b/i;
+const NO_CLAIM = /\b(?:not|n't|isn't|almost|nearly|once|when|until|if|before|after)\b/i;
+
+/** Whether the last line of an output says that all is done. */
+export function claimsDone(output: string): boolean {
+  const line = lastLine(plainOutput(output));
+  return CLAIM.test(line) && !NO_CLAIM.test(line);
+}

@@ -1,3 +1,5 @@
+import { shareLeft, spentText } from '@unrut/engine/policy/spending';
+import { sentence } from '@unrut/engine/recoveries/wording';
 import { counted } from '@unrut/ledger/report/figures';
 import type { RoadmapLimit, RoadmapLimits } from './roadmap-run.ts';
 import type { TaskState } from './task-state.ts';
@@ -22,6 +24,7 @@ export function limitReached(
     1,
     maxRuntime === undefined ? 1 : 1 - spent / maxRuntime,
     maxCost === undefined ? 1 : 1 - usd / maxCost,
+    shareLeft(state.budget ?? {}),
   );
   const reached = (limit: RoadmapLimit, why: string): LimitReached => ({
     left,
@@ -33,6 +36,8 @@ export function limitReached(
     return reached('until', 'It is later than was allowed');
   if (maxCost !== undefined && usd >= maxCost)
     return reached('max_cost', `The run reached its cost limit at $${usd.toFixed(2)}`);
+  const isSpent = spentText(state.budget ?? {});
+  if (isSpent !== undefined) return reached('budget', sentence(isSpent));
   if (state.errors >= maxErrors) {
     const times = state.errors === 1 ? 'once' : `${state.errors} times in a row`;
     return reached(

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { type AttemptMeans, attemptTask } from './attempt-task.ts';
+import { type AttemptMeans, attemptTask, NOTHING } from './attempt-task.ts';
+import { runChecks } from './checks.ts';
 import { guardOver } from './create-task-guard.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import { changedAt, idleDelay, waitForChange } from './idle-backoff.ts';
-import { isAvailable, type Judgement, unavailableCheck } from './judge-attempt.ts';
+import { isAvailable, type Judgement, judgeChecks, unavailableCheck } from './judge-attempt.ts';
 import { limitReached } from './limits.ts';
 import type { Roadmap, RoadmapTask } from './roadmap.ts';
 import type { RoadmapResult, RoadmapRunOptions, RoadmapStatus } from './roadmap-run.ts';
@@ -15,7 +16,7 @@ import { type ScheduleDecision, schedule, whyNothing } from './scheduler.ts';
 import { allowMore, reopen, restand, standingOf } from './standing.ts';
 import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
-import { type BlockerOutcomes, own } from './task-state.ts';
+import { type BlockerOutcomes, own, put } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { openWorktrees, type Worktrees } from './worktrees.ts';
@@ -83,7 +84,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     const budgetLeft = (): number =>
       limitReached(this.#store.state, this.#spent(), limits, this.#settings.now()).left;
     this.#settings = taskSettings({ budgetLeft, ...(log ? { log } : {}), ...guard, run });
-    this.#store = new TaskStore(ledger, run, this.#settings.onFault);
+    this.#store = new TaskStore(ledger, run, this.#settings);
     this.guard = guardOver({
       ledger,
       store: this.#store,
@@ -181,6 +182,34 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
         allowMore(state, this.#roadmap.tasks, maxIterations);
       },
       { tasks: this.#known() },
+    );
+    for (const task of this.#roadmap.tasks) await this.#acceptByHand(task);
+  }
+
+  /** A task that was set aside is done if somebody has met its exit criteria since. */
+  async #acceptByHand(task: RoadmapTask): Promise<void> {
+    const { setAside, deferred } = standingOf(this.#store.state, task);
+    if (!setAside || task.exitCriteria.length === 0) return;
+    const { checks } = this.#roadmap;
+    const bench = {
+      task,
+      checks,
+      deferred,
+      cwd: this.#options.folder,
+      signal: this.#stopped.signal,
+    };
+    if (await runChecks(task.exitCriteria, bench)) return;
+    const { status } = await judgeChecks(NOTHING, bench);
+    if (status !== 'done' || this.#stopped.signal.aborted) return;
+    this.#settings.log(`Task ${task.id} was set aside; its exit criteria pass now, so it is done.`);
+    await this.#store.change(
+      (state) => {
+        const { setAside: _, reason: __, ...standing } = standingOf(state, task);
+        put(state.standings, task.id, { ...standing, status: 'done' });
+        const record = own(state.tasks, task.id);
+        if (record) delete record.setAside;
+      },
+      { tasks: [task.id] },
     );
   }
 
@@ -352,7 +381,9 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     return {
       get: (id) => {
         const task = this.#find(id);
-        return task && standingOf(this.#store.state, task);
+        if (!task) return undefined;
+        const { title, prompt, unblock = false } = task;
+        return { status: standingOf(this.#store.state, task).status, title, prompt, unblock };
       },
       setStatus: (id, status, reason) => {
         const task = this.#find(id);

@@ -74,6 +74,7 @@ export type RoadmapLimit =
   | 'max_runtime'
   | 'until'
   | 'max_cost'
+  | 'budget'
   | 'consecutive_errors'
   | 'provider_limit';
 

@@ -22,6 +22,8 @@ export interface RoadmapTask {
   /** Names of checks that must pass as well. */
   checks: string[];
   complexity?: Complexity;
+  /** Authority over its blockers may be granted although it deploys, deletes or pays. */
+  unblock?: boolean;
   /** Where it stands before the first run. Default: pending. */
   status: TaskStatus;
   /** Its author wrote no status. */
@@ -78,6 +80,7 @@ const taskSchema = lazily(() =>
       complexity: v.optional(
         v.picklist(['low', 'medium', 'high', 1, 2, 3, 4, 5], 'low, medium, high or 1 to 5'),
       ),
+      unblock: v.optional(v.boolean('true or false')),
       status: v.optional(oneOf(TASK_STATUSES)),
     },
     'a mapping with id and prompt',
@@ -129,7 +132,7 @@ function readTasks(values: readonly unknown[], wrong: Wrong): RoadmapTask[] {
 
 function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
   const name = (value as { id?: unknown } | null)?.id ?? index + 1;
-  const { title, status, complexity, ...task } = parseValue(taskSchema(), value, (text) =>
+  const { title, status, complexity, unblock, ...task } = parseValue(taskSchema(), value, (text) =>
     wrong(`task ${name}: ${text}`),
   );
   return {
@@ -137,7 +140,7 @@ function readTask(value: unknown, index: number, wrong: Wrong): RoadmapTask {
     title: String(title ?? task.id),
     status: status ?? 'pending',
     ...(status === undefined ? { hasNoStatus: true } : {}),
-    ...present({ complexity }),
+    ...present({ complexity, unblock }),
   };
 }
 

@@ -23,6 +23,10 @@ export function thisRunner(): RunnerProcess {
   return { pid: process.pid, booted: booted(), ...(started === undefined ? {} : { started }) };
 }
 
+/** Whether a process of this machine is known to have ended. Of other machines nobody can tell. */
+export const hasEnded = (runner: RunnerProcess): boolean =>
+  runner.pid !== process.pid && Math.abs(runner.booted - booted()) <= SAME_BOOT && !isAlive(runner);
+
 /** Whether another process is still at it. */
 export function isAlive(runner: RunnerProcess): boolean {
   if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > SAME_BOOT) return false;

@@ -2,9 +2,19 @@ import type { TaskStatus } from './attempt.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import type { WorkMemory } from './work.ts';
 
+/** What an orchestrator knows of a task. */
+export interface KnownTask {
+  status: string;
+  /** What it is about: a task that deploys, deletes or pays gets no authority over its blockers. */
+  title?: string;
+  prompt?: string;
+  /** It may be granted such authority all the same. */
+  unblock?: boolean;
+}
+
 /** The orchestrator's own tasks, so that recoveries can change where one stands. */
 export interface TaskHost {
-  get(id: string): { status: string } | undefined | Promise<{ status: string } | undefined>;
+  get(id: string): KnownTask | undefined | Promise<KnownTask | undefined>;
   setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 
 /** When a task counts as looping, and what may be done then. */
 export interface TaskGuardOptions {
@@ -10,8 +11,11 @@ export interface TaskGuardOptions {
   maxAttempts?: number;
   /** Milliseconds; older attempts do not count. Default: an hour. */
   attemptWindow?: number;
-  /** Authority over its blockers may be granted without asking. Default: true. */
-  enableAutoUnblock?: boolean;
+  /**
+   * Authority over its blockers may be granted without asking, unless the task deploys, deletes or
+   * pays; `always` includes these. Default: true.
+   */
+  enableAutoUnblock?: boolean | 'always';
   /** Attempts without progress before the next task is forced. Default: 5. */
   maxAttemptsBeforeForceNext?: number;
   /** A task's complexity, declared or learned, widens the two thresholds. Default: true. */
@@ -23,6 +27,11 @@ export interface TaskGuardOptions {
    * attempts are bought. Default: 1.
    */
   budgetLeft?: number | (() => number);
+  /**
+   * What the run may spend, with the sessions of its agents. No attempt begins when it is spent.
+   * Default: none.
+   */
+  budget?: BudgetOptions;
   /** The clock. Default: `Date.now`. */
   now?: () => number;
   /** Is told each line of the log. */
@@ -56,8 +65,9 @@ export const TASK_PRESETS: Readonly<
   aggressive: { maxAttempts: 2, maxAttemptsBeforeForceNext: 3, enableAutoUnblock: true },
 };
 
-export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft'>> & {
+export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLeft' | 'budget'>> & {
   budgetLeft: () => number;
+  budget?: BudgetOptions;
 };
 
 const HOUR = 3_600_000;

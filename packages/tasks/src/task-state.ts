@@ -3,6 +3,7 @@ import { alike } from '@unrut/engine/detectors/task-pattern';
 import type { Json } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { PolicyState } from '@unrut/engine/policy/decide';
+import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
 import { type Attempt, asStep, type TaskStatus } from './attempt.ts';
 import type { RunnerProcess } from './runner.ts';
@@ -91,6 +92,8 @@ export interface TaskRun {
   signals: number;
   /** The process that works on it. */
   runner?: RunnerProcess;
+  /** What is spent of its budget, if it has one. */
+  budget?: BudgetFigures;
   /** Failed runs of the agent in a row. */
   errors: number;
   /** Why the last of them failed, where that is known. */

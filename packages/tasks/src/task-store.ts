@@ -5,6 +5,7 @@ import type { Signal } from '@unrut/engine/signal';
 import type { ContextEntry, Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import type { RecordingStep } from '@unrut/ledger/recording-step';
+import type { TaskSettings } from './task-options.ts';
 import {
   own,
   put,
@@ -125,9 +126,17 @@ export class TaskStore {
   /** What is known now, written or not. */
   readonly state: TaskState = { ...restoreTaskRun(null), tasks: {}, standings: {} };
 
-  constructor(ledger: Ledger, run: string, onFault: (error: unknown) => void) {
+  constructor(
+    ledger: Ledger,
+    run: string,
+    { onFault, budget }: Pick<TaskSettings, 'onFault' | 'budget'>,
+  ) {
     this.#ledger = ledger;
-    this.#recorder = createRecorder(ledger, { can: [] }, { unsaved: 'drop' });
+    this.#recorder = createRecorder(
+      ledger,
+      { can: [], ...(budget ? { budget } : {}) },
+      { unsaved: 'drop' },
+    );
     this.#name = run;
     this.#onFault = onFault;
     this.#turn = this.#load();
@@ -237,6 +246,7 @@ function perform(
     (verdict ? innerSignals(verdict) : []).slice(-MAX_INNER).map(({ text }) => text),
   );
   state.signals += verdict?.signals.length ?? 0;
+  if (verdict?.budget) state.budget = verdict.budget.figures;
   if (verdict && event?.type === 'task-attempted') {
     // The number of an attempt in the run and what it came to, in words that were redacted before
     // they got here.

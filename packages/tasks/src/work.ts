@@ -81,7 +81,7 @@ export function workOf(
     ...new Set(
       counts
         .filter(({ file }) => !copies.has(file))
-        .map(({ file, line }) => hash32(`${file}\n${maskTimes(line)}`)),
+        .map(({ file, line }) => hash32(`${file}\n${contentOf(file, line)}`)),
     ),
   ];
   const brings =
@@ -112,6 +112,13 @@ function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string>
   }
   return copies;
 }
+
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs?|cpp|h|php|swift|sh|sql|css|lua)$/;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|el|endif|!)|--)/;
+
+/** A line without what changes by itself: times and ids, and in a comment of code every number. */
+const contentOf = (file: string, line: string): string =>
+  CODE.test(file) && COMMENT.test(line) ? maskTimes(line).replace(/\d+/g, '#') : maskTimes(line);
 
 const stateOf = (look: FolderLook): number => hash32(JSON.stringify(look));
 

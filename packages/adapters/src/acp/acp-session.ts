@@ -3,6 +3,7 @@ import type { Verdict } from '@unrut/engine/guard';
 import { isObject, type JsonObject, listOf, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { keepIn } from '@unrut/engine/recent';
+import { toOperator } from '@unrut/ledger/more-about';
 import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
 import { messageText } from '@unrut/reading/message-content';
 
@@ -254,7 +255,7 @@ export class AcpSession {
     else if (rung === 'escalate') this.#due ??= { words: plan.toModel };
     else if (rung === 'stop') {
       this.#due = { words: null };
-      this.#show(plan.toHuman, 'agent_message_chunk');
+      this.#show(toOperator(plan), 'agent_message_chunk');
     }
     this.#doWhatIsDue();
   }
@@ -278,7 +279,7 @@ export class AcpSession {
     const id = this.#sides.nextId();
     this.#ours = { id, plan };
     this.#questions.add(id);
-    const toolCall = { toolCallId: id, title: plan.toHuman, kind: 'other', status: 'pending' };
+    const toolCall = { toolCallId: id, title: toOperator(plan), kind: 'other', status: 'pending' };
     const params = { sessionId: this.#id, toolCall, options: OPTIONS };
     this.#sides.toEditor({ jsonrpc: '2.0', id, method: 'session/request_permission', params });
   }

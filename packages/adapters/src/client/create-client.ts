@@ -5,9 +5,10 @@ import {
   type EventOrigin,
   whyNotAnOrigin,
 } from '@unrut/engine/event';
+import { combineRules } from '@unrut/engine/guard-rules';
 import type { RecordedGuard } from '@unrut/ledger/recorder';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { Destination } from './send-events.ts';
 
 export interface ClientOptions {
@@ -21,6 +22,11 @@ export interface ClientOptions {
   origin?: EventOrigin;
   /** Record only: the verdict's `shadow` holds what would have been done. */
   shadow?: boolean;
+  /**
+   * Whether your program asks somebody on `escalate`. Default: what the server's config says, else
+   * whether the server notifies somebody.
+   */
+  attended?: boolean;
   /** Milliseconds to wait for an answer before the agent goes on without. Default: 2,000. */
   timeout?: number;
   /** Events kept while the server is away, the oldest dropped first. Default: 10,000. */
@@ -39,6 +45,8 @@ export interface Client extends RecordedGuard {
    * event is sent later.
    */
   observe: (event: Parameters<RecordedGuard['observe']>[0]) => Promise<ClientVerdict>;
+  /** As `guard.with`. It shares `flush`, `close`, `waiting` and `dropped` with this client. */
+  with: (...rules: Parameters<RecordedGuard['with']>) => Client;
   /** Sends what is waiting now. Gives the number of events that are still waiting. */
   flush(): Promise<number>;
   /**
@@ -59,45 +67,64 @@ export function createClient(options: ClientOptions = {}): Client {
   const { most = 10_000, pause = 500, origin } = options;
   const wrong = whyNotAnOrigin(origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[client] ${wrong}.`);
-  const outbox = createOutbox({ destination: destinationOf(options), most, pause });
+  const outboxes: Outbox[] = [];
   const name = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) =>
     part.toString(36),
   ).join('');
   let count = 0;
   let isClosed = false;
-  return {
-    async observe(event) {
-      if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
-      try {
-        // An id, so that sending it again counts once.
-        const json = JSON.stringify({
-          ...withOrigin(event, origin),
-          id: event?.id ?? `${name}-${count++}`,
-        });
-        return await outbox.send({
-          json,
-          family: String(event?.parent ?? event?.session),
-          isPiece: isPiece(event),
-        });
-      } catch (error) {
-        return noVerdict(
-          'event',
-          `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`,
-        );
-      }
-    },
-    flush: outbox.flush,
-    close() {
-      isClosed = true;
-      return outbox.flush().finally(outbox.stop);
-    },
-    get waiting() {
-      return outbox.waiting();
-    },
-    get dropped() {
-      return outbox.dropped();
-    },
+  const total = (of: 'waiting' | 'dropped'): number =>
+    outboxes.reduce((sum, outbox) => sum + outbox[of](), 0);
+  const flush = async (): Promise<number> => {
+    for (const outbox of outboxes) await outbox.flush();
+    return total('waiting');
   };
+
+  const clientUnder = (rules: ClientOptions): Client => {
+    const outbox = createOutbox({ destination: destinationOf(rules), most, pause });
+    outboxes.push(outbox);
+    return {
+      observe: (event) => observeBy(outbox, event),
+      // The server knows whether it tells somebody, so what is usual elsewhere does not count.
+      with: (more) => clientUnder({ ...rules, ...combineRules(rules, more) }),
+      flush,
+      close() {
+        isClosed = true;
+        return flush().finally(() => {
+          for (const each of outboxes) each.stop();
+        });
+      },
+      get waiting() {
+        return total('waiting');
+      },
+      get dropped() {
+        return total('dropped');
+      },
+    };
+  };
+
+  async function observeBy(outbox: Outbox, event: AgentEvent): Promise<ClientVerdict> {
+    if (isClosed) return noVerdict('client', 'The client has been closed. Create another one.');
+    try {
+      // An id, so that sending it again counts once.
+      const json = JSON.stringify({
+        ...withOrigin(event, origin),
+        id: event?.id ?? `${name}-${count++}`,
+      });
+      return await outbox.send({
+        json,
+        family: String(event?.parent ?? event?.session),
+        isPiece: isPiece(event),
+      });
+    } catch (error) {
+      return noVerdict(
+        'event',
+        `The event cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`,
+      );
+    }
+  }
+
+  return clientUnder(options);
 }
 
 /** What the event says itself comes first. */
@@ -112,6 +139,7 @@ function destinationOf({
   token: given,
   can,
   shadow = false,
+  attended,
   timeout = 2000,
 }: ClientOptions): Destination {
   if (!URL.canParse(url) || !/^https?:/.test(url))
@@ -135,6 +163,7 @@ function destinationOf({
   const query = new URLSearchParams({
     ...(can ? { can: can.join() } : {}),
     ...(shadow ? { shadow: '1' } : {}),
+    ...(attended === undefined ? {} : { attended: attended ? '1' : '0' }),
   });
   return {
     url: `${url.replace(/\/+$/, '')}/v1/events${query.size > 0 ? `?${query}` : ''}`,

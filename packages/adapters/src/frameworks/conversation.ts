@@ -1,6 +1,7 @@
 import type { Call, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { type ModelPrice, modelPrice } from '@unrut/reading/prices';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
 import {
@@ -9,7 +10,7 @@ import {
   includes,
   type KnownConversation,
 } from './known-conversations.ts';
-import type { FrameworkOptions } from './options.ts';
+import type { CheckedOptions, LoopWork } from './options.ts';
 import { createPrinter } from './prints.ts';
 
 /** One request and what is to be done about it. */
@@ -56,8 +57,10 @@ export interface Conversations {
   /** Reads a response. Never throws. */
   after(turn: Turn, answered: Answered): Promise<Judged>;
   fault(error: unknown): void;
-  /** What ends a run: throws where the user wants that. */
-  end(plan: Plan): void;
+  /** The user's price of the model that a turn asks; undefined if there is none. */
+  priceOf(turn: Turn): ModelPrice | undefined;
+  /** What ends a run: throws if the user wants that, or if an answer would not match a schema. */
+  end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
 /** What a request that carries everything can be told by a text in a result. */
@@ -71,21 +74,27 @@ const isStable = (item: Item): boolean => item.kind !== 'said';
  * The conversations that pass a model's boundary, each told to the guard once. `name` begins the
  * names of their sessions; where nothing can
  * be added to results, they are mute. `refusesEach`: each refusal becomes the result of its own
- * call, so that nothing is told elsewhere.
+ * call, so that nothing is told elsewhere. `asks`: the framework itself asks somebody on `escalate`.
  */
 export function createConversations(
   name: string,
-  options: FrameworkOptions = {},
+  options: CheckedOptions = {},
   {
     can,
+    asks = false,
     isMute = false,
     refusesEach = false,
-  }: { can?: readonly Capability[]; isMute?: boolean; refusesEach?: boolean } = {},
+  }: {
+    can?: readonly Capability[];
+    asks?: boolean;
+    isMute?: boolean;
+    refusesEach?: boolean;
+  } = {},
 ): Conversations {
   const { observe, observeNow, isSlow, isResting, fault, tell, performed, end } = createJudging(
     name,
     options,
-    can,
+    { ...(can ? { can } : {}), asks },
   );
   const printOf = createPrinter();
   const known = createKnown(name, options.session);
@@ -372,6 +381,7 @@ export function createConversations(
       }
     },
     fault,
+    priceOf: ({ conversation }) => modelPrice(options.prices, conversation.model),
     end,
   };
 }

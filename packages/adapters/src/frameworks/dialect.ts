@@ -1,5 +1,6 @@
 import type { Call, EventBase, RefusedBy, TextAdded } from '@unrut/engine/event';
 import type { Plan } from '@unrut/engine/policy/plan';
+import type { ModelPrice } from '@unrut/reading/prices';
 
 /** Where something stands in a request: indices from the outside in. */
 export type Position = readonly number[];
@@ -50,13 +51,18 @@ export interface Dialect<Request, Response> {
   items(request: Request): Item[];
   /** The names of the tools that the model may call, where the request has them. */
   tools?(request: Request): string[] | undefined;
+  /** The conversation in the request, in the framework's own form. For a `LoopError`. */
+  messages?(request: Request): readonly unknown[];
+  /** Whether the answer has to match a schema, so that no other last answer can be given. */
+  hasSchema?(request: Request): boolean;
   /** The request with texts added to results; never a new message. */
   withNotes(request: Request, notes: readonly Note[]): Request;
   /** What the model says in a response. */
   said(response: Response): SaidItem[];
   /** Its calls, without those that the provider runs itself. */
   calls(response: Response): Call[];
-  cost?(response: Response): EventBase['cost'];
+  /** What it cost, by its own report or by the user's price of the model. */
+  cost?(response: Response, price?: ModelPrice): EventBase['cost'];
   /** The response without some of its calls. */
   without(response: Response, refused: readonly RefusedCall[]): Response;
   /**

@@ -1,4 +1,5 @@
 import type { Call } from '@unrut/engine/event';
+import type { Plan } from '@unrut/engine/policy/plan';
 import type { Conversations, Judged, Turn } from './conversation.ts';
 import type { Dialect, RefusedCall } from './dialect.ts';
 import type { Asked } from './known-conversations.ts';
@@ -59,9 +60,9 @@ export async function guardedAnswer<Request, Response>(
   const { conversations, dialect, request, ask } = boundary;
   const turn = await turnOf(boundary);
   if (!turn) return ask(request);
-  const end = (plan: NonNullable<Judged['stop']>): Response | undefined => {
-    conversations.end(plan);
-    return attempt(conversations, () => dialect.finalAnswer(request, plan));
+  const end = (plan: Plan, spent?: Awaited<Response>): Response | undefined => {
+    endAtStop(boundary, turn, plan);
+    return attempt(conversations, () => lastAnswer(boundary, plan, spent));
   };
   const ended = turn.stop && end(turn.stop);
   if (ended) return ended;
@@ -71,7 +72,7 @@ export async function guardedAnswer<Request, Response>(
     const answer = response;
     boundary.answered?.(answer, turn);
     const { refused, stop, isAll } = await judgedAnswer(boundary, turn, answer, { again });
-    const last = stop && end(stop);
+    const last = stop && end(stop, answer);
     if (last) return last;
     if (refused.length === 0) return response;
     if (!isAll) return attempt(conversations, () => dialect.without(answer, refused)) ?? response;
@@ -82,6 +83,27 @@ export async function guardedAnswer<Request, Response>(
     response = (attempt(conversations, () => dialect.added?.(answer, later)) ??
       later) as Awaited<Response>;
   }
+}
+
+/** Ends a run: throws a `LoopError` if the user wants that, or if the answer has a schema. */
+export function endAtStop<Request, Response>(
+  { conversations, dialect, request }: Omit<Boundary<Request, Response>, 'ask'>,
+  { conversation: { session } }: Turn,
+  plan: Plan,
+): void {
+  const hasSchema = attempt(conversations, () => dialect.hasSchema?.(request)) ?? false;
+  const messages = attempt(conversations, () => dialect.messages?.(request)) ?? [];
+  conversations.end(plan, { session, messages }, hasSchema);
+}
+
+/** The last answer of a run, with the cost of the response that it replaces. */
+export function lastAnswer<Request, Response>(
+  { dialect, request }: Pick<Boundary<Request, Response>, 'dialect' | 'request'>,
+  plan: Plan,
+  replaced?: Response,
+): Response {
+  const last = dialect.finalAnswer(request, plan);
+  return (replaced && dialect.added?.(replaced, last)) ?? last;
 }
 
 /** How a response came to be, and what can be done about it. */
@@ -108,7 +130,12 @@ export async function judgedAnswer<Request, Response>(
 ): Promise<Judged & { calls: readonly Call[]; isAll: boolean }> {
   const answered = attempt(conversations, () => {
     const { said, calls, cost } = dialect;
-    return { said: said(response), calls: calls(response), cost: cost?.(response), isStreamed };
+    return {
+      said: said(response),
+      calls: calls(response),
+      cost: cost?.(response, conversations.priceOf(turn)),
+      isStreamed,
+    };
   });
   const { calls, ...judged } = answered
     ? { calls: answered.calls, ...(await conversations.after(turn, answered)) }

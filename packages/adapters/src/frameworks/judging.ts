@@ -9,7 +9,14 @@ import {
 import type { Verdict } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { toFault } from '@unrut/engine/redact/to-fault';
-import { type FrameworkOptions, inTime, judgeOf, LoopError, type SessionName } from './options.ts';
+import {
+  type CheckedOptions,
+  inTime,
+  judgeOf,
+  LoopError,
+  type LoopWork,
+  type SessionName,
+} from './options.ts';
 
 /** How an adapter asks its judge, and tells the user about plans and faults. */
 export interface Judging {
@@ -24,8 +31,8 @@ export interface Judging {
   fault(error: unknown): void;
   tell(plan: Plan, about: SessionName & { shadow?: true }): void;
   performed(of: SessionName, plan: Plan, failed?: boolean): Promise<void>;
-  /** What ends a run: throws where the user wants that. */
-  end(plan: Plan): void;
+  /** What ends a run: throws if the user wants that, or if an answer would not match a schema. */
+  end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
 /** How long a guard that gave no answer is left alone. */
@@ -52,10 +59,10 @@ export const sessionNameOf = ({ session, agent }: SessionName): SessionName => (
 
 export function createJudging(
   name: string,
-  options: FrameworkOptions,
-  can?: readonly Capability[],
+  options: CheckedOptions,
+  able: { can?: readonly Capability[]; asks?: boolean } = {},
 ): Judging {
-  const judge = judgeOf(options, can);
+  const judge = judgeOf(name, options, able);
   const wrong = whyNotAnOrigin(options.origin);
   if (wrong !== undefined) throw new UnrutError('bad-option', `[${name}] ${wrong}.`);
   const whence = { host: name, ...options.origin };
@@ -107,8 +114,9 @@ export function createJudging(
         ...(failed ? { failed: true } : {}),
       });
     },
-    end(plan) {
-      if (options.onStop === 'throw') throw new LoopError(plan);
+    end(plan, work, hasSchema = false) {
+      const how = options.onStop ?? (hasSchema ? 'throw' : 'answer');
+      if (how === 'throw') throw new LoopError(plan, work);
     },
   };
 }

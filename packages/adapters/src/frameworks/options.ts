@@ -1,12 +1,18 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { AgentEvent, EventOrigin } from '@unrut/engine/event';
-import { createGuard, type GuardOptions, type Verdict } from '@unrut/engine/guard';
+import { createGuard, type GuardOptions, inShadow, type Verdict } from '@unrut/engine/guard';
+import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Fault } from '@unrut/engine/signal';
+import type { Prices } from '@unrut/reading/prices';
 
 /** Anything that judges events: a guard, `recordTo(ledger)` or `createClient()`. */
 export interface EventJudge {
   observe(event: AgentEvent): Verdict | PromiseLike<Verdict>;
+  /**
+   * The same judge under these rules too, as `guard.with`. A judge without it takes `shadow` only.
+   */
+  with?(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): EventJudge;
 }
 
 /** Which run a plan or a conversation belongs to. */
@@ -16,13 +22,13 @@ export interface SessionName {
   agent?: string;
 }
 
-/** The options of every framework: those of `createGuard`, and these. */
-export interface FrameworkOptions extends GuardOptions {
+/** What every framework takes, with a guard of your own or without. */
+interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
   /**
-   * Who judges. The options of `createGuard` are ignored with it. Default: a guard of these
-   * options, for which nobody can be asked.
+   * Whether somebody is asked on `escalate`; the model is then told so. Needs `onPlan`, which asks
+   * them. Default: what the given `guard` says, else false.
    */
-  guard?: EventJudge;
+  attended?: boolean;
   /**
    * The name of the session. Default: the framework's own, else a new one for each conversation.
    */
@@ -33,26 +39,117 @@ export interface FrameworkOptions extends GuardOptions {
   onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
   /** Is told what went wrong inside Unrut. The run continues as without it. */
   onFault?: (fault: Fault) => void;
-  /** How a run is stopped: with a last answer, or with a `LoopError`. Default: `answer`. */
+  /**
+   * Dollars per million tokens, by the name of the model or its beginning, where the provider
+   * reports tokens but no cost. Default: none.
+   */
+  prices?: Prices;
+  /**
+   * How a run is stopped: with a last answer, or with a `LoopError`. Default: `answer`; `throw` if
+   * the request has an output schema, which the last answer would not match.
+   */
   onStop?: 'answer' | 'throw';
 }
 
-/** Thrown on `onStop: 'throw'` only. */
+/** The options of `createGuard` that belong to a guard, and to nobody who uses it. */
+type OwnOptions = Omit<GuardOptions, 'shadow' | 'attended' | 'can'>;
+
+/** Who judges, with options beside it that combine with its own. */
+interface GivenGuard extends SharedOptions {
+  /** Who judges. Default: a guard of these options. */
+  guard: EventJudge;
+}
+
+/**
+ * The options of every framework: those of `createGuard`, or a `guard` and what combines with it.
+ */
+export type FrameworkOptions =
+  | (SharedOptions & OwnOptions & { guard?: undefined })
+  | (GivenGuard & { [Name in keyof OwnOptions]?: undefined });
+
+/** The same for adapters, which take what was checked. */
+export type CheckedOptions = SharedOptions & OwnOptions & { guard?: EventJudge | undefined };
+
+/** What had been done when a run was stopped. */
+export interface LoopWork {
+  session: string;
+  /** The conversation that the model was asked about last, in the framework's own form. */
+  messages: readonly unknown[];
+}
+
+/**
+ * Thrown when a run is stopped on `onStop: 'throw'`, and by default if the answer had to match a
+ * schema.
+ */
 export class LoopError extends UnrutError {
   readonly plan: Plan;
+  readonly work: LoopWork;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, work: LoopWork) {
     super('loop', plan.toHuman);
     this.name = 'LoopError';
     this.plan = plan;
+    this.work = work;
   }
 }
 
-/** The judge of these options, which can do what the adapter can. */
-export function judgeOf(given: FrameworkOptions, can: GuardOptions['can']): EventJudge {
-  const { guard, session, origin, onPlan, onFault, onStop, ...options } = given;
-  return guard ?? createGuard({ can, attended: false, ...options });
+/** Options that are of the adapters, and those that a given guard combines with. */
+const BESIDE_GUARD: readonly string[] = [
+  'guard',
+  'shadow',
+  'attended',
+  'can',
+  'session',
+  'origin',
+  'onPlan',
+  'onFault',
+  'onStop',
+  'prices',
+];
+
+/**
+ * The judge of these options, which can do what the adapter can. `asks`: the framework itself asks
+ * somebody on `escalate`.
+ */
+export function judgeOf(
+  name: string,
+  given: CheckedOptions,
+  { can, asks = false }: { can?: GuardOptions['can']; asks?: boolean },
+): EventJudge {
+  const { guard, session, origin, onPlan, onFault, onStop, prices, ...options } = given;
+  if (options.attended && !onPlan && !asks)
+    throw new UnrutError(
+      'bad-option',
+      `[${name}] attended: expected \`onPlan\` beside it, which asks somebody when the rung is escalate, got none. Leave attended out if nobody is asked.`,
+    );
+  if (!guard) return createGuard({ can, attended: asks, ...options });
+  const wrong = Object.entries(given)
+    .filter(([key, value]) => value !== undefined && !BESIDE_GUARD.includes(key))
+    .map(([key]) => key);
+  if (wrong.length > 0)
+    throw new UnrutError(
+      'bad-option',
+      `[${name}] ${wrong.join(', ')}: expected only ${BESIDE_GUARD.slice(1).join(', ')} beside guard. Set ${wrong.join(', ')} where the guard is created.`,
+    );
+  const { shadow, attended } = given;
+  const able = combineRules({ can }, { can: given.can }).can;
+  if (guard.with) return guard.with({ shadow, attended, can: able }, { attended: asks });
+  const unknown = attended !== undefined ? 'attended' : given.can ? 'can' : undefined;
+  if (unknown !== undefined)
+    throw new UnrutError(
+      'bad-option',
+      `[${name}] ${unknown}: expected a guard with the method \`with\` beside it, got one without. Set ${unknown} where the guard is created.`,
+    );
+  return shadow ? recordingOnly(guard) : guard;
 }
+
+/** A judge that never acts, whatever it plans. */
+const recordingOnly = (judge: EventJudge): EventJudge => ({
+  observe(event) {
+    const verdict = judge.observe(event);
+    return 'then' in verdict ? verdict.then(inShadow) : inShadow(verdict);
+  },
+});
 
 /** A judge that has not answered by then is not waited for. */
 const MAX_WAIT = 2000;

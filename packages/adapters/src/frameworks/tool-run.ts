@@ -4,7 +4,7 @@ import { hash64 } from '@unrut/engine/hash';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { push, type Recent, recall, remember } from '@unrut/engine/recent';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
-import type { FrameworkOptions, SessionName } from './options.ts';
+import type { CheckedOptions, LoopWork, SessionName } from './options.ts';
 
 /** How a call ended, as the model sees it. */
 export type Ended = Pick<
@@ -43,8 +43,8 @@ export interface ToolRuns {
   compacted(of: SessionName): Promise<void>;
   ended(of: SessionName, outcome?: string): Promise<void>;
   fault(error: unknown): void;
-  /** Throws where the user wants a stop to be an error. */
-  end(plan: Plan): void;
+  /** Throws if the user wants a stop to be an error, or if an answer would not match a schema. */
+  end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
 /** A call that runs. */
@@ -74,7 +74,7 @@ interface Run {
 const MAX_RUNS = 200;
 const MAX_CALLS = 128;
 
-export function createToolRuns(name: string, options: FrameworkOptions): ToolRuns {
+export function createToolRuns(name: string, options: CheckedOptions): ToolRuns {
   const { observe, isResting, fault, tell, performed, end } = createJudging(name, options);
   const runs: Recent<Run> = [];
 

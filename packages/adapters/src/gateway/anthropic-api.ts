@@ -3,7 +3,15 @@ import { responseCost } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
+import {
+  event,
+  type GatewayDialect,
+  itemsOnceIn,
+  ownId,
+  type StreamCut,
+  saidIn,
+  stoppedSign,
+} from './gateway-dialect.ts';
 
 const callsIn = ({ content }: JsonObject): JsonObject[] =>
   objectsOf(content).filter(({ type }) => type === 'tool_use');
@@ -18,6 +26,8 @@ export const anthropicApi: GatewayDialect = {
   items: ({ messages }) => itemsOnceIn(messages),
   tools: ({ tools }) =>
     Array.isArray(tools) ? objectsOf(tools).map(({ name }) => textOf(name)) : undefined,
+  hasSchema: ({ output_config: config, output_format: format }) =>
+    (objectOf(config).format ?? format) !== undefined,
   withNotes: (body, notes) => ({
     ...body,
     messages: withNotes(body.messages, notes),
@@ -29,7 +39,7 @@ export const anthropicApi: GatewayDialect = {
       tool: textOf(name),
       args: input,
     })),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const calls = callsIn(response);
     return {
@@ -54,15 +64,15 @@ export const anthropicApi: GatewayDialect = {
     return { ...body, messages: [...objectsOf(body.messages), ...turns] };
   },
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
-  finalAnswer: ({ model }, { toHuman }) => ({
+  finalAnswer: (body, plan) => ({
     id: `msg_${ownId()}`,
     type: 'message',
     role: 'assistant',
-    model: textOf(model),
-    content: [{ type: 'text', text: toHuman }],
-    stop_reason: 'end_turn',
+    model: textOf(body.model),
+    ...lastPart({ plan, hasSchema: anthropicApi.hasSchema!(body) }),
     stop_sequence: null,
     usage: { input_tokens: 0, output_tokens: 0 },
+    unrut: stoppedSign(plan),
   }),
   streamOf: (response) =>
     named('message_start', { message: { ...response, content: [], stop_reason: null } }) +
@@ -120,12 +130,24 @@ export const anthropicApi: GatewayDialect = {
           sent,
         );
       },
-      cut: () =>
-        (isOpen ? named('content_block_stop', { index: sent - 1 }) : '') +
-        restOf({ ...message, stop_reason: 'end_turn', stop_sequence: null }, [], 0),
+      cut(why) {
+        const last: JsonObject = { ...message, ...lastPart(why), unrut: stoppedSign(why.plan) };
+        const end = isOpen ? named('content_block_stop', { index: sent - 1 }) : '';
+        return end + restOf(last, objectsOf(last.content), sent);
+      },
     };
   },
 };
+
+/** A last text, or the API's own refusal where a text would match no schema. */
+const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
+  hasSchema
+    ? {
+        content: [],
+        stop_reason: 'refusal',
+        stop_details: { type: 'refusal', category: null, explanation: toHuman },
+      }
+    : { content: [{ type: 'text', text: toHuman }], stop_reason: 'end_turn' };
 
 /** Adds a piece to a block. */
 function grow(
@@ -158,7 +180,7 @@ function piecesOf(block: JsonObject): { start: JsonObject; deltas: JsonObject[] 
 }
 
 function restOf(
-  { stop_reason, stop_sequence = null, usage }: JsonObject,
+  { stop_reason, stop_sequence = null, stop_details, usage, unrut }: JsonObject,
   blocks: readonly JsonObject[],
   from: number,
 ): string {
@@ -171,6 +193,15 @@ function restOf(
       named('content_block_stop', { index }),
     ];
   });
-  const end = named('message_delta', { delta: { stop_reason, stop_sequence }, usage });
+  const delta = {
+    stop_reason,
+    stop_sequence,
+    ...(stop_details === undefined ? {} : { stop_details }),
+  };
+  const end = named('message_delta', {
+    delta,
+    usage,
+    ...(unrut === undefined ? {} : { unrut }),
+  });
   return [...events, end, named('message_stop', {})].join('');
 }

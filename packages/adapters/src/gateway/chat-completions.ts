@@ -3,7 +3,14 @@ import { responseCost } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
+import {
+  event,
+  type GatewayDialect,
+  itemsOnceIn,
+  ownId,
+  saidIn,
+  stoppedSign,
+} from './gateway-dialect.ts';
 
 const choiceOf = ({ choices }: JsonObject): JsonObject => objectsOf(choices)[0] ?? {};
 const messageOf = (response: JsonObject): JsonObject => objectOf(choiceOf(response).message);
@@ -21,6 +28,8 @@ export const chatCompletions: GatewayDialect = {
   // Several answers at once are no turn of an agent.
   items: ({ messages, n }) => (typeof n === 'number' && n > 1 ? [] : itemsOnceIn(messages)),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).map(nameOf) : undefined),
+  hasSchema: ({ response_format: format }) =>
+    ['json_schema', 'json_object'].includes(textOf(objectOf(format).type)),
   withNotes: (body, notes) => ({
     ...body,
     messages: withNotes(body.messages, notes),
@@ -31,7 +40,7 @@ export const chatCompletions: GatewayDialect = {
       const { arguments: args, input } = calledIn(call);
       return { id: textOf(call.id), tool: nameOf(call), args: parsed(args ?? input) };
     }),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const message = messageOf(response);
     const kept = callsOf(message).filter((_, i) => !refusalAt(refused, i));
@@ -50,20 +59,26 @@ export const chatCompletions: GatewayDialect = {
     return { ...body, messages: [...objectsOf(body.messages), message, ...results] };
   },
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
-  finalAnswer: ({ model }, { toHuman }) => ({
+  finalAnswer: (body, plan) => ({
     id: `chatcmpl-${ownId()}`,
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
-    model: textOf(model),
+    model: textOf(body.model),
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content: toHuman, refusal: null },
+        message: {
+          role: 'assistant',
+          ...(chatCompletions.hasSchema!(body)
+            ? { content: null, refusal: plan.toHuman }
+            : { content: plan.toHuman, refusal: null }),
+        },
         logprobs: null,
         finish_reason: 'stop',
       },
     ],
     usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    unrut: stoppedSign(plan),
   }),
   streamOf: (response) =>
     event(chunkOf(response, { role: 'assistant', content: '' })) + restOf(response, 0, true),
@@ -115,7 +130,15 @@ export const chatCompletions: GatewayDialect = {
       }),
       rest: (response, isOther) =>
         restOf({ ...response, id: whole.id }, isOther ? 0 : said, isObject(whole.usage)),
-      cut: () => event(chunkOf(whole, {}, 'stop')) + event('[DONE]'),
+      cut: ({ plan, hasSchema }) =>
+        event(
+          chunkOf(
+            whole,
+            hasSchema ? { refusal: plan.toHuman } : { content: `\n\n${plan.toHuman}` },
+          ),
+        ) +
+        event({ ...chunkOf(whole, {}, 'stop'), unrut: stoppedSign(plan) }) +
+        event('[DONE]'),
     };
   },
 };
@@ -150,10 +173,16 @@ function restOf(response: JsonObject, from: number, hasUsage: boolean): string {
   const text = textOf(message.content).slice(from);
   return [
     ...(text === '' ? [] : [event(chunkOf(response, { content: text }))]),
+    ...(textOf(message.refusal) === ''
+      ? []
+      : [event(chunkOf(response, { refusal: message.refusal }))]),
     ...callsOf(message).map((call, index) =>
       event(chunkOf(response, { tool_calls: [{ index, ...call }] })),
     ),
-    event(chunkOf(response, {}, choiceOf(response).finish_reason)),
+    event({
+      ...chunkOf(response, {}, choiceOf(response).finish_reason),
+      ...(response.unrut === undefined ? {} : { unrut: response.unrut }),
+    }),
     ...(hasUsage ? [event({ ...chunkOf(response, {}), choices: [], usage: response.usage })] : []),
     event('[DONE]'),
   ].join('');

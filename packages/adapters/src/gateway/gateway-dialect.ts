@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
 import { messageParts } from '@unrut/reading/chat/message-parts';
 import type { Returned } from '@unrut/reading/importer';
 import type { Dialect, Item, SaidItem } from '../frameworks/dialect.ts';
@@ -38,9 +39,21 @@ export interface StreamReading {
    * that takes its place.
    */
   rest(response: JsonObject, isOther: boolean): string;
-  /** The events that end the stream here, as a normal end. */
-  cut(): string;
+  /** The events that end the stream here, as a normal end, and say why. */
+  cut(why: StreamCut): string;
 }
+
+/** Why a stream is ended before the model ended it. */
+export interface StreamCut {
+  plan: Plan;
+  /** What was said has to match a schema, so it cannot be followed by a text. */
+  hasSchema: boolean;
+}
+
+/** The sign for programs that Unrut ended a run or an answer, as a field of the last answer. */
+export const stoppedSign = ({ reason, toHuman }: Plan): JsonObject => ({
+  stopped: { reason, text: toHuman },
+});
 
 /** The items of a list of messages; `read` says more of the text of a result. */
 export const itemsOnceIn = (messages: unknown, read?: (result: string) => Returned): Item[] => {

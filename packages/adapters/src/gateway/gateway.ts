@@ -3,7 +3,7 @@ import { hash64 } from '@unrut/engine/hash';
 import { isObject, textOf } from '@unrut/engine/json';
 import { createConversations } from '../frameworks/conversation.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
-import type { FrameworkOptions } from '../frameworks/options.ts';
+import type { CheckedOptions } from '../frameworks/options.ts';
 import { ask, type Passage, passOn, whenGone } from '../http/passage.ts';
 import { anthropicApi } from './anthropic-api.ts';
 import { chatCompletions } from './chat-completions.ts';
@@ -14,7 +14,7 @@ import { openaiResponses } from './openai-responses.ts';
 import { bodyText, createBodyReader } from './read-body.ts';
 import { createStoredResponses } from './stored-responses.ts';
 
-export interface GatewayOptions extends Omit<FrameworkOptions, 'session' | 'onStop'> {
+export interface GatewayOptions extends Omit<CheckedOptions, 'session' | 'onStop'> {
   /** Where requests go, by the first part of their path. */
   upstreams: ReadonlyMap<string, URL>;
 }
@@ -35,6 +35,9 @@ const DIALECTS: readonly GatewayDialect[] = [
   openaiResponses,
   geminiContent,
 ];
+
+/** The version of an API twice: in the upstream's address, and in what a program adds to it. */
+const DOUBLED = /\/(v\d+(?:beta)?)\/\1\//;
 
 const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
 
@@ -104,6 +107,12 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
       const name = nameIn(path);
       const upstream = upstreams.get(name)!;
       const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
+      if (DOUBLED.test(rest))
+        conversations.fault(
+          new Error(
+            `${name}: the path of a request is ${pathOnly(rest)}, with its version twice. Leave the version out of --upstream ${name}=${upstream.origin}${upstream.pathname}`,
+          ),
+        );
       try {
         await serve({
           request,

@@ -4,7 +4,14 @@ import { addUsage } from '../frameworks/add-usage.ts';
 import type { SaidItem } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { event, type GatewayDialect, itemsOnceIn, ownId } from './gateway-dialect.ts';
+import {
+  event,
+  type GatewayDialect,
+  itemsOnceIn,
+  ownId,
+  type StreamCut,
+  stoppedSign,
+} from './gateway-dialect.ts';
 
 const candidateOf = ({ candidates }: JsonObject): JsonObject => objectsOf(candidates)[0] ?? {};
 const partsOf = (response: JsonObject): JsonObject[] =>
@@ -28,6 +35,13 @@ export const geminiContent: GatewayDialect = {
   isStreamed: (_, path) => METHOD.exec(path)?.[1] !== undefined,
   items: ({ contents }) => itemsOnceIn(contents),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
+  hasSchema: ({ generationConfig }) => {
+    const { responseSchema, responseJsonSchema, responseMimeType } = objectOf(generationConfig);
+    return (
+      (responseSchema ?? responseJsonSchema) !== undefined ||
+      responseMimeType === 'application/json'
+    );
+  },
   withNotes: (body, notes) => ({
     ...body,
     contents: withNotes(body.contents, notes),
@@ -39,7 +53,7 @@ export const geminiContent: GatewayDialect = {
       const { id, name, args } = objectOf(part.functionCall);
       return [{ id: textOf(id), tool: textOf(name), args: args ?? {} }];
     }),
-  cost: ({ usageMetadata }) => spentIn(usageMetadata, GEMINI_COUNTS),
+  cost: ({ usageMetadata }, price) => spentIn(usageMetadata, GEMINI_COUNTS, price),
   without(response, refused) {
     const parts = partsOf(response);
     const calls = parts.filter(isCall);
@@ -68,13 +82,12 @@ export const geminiContent: GatewayDialect = {
     ...later,
     usageMetadata: addUsage(earlier.usageMetadata, later.usageMetadata),
   }),
-  finalAnswer: (_, { toHuman }) => ({
-    candidates: [
-      { index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' },
-    ],
+  finalAnswer: (body, plan) => ({
+    candidates: [lastCandidate({ plan, hasSchema: geminiContent.hasSchema!(body) })],
     usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },
     modelVersion: 'unrut',
     responseId: ownId(),
+    unrut: stoppedSign(plan),
   }),
   streamOf: (response) => event(response),
   open() {
@@ -100,14 +113,22 @@ export const geminiContent: GatewayDialect = {
       response: () => withParts(whole, parts),
       rest: (response, isOther) =>
         event(withParts(response, partsOf(response).slice(isOther ? 0 : sent))),
-      cut: () =>
-        event({
-          ...withParts(whole, []),
-          candidates: [{ index: 0, content: { role: 'model', parts: [] }, finishReason: 'STOP' }],
-        }),
+      cut: (why) =>
+        event({ ...whole, candidates: [lastCandidate(why)], unrut: stoppedSign(why.plan) }),
     };
   },
 };
+
+/** A last text; where it would match no schema, an end without content, and why. */
+const lastCandidate = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
+  hasSchema
+    ? {
+        index: 0,
+        content: { role: 'model', parts: [] },
+        finishReason: 'OTHER',
+        finishMessage: toHuman,
+      }
+    : { index: 0, content: { role: 'model', parts: [{ text: toHuman }] }, finishReason: 'STOP' };
 
 const namesOf = ({ functionDeclarations }: JsonObject): string[] =>
   objectsOf(functionDeclarations).map(({ name }) => textOf(name));

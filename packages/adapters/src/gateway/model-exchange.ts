@@ -4,7 +4,14 @@ import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Conversations, Turn } from '../frameworks/conversation.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
-import { asking, attempt, judgedAnswer, noted, turnOf } from '../frameworks/guarded-answer.ts';
+import {
+  asking,
+  attempt,
+  judgedAnswer,
+  lastAnswer,
+  noted,
+  turnOf,
+} from '../frameworks/guarded-answer.ts';
 import type { Asked } from '../frameworks/known-conversations.ts';
 import { ask, type Passage, passOn, write, writeHead } from '../http/passage.ts';
 import { eventsOf, readEvent } from '../http/server-sent-events.ts';
@@ -111,24 +118,38 @@ export class ModelExchange {
   }
 
   async #stream(turn: Turn, answered: IncomingMessage): Promise<void> {
-    const { passage, conversations, dialect } = this.#given;
+    const { passage, conversations, dialect, body } = this.#given;
     const reading = dialect.open();
     const held: Buffer[] = [];
     let isHeld = false;
-    writeHead(passage, answered, true);
-    passage.response.flushHeaders();
+    /** Events before the first text, where a stop may have to be told in the head. */
+    const early: Buffer[] = [];
+    const begin = async (): Promise<void> => {
+      if (passage.response.headersSent) return;
+      writeHead(passage, answered, true);
+      passage.response.flushHeaders();
+      for (const bytes of early) await write(passage, bytes);
+    };
+    if (!turn.watched) await begin();
     try {
       for await (const bytes of eventsOf(answered)) {
-        const { holds, cut } = attempt(conversations, () => this.#read(turn, reading, bytes)) ?? {};
+        const { holds, cut, says } =
+          attempt(conversations, () => this.#read(turn, reading, bytes)) ?? {};
         isHeld ||= holds === 'end' || (turn.watched && holds !== undefined);
         if (isHeld) held.push(bytes);
-        else await write(passage, bytes);
+        else if (!says && !passage.response.headersSent) early.push(bytes);
+        else {
+          await begin();
+          await write(passage, bytes);
+        }
         if (!cut || isHeld) continue;
         answered.destroy();
-        return void passage.response.end(reading.cut());
+        const hasSchema = dialect.hasSchema?.(body) ?? false;
+        return void passage.response.end(reading.cut({ plan: cut, hasSchema }));
       }
     } catch (error) {
       conversations.failed(turn);
+      await begin();
       for (const bytes of held) await write(passage, bytes);
       throw error;
     }
@@ -138,6 +159,7 @@ export class ModelExchange {
       outcome &&
       !outcome.isFirst &&
       attempt(conversations, () => reading.rest(outcome.response, outcome.isOther));
+    await begin();
     passage.response.end(rest || Buffer.concat(held));
   }
 
@@ -146,7 +168,7 @@ export class ModelExchange {
     turn: Turn,
     reading: StreamReading,
     bytes: Buffer,
-  ): { holds?: 'calls' | 'end' | undefined; cut?: Plan | undefined } {
+  ): { holds?: 'calls' | 'end' | undefined; cut?: Plan | undefined; says?: boolean } {
     const { data } = readEvent(bytes);
     if (data === '[DONE]') return { holds: 'end' };
     const value = data === '' ? undefined : parsed(data);
@@ -155,7 +177,7 @@ export class ModelExchange {
     const cut = said
       .map((piece) => this.#given.conversations.during(turn, piece))
       .find((plan) => plan !== null);
-    return { holds, cut };
+    return { holds, cut, says: said.length > 0 };
   }
 
   /** What becomes of a response. Where nothing was held back it can only be read. */
@@ -261,7 +283,8 @@ export class ModelExchange {
     refusals: readonly RefusedCall[],
   ): Outcome | undefined {
     const { conversations, dialect, body, passage } = this.#given;
-    const last = attempt(conversations, () => dialect.finalAnswer(body, plan));
+    const given = { dialect, request: body };
+    const last = attempt(conversations, () => lastAnswer(given, plan, response));
     if (!last) return undefined;
     this.#oweRefusals(turn, [...this.#ids, textOf(last.id)], response, refusals);
     if (!passage.response.headersSent) passage.response.setHeader('x-unrut', 'stopped');

@@ -2,6 +2,7 @@ import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import type { Settings } from '@unrut/ledger/config/settings';
 import { learnedIn } from '@unrut/ledger/learned';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { toOperator } from '@unrut/ledger/more-about';
 import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
 import { recordInBackground } from '../mcp/record-in-background.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
@@ -40,9 +41,10 @@ export async function openGateway(
   const gateway = createGateway({
     upstreams,
     guard,
+    ...(settings.prices ? { prices: settings.prices } : {}),
     onPlan(plan, { session, shadow: isShadow }) {
       if (isShadow || (plan.rung !== 'escalate' && plan.rung !== 'stop')) return;
-      log(`${session}: ${plan.toHuman}`);
+      log(`${session}: ${toOperator(plan)}`);
       if (plan.rung === 'escalate')
         notify(settings.notify, { plan, session, host: 'gateway', at: Date.now() });
     },

@@ -5,7 +5,15 @@ import { addUsage } from '../frameworks/add-usage.ts';
 import type { RefusedCall } from '../frameworks/dialect.ts';
 import { refusalAt } from '../frameworks/guarded-answer.ts';
 import { withNotes } from '../frameworks/messages/dialect.ts';
-import { event, type GatewayDialect, itemsOnceIn, ownId, saidIn } from './gateway-dialect.ts';
+import {
+  event,
+  type GatewayDialect,
+  itemsOnceIn,
+  ownId,
+  type StreamCut,
+  saidIn,
+  stoppedSign,
+} from './gateway-dialect.ts';
 
 const CALLS: readonly unknown[] = ['function_call', 'custom_tool_call'];
 const callsIn = ({ output }: JsonObject): JsonObject[] =>
@@ -35,6 +43,8 @@ export const openaiResponses: GatewayDialect = {
   // Codex writes what changes with every run before what a command printed.
   items: (body) => itemsOnceIn(inputItems(body), codexResult),
   tools: ({ tools }) => (Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : undefined),
+  hasSchema: ({ text }) =>
+    ['json_schema', 'json_object'].includes(textOf(objectOf(objectOf(text).format).type)),
   withNotes: (body, notes) => ({
     ...body,
     input: withNotes(inputItems(body), notes),
@@ -46,7 +56,7 @@ export const openaiResponses: GatewayDialect = {
       tool: textOf(name),
       args: parsed(args ?? input),
     })),
-  cost: ({ usage }) => responseCost(usage),
+  cost: ({ usage }, price) => responseCost(usage, price),
   without(response, refused) {
     const calls = callsIn(response);
     const isRefused = (item: JsonObject): boolean =>
@@ -78,7 +88,7 @@ export const openaiResponses: GatewayDialect = {
     ],
   }),
   added: (earlier, later) => ({ ...later, usage: addUsage(earlier.usage, later.usage) }),
-  finalAnswer: ({ model, previous_response_id = null }, { toHuman }) => ({
+  finalAnswer: (body, plan) => ({
     id: `resp_${ownId()}`,
     object: 'response',
     created_at: Math.floor(Date.now() / 1000),
@@ -86,19 +96,19 @@ export const openaiResponses: GatewayDialect = {
     error: null,
     incomplete_details: null,
     instructions: null,
-    metadata: {},
-    model: textOf(model),
+    metadata: { unrut: 'stopped' },
+    model: textOf(body.model),
     output: [
       {
         type: 'message',
         id: `msg_${ownId()}`,
         status: 'completed',
         role: 'assistant',
-        content: [{ type: 'output_text', text: toHuman, annotations: [] }],
+        content: [lastPart({ plan, hasSchema: openaiResponses.hasSchema!(body) })],
       },
     ],
     parallel_tool_calls: true,
-    previous_response_id,
+    previous_response_id: body.previous_response_id ?? null,
     tool_choice: 'auto',
     tools: [],
     usage: {
@@ -108,6 +118,7 @@ export const openaiResponses: GatewayDialect = {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: 0,
     },
+    unrut: stoppedSign(plan),
   }),
   streamOf(response) {
     const begun = { ...response, status: 'in_progress', output: [], usage: null };
@@ -164,20 +175,33 @@ export const openaiResponses: GatewayDialect = {
         // Clients want one id in all of a stream.
         return restOf({ ...response, id: whole.id }, isOther ? output : output.slice(sent), place);
       },
-      cut() {
+      cut(why) {
         const at = sent - 1;
+        const last = lastPart(why);
         const message = {
           ...items[at],
           status: 'completed',
-          content: [{ type: 'output_text', text, annotations: [] }],
+          content: [{ type: 'output_text', text, annotations: [] }, last],
         };
         const place = { index: at, number, before: items.slice(0, Math.max(0, at)) };
-        const ends = at < 0 ? [] : endsOf(message, at).slice(-3);
-        return ending({ ...whole, status: 'completed' }, at < 0 ? [] : [message], place, ends);
+        const [, , , ...open] = at < 0 ? [] : endsOf(message, at);
+        const response = {
+          ...whole,
+          status: 'completed',
+          metadata: { ...objectOf(whole.metadata), unrut: 'stopped' },
+          unrut: stoppedSign(why.plan),
+        };
+        return ending(response, at < 0 ? [] : [message], place, open);
       },
     };
   },
 };
+
+/** Part of a last message: a text, or the API's own refusal where a text would match no schema. */
+const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
+  hasSchema
+    ? { type: 'refusal', refusal: toHuman }
+    : { type: 'output_text', text: toHuman, annotations: [] };
 
 /** Tools may be kept together under one name. */
 const namesOf = ({ name, type, tools }: JsonObject): string[] =>
@@ -234,9 +258,16 @@ function endsOf(item: JsonObject, output_index: number): JsonObject[] {
     ];
   }
   if (type !== 'message') return [begun, done];
-  const parts = objectsOf(item.content).flatMap((part, content_index) => {
+  const parts = objectsOf(item.content).flatMap((part, content_index): JsonObject[] => {
     const at = { ...about, content_index };
     const text = textOf(part.text);
+    if (part.type === 'refusal')
+      return [
+        { type: 'response.content_part.added', ...at, part: { ...part, refusal: '' } },
+        { type: 'response.refusal.delta', ...at, delta: part.refusal },
+        { type: 'response.refusal.done', ...at, refusal: part.refusal },
+        { type: 'response.content_part.done', ...at, part },
+      ];
     return [
       { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
       { type: 'response.output_text.delta', ...at, delta: text, logprobs: [] },

@@ -4,6 +4,7 @@ import { guardOptions } from '@unrut/ledger/config/guard-options';
 import type { Settings } from '@unrut/ledger/config/settings';
 import { learnedIn } from '@unrut/ledger/learned';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { toOperator } from '@unrut/ledger/more-about';
 import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
 import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
 import { type KnownTools, McpConversation } from './conversation.ts';
@@ -80,7 +81,7 @@ export async function openProxyGuard({
         observe(event) {
           const verdict = guard.observe(event);
           if (verdict.plan?.rung === 'escalate') {
-            log(verdict.plan.toHuman);
+            log(toOperator(verdict.plan));
             notify(settings.notify, { plan: verdict.plan, session, host, at: event.at });
           }
           return verdict;

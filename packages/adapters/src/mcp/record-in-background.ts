@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { daySumSince } from '@unrut/ledger/day-spending';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
@@ -42,6 +43,7 @@ export function recordInBackground(
     {
       update: async (...given) => opened().update(...given),
       entries: async (query) => opened().entries(query),
+      spentSince: async (since) => daySumSince(opened(), since),
       isShown: true,
     },
     options,

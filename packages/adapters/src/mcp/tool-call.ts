@@ -4,7 +4,7 @@ import { resultContent } from '@unrut/reading/message-content';
 import type { RpcMessage } from './json-rpc.ts';
 
 /** The declarations of ours that a tool, or one call of it, may carry in its `_meta`. */
-const DECLARED = ['unrut/identity', 'unrut/poll'] as const;
+const DECLARED = ['unrut/identity', 'unrut/poll', 'unrut/patch', 'unrut/look'] as const;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 /** What a tool in a list says about itself; hints that are no hints are left out. */
@@ -30,7 +30,7 @@ export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'take
   };
 }
 
-/** Identity and poll as declared in a `_meta`. */
+/** What a `_meta` declares. */
 export function declaredIn(meta: unknown): Annotations {
   if (!isObject(meta)) return {};
   return Object.fromEntries(

@@ -33,6 +33,8 @@ export interface HookSurroundings {
   recorder?: Pick<Recorder, 'step'>;
   /** Where a person may say something to Unrut, and be told something. */
   person?: HookPerson;
+  /** Dollars that a session has cost so far; undefined if nobody reports them. */
+  usdSoFar?: (session: string) => number | undefined;
 }
 
 /** What passes between a person and Unrut besides plans. */
@@ -123,7 +125,19 @@ export async function answerHook(
     const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
     const asked = isStopped ? [stopPlan(session, at)] : [];
     const { value, error } = await recorder.step(about, (step) =>
-      observeHook(step, { host, told, session, at, run, from, isAlone, mode, asked, origin }),
+      observeHook(step, {
+        host,
+        told,
+        session,
+        at,
+        run,
+        from,
+        isAlone,
+        mode,
+        asked,
+        origin,
+        usdSoFar: surroundings.usdSoFar?.(session),
+      }),
     );
     if (!value) throw error;
     const { answer, verdicts } = value;

@@ -23,6 +23,8 @@ export interface ObservedHook {
   mode: Origin['mode'];
   /** What the variables of the hook say of where it comes from. */
   origin: EventOrigin;
+  /** Dollars that the session has cost so far, if the host reports them. */
+  usdSoFar: number | undefined;
   /** What a person wants done beside what the guard plans. */
   asked: readonly Plan[];
 }
@@ -30,11 +32,23 @@ export interface ObservedHook {
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
   step: RecordingStep,
-  { host, told, session, at, run, from, isAlone, mode, asked, origin: said }: ObservedHook,
+  {
+    host,
+    told,
+    session,
+    at,
+    run,
+    from,
+    isAlone,
+    mode,
+    asked,
+    usdSoFar,
+    origin: said,
+  }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = listOf(remembered) as unknown as HookMemory;
-  const moment = { at, memory, isAlone, ...(from === undefined ? {} : { from }) };
+  const moment = { at, memory, isAlone, usdSoFar, ...(from === undefined ? {} : { from }) };
   const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
   const observe = (event: AgentEvent): Verdict =>
     step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
@@ -53,9 +67,13 @@ export function observeHook(
 }
 
 /** With the commands that tell a person more, and what to do if it was wrong. */
+/**
+ * The first line about a loop says where to read more, and so does the one about a stop: with `-p`
+ * it is all that a person sees.
+ */
 const withMore = (verdict: Verdict, session: string): Verdict => {
   const { plan } = verdict;
-  if (!plan || plan.toHuman === '') return verdict;
+  if (!plan || plan.toHuman === '' || !(plan.first || plan.rung === 'stop')) return verdict;
   return {
     ...verdict,
     plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },

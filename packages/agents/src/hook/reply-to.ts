@@ -4,6 +4,7 @@ import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-set
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { answerChat } from '@unrut/ledger/people/chat';
+import { costSoFar, needsCost } from '@unrut/ledger/people/reported-cost';
 import { offFor } from '@unrut/ledger/people/said';
 import { takeStop } from '@unrut/ledger/people/stop';
 import { offText } from '@unrut/ledger/people/switch';
@@ -92,6 +93,9 @@ export async function replyTo(
     at,
     recorder,
     person,
+    ...(needsCost(settings.guard.budget)
+      ? { usdSoFar: (session) => costSoFar(settings.ledger.path, session) }
+      : {}),
   });
   return {
     reply,

@@ -2,7 +2,9 @@ import type { AgentEvent, Rung } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
-import { type Recent, recall, remember } from '@unrut/engine/recent';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { push, type Recent, recall, remember } from '@unrut/engine/recent';
+import { nestedStop } from '@unrut/engine/recoveries/wording';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import type { Family } from '@unrut/engine/tools/profile';
 import { composeAnswer, type HookMeans, type HookPerformed } from '@unrut/reading/hook-answer';
@@ -57,7 +59,7 @@ export interface HostHooks {
   /** Reads a payload; undefined if it is not this host's. */
   payload: HookDialect;
   /** What an answer to this payload can do; undefined if the host ignores answers here. */
-  answer(payload: JsonObject, told: HookPayload): HookMeans | undefined;
+  answer(payload: JsonObject, told: HookPayload, isAlone?: boolean): HookMeans | undefined;
   /**
    * How a person is told something where nothing happened: when a session starts, and in place of a
    * prompt that was for Unrut.
@@ -69,14 +71,19 @@ export interface HostHooks {
     /** What else a user can have here and has not, told after our name alone was typed. */
     more?(): string | undefined;
   };
+  /** What its payloads report of a budget, besides time and steps. Default: nothing. */
+  reports?: readonly ('usd' | 'subagents')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
   /** Arguments with which its program works by itself and ends, so that nobody can be asked. */
   alone?: readonly string[];
   /**
    * With this exit code, what its hook at the end of a session writes to standard error is shown.
+   * `before` is a line that explains how it is shown.
    */
-  showsAtEnd?: number;
+  showsAtEnd?: { exitCode: number; before: string };
+  /** A stop at a nested agent's hook ends that agent only; the one that started it goes on. */
+  stopsNestedAlone?: true;
 }
 
 /**
@@ -163,6 +170,8 @@ export interface HookMoment {
    * Updated by `read` and `write`. Without it, results cannot be matched to calls that have no id.
    */
   memory?: HookMemory;
+  /** Dollars that the session has cost so far, if the host reports them. */
+  usdSoFar?: number | undefined;
   /** Nobody watches the run: at its end, it is said why it was stopped. */
   isAlone?: boolean;
   /**
@@ -221,23 +230,35 @@ export function defineHost<const Name extends string>(
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
     can: ({ told }) => (hooks && told.told.some((each) => 'call' in each) ? hooks.can : []),
-    read(understood, { at, memory = [], from = 'user' } = {}) {
+    read(understood, { at, memory = [], from = 'user', usdSoFar } = {}) {
       const thread = threadOf(memory, understood.agent);
       if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
       const place = placeOf(understood, at);
       const steps = followHook(thread, understood.told, place.at);
-      return steps.flatMap((step) => toEvent(step, place) ?? []);
+      const events = steps.flatMap((step) => toEvent(step, place) ?? []);
+      return withCost(events, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
-      const plans = verdicts.flatMap(({ plan }) => plan ?? []);
-      if (plans.length === 0) return isAlone ? farewell(hooks, understood, threadOf(memory)) : null;
+      const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;
+      const planned = verdicts.flatMap(({ plan }) => plan ?? []);
+      const root = threadOf(memory);
+      const means = hooks?.answer(understood.payload, understood.told, isAlone);
+      const news = understood.agent === undefined && means ? root.unread.splice(0) : [];
+      if (planned.length === 0)
+        return tellNews(news, means) ?? (isAlone ? farewell(hooks, understood, root) : null);
       const place = placeOf(understood, at);
-      const { performed, ...said } = composeAnswer(
-        plans,
-        hooks?.answer(understood.payload, understood.told),
-      );
+      const plans = planned.map((plan, i): Plan => {
+        if (plan.rung === 'stop' && isNested)
+          return { ...plan, toHuman: nestedStop(plan.toHuman).toHuman };
+        return i > 0 || news.length === 0
+          ? plan
+          : { ...plan, toModel: [...news, plan.toModel].join('\n\n') };
+      });
+      const { performed, ...said } = composeAnswer(plans, means);
       const stopped = performed.findIndex(({ rung, failed }) => rung === 'stop' && !failed);
-      if (stopped >= 0) threadOf(memory).stopped = plans[stopped]!.toHuman;
+      if (stopped >= 0 && isNested)
+        push(root.unread, nestedStop(planned[stopped]!.toHuman).toParent, MAX_UNREAD);
+      else if (stopped >= 0) root.stopped = plans[stopped]!.toHuman;
       const events = performed.map(
         (each): AgentEvent => ({
           ...baseOf('plan-performed', place),
@@ -256,12 +277,32 @@ export function defineHost<const Name extends string>(
   };
 }
 
+/** The first event carries what was spent since the last one that did. Changes the thread. */
+function withCost(events: AgentEvent[], root: HookThread, usdSoFar?: number): AgentEvent[] {
+  const [first, ...rest] = events;
+  if (!first || usdSoFar === undefined) return events;
+  const usd = usdSoFar - root.paid;
+  root.paid = usdSoFar;
+  // A session that was resumed may count from zero again.
+  return usd > 0 ? [{ ...first, cost: { usd } }, ...rest] : events;
+}
+
 const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): HookPlace => ({
   session,
   agent,
   at: at ?? now ?? Date.now(),
   turn,
 });
+
+/** Tells an agent what became of the nested agents that it started. */
+function tellNews(news: readonly string[], means: HookMeans | undefined): HookAnswer | null {
+  if (news.length === 0 || !means) return null;
+  const words = { toModel: news.join('\n\n'), toHuman: NEWS };
+  return { stdout: means.say('note', words), exitCode: means.exitCode ?? 0, events: [] };
+}
+
+const MAX_UNREAD = 4;
+const NEWS = 'Unrut told the agent that its subagent was stopped.';
 
 /** The last line of a run that was stopped, where the host would end it without a word. */
 function farewell(
@@ -275,7 +316,8 @@ function farewell(
     !told.some(({ what }) => what === 'ended')
   )
     return null;
-  return { stderr: stopped, exitCode: hooks.showsAtEnd, events: [] };
+  const { exitCode, before } = hooks.showsAtEnd;
+  return { stderr: `${before}\n${stopped}`, exitCode, events: [] };
 }
 
 /** The end of a call that was refused here. Most hosts have no hook that would tell of it. */

@@ -14,6 +14,7 @@ import { goose } from './goose/host.ts';
 import { kiloCode } from './kilo-code/host.ts';
 import { kimi } from './kimi/host.ts';
 import { kiro } from './kiro/host.ts';
+import { openclaw } from './openclaw/host.ts';
 import { opencode } from './opencode/host.ts';
 import { pi } from './pi/host.ts';
 import { qwenCode } from './qwen-code/host.ts';
@@ -33,6 +34,7 @@ export const hosts = [
   crush,
   cline,
   goose,
+  openclaw,
   pi,
   kiro,
   rooCode,

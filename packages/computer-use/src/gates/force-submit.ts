@@ -3,21 +3,15 @@ import { isHarmless } from '../says.ts';
 import type { Gate } from './gate.ts';
 
 /**
- * Everything is filled in, the brain has already aimed at the form's button, and now clicks around
- * in vain: the button is pressed, once.
+ * Everything is filled in, the brain has already aimed at the form's button, before the last value or
+ * after it and in vain, and now clicks around in vain: the button is pressed, once.
  */
 export const forceSubmit: Gate = {
   name: 'force-submit',
   needsLoop: true,
   decide({ proposal, page, forms, samples, frozen, memory, allow }) {
     const { target, submit } = page;
-    if (
-      !allow.has('force-submit') ||
-      !frozen ||
-      page.busy ||
-      memory.submitForced ||
-      forms.submitted
-    )
+    if (!allow.has('force-submit') || !frozen || page.busy || memory.submitForced || forms.sent)
       return null;
     if (
       forms.values.length === 0 ||
@@ -49,6 +43,7 @@ export const forceSubmit: Gate = {
       performed() {
         memory.submitForced = true;
         forms.submitted = true;
+        forms.sent = true;
       },
     };
   },

@@ -249,6 +249,37 @@ describe('a value of the plan', () => {
       TYPE,
     ],
     [
+      'is typed where it was begun',
+      {
+        page: page({
+          focused: field({ ...nameless, value: 'Bre', empty: false }),
+          target: onField(field({ ...nameless, value: 'Bre', empty: false })),
+        }),
+      },
+      TYPE,
+    ],
+    [
+      'does not replace what somebody else typed: Tab leads on',
+      {
+        page: page({
+          focused: field({ ...nameless, value: 'typed by the user', empty: false }),
+          target: onField(field({ ...nameless, value: 'typed by the user', empty: false })),
+        }),
+      },
+      TAB,
+    ],
+    [
+      'does not replace a password, which is not read',
+      {
+        page: page({
+          focused: field({ ...nameless, type: 'password', value: '', empty: false }),
+          target: onField(field({ ...nameless, type: 'password', value: '', empty: false })),
+        }),
+        values: [{ label: 'Password', value: 'difference engine' }],
+      },
+      TAB,
+    ],
+    [
       'is not typed there without a loop',
       { loop: 'none', page: page({ focused: nameless, target: onField(nameless) }) },
       '',
@@ -532,11 +563,13 @@ describe('switches and permissions', () => {
     expect([...readPermissions(PERMISSIONS)]).toEqual([...PERMISSIONS]);
   });
 
+  const begun = field({ label: '', value: 'Bre' });
+
   it.each([
     [
       [],
       {
-        page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }),
+        page: page({ focused: begun, target: onField(begun) }),
         values: [{ label: 'Town', value: 'Bremen' }],
       },
       TYPE,
@@ -544,7 +577,7 @@ describe('switches and permissions', () => {
     [
       ['type-pending-value'],
       {
-        page: page({ focused: field({ label: '' }), target: onField(field({ label: '' })) }),
+        page: page({ focused: begun, target: onField(begun) }),
         values: [{ label: 'Town', value: 'Bremen' }],
       },
       TAB,

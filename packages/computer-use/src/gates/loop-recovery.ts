@@ -37,7 +37,9 @@ const aimedField = ({ page: { focused, target } }: GateSituation) =>
 function typePendingValue(situation: GateSituation): Forced | null {
   const field = aimedField(situation);
   const entry = field && situation.forms.guess(field);
-  if (!field || !entry) return null;
+  // What somebody else typed is not overwritten: the field is empty, or the value was begun there.
+  if (!field || !entry || !(field.empty || (field.value && entry.value.startsWith(field.value))))
+    return null;
   return {
     reason: 'type_pending_value',
     why: `The clicks changed nothing while a field had the focus, so the value for "${entry.label}" was typed into it instead.`,

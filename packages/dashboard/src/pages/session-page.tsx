@@ -1,4 +1,5 @@
 import { noWaste, sum } from '@unrut/engine/account/loop';
+import { leftTexts } from '@unrut/engine/policy/spending';
 import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
 import { duration } from '@unrut/ledger/report/html/times';
@@ -194,7 +195,7 @@ function wentText({ state, looping, loops }: SessionRow): string {
 
 /** `named` is how it is called above them. */
 function factsOf(
-  { session, first, last, tokens, usd, wasted }: SessionRow,
+  { session, first, last, tokens, usd, wasted, budget }: SessionRow,
   named: string,
 ): ComponentChildren[] {
   return [
@@ -210,6 +211,7 @@ function factsOf(
     tokens > 0 &&
       `${short(tokens)} tokens${wasted.tokens > 0 ? `, ${short(wasted.tokens)} of them wasted` : ''}`,
     usd > 0 && `${dollars(usd)}${wasted.usd > 0 ? `, ${dollars(wasted.usd)} of it wasted` : ''}`,
+    budget !== undefined && `budget left: ${leftTexts(budget).join(', ')}`,
     named !== printable(session) && <code>{printable(session)}</code>,
   ];
 }

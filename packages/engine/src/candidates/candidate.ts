@@ -1,4 +1,5 @@
 import type { OfferedArgs, Risk } from '../failures/failure.ts';
+import { failures } from '../failures/index.ts';
 
 /**
  * A concrete next action for an agent whose call failed. It is only advice: Unrut never carries it
@@ -13,6 +14,7 @@ export type Candidate = {
   description: string;
   /** Arguments to call the tool with, if they are known and harmless. */
   args?: OfferedArgs;
+  /** Why it may help; where that is obvious, what the failure means. Never empty. */
   reason: string;
   /** -1..1, rounded to three decimals. */
   score: number;
@@ -49,11 +51,14 @@ export function movesOf(
   return [...ofPattern, ...shown.map(worded)];
 }
 
+/** A note says what the failure means anyway. */
+const isMeaning = (reason: string): boolean => failures.some(({ means }) => means === reason);
+
 function worded({ tool, description, args, reason }: Candidate): string {
   const { command, ...others } = args ?? {};
   const call =
     command !== undefined && Object.keys(others).length === 0
       ? command
       : tool && `${tool}${args ? ` ${JSON.stringify(args)}` : ''}`;
-  return `${call === undefined ? '' : `\`${call}\`: `}${description}${reason === '' ? '' : `; ${reason}`}`;
+  return `${call === undefined ? '' : `\`${call}\`: `}${description}${isMeaning(reason) ? '' : `; ${reason}`}`;
 }

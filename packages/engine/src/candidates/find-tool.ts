@@ -31,6 +31,10 @@ export function findTool(
   memory: CandidateMemory,
 ): FoundTool | null {
   const { by = [] } = move;
+  if (move.headed) {
+    const [tool] = memory.tools.find(([, note]) => note.headed) ?? [];
+    return tool === undefined ? null : foundTool(tool, 'itself', memory);
+  }
   const named = failed.named === undefined ? undefined : toolRoleOf(failed.named)?.role;
   if (named !== undefined && by.includes(named)) return foundTool(failed.named!, named, memory);
   for (const role of by) {

@@ -128,6 +128,7 @@ function eventsOf({ tool, args, error, listed, declared, times, isIdle }: Failed
   const tools = listed.map((name) => ({
     name,
     ...(declared.includes(name) ? { annotations: { destructiveHint: true } } : {}),
+    ...(name.startsWith('browser_') ? { takes: { profile: false } } : {}),
   }));
   const calls = Array.from(
     { length: times },

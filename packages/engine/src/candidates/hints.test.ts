@@ -1,7 +1,10 @@
 import { playTrace, withTools } from '@unrut/test/candidates/run-cases';
+import { momentsOf } from '@unrut/testing/trace';
 import { describe, expect, test } from 'vitest';
 import { stalling } from '../detectors/stalling/detector.ts';
 import { stuck } from '../detectors/stuck/detector.ts';
+import type { AgentEvent } from '../event.ts';
+import { createGuard } from '../guard.ts';
 import type { Plan } from '../policy/plan.ts';
 import { recommended } from '../presets.ts';
 
@@ -179,6 +182,34 @@ describe('hintFailures', () => {
     expect(hint.toModel.slice(hint.toModel.indexOf('Try next'))).not.toMatch(
       /browser_click|browser_type/,
     );
+  });
+
+  test('before a wall a visible browser or a profile is offered if a tool takes one', () => {
+    const listed = (takes: Record<string, boolean>) => [
+      {
+        type: 'tools-listed' as const,
+        session: 's',
+        at: 0,
+        tools: [{ name: 'browser_open', takes }],
+      },
+      ...momentsOf([WALL, BLIND]).flatMap(({ events }) => events),
+    ];
+    const candidates = (takes: Record<string, boolean>) => {
+      const guard = createGuard(options);
+      const plans = listed(takes).flatMap(
+        (event) => guard.observe({ ...event, session: 's' } as AgentEvent).plan ?? [],
+      );
+      return plans.flatMap((plan) => plan.candidates ?? []);
+    };
+    expect(candidates({ url: true, headed: false })).toContainEqual(
+      expect.objectContaining({ name: 'open-headed', tool: 'browser_open' }),
+    );
+    expect(candidates({ url: true, userDataDir: false }).map(({ name }) => name)).toContain(
+      'open-headed',
+    );
+    const without = candidates({ url: true });
+    expect(without.map(({ name }) => name)).not.toContain('open-headed');
+    expect(without.every(({ reason }) => reason !== '')).toBe(true);
   });
 
   test('an article that speaks of captchas is no wall', () => {

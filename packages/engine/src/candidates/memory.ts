@@ -47,6 +47,8 @@ export interface ToolNote {
   /** The arguments that it requires, and others that it accepts. */
   needs?: string[];
   takes?: string[];
+  /** It takes an argument that shows the browser, or chooses a profile. */
+  headed?: true;
 }
 
 /** What ranking knows about a session. Plain JSON. */
@@ -91,6 +93,9 @@ export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void
     noteTool(memory, tool);
 }
 
+const HEADED =
+  /^(?:headed|headless|headful|profile|profile_?(?:name|dir(?:ectory)?|path)|user_?data_?dir|storage_?state)$/i;
+
 function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedTool): void {
   if (nameable(name) === '' || soundsGrave(name)) return;
   const before = recall(memory.tools, name);
@@ -102,6 +107,7 @@ function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedT
       annotations === undefined
         ? (before?.destructive ?? false)
         : annotations.destructiveHint === true,
+    ...(names.some((each) => HEADED.test(each)) ? { headed: true as const } : {}),
     ...(takes
       ? {
           needs: names.filter(isNeeded).slice(0, MAX_NEEDS),

@@ -113,7 +113,7 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
     ...(named ? { tool: named.tool } : {}),
     description: `${move.does}${about || ''}`,
     ...(args ? { args } : {}),
-    reason: move.reason,
+    reason: move.reason || failure.means,
     score: scoreOf(move, found, ranking),
     risk: move.risk,
     ...(blockedReason === undefined || (found && !named) ? {} : { blockedReason }),

@@ -43,16 +43,18 @@ const unite = (hashes: readonly number[], others: readonly number[]): number[] =
 const meet = (hashes: readonly number[], others: readonly number[]): boolean =>
   hashes.some((hash) => others.includes(hash));
 
+const isMostly = (hashes: readonly number[], others: readonly number[]): boolean =>
+  hashes.length > 0 && 2 * without(hashes, others).length <= hashes.length;
+
 /**
- * Whether a later write is at the place of an earlier one. It is if it changes lines that the
- * earlier write added, if both insert the same
- * lines without replacing anything, if their line ranges overlap, or if both write the whole file.
- * Unchanged lines around both edits do not
- * count.
+ * Whether a later write is at the place of an earlier one. It is if at least half of the lines
+ * that it removes were added by the earlier write, if both insert the same lines without replacing
+ * anything, if their line ranges overlap, or if both write the whole file. Unchanged lines around
+ * both edits do not count, and a single common line may occur in every function.
  */
 export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
   if (earlier.whole || later.whole) return earlier.whole && later.whole;
-  if (meet(later.old, earlier.added)) return true;
+  if (isMostly(later.gone.length > 0 ? later.gone : later.old, earlier.added)) return true;
   // A line can be removed from one place only once, so a second removal of the same line is at
   // another place.
   if (meet(later.gone, earlier.gone)) return false;
@@ -68,6 +70,17 @@ export function placesOverlap(earlier: EditPlace, later: EditPlace): boolean {
 /** A result with this many characters shows what the write left, so it counts as a look. */
 const SHOWS_CONTENT = 400;
 export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CONTENT;
+
+/**
+ * Steps after which an earlier write of a file no longer counts, because the agent has worked on
+ * something else since.
+ */
+const CONSECUTIVE = 10;
+export const isConsecutive = (step: number, last: number): boolean => step - last <= CONSECUTIVE;
+
+/** A check, or any program that is run, shows what the edits did, even if it fails. */
+export const isRun = ({ verb, shell, look }: CallPrint): boolean =>
+  verb === 'verify' || (verb === 'execute' && (shell || look));
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 

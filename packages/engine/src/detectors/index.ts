@@ -34,7 +34,16 @@ export const isAdvice = ({ detector, variant }: { detector: string; variant: str
   detectorNamed(detector)?.advises?.includes(variant) ?? false;
 
 /** Whether a signal is on trial: it is recorded, and counts for nothing. */
-export function isOnTrial({ detector, variant }: { detector: string; variant: string }): boolean {
+export function isOnTrial({
+  detector,
+  variant,
+  evidence,
+}: {
+  detector: string;
+  variant: string;
+  evidence?: { trusted?: true };
+}): boolean {
+  if (evidence?.trusted) return false;
   const known = detectorNamed(detector);
   return known !== undefined && statusOf(known, variant) === 'trial';
 }

@@ -115,6 +115,21 @@ const PAGE =
   'The page shows the login form. The button is grey and a click on it changes nothing, so I tried it again with the keyboard. ';
 
 describe('similar-output', () => {
+  it('finds a round of six outputs only with a window of twelve, and says how many lie between', () => {
+    const round = [
+      'The cache is the heart of the matter.',
+      'On the history of login forms, and what they teach us.',
+      'Testing is a way of thinking.',
+      'Three kinds of tokens, and a fourth.',
+      'Where do queues come from?',
+      'A short theory of retries.',
+    ];
+    const outputs = [...round, ...round, ...round];
+    expect(fired(similarOutput, outputs)).toEqual([]);
+    const { evidence } = run(similarOutput, outputs, { window: 12 });
+    expect(similarOutput.explain(evidence.at(-1)!)).toContain('with 5 others between');
+  });
+
   it('fires at the third alike and at every further one, as one streak', () => {
     const { evidence } = run(
       similarOutput,

@@ -20,6 +20,20 @@ const MAX_CYCLE = 5;
 /** Laps after which a round counts as a cycle. */
 export const LAPS = 3;
 
+/** Milliseconds. An attempt of six hours fits; a job that runs once a day starts afresh. */
+const LONGEST_PAUSE = 12 * 3_600_000;
+
+/**
+ * The last attempts, each recorded at most twelve hours after the one before, and the last at most
+ * twelve hours ago: the attempts of a slow loop, which no window of an hour holds.
+ */
+export function withoutPause<T extends { at: number }>(attempts: readonly T[], now: number): T[] {
+  const afterPause = attempts.findLastIndex(
+    ({ at }, i) => (attempts[i + 1]?.at ?? now) - at > LONGEST_PAUSE,
+  );
+  return attempts.slice(afterPause + 1);
+}
+
 /**
  * What the last `most` attempts at one task have in common; null if there are too few, or if they
  * bring a status, blockers or work that no

@@ -60,6 +60,8 @@ export interface Move {
    * move.
    */
   isOther?: true;
+  /** Only with a tool that takes an argument for a visible browser or for a profile. */
+  headed?: true;
   /** It acts on the same thing as the failed call. */
   onTarget?: true;
   /** What to do: part of a sentence. */

@@ -1,17 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { type ErrorQuestion, errorClass } from './error-class.ts';
+import type { ResultFacts } from '../outcomes/outcome.ts';
+import { readOutcome } from '../outcomes/read-outcome.ts';
+import type { ErrorPrint } from '../prints.ts';
+import { errorClass as printOf } from './error-class.ts';
 
-const question = (text: string, changes: Partial<ErrorQuestion> = {}): ErrorQuestion => ({
-  tool: 'run',
+interface Question extends Partial<ResultFacts> {
+  text: string;
+  failed?: boolean | undefined;
+  content?: boolean;
+  asked?: boolean;
+  fields?: boolean;
+}
+
+const question = (text: string, changes: Omit<Question, 'text'> = {}): Question => ({
   text,
-  failed: undefined,
-  refusedBy: undefined,
-  content: false,
-  asked: false,
-  fields: false,
-  seed: 1,
   ...changes,
 });
+
+/** The text as an object, if it consists of fields. */
+const objectIn = (text: string): unknown =>
+  Object.fromEntries(
+    text.split('\n').map((line) => {
+      const [name, value] = line.split(/: (.*)/s);
+      return [name, value === 'false' ? false : value === 'true' ? true : value];
+    }),
+  );
+
+/** The kind of error that a result is read as; null if it is none. */
+const errorClass = ({
+  text,
+  tool = 'run',
+  failed,
+  refusedBy,
+  content = false,
+  asked = content,
+  fields = false,
+}: Question): ErrorPrint | null => {
+  const outcome = readOutcome({
+    result: fields ? objectIn(text) : text,
+    error: failed,
+    refusedBy,
+    tool,
+    verb: asked ? 'read' : 'unknown',
+    shell: false,
+    muted: false,
+    file: content,
+  });
+  return outcome.failed === 'yes'
+    ? printOf({ tool, text: outcome.content, refusedBy, seed: 1 })
+    : null;
+};
 
 describe('an opening that says so is an error', () => {
   test.each([
@@ -189,7 +227,7 @@ test('what is in brackets is masked however long it is', () => {
 });
 
 describe('each way to say it, and words that only look like it', () => {
-  const says = (text: string, changes: Partial<ErrorQuestion> = {}): boolean =>
+  const says = (text: string, changes: Omit<Question, 'text'> = {}): boolean =>
     errorClass(question(text, changes)) !== null;
   const filler = 'so it goes '.repeat(30);
 
@@ -318,6 +356,17 @@ describe('a condition that passes', () => {
     'rate_limit',
     'service unavailable',
     'throttling',
+    'connect ETIMEDOUT 10.0.0.1:443',
+    'Error: socket hang up',
+    'TypeError: fetch failed',
+    'getaddrinfo EAI_AGAIN api.example.com',
+    'Request timed out.',
+    'httpx.ReadTimeout',
+    'http.client.RemoteDisconnected: Remote end closed connection without response',
+    'SQLITE_BUSY: database is locked',
+    'ERROR: deadlock detected',
+    'could not serialize access due to concurrent update',
+    'The service is busy. Please try again later.',
   ])('%j passes', (text) => expect(transient(text)).toBe(true));
 
   test.each([
@@ -327,6 +376,11 @@ describe('a condition that passes', () => {
     '503 berths',
     'reset the connection',
     'disk full',
+    'test timed out after 5000 ms',
+    'failed to fetch origin: no such remote',
+    'getaddrinfo ENOTFOUND api.example.com',
+    'the database is read-only',
+    'a deadlock is not possible here',
   ])('%j does not', (text) => expect(transient(text)).toBe(false));
 
   test('it is told at either end of a long text', () => {

@@ -5,6 +5,12 @@ import { failuresIn } from './failures.ts';
 
 const cases: [string, number | null][] = [
   ['3 failed', 3],
+  ['9 failed, 3 passed\nmake: *** [Makefile:3: test] Error 1', 9],
+  ['make: *** [Makefile:3: test] Error 1', null],
+  ['make[1]: *** [all] Error 2', null],
+  ['# fail 4\nmake: *** [check] Error 1', 4],
+  ['Tests: 12, Assertions: 12, Failures: 8.', 8],
+  ['Tests: 12, Assertions: 9, Errors: 1, Failures: 2.', 3],
   ['2 failing', 2],
   ['1 test failing - auth', 1],
   ['3 tests failing - auth, login, logout', 3],

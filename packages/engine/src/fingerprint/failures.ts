@@ -78,10 +78,10 @@ const BETWEEN =
 /**
  * In `Error: 1 failed` the number belongs to the second word; in `failures: 1 errors: 2` each word
  * has its own. The numbers in
- * `AssertionError: 3 != 4` are not counts.
+ * `AssertionError: 3 != 4` are not counts, and that in `make: *** [test] Error 1` is an exit code.
  */
 const AFTER = new RegExp(
-  String.raw`^(?!error[ \t]*:)${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?![\d.:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
+  String.raw`^(?!error[ \t]*(?::|\d))${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?!\d|\.\d|[:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,
   'im',
 );
 const WHOLE = new RegExp(`^${WHAT}(?![\\w-])`, 'i');

@@ -5,6 +5,7 @@ import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
+import type { WorldPrint } from './world.ts';
 
 /** Why a step neither counts nor clears. */
 export type Neutral =
@@ -16,8 +17,10 @@ export type Neutral =
   | 'batch'
   /** Blocked by Unrut itself. */
   | 'own'
-  /** The first look at a known target after the context was compacted. */
-  | 'reread';
+  /** The first look at this part of a known target after the context was compacted. */
+  | 'reread'
+  /** The user asked for this many repetitions. */
+  | 'asked';
 
 /**
  * What a step achieved. Only one kind is reported, in this order: `falling`, `write`, `first-look`,
@@ -72,6 +75,22 @@ export interface Fingerprint {
   progress: Progress | null;
   call?: CallPrint;
   result?: ResultPrint;
+  /** Whether the answer to the call can change by itself, and the rule that decided it. */
+  world?: WorldPrint;
+  /** The call differs from the last one of its tool in a single value: the next item of a list. */
+  nextItem?: true;
+  /** A server turned the call away for now; with the seconds that it named, if it did. */
+  turnedAway?: { seconds: number | null };
+  /** Something that the agent started runs in the background. */
+  job?: true;
+  /** The user's last message asked to wait for something. */
+  mayWait?: true;
+  /** A person marked what was seen at this step as a false alarm. Set by the guard. */
+  forgiven?: true;
+  /** Hashes of the names of files that the host reports as changed. */
+  changed?: number[];
+  /** What the call cost, if the host says so. */
+  cost?: { tokens?: number; usd?: number };
   /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;

@@ -1,4 +1,5 @@
 import type { CallPrint } from '../prints.ts';
+import { FINAL, saysWaiting } from './state-answer.ts';
 
 /**
  * Whether a result says that something is still in progress, so that asking again later is not a
@@ -26,8 +27,6 @@ const PENDING = [
   String.raw`\bno new (?:output|lines?|logs?|messages?|events?)\b`,
   String.raw`^\W*\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
 ];
-const FINAL =
-  /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
 const MAX_STATE_LENGTH = 400;
 /**
  * A text without any of these stems cannot match. Checking them first matters: in a process that
@@ -58,6 +57,16 @@ const NAMED = /(?:^|[^a-z])poll(?:[^a-z]|$)|(?:status|progress)$/i;
 /** Only the agent itself changes these, so their status is not a poll. */
 const NO_STATE = /git|repo|file|work/i;
 
+/** An answer that names what was asked for, and says that it does not exist. */
+const GONE =
+  /^\W*(?:error: ?)?(?:no (?:\w+ ){1,2}(?:found|exists?|running|known) (?:for|with|under|named)\b|no such (?:session|process|job|task|shell|run|build)\b|[^\n]{0,60}\b(?:not found|does not exist|no longer exists)\b)/i;
+
+/** Whether a poll answers that there is nothing to wait for. Asking again cannot change that. */
+export const isGone = ({ poll, shell, tool }: CallPrint, text: string): boolean =>
+  !shell && (poll || isNamedPoll(tool)) && text.length <= MAX_STATE_LENGTH && GONE.test(text);
+
+const isNamedPoll = (tool: string): boolean => NAMED.test(tool) && !NO_STATE.test(tool);
+
 /**
  * Whether the result of a look names a waiting state. The text of a file is content, unless the
  * file is a log.
@@ -70,8 +79,6 @@ export function isPending(call: CallPrint, text: string): boolean {
   if (verb !== 'read' && verb !== 'unknown') return false;
   if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
-  if (hasStem(text) && compiled().any.test(text)) return true;
-  return (
-    !shell && NAMED.test(tool) && !NO_STATE.test(tool) && text.trim() !== '' && !FINAL.test(text)
-  );
+  if ((hasStem(text) && compiled().any.test(text)) || saysWaiting(text)) return true;
+  return !shell && isNamedPoll(tool) && text.trim() !== '' && !FINAL.test(text);
 }

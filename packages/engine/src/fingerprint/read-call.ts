@@ -1,14 +1,17 @@
 import type { ActionBase, Annotations, Call } from '../event.ts';
-import { hash64 } from '../hash.ts';
+import { hash32, hash64 } from '../hash.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
+import { isLog } from '../shell/asks.ts';
 import { PLACEHOLDER, readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
+import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
 const MAX_LABEL_LENGTH = 72;
@@ -74,6 +77,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
+  const sought = soughtWords(tool, profile.shell, call.args, seed);
   return {
     id: call.id,
     tool,
@@ -91,6 +95,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     effect: profile.effect,
     region: profile.region,
     poll: profile.poll,
+    asks: profile.asks,
+    log: target?.startsWith('file:') === true && isLog(target),
+    parts: shell ? commandParts(args) : argumentParts(call.args),
     label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
     editWords: editWords(
       target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`,
@@ -98,9 +105,15 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     patch: profile.patch,
     look: profile.look,
     clears: profile.clears,
+    ...(sought ? { sought } : {}),
+    ...(profile.background ? { background: profile.background.map(fileNameHash) } : {}),
+    ...(profile.endsJobs ? { endsJobs: true } : {}),
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
 }
+
+/** Identifies a file by its name alone: one call may give it with a folder, another without. */
+export const fileNameHash = (path: string): number => hash32(path.slice(path.lastIndexOf('/') + 1));
 
 /** The kind of a target stays readable. The rest is hashed, because it may contain a secret. */
 const hashTarget = (target: string, seed: number): string => {
@@ -168,6 +181,9 @@ export function readAction(event: ActionBase, id: string, seed: number): CallPri
     effect: verb === 'execute' ? 'any' : 'none',
     region: null,
     poll: false,
+    asks: null,
+    log: false,
+    parts: [],
     label: labelOf(named ? `${type} ${named}` : type),
     editWords: {
       act: type,

@@ -1,25 +1,21 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
 import { hash64 } from '../hash.ts';
+import { type HeaderState, withoutLearnedHeader } from '../outcomes/learned-header.ts';
+import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
 import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
+import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
-import { isPending } from './pending.ts';
-import {
-  contentOf,
-  isAcknowledgement,
-  isEmptyResult,
-  saysMissing,
-  saysNothing,
-  withoutCosts,
-  withoutLabel,
-} from './result-text.ts';
+import { isGone, isPending } from './pending.ts';
+import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
+import { holdsState } from './state-answer.ts';
 
 /**
  * If less than this share of its content is new, the result of an equal call is the same result.
@@ -31,6 +27,7 @@ const LONG = 200;
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
+const REPORT = 4096;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
@@ -54,13 +51,11 @@ export interface ResultState {
   calls: Recent<Known>;
   /** Tool and shape of results whose changing values were learned to be noise. */
   learned: string[];
+  /** Header lines at the beginning of each tool's results. */
+  headers: HeaderState;
 }
 
-export const startResults = (): ResultState => ({ calls: [], learned: [] });
-
-/** Programs whose exit code 1 is an answer, not an error. */
-const ANSWERS_BY_EXIT_CODE =
-  /^(?:[efpz]?grep|rg|ag|ack|diff|cmp|test|git (?:diff|grep)|which|command|type|\[\[?)$/;
+export const startResults = (): ResultState => ({ calls: [], learned: [], headers: [] });
 
 /** Reads the result of a finished call and compares it with the call's earlier results. */
 export function readResult(
@@ -71,26 +66,30 @@ export function readResult(
   rests: number,
   seed: number,
 ): ResultPrint {
-  const content = contentOf(withoutLabel(event.result === undefined ? '' : event.result));
-  const text = withoutCosts(resultTextOf(event, content.text));
+  const outcome = readOutcome(factsOf(event, call));
+  // A state that was saved before headers were learned has none.
+  state.headers ??= [];
+  const { tool, args } = event.call;
+  const text = call.target?.startsWith('file:')
+    ? outcome.content
+    : withoutLearnedHeader(state.headers, tool, outcome.content, args);
   const given =
     event.result !== undefined ||
     (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
   const error =
-    event.refusedBy === 'user'
+    (outcome.failed !== 'yes' && !isGone(call, text)) || event.refusedBy === 'user'
       ? null
       : errorClass({
           tool: call.tool,
           text,
-          failed: (call.verb === 'verify' && (failures ?? 0) > 0) || hostWord(event, call, text),
           refusedBy: event.refusedBy,
-          content: call.verb === 'read' && call.target?.startsWith('file:') === true,
-          asked: call.verb === 'read',
-          fields: content.fields,
+          exitCode: outcome.exitCode,
           seed,
         });
+  // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
+  if (error && call.verb === 'verify' && (failures ?? 0) > 0) error.transient = false;
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
   // Two errors that the log hides cannot be known to be the same, so each gets its own class.
   if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
@@ -104,7 +103,8 @@ export function readResult(
     GONE.test(error.label)
   )
     error.class = hash64(`${error.class}|${call.target}`, seed);
-  const empty = known && !error && (call.verb === 'nothing' || isEmptyResult(content));
+  const empty =
+    known && !error && (call.verb === 'nothing' || isEmptyResult({ value: outcome.value, text }));
   const print: ResultPrint = {
     known,
     digest: known ? scan.digest : 'none',
@@ -116,13 +116,32 @@ export function readResult(
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
     pending: known && !error && isPending(call, text),
+    state:
+      known &&
+      !error &&
+      !call.target?.startsWith('file:') &&
+      holdsState(text, call.asks === 'state'),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,
+    outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
+  const failing = error && call.verb === 'verify' ? failingIn(text) : '';
+  if (failing !== '') print.failing = hash64(failing, seed);
   compare(state, call, print, scan, rests, seed);
   return print;
+}
+
+/**
+ * The names of failing tests, which stand at the beginning or at the end of a report, with what was
+ * expected; empty if there are none.
+ */
+function failingIn(text: string): string {
+  const ends =
+    text.length <= 2 * REPORT ? text : `${text.slice(0, REPORT)}\n${text.slice(-REPORT)}`;
+  const { names, reason } = failingTests(ends.split('\n'));
+  return names.length === 0 ? '' : [...names, reason].join('\n');
 }
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;
@@ -164,6 +183,7 @@ function compare(
   print.moved = before !== undefined && before.quantities !== quantities;
   if (before) {
     if (before.digest === print.digest || isBarelyNew(before, print, quantities)) {
+      if (before.digest !== print.digest) print.differs = true;
       now.run = before.run + 1;
       now.alike = before.alike + 1;
       now.noisy = before.noisy;
@@ -215,36 +235,4 @@ function bits(mask: number): number {
   let count = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
   return count;
-}
-
-/** What the host says: true for failed, false for succeeded, undefined if it does not say. */
-function hostWord(event: CallFinished, call: CallPrint, text: string): boolean | undefined {
-  const { result, error, exitCode, refusedBy } = event;
-  if (refusedBy !== undefined) return true;
-  const { isError } = (typeof result === 'object' && result !== null ? result : {}) as {
-    isError?: unknown;
-  };
-  if (error || isError === true || (exitCode ?? 0) !== 0)
-    return !(call.shell && foundNothing(call.tool, exitCode, text));
-  if (call.muted && (call.verb === 'execute' || call.verb === 'verify')) return undefined;
-  return error === false || isError === false || exitCode === 0 ? false : undefined;
-}
-
-/** Exit code 1 of a program that looks something up, without any message about an error. */
-const foundNothing = (tool: string, exitCode = 1, text: string): boolean =>
-  exitCode === 1 &&
-  ANSWERS_BY_EXIT_CODE.test(tool) &&
-  (/^(?:diff|cmp|git diff)$/.test(tool) || NO_WORD.test(text));
-const NO_WORD =
-  /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
-
-/** The error message and the result, as far as there are any, as the model reads them. */
-export function resultTextOf({ error }: CallFinished, result: string): string {
-  const said =
-    typeof error === 'object' && error !== null
-      ? ((error as { message?: unknown }).message ?? error)
-      : error;
-  const message =
-    typeof said === 'string' || typeof said === 'object' ? contentOf(said ?? '').text : '';
-  return message && result && message !== result ? `${message}\n${result}` : message || result;
 }

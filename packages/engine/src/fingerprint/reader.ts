@@ -8,17 +8,24 @@ import {
   type Screen,
 } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
-import type { CallPrint, ResultPrint } from '../prints.ts';
+import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
+import { isNextItem } from './argument-parts.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
 import { tag } from './gist.ts';
 import { readIdle } from './idle.ts';
 import { Seen } from './novelty.ts';
 import { readOutput } from './output.ts';
-import { type CallSource, readAction, readFinished, readProposed } from './read-call.ts';
+import {
+  type CallSource,
+  fileNameHash,
+  readAction,
+  readFinished,
+  readProposed,
+} from './read-call.ts';
 import {
   type Known,
   type ResultState,
@@ -26,6 +33,7 @@ import {
   SAME_BELOW,
   startResults,
 } from './read-result.ts';
+import { NOTHING_REQUESTED, type Requested, readRequested } from './requested.ts';
 import { readTaskAttempt } from './task.ts';
 import {
   ENDS_MESSAGE,
@@ -35,7 +43,9 @@ import {
   type TextState,
   vocabularyOf,
 } from './text.ts';
+import { readTurnedAway } from './turned-away.ts';
 import { LONG_WAIT, MAX_SILENCES, silenceWithout, waitIn } from './waits.ts';
+import { bySpacing, readWorld } from './world.ts';
 
 /** A result with at least this share of new content is progress. */
 const NOVEL_FROM = 0.2;
@@ -80,7 +90,7 @@ export interface ReaderState {
    * Calls that were proposed and have not finished: their batch, the silence before them, and how
    * much of it is a wait.
    */
-  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true }>;
+  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true; told?: true }>;
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that turned out not to be a single response. */
   wide: string;
@@ -107,6 +117,19 @@ export interface ReaderState {
   screens: string[];
   /** Words that describe the screen the agent saw last; empty without a description. */
   screen: number[];
+  /**
+   * Whether something that the agent started runs in the background, and hashes of the names of the
+   * files that it writes.
+   */
+  job: boolean;
+  jobFiles: number[];
+  /** Hashes of the names of files that the host reported as changed: somebody else writes them. */
+  changed: number[];
+  /** What the user's last message says about repetition, and how often each call was made since. */
+  asked: Requested;
+  made: Recent<number>;
+  /** The arguments of each tool's last call. */
+  parts: Recent<ArgumentPrint[]>;
 }
 
 export const startReader = (): ReaderState => ({
@@ -133,6 +156,12 @@ export const startReader = (): ReaderState => ({
   frames: [],
   screens: [],
   screen: [],
+  job: false,
+  jobFiles: [],
+  changed: [],
+  asked: NOTHING_REQUESTED,
+  made: [],
+  parts: [],
 });
 
 /** Restores the state from JSON. Fields that an earlier version did not have start empty. */
@@ -171,6 +200,10 @@ export function fingerprintEvent(
     neutral: null,
     progress: null,
   };
+  if (event.cost) seen.cost = event.cost;
+  if (event.changed) reportChanges(state, event.changed, seen);
+  if (state.asked.waits) seen.mayWait = true;
+  if (state.job) seen.job = true;
   switch (event.type) {
     case 'call-proposed':
       proposed(state, event, seen, config);
@@ -215,6 +248,8 @@ export function fingerprintEvent(
       break;
     case 'user-spoke':
       state.actions = [];
+      state.asked = readRequested(event.text);
+      state.made = [];
       break;
   }
   if (ENDS_MESSAGE.includes(event.type)) {
@@ -268,7 +303,13 @@ function proposed(
   remember(
     state.pending,
     id,
-    { batch: seen.batch, silence: seen.silence, gap: seen.gap, ...(alone ? { alone } : {}) },
+    {
+      batch: seen.batch,
+      silence: seen.silence,
+      gap: seen.gap,
+      ...(alone ? { alone } : {}),
+      ...(Number.isFinite(event.modelMs) ? { told: true } : {}),
+    },
     MAX_PENDING,
   );
   look(state, event.screen, config.seed);
@@ -305,6 +346,7 @@ function finished(
       ? waiting.batch
       : batchOf(event, config.seed);
   rest(state, seen, waiting?.gap);
+  const isTold = waiting?.told === true || seen.gap >= LONG_WAIT;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
@@ -314,7 +356,11 @@ function finished(
   }
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   seen.result = readResult(state.results, state.seen, event, call, state.rests, config.seed);
-  seen.neutral = neutrality(state, seen, call, seen.result, before);
+  const away = readTurnedAway(event, seen.result);
+  if (away) seen.turnedAway = away;
+  seen.world = worldIn(state, seen, call, before);
+  if (isListItem(state, call, before)) seen.nextItem = true;
+  seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
   const brought = progress(
     state,
     event,
@@ -328,6 +374,7 @@ function finished(
       ? null
       : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
+  followJobs(state, call, seen.result);
   if (call.folder !== null && seen.result.failure !== 'missing-file')
     enter(state.folders, call.folder);
 }
@@ -353,7 +400,8 @@ function neutrality(
   seen: Fingerprint,
   call: CallPrint,
   result: ResultPrint,
-  before?: Known,
+  before: Known | undefined,
+  isTold: boolean,
 ): Neutral | null {
   if (call.verb === 'wait' && !result.error) return 'wait';
   if (result.error?.transient) return 'transient-error';
@@ -365,29 +413,104 @@ function neutrality(
   if (result.error) push(failures, result.error.class, MAX_BATCH);
   if (again) return 'batch';
   if (isReread(state, call, before !== undefined)) return 'reread';
-  return isPoll(state, call, result, before) ? 'poll' : null;
+  if (isPoll(state, seen, call, result, before, isTold)) return 'poll';
+  return isAsked(state, seen, call) ? 'asked' : null;
 }
 
-/** It was looked at before the context was compacted, and not yet since. */
-function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
-  if (state.reread === null || call.verb !== 'read') return false;
-  const target = hash32(call.target ?? call.key);
-  if (state.reread.includes(target)) return false;
-  push(state.reread, target, MAX_TARGETS);
-  return repeated || state.looked.includes(target);
+/** The user named a count, and the call is one that may be meant: a program, or a question about state. */
+function isAsked({ asked, made }: ReaderState, { world }: Fingerprint, call: CallPrint): boolean {
+  if (asked.times === 0 || call.verb === 'write') return false;
+  if (world?.world === 'closed' && !RUNS.has(call.verb)) return false;
+  const times = (recall(made, call.key) ?? 0) + 1;
+  remember(made, call.key, times, MAX_MADE);
+  return times > 1 && times <= asked.times;
+}
+const MAX_MADE = 8;
+
+function worldIn(
+  state: ReaderState,
+  { result, gap }: Fingerprint,
+  call: CallPrint,
+  before?: Known,
+): Fingerprint['world'] {
+  const file = call.target?.startsWith('file:') ? fileNameHash(call.targetLabel) : null;
+  const changed = file !== null && state.changed.includes(file);
+  return readWorld({
+    call,
+    result,
+    gap,
+    changed,
+    waited: state.waited || (before !== undefined && (before.rests ?? 0) < state.rests),
+    job: state.job,
+    jobFile: state.job && file !== null && state.jobFiles.includes(file),
+  });
+}
+
+/** A call that was not made before and differs from the last one of its tool in a single value. */
+function isListItem({ parts }: ReaderState, call: CallPrint, before?: Known): boolean {
+  const last = recall(parts, call.tool);
+  if (call.parts.length > 0) remember(parts, call.tool, call.parts, MAX_PARTS_KEPT);
+  return before === undefined && last !== undefined && isNextItem(last, call.parts);
+}
+const MAX_PARTS_KEPT = 2;
+
+const MAX_JOB_FILES = 16;
+const MAX_CHANGED = 16;
+
+/** Remembers what the agent started in the background, and that it has ended it. */
+function followJobs(state: ReaderState, call: CallPrint, result: ResultPrint): void {
+  if (call.endsJobs) Object.assign(state, { job: false, jobFiles: [] });
+  if (!call.background || result.error?.refusal) return;
+  state.job = true;
+  for (const file of call.background)
+    if (!state.jobFiles.includes(file)) push(state.jobFiles, file, MAX_JOB_FILES);
+}
+
+/** The host says that files have changed, or that a background task has ended. */
+function reportChanges(state: ReaderState, changed: readonly string[], seen: Fingerprint): void {
+  seen.changed = changed.slice(0, MAX_CHANGED).map(fileNameHash);
+  for (const file of seen.changed)
+    if (!state.changed.includes(file)) push(state.changed, file, MAX_CHANGED);
 }
 
 /**
- * It is declared a poll, it waits or follows a wait, or its result says that something is still in
- * progress.
+ * It was looked at before the context was compacted, and this part of it not yet since: after a
+ * compaction, an agent reads a long file again in parts.
  */
-function isPoll(state: ReaderState, call: CallPrint, result: ResultPrint, before?: Known): boolean {
-  if (call.poll) return call.verb !== 'write';
+function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boolean {
+  if (state.reread === null || call.verb !== 'read') return false;
+  const part = hash32(call.key);
+  if (state.reread.includes(part)) return false;
+  push(state.reread, part, MAX_TARGETS);
+  return repeated || state.looked.includes(hash32(call.target ?? call.key));
+}
+
+/**
+ * It is declared a poll, its result says that something is still in progress, or it asks again for
+ * something that changes by itself.
+ */
+function isPoll(
+  state: ReaderState,
+  { world }: Fingerprint,
+  call: CallPrint,
+  result: ResultPrint,
+  before: Known | undefined,
+  isTold: boolean,
+): boolean {
+  // A shell command that waits inside may wait for a file that does not exist yet. A tool that
+  // polls and fails was asked for something that it does not know.
+  if (call.poll && (call.shell || !result.error)) return call.verb !== 'write';
   const waited = state.waited || (before !== undefined && (before.rests ?? 0) < state.rests);
   if (waited && call.verb === 'read') return true;
+  if (result.error) return false;
+  if (result.pending) return true;
   return (
-    !result.error &&
-    (result.pending || (waited && call.verb !== 'write' && call.verb !== 'nothing'))
+    world?.world === 'open' &&
+    // A silence that may be the model's own caps force, but does not make a poll.
+    (isTold || !bySpacing(world)) &&
+    (waited || before !== undefined) &&
+    call.verb !== 'write' &&
+    call.verb !== 'nothing'
   );
 }
 
@@ -412,6 +535,7 @@ function progress(
   if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
+  if (!error && call.region?.unchanged) return null;
   if (!error && call.verb === 'write') {
     if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated))
       return 'write';

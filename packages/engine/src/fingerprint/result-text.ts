@@ -22,10 +22,14 @@ export interface Content {
   fields: boolean;
 }
 
-/** Unwraps a result: content blocks, a shell's output, a single text field, JSON in a text. */
-export function contentOf(result: unknown): Content {
+/**
+ * Unwraps a result: content blocks, a shell's output, a single text field, JSON in a text. Calls
+ * `passing` with each object on the way.
+ */
+export function contentOf(result: unknown, passing?: (value: object) => void): Content {
   let value = result;
   for (let i = 0; i < MAX_ENVELOPES; i++) {
+    if (typeof value === 'object' && value !== null) passing?.(value);
     const inside =
       typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
     if (inside === undefined) break;
@@ -125,7 +129,7 @@ const NO_RESULTS =
   /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;
 
 /** It says nothing: no text, empty lists, "no results". */
-export function isEmptyResult({ value, text }: Content): boolean {
+export function isEmptyResult({ value, text }: Pick<Content, 'value' | 'text'>): boolean {
   if (text.length > 300) return false;
   if (typeof value === 'object' && value !== null) return allListsEmpty(value);
   const trimmed = text.trim();

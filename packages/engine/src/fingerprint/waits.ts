@@ -3,6 +3,8 @@ export const MAX_SILENCES = 15;
 /** A wait is this many times as long as usual, and at least `SHORTEST_WAIT` milliseconds long. */
 const UNUSUAL = 3;
 const SHORTEST_WAIT = 15_000;
+/** The same, if the host has told how long the model thought. */
+const SHORTEST_TOLD = 10_000;
 /**
  * Milliseconds for which no model thinks before each call, so such a silence is a wait in any
  * session.
@@ -19,7 +21,7 @@ export const silenceWithout = (silence: number, taken: number | undefined): numb
  * if the host has `told` how long the model thought, any silence that is left and not short is one.
  */
 export function waitIn(silence: number, silences: readonly number[], told = false): number {
-  if (silence >= (told ? SHORTEST_WAIT : LONG_WAIT)) return silence;
+  if (silence >= (told ? SHORTEST_TOLD : LONG_WAIT)) return silence;
   if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
   const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
   return silence >= UNUSUAL * usual ? silence : 0;

@@ -1,6 +1,8 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
-import type { CallPrint } from '../prints.ts';
+import { fileNameHash } from '../fingerprint/read-call.ts';
+import { bySpacing, type WorldPrint } from '../fingerprint/world.ts';
+import type { CallPrint, CallWorld } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import type { Streak } from './streak.ts';
 
@@ -12,12 +14,18 @@ interface Claim extends Depends {
   times: number;
   /** When the result last came, in epoch milliseconds. */
   at: number;
+  /** It holds only briefly, because nothing is known about the call. */
+  brief?: true;
+  /** The world of the call. Default: closed. */
+  world?: CallWorld;
+  /** Hash of the name of the file that it is about. */
+  file?: number;
 }
 
 /** Claims by call key. */
 export type Claims = Recent<Claim>;
 
-const MAX_CLAIMS = 16;
+const MAX_CLAIMS = 12;
 
 /**
  * Updates what is known: a call that is about to run or has run may change other results, and a
@@ -25,10 +33,14 @@ const MAX_CLAIMS = 16;
  */
 export function updateClaims(
   claims: Claims,
-  { call, result, progress, type, at, neutral }: Fingerprint,
+  { call, result, progress, type, at, neutral, world, changed }: Fingerprint,
 ): void {
   if (type === 'user-spoke' || type === 'context-compacted')
     for (const [, claim] of claims) claim.stands = false;
+  if (changed)
+    for (const [, claim] of claims)
+      if (claim.wide || (claim.file !== undefined && changed.includes(claim.file)))
+        claim.stands = false;
   if (neutral === 'own') return;
   const mayReach = call && !result?.error?.refusal;
   for (const [key, claim] of claims)
@@ -43,7 +55,41 @@ export function updateClaims(
   const { known, pending, run } = result;
   // A plain receipt is not an answer, and a pending state will change.
   const isAnswer = known && !pending && !isBareReceipt({ call, result });
-  remember(claims, key, { target, wide, stands: isAnswer && run > 1, times: run, at }, MAX_CLAIMS);
+  const where = world ?? OF_A_SCREEN;
+  const claim: Claim = {
+    target,
+    wide,
+    stands: isAnswer && run > 1 && where.world === 'closed',
+    times: run,
+    at,
+  };
+  if (where.rule === 'nothing-else-known') claim.brief = true;
+  // A silence says something about this call, not about the next one.
+  if (where.world !== 'closed' && !bySpacing(where)) claim.world = where.world;
+  if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
+  remember(claims, key, claim, MAX_CLAIMS);
+}
+
+/** The host shows what is on the screen with each action. */
+const OF_A_SCREEN: WorldPrint = { world: 'closed', rule: 'nothing-else-known' };
+
+/**
+ * The world of what repeats: open if any of the calls is; undefined if they are not known. Only an
+ * agent's own steps change texts, outputs and tasks.
+ */
+export function worldOfKeys(
+  claims: Claims,
+  keys: readonly string[],
+  { call, world }: Fingerprint,
+): CallWorld | undefined {
+  let found: CallWorld | undefined;
+  for (const key of keys) {
+    const claim = claims.find(([name]) => name === key)?.[1];
+    const each = key === call?.key && world ? world.world : claim && (claim.world ?? 'closed');
+    if (each === 'open') return each;
+    if (each !== undefined && found !== 'undecided') found = each;
+  }
+  return found;
 }
 
 /** An action's result shorter than this, in characters, does not tell what was done. */
@@ -75,16 +121,24 @@ export function standing(
   claims: Claims,
   key: string,
   at: number,
-): { times: number; age: number } | null {
+): { times: number; age: number; lasts: number } | null {
   const claim = recall(claims, key);
-  return claim?.stands ? { times: claim.times, age: Math.max(0, at - claim.at) } : null;
+  return claim?.stands
+    ? {
+        times: claim.times,
+        age: Math.max(0, at - claim.at),
+        lasts: claim.brief ? LASTS : LASTS_CLOSED,
+      }
+    : null;
 }
 
 /**
- * How long a result holds after it came, in milliseconds. After that, whatever the agent waits for
- * may have happened unseen.
+ * How long a result holds after it came, in milliseconds, if nothing else is known about the call:
+ * whatever the agent waits for may have happened unseen. In the closed world it holds longer: other
+ * people and programs write documents and files, but not by the minute.
  */
 const LASTS = 30_000;
+const LASTS_CLOSED = 600_000;
 
 /**
  * A result holds for a limited time, because things change unseen. A guard that sees only some of
@@ -93,6 +147,10 @@ const LASTS = 30_000;
  */
 export const stillHolds = (
   { refused, renewed }: Pick<Streak, 'refused' | 'renewed'>,
-  age: number,
+  { age, lasts }: { age: number; lasts: number },
   isPartial: boolean,
-): boolean => age < LASTS * 2 ** renewed && !(isPartial && refused >= 2 ** (renewed + 1));
+): boolean => isFresh(renewed, { age, lasts }) && !(isPartial && refused >= 2 ** (renewed + 1));
+
+/** Each time the result was the same again after all, it holds twice as long. */
+export const isFresh = (renewed: number, { age, lasts }: { age: number; lasts: number }): boolean =>
+  age < lasts * 2 ** renewed;

@@ -79,6 +79,7 @@ const callOf = (key: string): Fingerprint['call'] =>
     key,
     label: 'the call',
     target: null,
+    targetLabel: '',
     wide: false,
     verb: 'read',
     effect: 'none',
@@ -115,6 +116,7 @@ function session({
       step,
       tick: step,
       at: 0,
+      silence: 0,
       gap: 0,
       speaker: '',
       batch: '',
@@ -183,6 +185,7 @@ describe('what was seen', () => {
       },
     ]);
     expect(plan).toEqual({
+      first: true,
       id: 'p2',
       recovery: 'note-it',
       rung: 'note',
@@ -733,9 +736,12 @@ describe('where calls are announced, a refusal', () => {
     });
   });
 
-  test('is not made after 15 seconds of silence before the call', () => {
-    expect(dueSession().propose('k', { gap: 15_000 }).plan).toBeNull();
-    expect(rungOf(dueSession().propose('k', { gap: 14_999 }))).toBe('block');
+  test('is made after a silence, unless the answer can change by itself', () => {
+    expect(rungOf(dueSession().propose('k', { gap: 15_000 }))).toBe('block');
+    const made = session();
+    const open = { ...announced, world: { world: 'open', rule: 'log-file' } as const };
+    for (let i = 0; i < 4; i++) made.seeIn(open);
+    expect(made.propose('k').plan).toBeNull();
   });
 
   test('applies to each equal call of a response', () => {
@@ -837,7 +843,6 @@ describe('where the host cannot stop, a streak with no rung left', () => {
   const free: [string, (made: Made) => unknown, Partial<Fingerprint>][] = [
     ['anything went forward', (made) => made.goForward(), {}],
     ['a person spoke', (made) => userSpoke(made.state), {}],
-    ['the agent has waited', () => {}, { gap: 15_000 }],
     [
       'another call is proposed',
       () => {},

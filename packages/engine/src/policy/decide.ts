@@ -1,17 +1,31 @@
 import { type Candidate, movesOf } from '../candidates/candidate.ts';
 import type { Trouble } from '../candidates/candidates-for.ts';
-import { type Detector, movesAfter } from '../detectors/detector.ts';
+import { type Detector, movesAfter, statusOf } from '../detectors/detector.ts';
 import { RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Action, Recovery, Situation } from '../recoveries/recovery.ts';
 import type { Evidence, Fault, Signal } from '../signal.ts';
 import { attemptPart } from './attempt-part.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
-import { type Claims, standing, stillHolds, updateClaims } from './claims.ts';
+import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys } from './claims.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
+import { type Hammering, holdBack, noteAway } from './hammering.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
+import {
+  advised,
+  asked,
+  type Due,
+  dueAt,
+  isListed,
+  loopPriceOf,
+  notOffered,
+  offer,
+  type PriceState,
+  pay,
+  startPrice,
+} from './price.ts';
 import { mayTell, type Spoken } from './spoken.ts';
 import {
   climb,
@@ -40,6 +54,10 @@ export interface PolicyState {
    * other calls refused since.
    */
   ending: { streak: string; tick: number; batch: string; refused: number } | null;
+  /** What was spent since the last progress. */
+  price: PriceState;
+  /** Calls that servers turned away. */
+  hammering: Hammering;
   /** The number of the next streak or plan. */
   next: number;
 }
@@ -51,6 +69,8 @@ export const startPolicy = (): PolicyState => ({
   told: [],
   forward: [],
   ending: null,
+  price: startPrice(),
+  hammering: [],
   next: 1,
 });
 
@@ -92,6 +112,10 @@ interface Option {
   isAside?: true;
   /** It asks for the agent's report, because the run is about to be stopped. */
   isEnding?: boolean;
+  /** What the price calls for, if that is the reason. */
+  due?: Due;
+  /** The moves that it may offer. */
+  moves: readonly string[];
 }
 
 /** Everything that one event's decision needs. */
@@ -122,23 +146,37 @@ export function decide(
   seen: Fingerprint,
   config: PolicyConfig,
   rank: Ranker = () => [],
+  isStep = seen.type !== 'call-proposed' && seen.type !== 'action-proposed',
 ): Decision {
   const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
+  noteAway(state.hammering, seen);
+  pay(state.price, seen, isStep, placed.length > 0);
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
-  const option =
-    theEnd(turn, proposed) ??
-    (proposed ? due(turn) : (mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed)));
-  const plan = option && makePlan(turn, option);
+  const held = proposed ? holdBack(state, seen, config) : null;
+  const option = held
+    ? null
+    : (theEnd(turn, proposed) ??
+      (proposed
+        ? due(turn)
+        : withPrice(
+            turn,
+            placed,
+            mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
+            isStep,
+          )));
+  const plan = held ?? (option && makePlan(turn, option));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
     signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
+    const price = loopPriceOf(state.price);
+    if (price) signal.price = price;
   }
   return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
 }
@@ -158,8 +196,17 @@ const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({
  */
 function place(
   { state, seen, config, faults }: Turn,
-  { detector, evidence }: Sighting,
+  { detector, evidence: found }: Sighting,
 ): Placed | null {
+  const world =
+    worldOfKeys(state.claims, found.keys, seen) ??
+    (seen.neutral === 'transient-error' ? seen.world?.world : undefined);
+  const evidence: Evidence = {
+    ...found,
+    ...(world === undefined ? {} : { world }),
+    // The next item of a list that is not there is an answer about that item.
+    ...(isListed(seen) && seen.result?.missing && !found.equal ? { cap: 'note' } : {}),
+  };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
   const streak =
@@ -215,6 +262,11 @@ const isSurer = (one: Option, other: Option): boolean =>
  * never comes.
  */
 const MAX_WAIT = 2;
+/**
+ * How many times a refusal is put off because the last result is too old. It then holds 32 times as
+ * long as at first.
+ */
+const MAX_RENEWED = 5;
 
 /**
  * The options for what was seen. While a refusal waits for its call, nothing more forceful is an
@@ -250,7 +302,11 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
     if (isPreventive(RUNGS[height]!) && !proposed) {
       // A refusal waits until the call is proposed again. A call that is not proposed, or that ran
       // on probation, cannot be refused.
-      if (seen.announced && streak.probation !== seen.tick && occurrences <= MAX_WAIT) {
+      const ranOnProbation = streak.probation === seen.tick;
+      const isAwaited = ranOnProbation
+        ? streak.aged === true && streak.renewed < MAX_RENEWED
+        : occurrences <= MAX_WAIT;
+      if (seen.announced && isAwaited) {
         turn.waiting.add(streak);
         return null;
       }
@@ -315,6 +371,8 @@ function isOpen(
   const rung = RUNGS[height]!;
   // A guard that sees only some of the calls cannot know that the run makes no progress.
   if (config.partial && rung === 'stop') return false;
+  const { world = 'closed' } = signal.evidence;
+  if (rung === 'block' && world !== 'closed') return false;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
   return (
     recovery !== undefined && affords(state.budget, rung, recovery.name, streak.target ?? streak.id)
@@ -328,8 +386,9 @@ function optionAt(
   proposed: Situation['proposed'],
   height: number,
   isEnding = false,
+  due?: Due,
 ): Option | null {
-  const { config, rank, faults } = turn;
+  const { config, rank, faults, state } = turn;
   const { signal, streak, detector } = placed;
   const recovery = recoveryFor(config, RUNGS[height]!, detector.name, signal.variant);
   if (!recovery) return null;
@@ -337,9 +396,11 @@ function optionAt(
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
+      const waits = movesWhileWaiting(turn, placed);
       const candidates =
-        recovery.ranks && !isEnding ? rank({ keys: signal.evidence.keys, anyCall }) : [];
-      const moves = movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+        recovery.ranks && !isEnding && !waits ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+      const moves = due === 'advice' ? notOffered(state.price, all) : all;
       const situation: Situation = {
         signal,
         moves,
@@ -348,14 +409,37 @@ function optionAt(
         learned,
         proposed,
         isEnding,
+        byPrice: due !== undefined,
       };
       const action = recovery.plan(situation, recovery.options);
       if (!action) return null;
       const [toModel, toHuman] = [recovery.toModel(situation), recovery.toHuman(situation)];
-      return { ...placed, recovery, height, isEnding, action, candidates, toModel, toHuman };
+      return { ...placed, recovery, height, isEnding, action, candidates, moves, toModel, toHuman };
     }) ?? null
   );
 }
+
+/** What to do about something that changes by itself; undefined if the detector knows better. */
+function movesWhileWaiting(
+  { seen: { job, result, call } }: Turn,
+  { detector, signal: { variant, evidence } }: Placed,
+): readonly string[] | undefined {
+  const { world, keys } = evidence;
+  if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
+  if (job) return WAIT_FOR_STARTED;
+  const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
+  return isKnown ? undefined : WAIT_FOR_CHANGE;
+}
+const WAIT_FOR_STARTED = [
+  'give what you started time: wait longer in one call, then ask again',
+  'read its output, to see whether it still runs',
+  'do something else meanwhile, or end your turn and say what you are waiting for',
+];
+const WAIT_FOR_CHANGE = [
+  'wait longer in one call before you ask again',
+  'do something else meanwhile',
+  'end your turn and say what you are waiting for',
+];
 
 /**
  * A refusal or substitute is made when the call is proposed again, if it is the next rung of a
@@ -387,10 +471,11 @@ function due(turn: Turn): Option | null {
     // A host that offers a substitute has already looked at the current state.
     if (
       RUNGS[refusal.height] === 'substitute' ||
-      (claim && stillHolds(streak, claim.age, turn.config.partial))
+      (claim && stillHolds(streak, claim, turn.config.partial))
     )
       return refusal;
     streak.probation = seen.tick;
+    streak.aged = claim !== null && !isFresh(streak.renewed, claim);
   }
   return null;
 }
@@ -501,6 +586,70 @@ function theEnd(turn: Turn, proposed: boolean): Option | null {
   return option && { ...option, isAside: true };
 }
 
+/** The streak's own option, or what the price calls for if that is more force. */
+function withPrice(
+  turn: Turn,
+  placed: readonly Placed[],
+  own: Option | null,
+  isStep: boolean,
+): Option | null {
+  const { state, seen, config } = turn;
+  const { price } = state;
+  const due =
+    isStep && !seen.forgiven ? dueAt(price, config.attended, seen.mayWait === true) : undefined;
+  if (due === undefined) return own;
+  const about = pricedStreak(turn, placed);
+  if (!about) return own;
+  const spent = {
+    ...about,
+    signal: { ...about.signal, text: spentWords(about.signal.text, price) },
+  };
+  for (const height of HEIGHTS[due]) {
+    if (own && (due === 'advice' || own.height >= height)) return own;
+    if (height === STOP && config.partial) continue;
+    const option = optionAt(turn, spent, null, height, false, due);
+    if (!option) continue;
+    if (own && !own.isAside) rise(own, seen);
+    return { ...option, isAside: true, due };
+  }
+  return own;
+}
+
+/** The rungs that the price may use, the one that is called for first. */
+const HEIGHTS: Readonly<Record<Due, readonly number[]>> = {
+  advice: [heightOf('hint'), heightOf('note')],
+  ask: [ESCALATE, heightOf('hint'), heightOf('note')],
+  end: [STOP],
+};
+
+/**
+ * The streak that the price is about: one seen now, otherwise the last one that was advised. Not one
+ * that people marked as a false alarm, and not one on trial.
+ */
+function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined {
+  const { state, config, seen } = turn;
+  const isOnlyTime = state.price.steps === 0;
+  const counts = ({ detector, signal: { variant, evidence } }: Placed): boolean =>
+    !detector.everyTime &&
+    statusOf(detector, variant) === 'stable' &&
+    (isOnlyTime || detector.advises?.includes(variant) !== true) &&
+    leniently(config.forgiven, detector.name, { ...evidence, cap: 'stop' }, seen.call?.tool)
+      ?.cap === 'stop';
+  const now = placed.filter(counts).sort((a, b) => b.signal.strength - a.signal.strength)[0];
+  if (now) return now;
+  const last = state.streaks.findLast(({ ended, rung }) => !ended && rung >= 0);
+  return last && placedAgain(turn, last).find(counts);
+}
+
+/** What was seen, and what it has cost since. */
+function spentWords(text: string, { steps, polls, ms }: PriceState): string {
+  const minutes = Math.round(ms / 60_000);
+  const time = minutes >= 5 ? ` in ${minutes} minutes` : '';
+  return steps > 0
+    ? `${text}, and ${steps} steps${time} have brought nothing new since`
+    : `${text}, and it stayed like that ${polls} times${time}`;
+}
+
 /** Rungs that only say something. */
 const ADVICE: ReadonlySet<Rung> = new Set(['note', 'hint']);
 
@@ -511,6 +660,9 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } =
     option;
   const rung = RUNGS[height]!;
+  if (option.due === 'ask' || (height >= ESCALATE && !option.isEnding)) asked(state.price);
+  const isOnTrial = statusOf(detector, signal.variant) === 'trial';
+  if (!detector.everyTime && !isOnTrial) state.price.advised = true;
   if (option.isEnding)
     state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
   if (rung === 'block') {
@@ -519,24 +671,24 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
   }
   if (!detector.everyTime && !option.isAside) {
     spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    climb(
-      streak,
-      height,
-      { recovery: recovery.name, rung, step: signal.step },
-      occasionOf(seen),
-      signal.count,
-    );
+    rise(option, seen);
   }
   if (
     ADVICE.has(rung) &&
     !signal.evidence.insists &&
+    option.due === undefined &&
     !mayTell(state.told, toModel, aboutOf(signal), signal.count)
   )
     return null;
+  if (!detector.everyTime && !isOnTrial) advised(state.price, option.due === 'advice');
+  offer(state.price, option.moves, toModel);
+  const price = loopPriceOf(state.price);
   return {
     id: `p${state.next++}`,
     recovery: recovery.name,
     rung,
+    ...(option.due === undefined ? {} : { byPrice: true as const }),
+    ...(streak.tried.length === 1 && !option.isAside ? { first: true as const } : {}),
     reason: `${signal.detector}/${signal.variant}`,
     toModel,
     toHuman,
@@ -545,8 +697,19 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),
     streak: streak.id,
+    ...(price ? { price } : {}),
   };
 }
+
+/** The streak of an option is now on the option's rung. */
+const rise = ({ streak, height, recovery, signal }: Option, seen: Fingerprint): void =>
+  climb(
+    streak,
+    height,
+    { recovery: recovery.name, rung: RUNGS[height]!, step: signal.step },
+    occasionOf(seen),
+    signal.count,
+  );
 
 /**
  * A certain loop gets its own note even if the same text was already given for another one; a
@@ -561,5 +724,5 @@ const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
  */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
-  Object.assign(state, { told: [], ending: null });
+  Object.assign(state, { told: [], ending: null, price: startPrice() });
 }

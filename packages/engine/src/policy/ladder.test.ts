@@ -57,7 +57,7 @@ describe('the rungs within reach', () => {
       'note to note',
     ],
     [
-      'are all of them just under 15 seconds of silence',
+      'are all of them after 14 seconds of silence',
       detectorOf('note', 'stop'),
       undefined,
       14_999,
@@ -65,12 +65,12 @@ describe('the rungs within reach', () => {
       'note to stop',
     ],
     [
-      'are a note alone after 15 seconds of silence',
+      'are all of them after any silence in the closed world',
       detectorOf('note', 'stop'),
       undefined,
-      15_000,
+      60_000,
       [],
-      'note to note',
+      'note to stop',
     ],
     [
       'begin lower when the first is left out',
@@ -107,6 +107,18 @@ describe('the rungs within reach', () => {
   ];
   test.each(rows)('%s', (_, detector, cap, gap, skip, expected) => {
     const { first, highest } = reach(detector, evidenceOf(cap), gap, new Set(skip));
+    expect(`${RUNGS[first]} to ${RUNGS[highest]}`).toBe(expected);
+  });
+
+  test.each([
+    ['closed', 0, 'note to stop'],
+    ['closed', 60_000, 'note to stop'],
+    ['undecided', 0, 'note to escalate'],
+    ['open', 14_999, 'note to hint'],
+    ['open', 15_000, 'note to note'],
+  ] as const)('in the %s world after %d ms of silence are %s', (world, gap, expected) => {
+    const evidence = { ...evidenceOf(), world };
+    const { first, highest } = reach(detectorOf('note', 'stop'), evidence, gap, new Set());
     expect(`${RUNGS[first]} to ${RUNGS[highest]}`).toBe(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { type Detector, statusOf } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
+import type { CallWorld } from '../prints.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 import type { Forgiven } from './forgiven.ts';
@@ -18,8 +19,8 @@ export interface LadderConfig {
 }
 
 /**
- * Calls at least this far apart, in milliseconds, may be waiting on purpose: a note is given, but
- * nothing more.
+ * Calls in the open world at least this far apart, in milliseconds, may be waiting on purpose: a
+ * note is given, but nothing more.
  */
 const SPACED = 15_000;
 
@@ -29,8 +30,20 @@ export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
 export const BEFORE_STOP = 3;
 
 /** How many more occurrences a rung needs. */
-export const paceOf = (height: number, { equal }: Evidence): number =>
-  RUNGS[height] === 'stop' ? BEFORE_STOP : equal ? 1 : 2;
+export const paceOf = (height: number, { equal, world }: Evidence): number => {
+  if (RUNGS[height] === 'stop') return BEFORE_STOP;
+  if (world === 'open') return RETRIES;
+  return equal && world !== 'undecided' ? 1 : 2;
+};
+/** A retry gets advice at the third failure, and again at the sixth. */
+const RETRIES = 3;
+
+/** The highest rung that equality alone justifies, by the world of what repeats. */
+const HIGHEST: Readonly<Record<CallWorld, Rung>> = {
+  closed: 'stop',
+  undecided: 'escalate',
+  open: 'hint',
+};
 
 /**
  * The first and highest rung, as indices, that this evidence may use, given the silence before it
@@ -45,7 +58,9 @@ export function reach(
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
   if (!evidence.equal) caps.push(heightOf('hint'));
-  if (statusOf(detector, evidence.variant) === 'trial' || gap >= SPACED)
+  const { world = 'closed' } = evidence;
+  caps.push(heightOf(HIGHEST[world]));
+  if (statusOf(detector, evidence.variant) === 'trial' || (world === 'open' && gap >= SPACED))
     caps.push(heightOf('note'));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(detector.rungs.first), highest);

@@ -59,8 +59,12 @@ export interface Streak {
    */
   refused: number;
   renewed: number;
-  /** The tick of a call that runs although its refusal was due. */
+  /**
+   * The tick of a call that runs although its refusal was due, and whether that is because its last
+   * result was too old.
+   */
   probation: number;
+  aged?: boolean;
   /** Steps with progress since it was last raised. */
   progress: number;
   ended: boolean;

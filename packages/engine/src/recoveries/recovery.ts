@@ -24,6 +24,8 @@ export interface Situation {
    * more calls.
    */
   isEnding: boolean;
+  /** The plan is made because of what the loop has cost, not because it is certain. */
+  byPrice?: boolean;
 }
 
 export interface Tried {

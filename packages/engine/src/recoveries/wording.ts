@@ -4,9 +4,9 @@ import type { Situation } from './recovery.ts';
 /** How Unrut names itself to the model, which may never have heard of it. */
 export const WE = 'Unrut (loop guard)';
 
-/** What to do after a person was asked, or if there is nobody to ask. */
+/** What to do while a human is asked, or if none is. */
 export const WHILE_ASKED =
-  'do not repeat this before the user answers: go on with other work, or end your turn and tell them in two sentences what you tried and what you need';
+  'do not repeat this before a human has answered: go on with other work, or end your turn and say in two sentences what you tried and what you need';
 export const WITHOUT_ANYBODY =
   'work on something else, or finish with a report of what you tried, what you know and what is missing';
 
@@ -53,6 +53,22 @@ export function seenInFull({ text, evidence: { facts } }: Signal): string {
 /** The last request before a stop that nobody is asked about. */
 export const reportRequest = (text: string, isRefused = false): string =>
   `${WE} is about to stop this run: ${text}. ${isRefused ? 'This call was not run; call' : 'Call'} no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
+
+const STOPPED = /^Unrut stopped the run: (.*?)\.? To (?:resume it|go on),/s;
+const POINTER = / \(unrut show [^)]*\)$/;
+
+/** A stop that ended a nested agent only: the words for a person, and for the agent above it. */
+export function nestedStop(toHuman: string): { toHuman: string; toParent: string } {
+  const why = STOPPED.exec(toHuman)?.[1];
+  const pointer = POINTER.exec(toHuman)?.[0] ?? '';
+  return {
+    toHuman:
+      why === undefined
+        ? toHuman
+        : `Unrut stopped a subagent: ${why}. The agent that started it is told.${pointer}`,
+    toParent: `${WE} stopped your subagent before it had finished${why === undefined ? '' : `: ${why}`}. Its last words are no finished result. Work with what it found, or go another way; do not start it again with the same task.`,
+  };
+}
 
 /** What a signal about a task says about it. */
 export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts {

@@ -1,4 +1,4 @@
-import type { Region, Verb } from '../prints.ts';
+import type { Asks, Region, Verb } from '../prints.ts';
 import { DYNAMIC, GLOB } from './word.ts';
 
 /** What one program of a command line does. */
@@ -19,6 +19,10 @@ export interface Act {
   patch: boolean;
   clears: 'none' | 'target' | 'space';
   sleeps: boolean;
+  /** What it asks for, if it only looks; null if that is not known. */
+  asks: Asks | null;
+  /** Leaves something running. */
+  starts: boolean;
   region: Region | null;
   /**
    * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run; a
@@ -60,6 +64,8 @@ export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {
     patch: false,
     clears: 'none',
     sleeps: verb === 'wait',
+    asks: null,
+    starts: false,
     region: null,
     role: '',
     ...known,

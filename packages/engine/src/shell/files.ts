@@ -254,6 +254,7 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = 
     'pwd whoami id date uname hostname which where whereis locale uptime ps pgrep top free lsof netstat ss arch nproc groups history',
     filter,
   ],
+  ['squeue sinfo sacct qstat atq nvidia-smi jobs pidof vmstat iostat nc htop', filter],
   [
     'printenv getent man tldr help ping dig nslookup host ffprobe mount sw_vers vm_stat dmesg last who w tty stty',
     filter,

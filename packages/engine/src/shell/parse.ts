@@ -46,6 +46,8 @@ export interface Command {
   body: string | null;
   /** 0 for the line itself, higher inside `$(...)`. */
   depth: number;
+  /** `&` follows it, so the line does not wait for it. */
+  background: boolean;
 }
 
 export interface Parsed {
@@ -156,9 +158,13 @@ class Scanner extends WordScanner {
       command.dynamicWrite
     ) {
       this.commands.push(command);
+      command.background = next === '&';
       return newCommand(next, command.depth);
     }
     if (next !== ';') command.joint = next;
+    // `(a; b) &`
+    const before = next === '&' ? this.commands.at(-1) : undefined;
+    if (before) before.background = true;
     return command;
   }
 
@@ -268,6 +274,7 @@ function newCommand(joint: Joint, depth: number): Command {
     reads: [],
     body: null,
     depth,
+    background: false,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type Rule,
   under,
 } from './act.ts';
+import { asksOf, startsJob } from './asks.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
@@ -145,11 +146,14 @@ const sleep: Rule = (run) => {
 
 const wait: Rule = (run) => act(run.name, 'wait');
 
+const statementOf = (run: Invocation): string | null =>
+  run.body ??
+  run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word)) ??
+  null;
+
 const database: Rule = (run) => {
-  const statement =
-    run.body ??
-    run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word));
-  const verb = statement === undefined ? null : sqlVerb(statement);
+  const statement = statementOf(run);
+  const verb = statement === null ? null : sqlVerb(statement);
   return act(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
 };
 
@@ -226,6 +230,8 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
     return act(done.tool, 'read');
   }
   if (has(run, '--wait')) done.sleeps = true;
+  done.asks = asksOf(done, rule === database ? statementOf(run) : null);
+  done.starts = startsJob(done.tool, run.words);
   return done;
 }
 

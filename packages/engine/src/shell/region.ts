@@ -35,6 +35,7 @@ export function regionOfEdit(
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());
+  if (before !== null && before === after) region.unchanged = true;
   // If there are only trivial lines, the whole text identifies the place.
   if (hashes.length === 0 && lines === undefined) {
     const [old, now] = [before?.trim(), after?.trim()].map((text) => (text ? hash32(text) : null));

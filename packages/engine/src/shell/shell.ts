@@ -1,6 +1,7 @@
 import { hash64 } from '../hash.ts';
-import type { Region, Verb } from '../prints.ts';
+import type { Asks, Region, Verb } from '../prints.ts';
 import { type Act, act } from './act.ts';
+import { endsJobs } from './asks.ts';
 import { commandText } from './canonical-command.ts';
 import { filePath } from './file-path.ts';
 import { appended } from './files.ts';
@@ -27,6 +28,12 @@ export interface ShellPrint {
   effect: 'none' | 'target' | 'any';
   /** Whether the command itself waits. */
   sleeps: boolean;
+  /** What it asks for, if it only looks; null if that is not known. */
+  asks: Asks | null;
+  /** The files that it writes while it goes on in the background; null if it does not. */
+  background: string[] | null;
+  /** Ends what runs in the background. */
+  endsJobs: boolean;
   region: Region | null;
   /**
    * Shows the content of its target, or, if `wide`, the state of the files as a whole: a test run,
@@ -50,6 +57,7 @@ interface Line {
   muted: boolean;
   canonical: string;
   directory: string | null;
+  background: string[] | null;
 }
 
 const MAX_NESTED = 3;
@@ -81,9 +89,10 @@ const hidden = (command: string): ShellPrint =>
     canonical: command.trim(),
     directory: null,
     muted: false,
+    background: null,
   });
 
-function toPrint({ total, canonical, directory, muted }: Line): ShellPrint {
+function toPrint({ total, canonical, directory, muted, background }: Line): ShellPrint {
   const { files, url, many } = total;
   const single = files.length === 1 && !many;
   const print: ShellPrint = {
@@ -94,6 +103,9 @@ function toPrint({ total, canonical, directory, muted }: Line): ShellPrint {
     wide: total.wide,
     effect: total.effect,
     sleeps: total.sleeps,
+    asks: total.asks,
+    background,
+    endsJobs: endsJobs(total.tool),
     region: total.region,
     look: total.look,
     patch: total.patch,
@@ -148,7 +160,21 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
   const main = mainOf(parts);
   const after = parts.slice(main === null ? 0 : parts.indexOf(main) + 1);
   const muted = after.some(({ command: { depth, joint } }) => depth === 0 && joint !== '&&');
-  return { total: combine(parts, main), canonical, directory: home ?? directory, muted };
+  return {
+    total: combine(parts, main),
+    canonical,
+    directory: home ?? directory,
+    muted,
+    background: backgroundOf(parts),
+  };
+}
+
+/** The files that the parts write which go on in the background; null if there are no such parts. */
+function backgroundOf(parts: readonly Part[]): string[] | null {
+  const left = parts.filter(({ command, act: done }) => command.background || done.starts);
+  return left.length === 0
+    ? null
+    : left.flatMap(({ command }) => command.writes).slice(0, MAX_TARGETS);
 }
 
 /** The inner line of `bash -lc '…'`, if that is all the command does. */
@@ -234,11 +260,14 @@ function combine(parts: readonly Part[], main: Part | null): Act {
       total.verb = done.verb;
     }
     total.look ||= done.look;
+    if (done.role !== 'limiter' && (done.asks === 'state' || total.asks === null))
+      total.asks = done.asks;
     total.sleeps ||= done.sleeps;
     total.wide ||= done.wide;
     if (done.clears === 'space' || total.clears === 'none') total.clears = done.clears;
     if (done.url !== null) total.url = done.url;
   }
+  if (total.verb !== 'read') total.asks = null;
   const writes = total.verb === 'write';
   let regions = 0;
   for (const { act: done } of parts) {

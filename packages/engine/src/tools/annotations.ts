@@ -1,5 +1,6 @@
 import type { Annotations } from '../event.ts';
-import type { ToolDeclaration, ToolPrint } from './profile.ts';
+import { declaredKind } from './edit-words.ts';
+import type { Arguments, ToolDeclaration, ToolPrint } from './profile.ts';
 import { settle } from './read-profile.ts';
 
 /**
@@ -29,6 +30,7 @@ export function applyDeclared(
   print: ToolPrint,
   annotations: Annotations | undefined,
   declared: ToolDeclaration | undefined,
+  args: Arguments,
 ): void {
   const poll = declared?.poll ?? annotations?.['unrut/poll'];
   if (typeof poll === 'boolean') print.poll = poll;
@@ -40,4 +42,28 @@ export function applyDeclared(
     print.look = declared.verb === 'verify' || (declared.verb === 'read' && print.target !== null);
     settle(print);
   }
+  applyPatchOrLook(print, args, {
+    patch: declared?.patch ?? annotations?.['unrut/patch'],
+    look: declared?.look ?? annotations?.['unrut/look'],
+  });
+}
+
+/** A tool that says of itself that it patches a thing, or shows one. */
+function applyPatchOrLook(
+  print: ToolPrint,
+  args: Arguments,
+  { patch, look }: Pick<ToolDeclaration, 'patch' | 'look'>,
+): void {
+  const names = patch ?? look;
+  if (!Array.isArray(names) || names.length === 0) return;
+  const values = names.map((name) => args[String(name)]);
+  if (values.some((value) => typeof value !== 'string' && typeof value !== 'number')) return;
+  print.verb = patch ? 'write' : 'read';
+  print.target = `${declaredKind(String(names.at(-1)))}:${String(values.at(-1))}`;
+  print.space = values.length > 1 ? JSON.stringify(values.slice(0, -1)) : null;
+  print.patch = patch !== undefined;
+  print.look = patch === undefined;
+  print.clears = 'none';
+  print.region = null;
+  settle(print, false, patch ? 'target' : 'none');
 }

@@ -25,9 +25,15 @@ const output: Profile = {
   target: ['bash_id', 'shell_id', 'task_id', 'taskId', 'agentId'],
   kind: 'task',
   poll: true,
+  asks: 'state',
   freeText: ['timeout', 'block', 'wait_up_to'],
 };
-const ends: Profile = { verb: 'write', target: ['shell_id', 'bash_id', 'task_id'], kind: 'task' };
+const ends: Profile = {
+  verb: 'write',
+  target: ['shell_id', 'bash_id', 'task_id'],
+  kind: 'task',
+  endsJobs: true,
+};
 const task: Profile = { verb: 'write', target: ['taskId', 'task_id', 'subject'], kind: 'task' };
 
 /** The text editor of Anthropic's API under its various names. The command says what it does. */

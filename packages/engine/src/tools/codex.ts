@@ -30,11 +30,27 @@ const stdin: Profile = {
       : null,
 };
 
+/**
+ * A command, or a script of the code mode. A script that patches files returns nothing if the patch
+ * applied.
+ */
+const script: Profile = {
+  verb: 'execute',
+  freeText: SHELL_TALK,
+  when: ({ input }) =>
+    typeof input !== 'string'
+      ? shell
+      : /\btools\s*\.\s*apply_patch\s*\(/.test(input)
+        ? appliesPatch
+        : null,
+};
+
 const AGENT = { target: ['id', 'agent_id'], kind: 'task' };
 
 /** OpenAI Codex CLI. */
 export const codexTools: Family = {
-  ...toolsNamed('shell shell_command exec_command local_shell exec unified_exec', shell),
+  ...toolsNamed('shell shell_command exec_command local_shell unified_exec', shell),
+  exec: script,
   write_stdin: stdin,
   apply_patch: appliesPatch,
   update_plan: keepsList,

@@ -8,10 +8,35 @@ const SOMETHING: EditWords = {
   remedy: 'look at its current state before changing it again',
 };
 
+/** Begins the kind of a target whose tool declares that it patches such things. */
+const DECLARED = 'declared ';
+
+/** The kind of a thing, by the argument that identifies it: `cardId` and `card_id` are a card. */
+export function declaredKind(argument: string): string {
+  const words = argument
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.toLowerCase())
+    .filter(Boolean);
+  const noun = words.length > 1 && ENDING.test(words.at(-1)!) ? words.slice(0, -1) : words;
+  return `${DECLARED}${ENDING.test(noun.join(' ')) ? 'item' : noun.join(' ') || 'item'}`;
+}
+
+const ENDING = /^(?:ids?|uuid|key|name|ref)$/;
+
 /** The words that notes use for writes to this target. */
 export function editWords(target: string | null): EditWords {
   if (target === null) return SOMETHING;
   if (target.startsWith('widget:')) return WIDGET_WORDS;
+  if (target.startsWith(DECLARED)) {
+    const noun = target.slice(DECLARED.length, target.indexOf(':'));
+    return {
+      act: 'patch',
+      object: `on this ${noun}`,
+      look: `a fresh look at the ${noun}`,
+      remedy: 'verify visually or report current state instead of patching again',
+    };
+  }
   const name = target.slice(target.indexOf(':') + 1);
   if (!target.startsWith('file:')) return { ...SOMETHING, object: `to ${name}` };
   return {

@@ -93,7 +93,7 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   const name = nameOf(bare);
   const command = shellCommand(name, args, text);
   if (command !== null)
-    return shellPrint(tool, text === null ? commandIn(args, command) : command, SHELL_TALK);
+    return shellPrint(tool, text === null ? commandIn(args, command) : command, SHELL_TALK, args);
 
   const print = blankPrint(tool);
   print.verb = name.verb;
@@ -107,6 +107,8 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   if (statement !== null) print.verb = statement;
 
   const words = subVerb === 'unknown' ? name : nameOf(sub!);
+  if (print.verb === 'read' || print.verb === 'unknown' || print.verb === 'verify')
+    print.asks = asksIn(words, args);
   print.target = guessTarget(name, print.verb, args, text);
   // A search's query, and the place it searches, are not its target.
   if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:'))
@@ -132,6 +134,16 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
       ? []
       : DESCRIPTION;
   return print;
+}
+
+/** What the name of a tool, or the statement it is given, asks for. */
+function asksIn({ asks }: NameWords, args: Arguments): ToolPrint['asks'] {
+  const statement = STATEMENTS.map((key) => args[key]).find(
+    (value) => typeof value === 'string' && /^\s*select\s/i.test(value),
+  );
+  if (statement !== undefined)
+    return /\bcount\s*\(/i.test(statement as string) ? 'state' : 'content';
+  return asks;
 }
 
 /** A description only gives a reason, unless something is created or changed. */

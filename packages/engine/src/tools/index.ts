@@ -91,7 +91,7 @@ export function profileOf(
     print.target = declaredTarget(print, named, declared.target);
     settle(print);
   }
-  applyDeclared(print, annotations, declared);
+  applyDeclared(print, annotations, declared, named);
   return print;
 }
 

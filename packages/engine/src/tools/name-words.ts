@@ -1,5 +1,5 @@
 import { lazily } from '../lazily.ts';
-import type { Verb } from '../prints.ts';
+import type { Asks, Verb } from '../prints.ts';
 
 /** Guesses what a tool does from the words of its name. */
 
@@ -48,6 +48,19 @@ const ANSWERS = new Set(
   ),
 );
 
+/** Words that ask for the state of something that changes by itself. They outweigh the others. */
+const STATES = new Set(
+  `status state progress check watch wait poll inbox mailbox queue queues messages mail mails emails notifications alerts events
+  health ready alive heartbeat ping job jobs run runs order orders shipment delivery deployment deployments deploy build builds pipeline
+  pipelines workflow workflows pods pod containers container process processes port ports log logs metrics balance
+  training invoice payment booking approval ticket count`.split(/\s+/),
+);
+/** Words that ask for content. */
+const CONTENTS = new Set(
+  `search find lookup look query read fetch grep glob list ls cat view open browse document documents doc docs page pages file files
+  code record records article knowledge docs summarize extract retrieve`.split(/\s+/),
+);
+
 const SEARCHING = new Set('search find query grep glob'.split(' '));
 const LISTING = new Set('list ls glob browse enumerate tree'.split(' '));
 const REMOVING = new Set('delete remove drop erase clear unlink archive'.split(' '));
@@ -75,6 +88,8 @@ const STARTERS = new Set('exec execute run command'.split(' '));
 export interface NameWords {
   words: readonly string[];
   verb: Verb;
+  /** What it asks for, if the name tells. */
+  asks: Asks | null;
   /** It searches, so its query is not a target. */
   searches: boolean;
   lists: boolean;
@@ -104,12 +119,28 @@ export const splitWords = (name: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
+/** Only the agent itself changes these, so even their status is content. */
+const OWN = new Set(
+  'git repo repository file files folder directory workspace worktree branch todo'.split(' '),
+);
+
+/** A search stays one, whatever it searches. */
+const SEARCHES = new Set(['search', 'find', 'lookup', 'query', 'grep', 'read', 'fetch']);
+
 export function readName(name: string): NameWords {
   const words = splitWords(name);
   const any = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   return {
     words,
     verb: verbOf(words),
+    asks:
+      SEARCHES.has(words[0] ?? '') || any(OWN)
+        ? 'content'
+        : any(STATES)
+          ? 'state'
+          : any(CONTENTS)
+            ? 'content'
+            : null,
     searches: any(SEARCHING),
     lists: any(LISTING),
     removes: any(REMOVING),

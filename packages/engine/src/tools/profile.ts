@@ -1,4 +1,4 @@
-import type { Region, Verb } from '../prints.ts';
+import type { Asks, Region, Verb } from '../prints.ts';
 
 /**
  * What the user declares about a tool. It takes precedence over everything that is known or
@@ -12,6 +12,13 @@ export interface ToolDeclaration {
   verb?: Verb;
   /** Name of the argument that says what the call touches. */
   target?: string;
+  /**
+   * The tool changes a thing in place; these arguments say which, the thing itself last:
+   * `['boardId', 'cardId']`. The third patch without a look in between gets a note.
+   */
+  patch?: string[];
+  /** The tool shows such a thing. Names the same arguments. */
+  look?: string[];
 }
 
 /** What one call of a tool does, and to what. */
@@ -25,6 +32,12 @@ export interface ToolPrint {
   effect: 'none' | 'target' | 'any';
   region: Region | null;
   poll: boolean;
+  /** What it asks for, if it only looks; null if that is not known. */
+  asks: Asks | null;
+  /** The files that it writes while it goes on in the background; null if it does not. */
+  background: string[] | null;
+  /** Ends what runs in the background. */
+  endsJobs: boolean;
   /** The command, if it is a shell tool. */
   shell: string | null;
   /** Names of arguments that do not change what the call does. */
@@ -80,6 +93,10 @@ export interface Profile {
   wide?: boolean;
   effect?: 'none' | 'target' | 'any';
   poll?: boolean;
+  /** What it asks for, if it only looks. */
+  asks?: Asks;
+  /** Ends what runs in the background. */
+  endsJobs?: true;
   /** Arguments that hold a shell command. */
   shell?: readonly string[];
   freeText?: readonly string[];
@@ -112,6 +129,8 @@ export const SHELL_TALK: readonly string[] = [
   'yield_time_ms',
   'max_output_tokens',
   'is_input',
+  'run_in_background',
+  'is_background',
   'blocking',
   'requires_approval',
   'with_escalated_permissions',
@@ -132,9 +151,14 @@ export const FILE_ARGUMENTS: readonly string[] = [
   'file',
 ];
 
-export const readsFile: Profile = { verb: 'read', target: FILE_ARGUMENTS, look: true };
-export const listsFiles: Profile = { verb: 'read', wide: true };
-export const searchesFiles: Profile = { verb: 'read', wide: true, look: true };
+export const readsFile: Profile = {
+  verb: 'read',
+  target: FILE_ARGUMENTS,
+  look: true,
+  asks: 'content',
+};
+export const listsFiles: Profile = { verb: 'read', wide: true, asks: 'content' };
+export const searchesFiles: Profile = { verb: 'read', wide: true, look: true, asks: 'content' };
 export const writesFile: Profile = {
   verb: 'write',
   target: FILE_ARGUMENTS,
@@ -146,12 +170,13 @@ export const editsFile: Profile = {
   target: FILE_ARGUMENTS,
   patch: true,
   edit: {
-    before: ['old_string', 'oldString', 'old_str', 'oldText'],
+    before: ['old_string', 'oldString', 'old_str', 'oldText', 'search'],
     after: [
       'new_string',
       'newString',
       'new_str',
       'newText',
+      'replace',
       'replacement',
       'code_edit',
       'codeEdit',
@@ -169,12 +194,27 @@ export const appliesPatch: Profile = {
 };
 /** Runs a command in a shell. */
 export const runsCommand: Profile = { verb: 'execute', shell: ['command'], freeText: SHELL_TALK };
-export const searchesWeb: Profile = { verb: 'read', wide: true };
-export const fetchesPage: Profile = { verb: 'read', target: ['url', 'uri'], kind: 'url' };
+export const searchesWeb: Profile = { verb: 'read', wide: true, asks: 'content' };
+export const fetchesPage: Profile = {
+  verb: 'read',
+  target: ['url', 'uri'],
+  kind: 'url',
+  asks: 'content',
+};
 /** Changes only the to-do list. */
 export const keepsList: Profile = { verb: 'write', fixed: 'todo:list', effect: 'target' };
-export const readsList: Profile = { verb: 'read', fixed: 'todo:list', wide: false };
-export const readsResource: Profile = { verb: 'read', target: ['uri'], kind: 'url' };
+export const readsList: Profile = {
+  verb: 'read',
+  fixed: 'todo:list',
+  wide: false,
+  asks: 'content',
+};
+export const readsResource: Profile = {
+  verb: 'read',
+  target: ['uri'],
+  kind: 'url',
+  asks: 'content',
+};
 /** Another agent may do anything. */
 export const startsAgent: Profile = { verb: 'execute', wide: true, freeText: ['description'] };
 /** Talks, and changes nothing that a tool could see. */

@@ -25,6 +25,9 @@ export const blankPrint = (tool: string): ToolPrint => ({
   effect: 'target',
   region: null,
   poll: false,
+  asks: null,
+  background: null,
+  endsJobs: false,
   shell: null,
   freeText: NO_NAMES,
   identity: null,
@@ -71,12 +74,15 @@ export function readProfile(
         tool,
         text === null ? commandIn(args, command) : command,
         known.freeText ?? NO_NAMES,
+        args,
       );
   }
   const print = blankPrint(tool);
   print.verb = known.verb;
   print.freeText = known.freeText ?? NO_NAMES;
   print.poll = known.poll ?? false;
+  print.asks = known.asks ?? null;
+  print.endsJobs = known.endsJobs ?? false;
   print.look = known.look ?? known.verb === 'verify';
   print.patch = known.patch ?? false;
   print.clears = known.clears ?? 'none';
@@ -110,8 +116,22 @@ function effectOf({ verb, target }: ToolPrint): ToolPrint['effect'] {
   }
 }
 
+/** Arguments of shell tools that leave the command running. */
+const IN_BACKGROUND = [
+  'run_in_background',
+  'is_background',
+  'isBackground',
+  'background',
+  'detach',
+];
+
 /** A shell tool does what its command does. */
-export function shellPrint(tool: string, command: string, freeText: readonly string[]): ToolPrint {
+export function shellPrint(
+  tool: string,
+  command: string,
+  freeText: readonly string[],
+  args: Arguments,
+): ToolPrint {
   const {
     verb,
     target,
@@ -120,6 +140,9 @@ export function shellPrint(tool: string, command: string, freeText: readonly str
     effect,
     region,
     sleeps: poll,
+    asks,
+    background,
+    endsJobs,
     patch,
     look,
     clears,
@@ -132,6 +155,9 @@ export function shellPrint(tool: string, command: string, freeText: readonly str
     effect,
     region,
     poll,
+    asks,
+    background: background ?? (IN_BACKGROUND.some((name) => args[name] === true) ? [] : null),
+    endsJobs,
     shell: command,
     freeText,
     patch,

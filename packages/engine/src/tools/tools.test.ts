@@ -234,6 +234,13 @@ const families: Record<string, Case[]> = {
     ['update_plan', { plan: [] }, { verb: 'write', target: 'todo:list' }],
     ['view_image', { path: 'a.png' }, { verb: 'read', target: 'file:a.png' }],
     ['functions.exec_command', { cmd: 'npm test' }, { verb: 'verify', shell: 'npm test' }],
+    ['exec', { command: 'npm test' }, { verb: 'verify', shell: 'npm test' }],
+    [
+      'exec',
+      { input: 'const p = make(); text(await tools.apply_patch(p));' },
+      { verb: 'write', effect: 'any', patch: true },
+    ],
+    ['exec', { input: 'text(await tools.exec_command({cmd}))' }, { verb: 'execute' }],
   ],
   'Gemini CLI': [
     [

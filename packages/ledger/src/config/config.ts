@@ -1,6 +1,10 @@
+import type { Detector } from '@unrut/engine/detectors/detector';
 import type { Rung } from '@unrut/engine/event';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import type { ShippedPreset } from '@unrut/engine/presets';
+import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { Prices } from '@unrut/reading/prices';
 import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
 
@@ -14,6 +18,8 @@ export interface Config {
   preset?: PresetName;
   shadow?: boolean;
   attended?: boolean;
+  budget?: BudgetOptions;
+  prices?: Prices;
   /** `rungs` is where a detector's ladder begins and ends. */
   detectors?: Pieces<
     ShippedPreset['detectors'][number],
@@ -21,6 +27,8 @@ export interface Config {
   >;
   recoveries?: Pieces<ShippedPreset['recoveries'][number], object>;
   skip?: readonly Rung[];
+  /** Modules with detectors and recoveries of your own: paths, or names of packages. */
+  plugins?: readonly string[];
   /** By tool name. */
   tools?: Readonly<Record<string, ToolDeclaration>>;
   allow?: readonly string[];
@@ -29,6 +37,15 @@ export interface Config {
   ledger?: { path?: string; retention?: Retention };
   trust?: readonly string[];
 }
+
+/** What a package of your own adds: the default export of a module that `plugins` names. */
+export interface Plugin {
+  detectors?: readonly Detector[];
+  recoveries?: readonly Recovery[];
+}
+
+/** Gives a plugin its types: `export default definePlugin({ … })`. */
+export const definePlugin = (plugin: Plugin): Plugin => plugin;
 
 /** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */
 export const defineConfig = (config: Config): Config => config;

@@ -16,9 +16,11 @@ import {
   userConfigFolder,
 } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
+import { loadPlugins } from './plugins.ts';
 import { projectLayer } from './project-layer.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
+import { withinBudget } from './within-budget.ts';
 
 /** Where settings are looked for. Default: where this process is. */
 export interface SettingsPlace {
@@ -87,27 +89,37 @@ function load(cwd: string, machine: Machine): LoadedSettings {
 
   const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems)];
   const ofEnvironment = readEnvironment(environment, problems);
-  const { trust = [] } = mergeLayers([...ofUser, ...ofEnvironment]).config;
+  const { trust = [], budget } = mergeLayers([...ofUser, ...ofEnvironment]).config;
   const ofProject =
-    project === undefined ? [] : [projectLayer(project, { trust, home, user }, problems)];
+    project === undefined
+      ? []
+      : [withinBudget(projectLayer(project, { trust, home, user }, problems), budget, problems)];
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const from = sources['ledger.path']?.startsWith('UNRUT_')
-    ? cwd
-    : dirname(sources['ledger.path'] ?? '');
+  const folderOf = (key: string): string =>
+    sources[key]?.startsWith('UNRUT_') ? cwd : dirname(sources[key] ?? '');
+  const from = folderOf('ledger.path');
   const path =
     config.ledger?.path === undefined
       ? ledgerPath(machine)
       : inHome(config.ledger.path, home, from);
-  const settings = toSettings(config, placeOf(path, environment), (key, what) => {
-    const givers = Object.keys(sources)
-      .filter((each) => each.startsWith(`${key}.`))
-      .map((each) => sources[each]);
-    problems.push(
-      `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
-    );
-  });
+  const plugins = loadPlugins(config.plugins ?? [], folderOf('plugins'), (what) =>
+    problems.push(`${sources.plugins}: plugins: ${what}`),
+  );
+  const settings = toSettings(
+    config,
+    placeOf(path, environment),
+    (key, what) => {
+      const givers = Object.keys(sources)
+        .filter((each) => each.startsWith(`${key}.`))
+        .map((each) => sources[each]);
+      problems.push(
+        `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
+      );
+    },
+    plugins,
+  );
   const files = { user, ...(project === undefined ? {} : { project }) };
   return { settings: withSaid(settings, cwd), config, sources, problems, files };
 }

@@ -9,7 +9,7 @@ import type { Layer } from './layers.ts';
  * What a project may say only when the user trusts it: it runs something, writes somewhere, or
  * allows what cannot be undone.
  */
-const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow'];
+const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow', 'plugins', 'prices'];
 
 /** Whom the user trusts, and where that is written. */
 export interface Trust {

@@ -2,6 +2,7 @@ import { RUNGS } from '@unrut/engine/event';
 import { ALLOW, ALLOWED, allowable, VERBS } from '@unrut/engine/guard-options';
 import { lazily } from '@unrut/engine/lazily';
 import type { Declared } from '@unrut/engine/option';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, recommended, strict } from '@unrut/engine/presets';
 import {
   aFlag,
@@ -16,6 +17,7 @@ import {
   optionSchemas,
 } from '@unrut/engine/schema/kinds';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { ModelPrice } from '@unrut/reading/prices';
 import * as v from 'valibot';
 
 /**
@@ -34,6 +36,12 @@ export const configSchema = lazily(() => {
       ),
     shadow: () => described(aFlag(), 'Plan and record, but never act. Default: set by the preset.'),
     attended: () => described(aFlag(), 'A human can be asked. Default: reported by the agent.'),
+    budget: () => described(budgetSchema(), 'What a session may spend with its nested agents.'),
+    prices: () =>
+      described(
+        aMapOf(priceSchema()),
+        'Dollars per million tokens, by model, where the provider reports tokens but no cost. A name also covers models whose names begin with it.',
+      ),
     detectors: () =>
       described(
         anOptional(
@@ -57,6 +65,12 @@ export const configSchema = lazily(() => {
       described(
         aListOf(oneOf(RUNGS), 'a list of rungs'),
         'Rungs to skip, so that the rungs above come one step earlier. Default: set by the preset.',
+      ),
+    plugins: () =>
+      described(
+        aListOf(v.string('a string'), 'a list of paths or names of packages'),
+        'Modules with detectors and recoveries of your own: a path from this folder, or the name of a package.',
+        { default: [] },
       ),
     tools: () =>
       described(aMapOf(toolSchema()), 'What tools do, by name, where Unrut cannot know.'),
@@ -149,6 +163,35 @@ export const configSchema = lazily(() => {
 
 const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
+const amount = (about: string) => () => described(aNumber({ from: 0.01 }), about);
+const count = (about: string) => () => described(aNumber({ integer: true, from: 1 }), about);
+
+const budgetSchema = () =>
+  anOptional({
+    usd: amount('Dollars, where the agent, the provider or `prices` reports them.'),
+    minutes: amount('Minutes of work; the time before a message of the user does not count.'),
+    steps: count('Finished calls, messages and iterations.'),
+    subagents: count('Nested agents.'),
+    day: () =>
+      described(
+        anOptional({
+          usd: amount('Dollars of all sessions in the ledger since midnight.'),
+          steps: count('Steps of all sessions in the ledger since midnight.'),
+        } satisfies Record<keyof NonNullable<BudgetOptions['day']>, unknown>),
+        'All sessions in the ledger since midnight.',
+      ),
+  } satisfies Record<keyof BudgetOptions, unknown>);
+
+const priceSchema = () =>
+  anOptional({
+    input: () => described(aNumber({ from: 0 }), 'Input tokens.'),
+    output: () => described(aNumber({ from: 0 }), 'Output tokens.'),
+    cached: () =>
+      described(aNumber({ from: 0 }), 'Input tokens read from a cache. Default: `input`.'),
+    written: () =>
+      described(aNumber({ from: 0 }), 'Input tokens written to a cache. Default: `input`.'),
+  } satisfies Record<keyof ModelPrice, unknown>);
+
 const toolSchema = () =>
   anOptional({
     poll: () =>
@@ -161,6 +204,13 @@ const toolSchema = () =>
     verb: () => described(oneOf(VERBS), 'What it does to its target.'),
     target: () =>
       described(v.string('a string'), 'Name of the argument that says what the call touches.'),
+    patch: () =>
+      described(
+        aListOf(v.string('a string')),
+        'It changes a thing in place: the arguments that say which, the thing itself last.',
+      ),
+    look: () =>
+      described(aListOf(v.string('a string')), 'It shows such a thing: the same arguments.'),
   } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */

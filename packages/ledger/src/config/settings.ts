@@ -1,4 +1,5 @@
 import type { GuardOptions } from '@unrut/engine/guard';
+import type { Prices } from '@unrut/reading/prices';
 import type { LedgerPlace } from '../open-ledger.ts';
 import type { Said } from '../people/said.ts';
 import type { Retention } from '../sqlite/retention.ts';
@@ -26,6 +27,8 @@ export interface Settings {
   /** For `createGuard`, checked, but for the key: `guardOptions` adds it. */
   guard: Omit<GuardOptions, 'key'>;
   notify?: NotifySettings;
+  /** What models cost, by name, where nobody reports it. */
+  prices?: Prices;
   /** Hooks may leave a process behind that answers the next ones. */
   companion: boolean;
   /** What a person has switched off, and called a false alarm. */

@@ -1,10 +1,11 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
+import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { NOTHING_SAID } from '../people/said.ts';
-import type { Config } from './config.ts';
+import type { Config, Plugin } from './config.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -15,6 +16,7 @@ export function toSettings(
   config: Config,
   place: LedgerPlace,
   complain: (key: string, what: string) => void,
+  plugins: Plugin = {},
 ): Settings {
   const {
     preset: name = 'recommended',
@@ -24,16 +26,24 @@ export function toSettings(
     notify,
     companion = true,
     ledger,
+    budget,
+    prices,
   } = config;
   const changes = (config.detectors ?? {}) as Changes;
   let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
-    detectors: withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
-      isUndecided = true;
-      complain(key, what);
-    }),
-    recoveries: kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
+    detectors: [
+      ...withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
+        isUndecided = true;
+        complain(key, what);
+      }),
+      ...(plugins.detectors ?? []),
+    ],
+    recoveries: [
+      ...kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
+      ...(plugins.recoveries ?? []),
+    ],
     skip: config.skip ?? PRESETS[name].skip,
   };
   const shadow = isUndecided || (config.shadow ?? preset.shadow);
@@ -46,14 +56,20 @@ export function toSettings(
       shadow,
       ...(attended === undefined ? {} : { attended }),
       ...(tools ? { tools } : {}),
+      ...(budget && limitsIn(budget) > 0 ? { budget } : {}),
       ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),
     },
     ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
+    ...(prices ? { prices } : {}),
     companion,
     said: NOTHING_SAID,
     ledger: { ...place, ...(ledger?.retention ? { retention: ledger.retention } : {}) },
   };
 }
+
+/** How many limits a budget sets. */
+const limitsIn = ({ day = {}, ...own }: BudgetOptions): number =>
+  Object.keys(own).length + Object.keys(day).length;
 
 /** A recovery that is switched off cannot be allowed. */
 const isOff = (recoveries: object | undefined, name: string): boolean =>

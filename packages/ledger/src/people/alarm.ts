@@ -1,5 +1,6 @@
 import type { Rung } from '@unrut/engine/event';
 import { isObject, present, textOf } from '@unrut/engine/json';
+import { isOfBudget } from '@unrut/engine/policy/spending';
 import type { Signal } from '@unrut/engine/signal';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
@@ -22,14 +23,17 @@ export interface Alarm {
 
 /** How far back the call of an alarm is looked for. */
 const MAX_ENTRIES = 400;
+/** How far back a plan about a loop is looked for: those about the budget are passed over. */
+const MAX_PLANS = 50;
 
 /** The newest alarm of a session, or of all. */
 export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm | undefined> {
-  const [plan] = await ledger.entries({
+  const plans = await ledger.entries({
     kind: 'plan',
-    last: 1,
+    last: MAX_PLANS,
     ...present({ session }),
   });
+  const plan = plans.findLast(({ data }) => !isOfBudget({ reason: textOf(data.reason) }));
   const [newest] = await ledger.entries({
     kind: 'signal',
     last: 1,

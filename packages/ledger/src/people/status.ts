@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { objectOf, textOf } from '@unrut/engine/json';
+import { leftTexts } from '@unrut/engine/policy/spending';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
@@ -9,6 +10,7 @@ import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { DEEDS } from '../report/rung-words.ts';
 import { summarize } from '../reports/session-summary.ts';
 import { lastAlarm } from './alarm.ts';
+import { needsCost, noteCost } from './reported-cost.ts';
 import { offFor } from './said.ts';
 import { offText } from './switch.ts';
 
@@ -27,17 +29,19 @@ export async function statusText(
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   if (entries.length === 0) return `Unrut: quiet${mode}`;
-  const { looping, stopped } = summarize(session!, entries);
+  const { looping, stopped, budget } = summarize(session!, entries);
+  const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
   const isOver = entries.some(
     ({ kind, at, data }) => kind === 'event' && data.type === 'user-spoke' && at > (alarm?.at ?? 0),
   );
   const rung = stopped ? 'stop' : alarm?.rung;
   const done = rung === undefined || isOver ? '' : `, ${DEEDS[rung].brief}`;
-  if (looping && alarm) return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}`;
+  if (looping && alarm)
+    return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}${left}`;
   return alarm
-    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}`
-    : `Unrut: watching${mode}`;
+    ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}${left}`
+    : `Unrut: watching${mode}${left}`;
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */
@@ -49,6 +53,8 @@ export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): P
     const { settings } = loadSettings({ cwd: folder, home: homedir(), environment: process.env });
     const session =
       textOf(given.session_id) === '' ? undefined : safeName(textOf(given.session_id));
+    if (session !== undefined && needsCost(settings.guard.budget))
+      noteCost(settings.ledger.path, session, objectOf(given.cost).total_cost_usd, Date.now());
     return printable(
       await useLedger(addressOf(settings.ledger), drivers, (ledger) =>
         statusText(ledger, settings, folder, session),

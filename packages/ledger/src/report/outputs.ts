@@ -16,6 +16,7 @@ import { explainCommand, middleCut } from './scan-names.ts';
 import {
   type ComparedLoop,
   type Comparison,
+  deedsAt,
   type Group,
   type Groups,
   isCounted,
@@ -188,7 +189,7 @@ export function scanJunit(report: ScanReport, failOn?: Rung): string {
   ].join('\n');
 }
 
-/** A loop in a few lines: where, why, its steps, and what would have been done. */
+/** A loop in a few lines: where, why, its steps, and what was or would have been done. */
 function details({ run, loop }: Found): string[] {
   return [
     `${run.file}, run ${run.id}, steps ${loop.start} to ${loop.end}: ${costOf(loop)} wasted`,
@@ -196,11 +197,17 @@ function details({ run, loop }: Found): string[] {
     ...loop.repeats.map(
       ({ step, what, brought }) => `  ${step}  ${what}${brought === '' ? '' : `  ${brought}`}`,
     ),
-    ...loop.plans
-      .slice(0, 1)
-      .map(({ rung, step }) => `Unrut would have ${DEEDS[rung].done} at step ${step}.`),
+    ...deedsOf(run, loop),
     explainCommand(run, loop),
   ].map(printable);
+}
+
+/** The first thing that Unrut did, or would have done. */
+function deedsOf(run: Trajectory, loop: ScannedLoop): string[] {
+  const [did] = deedsAt(run, loop);
+  const deed = did ?? loop.plans[0];
+  if (!deed) return [];
+  return [`Unrut ${did ? 'has' : 'would have'} ${DEEDS[deed.rung].done} at step ${deed.step}.`];
 }
 
 /** A relative path stays one: whoever shows the results knows where the repository is. */

@@ -115,6 +115,10 @@ export interface Trajectory extends Wasted {
   steps: number;
   /** Lines and records that could not be used. */
   skipped: number;
+  /**
+   * 0..1: the share of calls without a readable result. Missing if all results could be read.
+   */
+  unreadResults?: number;
   /** Epoch milliseconds of its first and last event, where the source tells. */
   from?: number;
   to?: number;
@@ -127,9 +131,23 @@ export interface Trajectory extends Wasted {
   trial: SignalAt[];
   /** Steps before which a person spoke. */
   spoke: number[];
+  /** What Unrut did in this run, as its transcript shows. */
+  did?: DeedAt[];
   /** One character a step, see `TIMELINE`. */
   timeline: string;
 }
+
+/** Something that Unrut did, and the step at which the agent saw it. */
+export interface DeedAt {
+  step: number;
+  rung: Rung;
+}
+
+/** What Unrut did about a loop: at its steps, or at the one that follows. */
+export const deedsAt = (
+  { did = [] }: Pick<Trajectory, 'did'>,
+  { start, end }: Pick<ScannedLoop, 'start' | 'end'>,
+): DeedAt[] => did.filter(({ step }) => step >= start && step <= end + 1);
 
 export interface SignalAt {
   detector: string;

@@ -13,6 +13,7 @@ import type {
   StepShown,
   Trajectory,
 } from './scan-report.ts';
+import { deedsAt } from './scan-report.ts';
 import { stepWords } from './step-text.ts';
 import type { Sheet } from './table.ts';
 
@@ -150,7 +151,7 @@ function loopLines(
       width,
       3,
     ),
-    ...wrap(`Unrut would have${deeds(loop)}.`, width, 3),
+    ...wrap(deeds(run, loop), width, 3),
     paint.dim(`   ${printable(explainCommand(run, loop))}`),
   ];
 }
@@ -164,9 +165,17 @@ function stepLine({ step, what, brought, input }: StepShown, width: number, pain
   return `   ${String(step).padStart(6)}  ${stepWords({ what: label, brought }, width - 11, paint)}`;
 }
 
-/** `: warned the agent (step 10), …`: the first plan on each rung. */
-function deeds({ plans }: ScannedLoop): string {
-  const first = plans.filter((plan, i) => plans.findIndex(({ rung }) => rung === plan.rung) === i);
-  if (first.length === 0) return ' said nothing: its notes had already been given';
-  return `: ${first.map(({ rung, step }, i) => `${DEEDS[rung].done} (${i === 0 ? 'step ' : ''}${step})`).join(', ')}`;
+/**
+ * What Unrut did about a loop, if the transcript shows it; otherwise what it would have done. The
+ * first deed on each rung.
+ */
+function deeds(run: Trajectory, loop: ScannedLoop): string {
+  const did = deedsAt(run, loop);
+  const all = did.length > 0 ? did : loop.plans;
+  const first = all.filter((deed, i) => all.findIndex(({ rung }) => rung === deed.rung) === i);
+  if (first.length === 0) return 'Unrut would have said nothing: its notes had already been given.';
+  const words = first.map(
+    ({ rung, step }, i) => `${DEEDS[rung].done} (${i === 0 ? 'step ' : ''}${step})`,
+  );
+  return `Unrut ${did.length > 0 ? 'has' : 'would have:'} ${words.join(', ')}.`;
 }

@@ -1,5 +1,6 @@
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import { wrap } from '@unrut/engine/text/printable';
+import type { ScreenRunSums } from '../reports/screen-runs.ts';
 import type { OutcomeCounts } from '../reports/session-summary.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
@@ -135,3 +136,20 @@ export const recoveriesText = (rows: readonly RecoveryRow[], { width, paint }: S
     width,
     paint,
   );
+
+/** Screen runs by how they ended, what was forced in them, and which claims were turned down. */
+export function screensText(
+  { runs, endings, loop_recoveries_by_reason, done_rejections_by_reason }: ScreenRunSums,
+  { paint, width }: Sheet,
+): string[] {
+  if (runs === 0) return [];
+  const rows = [
+    ...Object.entries(endings).map(([name, times]) => [`ended as ${name}`, number(times)]),
+    ...Object.entries(loop_recoveries_by_reason).map(([name, times]) => [name, number(times)]),
+    ...Object.entries(done_rejections_by_reason).map(([name, times]) => [
+      `done turned down: ${name}`,
+      number(times),
+    ]),
+  ];
+  return ['', ...table([`${counted(runs, 'screen run')}`, figures('times')], rows, width, paint)];
+}

@@ -1,4 +1,5 @@
 import type { AccountEntry, EventFacts } from '@unrut/engine/account/entry';
+import type { Verdict } from '@unrut/engine/guard';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import type { Origin } from '../record.ts';
 import type { SeenBriefly } from '../seen-briefly.ts';
@@ -8,6 +9,8 @@ export interface RecordedEvent extends EventFacts, Origin {
   tool?: string;
   refusedBy?: string;
   seen?: SeenBriefly;
+  /** What was spent of the budget then. */
+  budget?: Verdict['budget'];
 }
 
 /** An entry of the ledger with its data as the guard records it. */

@@ -1,5 +1,16 @@
 /** As many characters of a session's name are shown at least. */
-export const SHORTEST_NAME = 8;
+const SHORTEST_NAME = 8;
+/**
+ * What a session is called where the others are not known, in a notice or a log line: of a random
+ * UUID the first 48 bits, which no other session shares. Any other name is given whole: names of runs
+ * and of proxies begin alike, and so do UUIDs that begin with the time.
+ */
+export const nameAlone = (session: string): string =>
+  RANDOM_UUID.test(session) ? session.slice(0, RANDOM_BITS) : session;
+
+const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const RANDOM_BITS = 'xxxxxxxx-xxxx'.length;
+
 /** Letters of a name that people gave. */
 const MAX_NAME_LENGTH = 40;
 

@@ -8,6 +8,7 @@ import {
 import { higher, type Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
+import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
 
@@ -67,6 +68,8 @@ export interface SessionSummary {
   why?: string;
   /** Unrut stopped the run, and nothing was called since. */
   stopped?: true;
+  /** What is spent of the budget, if the session has one. */
+  budget?: BudgetFigures;
   /** Nothing is done there now: switched off, or record-only. */
   mode?: 'off' | 'shadow';
 }
@@ -98,7 +101,7 @@ export interface SessionSumsState {
   account: AccountState;
   known: Pick<
     SessionSummary,
-    'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped'
+    'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped' | 'budget'
   >;
   /** Null before the first entry. */
   first: number | null;
@@ -171,6 +174,7 @@ export function createSessionSums(
       else known.mode = mode;
     }
     if (agent === '') state.ended = type === 'session-ended';
+    if (event.budget) known.budget = event.budget.figures;
     if (seen?.call) known.doing = seen.call.label;
     if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed)
       known.stopped = true;

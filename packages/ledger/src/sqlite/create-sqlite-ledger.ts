@@ -91,6 +91,7 @@ export function createSqliteLedger({
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
     context: async (query = {}) => file.use((_, tables) => tables.context(query)),
+    spentSince: async (since) => file.use((_, tables) => tables.spentSince(since)),
     sessions: async () => file.use((_, tables) => tables.sessions()),
     loadState: async (session) => file.use((_, tables) => tables.saved(session).read()),
     saveState: async (session, state) => void update([session], () => ({ states: [state] })),

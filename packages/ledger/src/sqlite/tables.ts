@@ -22,11 +22,14 @@ export interface Tables {
   entries(query: LedgerQuery): LedgerEntry[];
   context(query: ContextQuery): ContextEntry[];
   sessions(): LedgerSession[];
+  spentSince(since: number): { usd: number; steps: number };
   forget(session: string | undefined): void;
 }
 
 export function tablesOf(database: DatabaseSync): Tables {
   const prepared = new Map<string, StatementSync>();
+  /** What was added up last, and up to which entry: only later ones are read again. */
+  let spent = { since: 0, last: 0, usd: 0, steps: 0 };
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? database.prepare(sql);
     prepared.set(sql, known);
@@ -129,6 +132,15 @@ export function tablesOf(database: DatabaseSync): Tables {
         ).all() as Row[]
       ).map((row) => ({ ...row }) as unknown as LedgerSession),
 
+    spentSince(since) {
+      if (spent.since !== since) spent = { since, last: 0, usd: 0, steps: 0 };
+      const { last, usd, steps } = statement(SPENT).get(since, spent.last) as typeof spent;
+      spent.last = last ?? spent.last;
+      spent.usd += usd;
+      spent.steps += steps;
+      return { usd: spent.usd, steps: spent.steps };
+    },
+
     forget(session) {
       if (session !== undefined) return void run('DELETE FROM sessions WHERE session = ?', session);
       run('DELETE FROM sessions');
@@ -154,6 +166,16 @@ const HAS_PIECE = 'SELECT 1 FROM pieces WHERE id = ?';
 const ADD_CONTEXT = `INSERT INTO context_entries
   (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+/** Steps are those of `isRecordedStep`. */
+const SPENT = `SELECT
+  ifnull(sum(json_extract(data, '$.cost.usd')), 0.0) AS usd,
+  count(CASE WHEN ifnull(json_extract(data, '$.aside'), 0) = 0 AND (
+    json_extract(data, '$.type') IN ('call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle')
+    OR (json_extract(data, '$.type') = 'text-added' AND json_extract(data, '$.seen.text.message') IS NOT NULL
+      AND json_extract(data, '$.seen.text.channel') IS NOT 'thinking')
+  ) THEN 1 END) AS steps,
+  max(sequence) AS last FROM entries WHERE kind = 'event' AND at >= ? AND sequence > ?`;
 
 /** Goes from each beginning to the ids that have it, along the indexes of ids. */
 const UNDER = `(

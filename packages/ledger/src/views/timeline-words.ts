@@ -1,3 +1,4 @@
+import { amountWords } from '@unrut/engine/policy/spending';
 import { attemptWords } from '@unrut/engine/text/attempt-words';
 import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import { toldBy } from './what-happened.ts';
@@ -38,6 +39,11 @@ export function wordsOf(event: RunEvent): { what: string; brought: string } {
     return { what: `recovery of task ${task}`, brought: `${recovery}: ${why}` };
   if (type === 'task-attempted' && task !== undefined)
     return attemptWords({ task, status, blockers, work, said, attemptSession });
+  if (event.budget?.extended)
+    return {
+      what: turn === undefined ? toldBy(event).what : 'the run goes on',
+      brought: extensionText(event.budget),
+    };
   if (turn === undefined) return toldBy(event);
   switch (type) {
     case 'iteration-started':
@@ -52,3 +58,7 @@ export function wordsOf(event: RunEvent): { what: string; brought: string } {
       return toldBy(event);
   }
 }
+
+/** What the user allowed in addition, such as `the budget is now $10.00`. */
+const extensionText = ({ figures, extended = [] }: NonNullable<RecordedEvent['budget']>): string =>
+  `the budget is now ${extended.map((kind) => amountWords(kind, figures[kind]?.limit ?? 0)).join(', ')}`;

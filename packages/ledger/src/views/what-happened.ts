@@ -9,6 +9,7 @@ const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
   'transient-error': 'a transient error',
   batch: 'one of a parallel batch',
   own: 'blocked by Unrut',
+  asked: 'again, as the user asked',
   reread: 're-read after the context was compacted',
 };
 
@@ -56,7 +57,8 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
   if (result.run > 1)
     parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
-  else if (result.empty) parts.push('nothing found');
+  // Nothing is what most writes return.
+  else if (result.empty && progress !== 'write') parts.push('nothing found');
   else
     parts.push(
       progress === 'novel'

@@ -1,7 +1,7 @@
 import type { AgentEvent, Call } from '@unrut/engine/event';
-import { resultTextOf } from '@unrut/engine/fingerprint/read-result';
 import { contentOf } from '@unrut/engine/fingerprint/result-text';
 import { isObject } from '@unrut/engine/json';
+import { contentText } from '@unrut/engine/outcomes/read-outcome';
 import { redact } from '@unrut/engine/redact/redact';
 import { excerpt, inputOf } from '../scan/excerpt.ts';
 import type { ExplainedStep } from './follow.ts';
@@ -29,7 +29,7 @@ export function resultText(event: AgentEvent): string {
 function rawResult(event: AgentEvent): string {
   switch (event.type) {
     case 'call-finished':
-      return resultTextOf(event, contentOf(event.result ?? '').text);
+      return contentText(event);
     case 'action-finished':
       return event.effect === undefined ? '' : contentOf(event.effect).text;
     case 'output-finished':

@@ -2,6 +2,7 @@ import { UnrutError } from '@unrut/engine/errors';
 import { canonical } from '@unrut/engine/fingerprint/canonical';
 import { startFolders } from '@unrut/engine/fingerprint/folder';
 import { readProposed } from '@unrut/engine/fingerprint/read-call';
+import { readWorld } from '@unrut/engine/fingerprint/world';
 import type { CallPrint } from '@unrut/engine/prints';
 import { redact } from '@unrut/engine/redact/redact';
 import { readShell } from '@unrut/engine/shell/shell';
@@ -14,6 +15,11 @@ import type { ExplainTextOptions } from './run-text.ts';
 export interface CallExplained extends CallPrint {
   /** What its key is made of, beside the tool; redacted. */
   identity: string;
+  /**
+   * Whether its answer can change by itself, as far as the call alone tells, and the rule that says
+   * so. Its result, what runs in the background and the silence before it may change this.
+   */
+  world: string;
 }
 
 /**
@@ -29,16 +35,23 @@ export function explainCall(
   const profile = profileOf(tool, args, undefined, declared);
   const identity =
     profile.shell === null ? redact(canonical(args, profile)) : commandIdentity(profile.shell);
-  return {
-    ...readProposed({
-      call: { id: '', tool, args },
-      annotations: undefined,
-      declared,
-      folders: startFolders(),
-      seed: 0,
-    }),
-    identity,
-  };
+  const call = readProposed({
+    call: { id: '', tool, args },
+    annotations: undefined,
+    declared,
+    folders: startFolders(),
+    seed: 0,
+  });
+  const { world, rule } = readWorld({
+    call,
+    result: undefined,
+    gap: 0,
+    waited: false,
+    job: false,
+    jobFile: false,
+    changed: false,
+  });
+  return { ...call, identity, world: `${world} (${rule})` };
 }
 
 function commandIdentity(command: string): string {
@@ -75,6 +88,8 @@ const FIELDS = {
   look: 'it is a fresh look at its target',
   patch: 'it counts for edit streaks',
   poll: 'it is asked again to see whether something has changed',
+  asks: 'what it asks for: the state of something that runs, or content',
+  world: 'whether its answer can change by itself, and the rule that says so',
   clears: 'which edit streaks it ends without a look',
   region: 'the lines that it replaces and leaves, hashed',
 } satisfies Partial<Record<keyof CallExplained, string>>;

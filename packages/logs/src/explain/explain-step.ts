@@ -56,12 +56,13 @@ export function explainStep(
     differs: before ? differenceOf(before, step) : null,
     between: before ? betweenSteps(before, step, followed) : [],
     cleared: clearedBy(step, followed, replays),
-    signals: here.map(({ signal: { detector, variant, count, rung, text } }) => ({
+    signals: here.map(({ signal: { detector, variant, count, rung, text, price } }) => ({
       detector,
       variant,
       count,
       rung,
       text,
+      ...(price ? { price } : {}),
     })),
     witnesses: witnesses.flatMap(({ step, ...each }) => (step === number ? [each] : [])),
     plans: plans.filter((plan) => plan.step === number),

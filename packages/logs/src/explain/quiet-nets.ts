@@ -4,7 +4,7 @@ import { LEDGER } from './read-ledger-run.ts';
 import { presetIn } from './read-run.ts';
 import { type Replays, thresholdOf } from './replays.ts';
 import type { Quiet } from './report.ts';
-import { stepBrought } from './step-brought.ts';
+import { pollsOtherwise, stepBrought } from './step-brought.ts';
 
 /**
  * Why each detector that raised nothing kept quiet: how far it came, found with lower and lower
@@ -118,6 +118,7 @@ function whatEnded({ step }: Raised, { run, steps }: Followed): string {
   const { what, progress, neutral, brought } = stepBrought(next);
   const did = `then step ${next.step}, ${what},`;
   if (progress) return `${did} made progress (${progress})`;
+  if (pollsOtherwise(next.seen)) return `${did} gave another answer`;
   if (neutral) return `${did} neither counted nor cleared (${neutral})`;
   return `${did} was not one more${brought === '' ? '' : ` (${brought})`}`;
 }

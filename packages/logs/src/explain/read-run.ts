@@ -15,8 +15,8 @@ export interface ExplainedRun {
   file: string;
   format: string;
   events: Imported[];
-  /** Options of detectors that were in force, where these were not their own. */
-  options?: Readonly<Record<string, object>>;
+  /** The detectors that were in force, with their options. Default: all that are recommended. */
+  detectors?: Readonly<Record<string, object>>;
   /** What of it was left out, in a sentence each. */
   limits: string[];
 }
@@ -153,11 +153,20 @@ function limitsOf(imported: ImportedFile, { isCut, events }: Candidate): string[
   return limits;
 }
 
-/** A preset whose detectors have the options that were in force. */
-export const presetIn = (
-  { options = {} }: Pick<ExplainedRun, 'options'>,
-  preset: Preset = recommended,
-): Preset => ({
+/** The detectors that were in force, with their options. */
+export const presetIn = ({ detectors }: Pick<ExplainedRun, 'detectors'>): Preset =>
+  detectors
+    ? withOptions(
+        {
+          ...recommended,
+          detectors: recommended.detectors.filter(({ name }) => Object.hasOwn(detectors, name)),
+        },
+        detectors,
+      )
+    : recommended;
+
+/** A preset whose detectors have these options. */
+export const withOptions = (preset: Preset, options: Readonly<Record<string, object>>): Preset => ({
   ...preset,
   detectors: preset.detectors.map((each) => ({
     ...each,

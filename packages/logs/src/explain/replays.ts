@@ -2,7 +2,7 @@ import type { Detector } from '@unrut/engine/detectors/detector';
 import { isAllowed } from '@unrut/engine/option';
 import { without } from '@unrut/engine/presets';
 import { type Raised, signalsUnder } from './follow.ts';
-import { type ExplainedRun, presetIn } from './read-run.ts';
+import { type ExplainedRun, presetIn, withOptions } from './read-run.ts';
 import type { ExplainedLoop, Setting } from './report.ts';
 
 /** Events played in all replays together: some ten seconds. */
@@ -56,7 +56,7 @@ export function createReplays(
       if (isSpent) return null;
       played += events.length;
       return signalsUnder(
-        without(presetIn({ options: options ?? {} }, inForce), ...names),
+        without(withOptions(inForce, options ?? {}), ...names),
         events,
         detectors,
       );

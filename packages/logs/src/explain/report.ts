@@ -1,4 +1,5 @@
 import type { Rung } from '@unrut/engine/event';
+import type { LoopPrice } from '@unrut/engine/signal';
 import type { PlanAt, ScannedLoop } from '@unrut/ledger/report/scan-report';
 
 /**
@@ -44,7 +45,14 @@ export interface StepExplained {
   between: string[];
   /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
   cleared: { detector: string; step: number }[];
-  signals: { detector: string; variant: string; count: number; rung: Rung; text: string }[];
+  signals: {
+    detector: string;
+    variant: string;
+    count: number;
+    rung: Rung;
+    text: string;
+    price?: LoopPrice;
+  }[];
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
   witnesses: { detector: string; variant: string; count: number }[];
   plans: PlanAt[];
@@ -137,6 +145,9 @@ export interface StepBrought {
   novelty?: number;
   progress?: string;
   neutral?: string;
+  /** Whether the answer to the call can change by itself, and the rule that decided it. */
+  world?: string;
+  rule?: string;
 }
 
 /** Steps that are equal in something. */

@@ -20,11 +20,24 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
   return {
     step,
     what: said === '' ? what : `${verb} “${said}”`,
-    brought: messageLast(brought, seen.result?.error?.label),
+    brought: inParticular(seen) ?? messageLast(brought, seen.result?.error?.label),
     ...(seen.result?.known ? { novelty: Math.round(seen.result.novelty * 100) / 100 } : {}),
     ...(seen.progress ? { progress: seen.progress } : {}),
     ...(seen.neutral ? { neutral: seen.neutral } : {}),
+    ...(seen.world ? { world: seen.world.world, rule: seen.world.rule } : {}),
   };
+}
+
+/** Whether a poll got another answer than the last time, even if every line of it was known. */
+export const pollsOtherwise = ({ neutral, result }: ExplainedStep['seen']): boolean =>
+  neutral === 'poll' && result?.differs === true;
+
+/** What decides how a step counts, if it is not the novelty of its result. */
+function inParticular(seen: ExplainedStep['seen']): string | undefined {
+  if (pollsOtherwise(seen)) return 'polling, and another answer than the last time';
+  return seen.call?.region?.unchanged && !seen.result?.error
+    ? 'replaced a text by the same text'
+    : undefined;
 }
 
 /** A long message would hide what else the step brought. */

@@ -1,3 +1,4 @@
+import type { LoopPrice } from '@unrut/engine/signal';
 import { cut, printable } from '@unrut/engine/text/printable';
 import { planText } from '@unrut/ledger/report/step-text';
 import {
@@ -37,6 +38,7 @@ export function explainedStepText(
   page.beside('Input', short(step.input));
   page.beside('Output', short(step.output));
   page.beside('Result', [...(step.brought === '' ? [] : [step.brought]), ...worth(explained)]);
+  if (step.world) page.beside('World', [worldWords(step.world, step.rule ?? '')]);
   page.beside('Equal', equal.length > 0 ? equalLines(equal) : ['to no earlier step']);
   page.beside('Near', near.map(nearLine));
   page.beside('Differs', differenceLines(differs));
@@ -50,8 +52,8 @@ export function explainedStepText(
   page.beside(
     'Signals',
     signals.map(
-      ({ detector, variant, count, rung, text }) =>
-        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}`,
+      ({ detector, variant, count, rung, text, price }) =>
+        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}${price ? `; price: ${priceWords(price)}` : ''}`,
     ),
   );
   page.beside(
@@ -76,6 +78,22 @@ export function explainedStepText(
   for (const limit of limits) page.item(limit, 0);
   return page.lines;
 }
+
+const WORLDS: Readonly<Record<string, string>> = {
+  closed: 'closed: only acts that Unrut sees change the answer',
+  open: 'open: the answer can change by itself',
+  undecided: 'undecided: the program may be repeated on purpose',
+};
+const worldWords = (world: string, rule: string): string => `${WORLDS[world] ?? world} (${rule})`;
+
+/** What was spent since the last progress. */
+const priceWords = ({ steps, minutes, usd, tokens }: LoopPrice): string =>
+  [
+    `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+    `${minutes} minutes`,
+    ...(usd === undefined ? [] : [`$${usd}`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+  ].join(', ');
 
 const SHOWN = 160;
 const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);

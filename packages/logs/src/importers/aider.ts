@@ -5,12 +5,29 @@ import { kindOf } from '@unrut/reading/run-documents';
 const BEGIN = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/;
 const APPLIED = /^> Applied edit to (.+)$/;
 const REFUSED =
-  /^> (?:.*SEARCH\/REPLACE blocks? failed to match|The LLM did not conform to the edit format|.*did not match any file|Only \d+ reflections)/;
+  /^> (?:.*SEARCH\/REPLACE blocks? failed to match|The LLM did not conform to the edit format|.*did not match any file)/;
 const TOKENS =
   /^> (?:Tokens: )?([\d.,]+[kM]?) (?:sent|prompt tokens).*?, ([\d.,]+[kM]?) (?:received|completion tokens)(?:\. Cost: \$([\d.]+) message|, \$([\d.]+) cost)?/;
 const THINKING = /<(thinking-content-\w+)>([\s\S]*?)<\/\1>/g;
+/** A block, below the name of its file. Where a file holds backquotes, Aider asks for tags. */
 const BLOCK =
-  /(?:^|\n)([^\n`<]+)\n(?:```|~~~)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
+  /(?:^|\n)([^\n<]+)\n(?:```+|~~~+|<(?:source|code|pre|codeblock|sourcecode)>)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
+/** Aider asks this if a check failed. It prints the output of the check before. */
+const FAILED_CHECK = /^> Attempt to fix (lint|test) errors\?/;
+/** Lines of Aider that are not the output of a check. */
+const NO_OUTPUT =
+  /^> (?:Applied edit to |Commit [\da-f]{7}|You can use \/undo|Added? |Run shell command|Running |Repo-map|Tokens: |Only \d+ reflections|\s*$)/;
+const ENDS_ANSWER = [TOKENS, APPLIED, REFUSED];
+const FENCE = /^(?:```|<\/?(?:source|code|pre|codeblock|sourcecode)>\s*$)/;
+
+/** The name of a file as models write it: a heading, in bold, in backquotes, with a colon. */
+const pathIn = (line: string): string =>
+  line
+    .trim()
+    .replace(/:$/, '')
+    .replace(/^#+/, '')
+    .trim()
+    .replace(/^[`*]+|[`*:]+$/g, '');
 
 /** The chat history that Aider keeps as Markdown. */
 export const aider: Importer = {
@@ -70,6 +87,10 @@ function createSession(run: ImportedRun, begun: string): Session {
    */
   let hasEnds: boolean | undefined;
   let edits = 0;
+  /** What the model wrote last: the only trace of an edit in another form than blocks. */
+  let answered = '';
+  /** What Aider printed since the last edit. */
+  let printed: string[] = [];
   let isFenced = false;
   let moment: ImportMoment = { at: `${begun.replace(' ', 'T')}Z` };
   const next = (): ImportMoment => {
@@ -94,14 +115,16 @@ function createSession(run: ImportedRun, begun: string): Session {
   }
   function tell(text: string): void {
     const blocks = [...text.matchAll(BLOCK)];
+    answered = text;
+    printed = [];
     if (blocks.length === 0) run.says(text, next());
     else run.thinks(text.slice(0, blocks[0]!.index).trim(), next());
     const batch = `answer ${edits}`;
-    for (const [, path, search, replace] of blocks) call(path!.trim(), { search, replace }, batch);
+    for (const [, path, search, replace] of blocks) call(pathIn(path!), { search, replace }, batch);
   }
   function call(
     path: string,
-    edit: { search?: string | undefined; replace?: string | undefined },
+    edit: { search?: string | undefined; replace?: string | undefined; answer?: string },
     batch: string,
   ): void {
     const id = `${++edits} ${path}`;
@@ -130,9 +153,22 @@ function createSession(run: ImportedRun, begun: string): Session {
       };
     if (path !== undefined) {
       // Other forms of edits than search and replace are known by what they did.
-      if (!waiting.some((edit) => edit.path === path)) call(path, {}, `applied ${edits}`);
+      if (!waiting.some((edit) => edit.path === path))
+        call(path, { answer: answered }, `applied ${edits}`);
       answer({ result: line.slice(2) }, (edit) => edit.path === path);
+      printed = [];
     } else if (refusal.length > 0 || REFUSED.test(line)) refusal.push(line.slice(2));
+    else if (FAILED_CHECK.test(line)) check(FAILED_CHECK.exec(line)![1]!);
+    else if (sent === undefined && !NO_OUTPUT.test(line)) printed.push(line.slice(2));
+  }
+  /** A check after the edits failed. Aider says nothing of one that passed. */
+  function check(tool: string): void {
+    answer({});
+    const id = `${++edits} ${tool}`;
+    run.calls({ id, tool, args: {} }, next());
+    const returned = printed.length === 0 ? {} : { result: printed.join('\n') };
+    run.returns(id, { ...returned, error: true });
+    printed = [];
   }
   /**
    * Aider has said all of why an edit failed: blocks that it does not quote went through, if it
@@ -150,16 +186,18 @@ function createSession(run: ImportedRun, begun: string): Session {
       text.includes(`<<<<<<< SEARCH\n${search.replace(/[ \t]+$/gm, '')}\n=======`);
     if (other !== undefined && waiting.some(isQuoted))
       answer({ result: other.slice(2) }, (edit) => !isQuoted(edit));
-    answer({ result: title.replace(/^# /, ''), error: true });
+    // How many blocks failed together says nothing of one of them.
+    answer({ result: title.replace(/^# (?:\d+ )?/, '').replace('blocks', 'block'), error: true });
   }
 
   return {
     read(line) {
       hasEnds ??= line.startsWith('> ') ? line.endsWith('  ') : undefined;
       const isOwn = hasEnds !== true || line.endsWith('  ') || line === '>';
-      if (kind === 'says' && line.startsWith('```')) isFenced = !isFenced;
+      if (kind === 'says' && FENCE.test(line)) isFenced = !isFenced;
       // A fence that the model did not close ends with its answer.
-      if (isFenced && isOwn && TOKENS.test(line)) isFenced = false;
+      if (isFenced && isOwn && ENDS_ANSWER.some((sign) => sign.test(line.trimEnd())))
+        isFenced = false;
       if (isFenced) {
         lines.push(line);
         return;

@@ -19,6 +19,7 @@ import { letta } from './messages/letta.ts';
 import { managedAgents } from './messages/managed-agents.ts';
 import { pydanticAi } from './messages/pydantic-ai.ts';
 import { smolagents } from './messages/smolagents.ts';
+import { tau2 } from './messages/tau2.ts';
 import { trae } from './messages/trae.ts';
 import { vscodeChat } from './messages/vscode-chat.ts';
 import { neutralSteps } from './neutral-steps.ts';
@@ -61,6 +62,7 @@ export const importers: readonly Importer[] = [
   vscodeChat,
   managedAgents,
   acpMessages,
+  tau2,
   trae,
   otlp,
   langsmith,

@@ -13,7 +13,7 @@ describe('what recordings taught', () => {
     const told = outline(importFixture(aider, 'aider.md'));
     expect(told.filter((line) => line.includes('edit returns'))).toEqual([
       '3 edit returns "The other 1 SEARCH/REPLACE block were applied successfully"',
-      '2 edit returns "1 SEARCH/REPLACE block failed to match!" error true',
+      '2 edit returns "SEARCH/REPLACE block failed to match!" error true',
       '4 edit returns "Applied edit to a.ts"',
       '2 edit returns "Applied edit to b.ts"',
     ]);
@@ -27,7 +27,7 @@ describe('what recordings taught', () => {
     expect(outline(importRecords(aider, lines(text)))).toEqual([
       '0 person "Add b."',
       '1 says "Here it is."',
-      '2 calls edit {"path":"b.ts"}',
+      '2 calls edit {"path":"b.ts","answer":"Here it is."}',
       '2 edit returns "Applied edit to b.ts"',
       '3 session-ended',
     ]);

@@ -1,4 +1,8 @@
 import type { AgentEvent, EventBase } from '@unrut/engine/event';
+import { startFolders } from '@unrut/engine/fingerprint/folder';
+import { readFinished } from '@unrut/engine/fingerprint/read-call';
+import { isObject, textOf } from '@unrut/engine/json';
+import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 
@@ -45,6 +49,24 @@ const isStep = (event: AgentEvent): boolean =>
   event.type === 'call-proposed' ||
   (event.type === 'text-added' && event.channel === 'answer');
 
+/** The plan of what Unrut is seen to have done: its own id is not known. */
+const IN_TRANSCRIPT = 'in the transcript';
+
+/** The text at the end of a result, which may be a list of texts. */
+function lastText(result: unknown): string {
+  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+  return textOf(isObject(last) ? last.text : last);
+}
+
+/** A result with another text at its end; an empty one is left out of a list. */
+function withLastText(result: unknown, text: string): unknown {
+  if (!Array.isArray(result)) return text;
+  const last: unknown = result.at(-1);
+  const rest = result.slice(0, -1);
+  if (text.trim() === '') return rest;
+  return [...rest, isObject(last) ? { ...last, text } : text];
+}
+
 /** The runs of one file, as events. */
 export function createSource(name: string, sink: Sink): Source {
   const runs = new Map<string, ImportedRun>();
@@ -80,8 +102,17 @@ interface Open {
   speaker: string | undefined;
 }
 
+/** By the guard's own measure: a description, for one, makes no other call. */
 const isSameCall = (one: Open['call'], other: Open['call']): boolean =>
-  one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+  one.tool === other.tool && keyOf(one) === keyOf(other);
+const keyOf = (call: Open['call']): string =>
+  readFinished({
+    call,
+    annotations: undefined,
+    declared: undefined,
+    folders: startFolders(),
+    seed: 0,
+  }).key;
 
 function createRun(session: string, agent: string | undefined, sink: Sink): ImportedRun {
   let next = 0;
@@ -166,8 +197,17 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       const opened = id === undefined ? open.values().next().value : open.get(id);
       if (!opened) return false;
       open.delete(opened.id);
-      finish(opened, returned, moment);
+      const own = ownWordsIn(lastText(returned.result));
+      if (own?.rest === undefined) finish(opened, own ? { refusedBy: 'unrut' } : returned, moment);
+      else {
+        const { result } = returned;
+        finish(opened, { ...returned, result: withLastText(result, own.rest) }, moment);
+        this.guarded(own.rung, {});
+      }
       return true;
+    },
+    guarded(rung, moment = {}) {
+      emit(next, moment, { type: 'plan-performed', plan: IN_TRANSCRIPT, rung });
     },
     compacted(moment = {}) {
       emit(next, moment, { type: 'context-compacted' });

@@ -9,6 +9,7 @@ const IN_TEXT: [name: string, sign: RegExp][] = [
   ['<function_calls>', /<(?:antml:)?(?:function_calls|invoke name=)/],
   ['<function=', /<function=\w/],
   ['Action Input:', /^Action:[^\n]+\nAction Input:/m],
+  ['keystrokes', /"keystrokes"\s*:\s*"|<keystrokes\b/],
   ['tool_calls', /"(?:toolUse|tool_calls|functionCall|function_call|tool_use)"\s*[:,}]/],
 ];
 /** A command in a fence is a call where what comes back is the output of a machine. */

@@ -24,6 +24,8 @@ const TELLING = new Map(
     NAMES[telling].split(' ').map((name) => [name, telling]),
   ),
 );
+/** How Aider names the model, in a record that is a line of text. */
+const MODEL_LINE = /^> (?:Main m|M)odels?: ([^\s,]+)/;
 /** Records that are looked at: models and folders are told early, if at all. */
 const LOOKED_AT = 100;
 const MAX_NAMES = 4;
@@ -65,7 +67,10 @@ export function createFactWatch(): { see(record: unknown): void; facts(): FileFa
     names.size === 0 ? undefined : names.size === 1 ? [...names][0] : undefined;
   return {
     see(record) {
-      if (left-- > 0 && isObject(record)) look(record, 2);
+      if (left-- <= 0 || !isObject(record)) return;
+      const [, model] = MODEL_LINE.exec(textOf(record.line)) ?? [];
+      if (model !== undefined) keep(models, model);
+      else look(record, 2);
     },
     facts() {
       const model = one(models) ?? (models.size > 1 ? `${[...models][0]} and others` : undefined);

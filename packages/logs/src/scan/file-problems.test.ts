@@ -13,10 +13,25 @@ const imported: ImportedFile = {
   callsInText: undefined,
   facts: {},
 };
-const outcome: FileOutcome = { runs: 1, faults: 0, lost: 0, isForced: false };
+const outcome: FileOutcome = {
+  runs: 1,
+  faults: 0,
+  lost: 0,
+  calls: 0,
+  unread: 0,
+  isForced: false,
+};
 
 it.each<[string, Partial<ImportedFile>, Partial<FileOutcome>, string[]]>([
   ['nothing', {}, {}, []],
+  [
+    'calls whose results could not be read',
+    {},
+    { calls: 300, unread: 214 },
+    ['· Results of 214 of 300 calls could not be read: loops that show in results are missed.'],
+  ],
+  ['half of the results', {}, { calls: 300, unread: 150 }, []],
+  ['the results of a short run', {}, { calls: 4, unread: 4 }, []],
   [
     'events that the guard could not take',
     {},

@@ -8,6 +8,9 @@ export interface FileOutcome {
   faults: number;
   /** Times that a run went on after the guard had to forget it. */
   lost: number;
+  /** Calls, and those of them without a readable result. */
+  calls: number;
+  unread: number;
   /** The format was asked for, not found by content. */
   isForced: boolean;
 }
@@ -19,6 +22,9 @@ const some = (count: number, what: string): string => `${count} ${what}${count =
 /** Records of a file that could not be used. */
 export const skippedIn = ({ broken, unknown }: ImportedFile): number =>
   sum(broken.values()) + sum(unknown.values());
+
+/** In a file with fewer calls, open ones may be most of them. */
+const MIN_CALLS = 10;
 
 /** A format that knows less of a file than this is not the file's. */
 const ENOUGH = 0.9;
@@ -50,13 +56,18 @@ export function isUnread(imported: ImportedFile, outcome: FileOutcome): boolean 
   );
 }
 
+const UNTRIED = 'Written by';
+
+/** Whether a problem is about a version, and so the same in every file of that version. */
+export const isAboutVersion = ({ message }: Problem): boolean => message.startsWith(`${UNTRIED} `);
+
 /** What could not be read of a file, or only in part: a line each. */
 export function fileProblems(
   file: string,
   imported: ImportedFile,
   outcome: FileOutcome,
 ): Problem[] {
-  const { format, records, broken, unknown, failure, looksLike } = imported;
+  const { format, records, broken, unknown, failure, looksLike, untried } = imported;
   const problems: Problem[] = [];
   const half = whyHalf(imported, outcome);
   const problem = (fatal: boolean, message: string): void =>
@@ -98,6 +109,16 @@ export function fileProblems(
     problem(
       true,
       'Too many interleaved runs to track at once, so loops may be missing. Use one file per run.',
+    );
+  if (untried && format !== undefined)
+    problem(
+      false,
+      `${UNTRIED} ${format} ${untried.version}. The latest version that was tried is ${untried.tried}, so what is new may be missing.`,
+    );
+  if (outcome.calls >= MIN_CALLS && outcome.unread * 2 > outcome.calls && half === undefined)
+    problem(
+      false,
+      `Results of ${outcome.unread} of ${outcome.calls} calls could not be read: loops that show in results are missed.`,
     );
   if (unknown.size > 0 && format !== undefined && half === undefined)
     problem(

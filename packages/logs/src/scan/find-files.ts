@@ -30,8 +30,8 @@ const ENDINGS =
   /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
 /** Endings of files that hold a run only now and then: to find none in them is not worth a word. */
 const NOW_AND_THEN = /\.(?:txt|log|md)(?:\.(?:gz|zst))?$/i;
-/** What Claude Code writes beside the transcript of a subagent. */
-const BESIDE_RUNS = /^agent-.*\.meta\.json$/;
+/** Files beside runs that describe them: Claude Code's of a subagent, OpenClaw's of its sessions. */
+const ABOUT_RUNS = /^(?:agent-.*\.meta|sessions)\.json$/;
 /** Folders that hold programs and their history, not runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
@@ -98,7 +98,7 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
       if (!PASSED_OVER.has(entry.name) && !excluded(path)) walk(path);
       return;
     }
-    const mayHoldRuns = ENDINGS.test(entry.name) && !BESIDE_RUNS.test(entry.name);
+    const mayHoldRuns = ENDINGS.test(entry.name) && !ABOUT_RUNS.test(entry.name);
     if (!mayHoldRuns && !entry.isSymbolicLink()) return;
     if (excluded(path)) {
       seen++;

@@ -5,6 +5,7 @@ import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { redact } from '@unrut/engine/redact/redact';
 import type { Importer, ImportReading } from '@unrut/reading/importer';
+import { isUntried, versionIn } from '@unrut/reading/tried-version';
 import { importers } from '../importers/index.ts';
 import { createSource, type Imported } from '../importers/source.ts';
 import { archiveRecords } from './archive.ts';
@@ -38,6 +39,8 @@ export interface ImportedFile {
   /** How calls are written in its texts, when the importer found none. */
   callsInText: string | undefined;
   facts: FileFacts;
+  /** The version that its records name, if that is later than what was tried. */
+  untried?: { version: string; tried: string };
 }
 
 /** A format is recognised by a file's first records. */
@@ -78,11 +81,25 @@ export async function importFile(
   function open(): ImportReading | undefined {
     importer ??= importers.find((each) => each.recognises(first));
     reading = importer?.open(source);
-    for (const record of first) reading?.read(record);
+    for (const record of first) {
+      lookForVersion(record);
+      reading?.read(record);
+    }
     return reading;
+  }
+  /** The latest version that a record names. */
+  let version: string | undefined;
+  function lookForVersion(value: unknown): void {
+    const named = importer?.version && versionIn(value, importer.version);
+    if (
+      named !== undefined &&
+      (version === undefined || isUntried(named, { ...importer!.version!, tried: version }))
+    )
+      version = named;
   }
   function record(value: unknown): void {
     records++;
+    lookForVersion(value);
     facts.see(value);
     if (reading) reading.read(value);
     else if (first.length < FIRST) {
@@ -130,6 +147,8 @@ export async function importFile(
     broken.set('not JSON', records);
     records = 0;
   }
+  const tried = importer?.version;
+  const isNew = tried && version !== undefined && isUntried(version, tried);
   // A document is one record, and its messages are many; of other files most records are no events.
   const understood = 1 - unknowns / Math.max(1, records, events + unknowns);
   return {
@@ -142,6 +161,7 @@ export async function importFile(
     understood,
     callsInText: calls.inText(),
     facts: facts.facts(),
+    ...(isNew ? { untried: { version: version!, tried: tried.tried } } : {}),
   };
 }
 

@@ -181,3 +181,22 @@ describe('records are', () => {
     expect({ records, broken }).toEqual({ records: [a, b], broken: ['longer than 64 MB'] });
   });
 });
+
+describe('a line of JSON lines', () => {
+  it('may hold two records', () => {
+    expect(read('{"a":1}\n{"a":2}{"a":{"b":3}}\n{"a":4}\n')).toEqual({
+      records: [{ a: 1 }, { a: 2 }, { a: { b: 3 } }, { a: 4 }],
+      broken: [],
+    });
+  });
+
+  it.each(['{"a":2}{"a":', '{"a":2}{a}', '{ {} {} }', '{"a":2} and {"b":3}'])(
+    'is broken as a whole: %s',
+    (line) => {
+      expect(read(`{"a":1}\n${line}\n{"a":4}\n`)).toEqual({
+        records: [{ a: 1 }, { a: 4 }],
+        broken: ['not JSON'],
+      });
+    },
+  );
+});

@@ -57,7 +57,7 @@ export function createRecordReader(sink: RecordSink): RecordReader {
       ? inspectedOf(sink)
       : !readsLines(bytes, isAll)
         ? valuesOf(sink)
-        : linesOf(sink, holdsNoRecord(bytes));
+        : linesOf(sink, isPlainText(bytes));
     reader.write(bytes);
     return reader;
   }
@@ -118,14 +118,20 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
   );
 }
 
-/** Plain text: nothing at its beginning is a line of JSON. Its lines are the records. */
-const holdsNoRecord = (bytes: Buffer): boolean =>
-  bytes.length > 0 &&
-  bytes[0] !== OPEN_OBJECT &&
-  bytes[0] !== OPEN_LIST &&
-  !/^\s*(?:[[{]|(?:"[^"\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*$)/m.test(
-    bytes.toString('utf8', 0, LINES),
-  );
+/**
+ * Plain text, whose lines are the records: its first line is no JSON, and no other is a record.
+ * Lines of code may look like records, so in a text with a heading most lines must be none.
+ */
+function isPlainText(bytes: Buffer): boolean {
+  const lines = bytes
+    .toString('utf8', 0, LINES)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const [first] = lines;
+  if (first === undefined || /^[[{]/.test(first) || parse(first) !== undefined) return false;
+  const records = lines.filter((line) => /^\s*[[{]/.test(line) && parse(line) !== undefined);
+  return records.length * 2 < (first.startsWith('# ') ? lines.length : 1);
+}
 
 function parse(text: string): unknown {
   try {
@@ -136,7 +142,7 @@ function parse(text: string): unknown {
 }
 
 /** Pieces of one record, up to a limit. */
-function createHold(read: (text: string) => unknown = parse) {
+function createHold(read: (text: string) => unknown = parse, maySplit = false) {
   let parts: Buffer[] = [];
   let length = 0;
   let longest = MAX_LENGTH;
@@ -168,15 +174,35 @@ function createHold(read: (text: string) => unknown = parse) {
         const text = bytes.toString('utf8');
         if (text.trim() === '' && read === parse) return;
         const value = read(text);
-        if (value === undefined) sink.broken(isCut ? 'cut off' : 'not JSON');
-        else sink.record(value);
+        if (value !== undefined) sink.record(value);
+        else if (!maySplit || !SEVERAL.test(text) || !recordEach(text, sink))
+          sink.broken(isCut ? 'cut off' : 'not JSON');
       }
     },
   };
 }
 
+/** Two processes that write to one file may put two records on a line. */
+const SEVERAL = /^\s*\{[\s\S]*\}\s*\{/;
+
+/** Records the objects that follow each other in a text. False if it is anything else. */
+function recordEach(text: string, sink: RecordSink): boolean {
+  const values: unknown[] = [];
+  let isWhole = true;
+  const reader = valuesOf({
+    record: (value) => void values.push(value),
+    broken: () => {
+      isWhole = false;
+    },
+  });
+  reader.write(Buffer.from(text));
+  reader.end();
+  if (isWhole) for (const value of values) sink.record(value);
+  return isWhole;
+}
+
 function linesOf(sink: RecordSink, isText: boolean): RecordReader {
-  const hold = createHold(isText ? (line) => ({ line }) : parse);
+  const hold = createHold(isText ? (line) => ({ line }) : parse, !isText);
   return {
     write(chunk) {
       let start = 0;

@@ -143,3 +143,16 @@ it('a command that speaks of steps is quoted as it is', () => {
   const [loop] = only(steps).loops;
   expect(loop!.text).toContain('of step 3');
 });
+
+describe('results that cannot be read', () => {
+  const hidden = (i: number): Step => call(i, 'look', { at: i }, null);
+
+  it('are counted as a share of the calls', () => {
+    const steps = [hidden(0), hidden(1), hidden(2), call(3, 'look', { at: 3 }, 'a tree')];
+    expect(only(steps).unreadResults).toBe(0.75);
+  });
+
+  it('are not mentioned if all results can be read', () => {
+    expect(only(stuck())).not.toHaveProperty('unreadResults');
+  });
+});

@@ -7,12 +7,14 @@ import {
 } from '@unrut/engine/account/account';
 import type { LoopAccount } from '@unrut/engine/account/loop';
 import { isOnTrial } from '@unrut/engine/detectors';
+import type { CallFinished } from '@unrut/engine/event';
 import type { Guard } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
 import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { PLACEHOLDER } from '@unrut/engine/shell/shell';
 import { passingEntriesOf } from '@unrut/ledger/record';
-import type { ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { DeedAt, ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/report/scan-report';
 import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
 import type { Imported } from '../importers/source.ts';
@@ -40,10 +42,20 @@ export interface RunScan {
   see(imported: Imported): void;
   /** Events that the guard refused. */
   faults(): number;
+  /** How many calls were made, and how many of them have no readable result. */
+  results(): { calls: number; unread: number };
   report(
     about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>,
   ): Trajectory;
 }
+
+/** Whether a finished call tells anything: what it returned, or how it ended. */
+const isReadable = ({ result, error, exitCode, refusedBy }: CallFinished): boolean =>
+  refusedBy !== undefined ||
+  exitCode !== undefined ||
+  typeof error === 'string' ||
+  error === true ||
+  (result !== undefined && !(typeof result === 'string' && PLACEHOLDER.test(result)));
 
 /** Dollars to a millionth. */
 export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
@@ -60,11 +72,17 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   const words = new Map<string, Plan>();
   const letters: string[] = [];
   const spoke: number[] = [];
+  const did: DeedAt[] = [];
   const times: { from?: number; to?: number } = {};
   /** When each step happened. */
   const stepTimes: (number | undefined)[] = [];
   let prompt: string | undefined;
   let faults = 0;
+  const counts = { proposed: 0, finished: 0, read: 0 };
+  const results = (): { calls: number; unread: number } => {
+    const calls = Math.max(counts.proposed, counts.finished);
+    return { calls, unread: calls - counts.read };
+  };
 
   const isWanted = (entry: RecordedEntry): boolean =>
     entry.kind !== 'signal' ||
@@ -89,6 +107,15 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       // What was seen before counts once.
       if (!verdict.seen) return;
       const { step } = verdict;
+      if (event.type === 'plan-performed' && !event.failed)
+        did.push({ step: Math.max(0, letters.length - 1), rung: event.rung });
+      if (event.type === 'call-finished' && event.refusedBy === 'unrut')
+        did.push({ step, rung: 'block' });
+      if (event.type === 'call-proposed') counts.proposed++;
+      else if (event.type === 'call-finished') {
+        counts.finished++;
+        if (isReadable(event)) counts.read++;
+      }
       if (event.type === 'user-spoke') {
         prompt ??= firstPrompt(event.text);
         if (spoke.at(-1) !== step) spoke.push(step);
@@ -108,7 +135,9 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         repeats.show(stretchesAt(account, event.agent ?? '', step));
     },
     faults: () => faults,
+    results,
     report(about) {
+      const { calls, unread } = results();
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
       const taken = new Set<string>();
       const timeOf = wastedTime(stepTimes, spoke);
@@ -121,6 +150,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       return {
         ...about,
         ...present({ prompt }),
+        ...(unread === 0 ? {} : { unreadResults: Math.round((unread / calls) * 1000) / 1000 }),
         steps,
         ...times,
         ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
@@ -157,6 +187,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         signals,
         trial,
         spoke,
+        ...(did.length > 0 ? { did } : {}),
         timeline: Array.from({ length: letters.length }, (_, step) => letters[step] ?? '?').join(
           '',
         ),

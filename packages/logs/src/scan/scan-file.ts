@@ -88,6 +88,7 @@ async function readThrough(
     runs: runs.size,
     faults,
     lost,
+    ...resultsOf([...runs.values()].map(({ scan }) => scan)),
     isForced: options.format !== undefined,
   };
   const shown = pathShown(file);
@@ -104,6 +105,15 @@ async function readThrough(
     )
     .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
   return { file, trajectories, problems: fileProblems(shown, imported, outcome), unread };
+}
+
+/** How many calls all runs of a file made, and how many have no readable result. */
+function resultsOf(scans: readonly RunScan[]): Pick<FileOutcome, 'calls' | 'unread'> {
+  const all = scans.map((scan) => scan.results());
+  return {
+    calls: all.reduce((sum, { calls }) => sum + calls, 0),
+    unread: all.reduce((sum, { unread }) => sum + unread, 0),
+  };
 }
 
 const shownFacts = (facts: FileFacts): FileFacts =>

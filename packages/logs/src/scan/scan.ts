@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { groupsOf } from '@unrut/ledger/report/groups';
-import type { ScannedLoop, ScanReport, Totals, Trajectory } from '@unrut/ledger/report/scan-report';
+import type {
+  Problem,
+  ScannedLoop,
+  ScanReport,
+  Totals,
+  Trajectory,
+} from '@unrut/ledger/report/scan-report';
+import { isAboutVersion } from './file-problems.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
 import { cents } from './run-scan.ts';
@@ -46,12 +53,19 @@ export async function scan({
   const byFile = new Map<string, Trajectory[]>();
   let read = 0;
 
+  /** A version is mentioned once, with the first file that has it. */
+  const said = new Set<string>();
+  function isNews({ message }: Problem): boolean {
+    const isNew = !said.has(message);
+    said.add(message);
+    return isNew;
+  }
   function take(done: FileScan): void {
     report.totals.files++;
     if (done.unread) report.totals.unread++;
     if (done.unread && doubtful.has(done.file))
       problems.push({ ...done.problems[0]!, message: NO_RUN, fatal: false });
-    else problems.push(...done.problems);
+    else problems.push(...done.problems.filter((each) => !isAboutVersion(each) || isNews(each)));
     const trajectories =
       known.size === 0
         ? done.trajectories

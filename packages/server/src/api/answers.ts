@@ -14,6 +14,7 @@ import type {
 } from '@unrut/ledger/organisation';
 import type { HostFigures, PlanFigures, TimeSums } from '@unrut/ledger/reports/hour-figures';
 import type { PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
+import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
 import type { Acted, SessionState } from '@unrut/ledger/reports/session-summary';
 import type { SessionLoop, SessionLoops } from '@unrut/ledger/views/session-loops';
 import type { LedgerStatistics, RecoveryFigures } from '@unrut/ledger/views/statistics';
@@ -53,6 +54,7 @@ export interface Answers {
   Verdict: ToldVerdict;
   Verdicts: { verdicts: ToldVerdict[] };
   CuaRun: CuaAnswer;
+  CuaSums: ScreenRunSums;
   CuaResult: ScreenRunResult;
   CuaStep: TrajectoryStep;
   Me: MeAnswer;

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { ListPlace, RunName, RunsReport } from '@unrut/ledger/reports/reports';
 import { type RoadmapTask, readRoadmap, roadmapStatus } from '@unrut/tasks';
 import { loadRunState, RUN_END } from '@unrut/tasks/run/run-store';
-import { isAlive } from '@unrut/tasks/runner';
+import { hasEnded, isAlive } from '@unrut/tasks/runner';
 import { startTaskState, type TaskState } from '@unrut/tasks/task-state';
 import { loadTaskState, TASKS_END } from '@unrut/tasks/task-store';
 import type { Context } from 'hono';
@@ -92,16 +92,18 @@ const runNames = (
 async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
-  if (!state && !(await loadTaskState(ledger, run))) return undefined;
+  const tasks = await loadTaskState(ledger, run);
+  if (!state && !tasks) return undefined;
   const session = await reading.reports.session(run);
   const { first = 0, last = 0 } = session ?? {};
   const status = await roadmapStatus(ledger, run);
   const file = state?.file ?? '';
-  // A program that guards its own tasks tells nobody when it ends: it is what its session is.
+  // A program that guards its own tasks tells nobody when it ends: its process says so, or else how
+  // long ago its session was active.
   const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
   const running = state
     ? state.runner !== null && isAlive(state.runner)
-    : status.running || isActive;
+    : isActive && !(tasks?.runner && hasEnded(tasks.runner));
   const common = {
     run,
     running,

@@ -10,7 +10,7 @@ import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
 
 /**
- * `POST /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed
+ * `POST /v1/cua`, `GET /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed
  * them.
  */
 export function cuaRoutes(runs: CuaRuns | undefined): Hono {
@@ -27,9 +27,10 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
     context.header('location', `/v1/cua/${answer.id}`);
     return context.json(answer, answer.ended === undefined ? 202 : 200);
   });
-  app.get('/v1/cua/:id', (context: Context) => {
+  app.get('/v1/cua', async (context) => context.json(await allowed(runs).sums()));
+  app.get('/v1/cua/:id', async (context: Context) => {
     const id = context.req.param('id') ?? '';
-    const answer = allowed(runs).get(id);
+    const answer = await allowed(runs).get(id);
     if (!answer)
       throw new Refusal(
         404,

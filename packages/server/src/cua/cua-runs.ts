@@ -4,6 +4,11 @@ import { runTask } from '@unrut/computer-use/run-task';
 import type { Task } from '@unrut/computer-use/task';
 import { errorReason } from '@unrut/engine/redact/reason';
 import type { Ledger } from '@unrut/ledger/ledger';
+import {
+  SCREEN_RESULT,
+  type ScreenRunSums,
+  screenRunSums,
+} from '@unrut/ledger/reports/screen-runs';
 import type { Page } from 'playwright-core';
 import type { CuaAnswer } from '../api/answers.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
@@ -19,7 +24,7 @@ export interface CuaOptions {
   /** Milliseconds that a run may take. Default: ten minutes. */
   longest?: number;
   /** Where they are recorded. Default: nowhere. */
-  ledger?: Pick<Ledger, 'update' | 'entries'>;
+  ledger?: Pick<Ledger, 'update' | 'entries' | 'context'>;
   /** Ends all of them. */
   signal?: AbortSignal;
 }
@@ -29,7 +34,10 @@ export interface CuaRuns {
   hosts: AllowedHosts;
   /** Begins a run, or has it wait; nothing when too many wait. */
   add(task: Task): CuaAnswer | undefined;
-  get(id: string): CuaAnswer | undefined;
+  /** A run of this server, or one that the ledger has of an earlier one. */
+  get(id: string): Promise<CuaAnswer | undefined>;
+  /** The figures of all runs that the ledger has. */
+  sums(): Promise<ScreenRunSums>;
   /** When a run has ended. */
   ended(id: string): Promise<void>;
   /** Ends all, and waits until their browsers are closed. */
@@ -46,6 +54,31 @@ interface Run {
   task: Task;
   ended: Promise<void>;
   end: () => void;
+}
+
+const NOTHING: Pick<Ledger, 'context'> = { context: async () => [] };
+
+/** What a run is called in the ledger. */
+const sessionOf = (id: string): string => `cua-${id}`;
+
+/** A run of an earlier server, as the ledger has it. */
+async function recorded(ledger: CuaOptions['ledger'], id: string): Promise<CuaAnswer | undefined> {
+  const query = { session: sessionOf(id), topics: [SCREEN_RESULT] };
+  const [entry] = (await ledger?.context(query)) ?? [];
+  if (!entry) return undefined;
+  const result = JSON.parse(entry.content) as NonNullable<CuaAnswer['result']>;
+  const { steps, seconds } = result;
+  const began = Math.round(entry.timestamp - 1000 * seconds);
+  return {
+    id,
+    state: 'ended',
+    asked: began,
+    began,
+    ended: entry.timestamp,
+    steps,
+    result,
+    refused: [],
+  };
 }
 
 /** Begins with none; each is behind a gatekeeper of its own. */
@@ -79,6 +112,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
           browser: { newPage: async (options) => watched(await browser.newPage(options), answer) },
           signal: AbortSignal.any([stop.signal, AbortSignal.timeout(longest)]),
           onStep: () => void answer.steps++,
+          session: sessionOf(answer.id),
           ...(options.ledger ? { ledger: options.ledger } : {}),
         });
       } finally {
@@ -143,7 +177,8 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
       next();
       return answer;
     },
-    get: (id) => runs.get(id)?.answer,
+    get: async (id) => runs.get(id)?.answer ?? recorded(options.ledger, id),
+    sums: () => screenRunSums(options.ledger ?? NOTHING),
     ended: async (id) => runs.get(id)?.ended,
     async close() {
       stop.abort();

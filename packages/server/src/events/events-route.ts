@@ -1,7 +1,7 @@
 import type { HookSettings } from '@unrut/agents/hook/answer-hook';
 import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { notify } from '@unrut/ledger/notify/notify';
+import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
 import { forgivenIn } from '@unrut/ledger/people/said';
 import type { Context } from 'hono';
 import { expectJson, readTextBody } from '../body.ts';
@@ -29,8 +29,12 @@ export function eventsRoute({
   const settings = settingsIn(undefined);
   const optionsFor = createOptions(settings, said);
   return async (context) => {
-    const [can, shadow] = [context.req.query('can'), context.req.query('shadow') === '1'];
-    const options = optionsFor(can, shadow);
+    const asked = {
+      can: context.req.query('can'),
+      shadow: context.req.query('shadow') === '1',
+      attended: context.req.query('attended'),
+    };
+    const options = optionsFor(asked);
     if (typeof options === 'string') return problem(context, 400, 'malformed', options);
     expectJson(context);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
@@ -52,7 +56,10 @@ export function eventsRoute({
         events.filter((event) => !isOff(event)),
         options,
       );
-      const unheard = await record(events.filter(isOff), optionsFor(can, true) as GuardOptions);
+      const unheard = await record(
+        events.filter(isOff),
+        optionsFor({ ...asked, shadow: true }) as GuardOptions,
+      );
       const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
       for (const [i, { plan, repeated }] of verdicts.entries())
         if (plan?.rung === 'escalate' && !repeated)
@@ -83,6 +90,14 @@ function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict
   );
 }
 
+/** What a request says about its sender. */
+interface AskedRules {
+  can: string | undefined;
+  shadow: boolean;
+  /** `1` or `0`: whether the sender asks somebody. */
+  attended: string | undefined;
+}
+
 /**
  * The rules of a request: the server's, for what the sender can do. The same request gets the same
  * object. Or what is wrong with it.
@@ -90,17 +105,17 @@ function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict
 function createOptions(
   { guard, attended, notify }: HookSettings,
   people: PeopleSaid | undefined,
-): (can: string | undefined, shadow: boolean) => GuardOptions | string {
+): (asked: AskedRules) => GuardOptions | string {
   const made = new Map<string, GuardOptions>();
   let said = people?.now();
-  return (can, shadow) => {
+  return ({ can, shadow, attended: says }) => {
     if (said !== people?.now()) made.clear();
     said = people?.now();
     const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
     const unknown = names?.find((name) => !CAPABILITIES.includes(name));
     if (unknown !== undefined)
       return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
-    const key = `${names?.join() ?? ''} ${shadow}`;
+    const key = `${names?.join() ?? ''} ${shadow} ${says ?? ''}`;
     const known = made.get(key);
     if (known) return known;
     // Whoever is told beside the sender can be told of any sender.
@@ -108,7 +123,8 @@ function createOptions(
     const options: GuardOptions = {
       ...guard,
       ...(said ? { forgiven: forgivenIn(said, process.cwd()) } : {}),
-      ...(attended === undefined ? {} : { attended }),
+      // Nobody reads along here: whether somebody is asked, only the sender or `notify` can know.
+      attended: says === undefined ? (attended ?? tellsSomebody(notify)) : says === '1',
       ...(able ? { can: able as Capability[] } : {}),
       ...(shadow ? { shadow } : {}),
     };

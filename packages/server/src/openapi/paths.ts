@@ -48,6 +48,12 @@ export const paths: Paths = {
     }),
   },
   '/v1/cua': {
+    get: operation({
+      operationId: 'getCuaSums',
+      summary: 'Get the figures of all computer-use runs in the ledger, by ending and reason code.',
+      tag: 'computer use',
+      gives: 'CuaSums',
+    }),
     post: {
       operationId: 'postCua',
       summary: 'Start a computer-use run, if runs are allowed.',

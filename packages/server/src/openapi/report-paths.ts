@@ -86,6 +86,11 @@ export const reportPaths: Paths = {
       parameters: [
         inQuery('shadow', '1: record only.', zeroOrOne),
         inQuery('can', 'Interventions the host supports, comma-separated.'),
+        inQuery(
+          'attended',
+          '1: the sender asks a human on escalate. 0: it does not. Default: the config.',
+          zeroOrOne,
+        ),
       ],
       requestBody: {
         required: true,

@@ -31,7 +31,9 @@ export async function answerLoop(
   const { state, run } = store;
   const report = loopReport(loop, state.tried, isAsked);
   // Whenever it goes on, now or after a resume, the agent is told.
-  state.advice = adviceFor(plan?.toModel ?? `${loop.text}.`);
+  state.advice = state.failedCheck?.claimed
+    ? `${isNotDone(state.failedCheck)} This was so ${loop.count} times. Run \`${state.failedCheck.command}\` yourself, read what it prints, and change what makes it fail; or say why it cannot pass.`
+    : adviceFor(plan?.toModel ?? `${loop.text}.`);
   await store.save([runEntry(store, 'loop_escalation', report, now())]);
   const choice = await choose(report, state, isLast);
   if (choice === undefined)
@@ -56,6 +58,10 @@ export async function answerLoop(
   await countAnew(store, now());
   return undefined;
 }
+
+/** For an agent that says "done" while the check fails. */
+export const isNotDone = ({ command }: { command: string }): string =>
+  `You say that the task is done; \`${command}\` says that it is not.`;
 
 /** Somebody has decided that a run goes on: what was counted so far is dealt with. */
 export async function countAnew(store: RunStore, at: number): Promise<void> {

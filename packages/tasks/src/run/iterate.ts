@@ -1,14 +1,17 @@
 import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
 import { extractSignature } from '@unrut/engine/fingerprint/signature';
 import type { Verdict } from '@unrut/engine/guard';
+import { isOfBudget, spentText } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
+import { sentence } from '@unrut/engine/recoveries/wording';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { FailedCheck } from '../checks.ts';
 import { runIteration } from '../iteration.ts';
+import { claimsDone } from '../last-words.ts';
 import { thisRunner } from '../runner.ts';
 import type { Workspace } from '../workspace.ts';
-import { answerLoop, type Choose, countAnew } from './answer-loop.ts';
+import { answerLoop, type Choose, countAnew, isNotDone } from './answer-loop.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
 import { innerOf, loopFound } from './loop-found.ts';
 import { type AgentTurn, cannotStart } from './run-agent-command.ts';
@@ -35,6 +38,8 @@ export interface IterateOptions {
   /** Is told how it goes. */
   onBegun?: (state: RunState) => void;
   onEnded?: (state: RunState) => void;
+  /** Is told what a person should know meanwhile. */
+  onNote?: (line: string) => void;
 }
 
 /**
@@ -53,6 +58,13 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
     if ('ending' in verdict) return verdict;
     if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
+    const { plan } = verdict;
+    if (plan && isOfBudget(plan)) {
+      if (plan.rung === 'escalate' || plan.rung === 'stop')
+        return endAtLimit(store, 'budget', now(), budgetReason(verdict));
+      options.onNote?.(plan.toHuman);
+      store.state.advice = plan.toModel;
+    }
     const loop = settings.shadow
       ? undefined
       : loopFound(verdict, store.state, settings.loopThreshold);
@@ -73,6 +85,9 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
     if (isReported) store.state.errors = 0;
   }
 }
+
+const budgetReason = ({ budget }: Verdict): string =>
+  `${sentence(spentText(budget?.figures ?? {}) ?? 'the budget is spent')}.`;
 
 /** Takes up a run where an earlier process left it. */
 async function resumeRun({ store, now }: IterateOptions): Promise<void> {
@@ -164,7 +179,8 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
       Object.assign(state, {
         isBegun: false,
         advice: null,
-        failedCheck: (!signal.aborted && failedCheck) || null,
+        failedCheck:
+          (!signal.aborted && failedCheck && { ...failedCheck, ...claimedIn(one, output) }) || null,
       });
       state.spent += duration;
       state.cost.tokens += cost.tokens ?? 0;
@@ -215,7 +231,7 @@ function composePrompt(task: string, state: RunState, settings: PromptSettings):
   const { failedCheck, advice } = state;
   if (failedCheck)
     parts.push(
-      `The check \`${failedCheck.command}\` failed after the last iteration:\n\n${indented(failedCheck.tail || '(it printed nothing)')}`,
+      `${failedCheck.claimed ? `${isNotDone(failedCheck)} It` : `The check \`${failedCheck.command}\` failed after the last iteration. It`} printed:\n\n${indented(failedCheck.tail || '(nothing)')}`,
     );
   if (advice !== null) parts.push(advice);
   return `${parts.join('\n\n')}\n`;
@@ -239,6 +255,10 @@ function aboutTheEnd(
     );
   return sentences.join(' ');
 }
+
+/** An agent that says in its last words that the task is done. */
+const claimedIn = ({ isPromised }: { isPromised: boolean }, output: string): { claimed?: true } =>
+  isPromised || claimsDone(output) ? { claimed: true } : {};
 
 const line = ({ iteration, what, work, inner }: TriedIteration): string =>
   `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;

@@ -1,5 +1,20 @@
 import type { GuardOptions } from '@unrut/engine/guard';
 import { recommended } from '@unrut/engine/presets';
+import type { RunState } from './run-state.ts';
+
+/** The detectors of a guard with their options in force, as a run keeps them to be explained. */
+export const detectorsOf = ({
+  preset = recommended,
+  options = {},
+}: GuardOptions): NonNullable<RunState['detectors']> =>
+  structuredClone(
+    Object.fromEntries(
+      preset.detectors.map(({ name, options: own }) => [
+        name,
+        { ...own, ...(options as Record<string, object>)[name] },
+      ]),
+    ),
+  ) as NonNullable<RunState['detectors']>;
 
 /**
  * The guard of a run: outputs are all that it is shown. A threshold that was given for the run
@@ -20,3 +35,12 @@ export function runGuard(guard: GuardOptions, loopThreshold: number | undefined)
   );
   return { ...guard, options: { ...guard.options, ...options }, can };
 }
+
+/** The guard of a roadmap, as `explain` replays it: the number of attempts is that of the run. */
+export const roadmapGuard = (guard: GuardOptions, maxAttempts: number): GuardOptions => ({
+  ...guard,
+  options: {
+    ...guard.options,
+    'task-loop': { ...guard.options?.['task-loop'], threshold: maxAttempts },
+  },
+});

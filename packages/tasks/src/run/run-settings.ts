@@ -71,6 +71,7 @@ export function limitReason(
     max_iterations: `${counted(iteration, 'iteration')} ${iteration === 1 ? 'was' : 'were'} run.`,
     max_runtime: `The iterations took ${counted(Math.round(spent / 1000), 'second')}.`,
     max_cost: `The agent reports a cost of $${cost.usd.toFixed(2)}.`,
+    budget: problem,
     until: 'It is later than --until allows.',
     provider_limit: problem || 'The provider allows no more for now.',
   };

@@ -1,3 +1,4 @@
+import type { Json } from '@unrut/engine/event';
 import type { RoadmapEnding } from '../roadmap-run.ts';
 import type { RunnerProcess } from '../runner.ts';
 import { startWork, type WorkMemory } from '../work.ts';
@@ -35,6 +36,8 @@ export interface RunState {
    * not kept.
    */
   args: string[];
+  /** The detectors that watch it, with their options; unknown of runs of earlier versions. */
+  detectors?: { [name: string]: { [option: string]: Json } };
   /** The agent's command; null where it holds a secret. */
   command: string[] | null;
   /** The process that works on it; null when none does. */
@@ -58,8 +61,8 @@ export interface RunState {
   tried: TriedIteration[];
   /** What the next prompt says of the loop that was found. */
   advice: string | null;
-  /** What the last check that failed printed. */
-  failedCheck: { command: string; tail: string } | null;
+  /** What the last check that failed printed; `claimed` if the agent said that it was done. */
+  failedCheck: { command: string; tail: string; claimed?: true } | null;
   /** What is remembered of the work. */
   work: WorkMemory;
   /** The conversation that the agent goes on in. */

@@ -4,6 +4,7 @@ import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
 import { testDialect } from '@unrut/test/suites/test-dialect';
 import {
   type FrameworkUnderTest,
+  OUTPUT_SCHEMA,
   type ScriptedAnswer,
   testFramework,
 } from '@unrut/test/suites/test-framework';
@@ -44,12 +45,13 @@ const frameworkOf = (version: 6 | 7, ai: Ai): FrameworkUnderTest => ({
   name: `AI SDK ${version}`,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
   streams: true,
+  cuts: true,
   resumes: true,
   open({ model: script, tools, options }) {
     const bare = scripted(version, script);
     const model = options ? guardModel(bare, options) : bare;
     return {
-      async run(prompts, { stream = false, signal, history, steps = 120 } = {}) {
+      async run(prompts, { stream = false, signal, history, steps = 120, schema } = {}) {
         let messages = (history as ai7.ModelMessage[] | undefined) ?? [];
         const pieces: string[] = [];
         let answer = '';
@@ -63,6 +65,9 @@ const frameworkOf = (version: 6 | 7, ai: Ai): FrameworkUnderTest => ({
               stopWhen: ai.stepCountIs(steps),
               maxRetries: 0,
               ...(signal ? { abortSignal: signal } : {}),
+              ...(schema
+                ? { output: ai.Output.object({ schema: ai.jsonSchema(OUTPUT_SCHEMA as never) }) }
+                : {}),
             };
             if (stream) {
               let failure: unknown;
@@ -154,6 +159,52 @@ describe('guardModel', () => {
     });
   });
 
+  it('tells a stream of a thrown stop by one error part and a finish, and a chat route by an error chunk', async () => {
+    const errors: unknown[] = [];
+    const run = () =>
+      ai7.streamText({
+        model: guardModel(scripted(7, loop), { onStop: 'throw' }),
+        tools: toolsOf(ai7, { search: () => SAME }),
+        prompt: 'Go.',
+        stopWhen: ai7.stepCountIs(50),
+        onError: ({ error }: { error: unknown }) => void errors.push(error),
+      } as never);
+    const parts: { type: string; error?: unknown }[] = [];
+    for await (const part of run().fullStream) parts.push(part);
+    expect(parts.filter(({ type }) => type === 'error')).toEqual([
+      { type: 'error', error: expect.objectContaining({ name: 'LoopError' }) },
+    ]);
+    expect(errors).toHaveLength(1);
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'error' });
+    const body = await run()
+      .toUIMessageStreamResponse({ onError: (error) => (error as Error).message })
+      .text();
+    expect(body.match(/"type":"error"/g)).toHaveLength(1);
+    expect(body).toMatch(/Unrut stopped the run/);
+    expect(body).toMatch(/"type":"finish"/);
+  });
+
+  it('counts what the requests that were refused or replaced have cost', async () => {
+    let asked = 0;
+    const counting: Model = (reads) => {
+      asked++;
+      return loop(reads);
+    };
+    for (const stream of [false, true]) {
+      asked = 0;
+      const given = {
+        model: guardModel(scripted(7, counting)),
+        tools: toolsOf(ai7, { search: () => SAME }),
+        prompt: 'Go.',
+        stopWhen: ai7.stepCountIs(50),
+      } as never;
+      const result = stream ? ai7.streamText(given) : await ai7.generateText(given);
+      if ('consumeStream' in result) await result.consumeStream();
+      const { inputTokens, outputTokens } = await result.totalUsage;
+      expect([inputTokens, outputTokens]).toEqual([10 * asked, 5 * asked]);
+    }
+  });
+
   it('climbs where a server gives every call the same id', async () => {
     const rungs: string[] = [];
     const same: Model = ({ answered }) =>
@@ -210,6 +261,10 @@ describe('guardModel', () => {
     expect(await result.finishReason).toBe('stop');
     expect(length).toBeGreaterThan(100);
     expect(sent).toBeLessThan(20_000);
+    const { unrut } = (await result.providerMetadata) as { unrut: { stopped: { text: string } } };
+    expect((await result.text).endsWith(unrut.stopped.text)).toBe(true);
+    expect(unrut.stopped.text).toMatch(/^Unrut[: ]/);
+    expect(unrut.stopped.text).not.toContain('advice');
   });
 
   it('sends what a provider has signed back with its signature when it asks again', () => {

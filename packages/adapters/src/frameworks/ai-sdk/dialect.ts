@@ -17,6 +17,7 @@ export interface ModelRequest {
   prompt: readonly unknown[];
   tools?: readonly unknown[] | undefined;
   providerOptions?: unknown;
+  responseFormat?: unknown;
 }
 
 /** What `doGenerate` gives, as far as it is read. */
@@ -37,6 +38,8 @@ const textsOf = (parts: readonly JsonObject[]): string =>
 export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
   items: ({ prompt }) => prompt.flatMap((message, i) => itemsOf(message, i)),
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
+  messages: ({ prompt }) => prompt,
+  hasSchema: ({ responseFormat }) => objectOf(responseFormat).type === 'json',
   withNotes: (request, notes) => ({
     ...request,
     prompt: request.prompt.map((message, i) =>
@@ -53,12 +56,16 @@ export const aiSdkDialect: Dialect<ModelRequest, ModelResponse> = {
       tool: textOf(toolName),
       args: parsed(input),
     })),
-  cost: ({ usage }) =>
-    spentIn(usage, {
-      input: 'inputTokens.total',
-      cached: 'inputTokens.cacheRead',
-      output: 'outputTokens.total',
-    }),
+  cost: ({ usage }, price) =>
+    spentIn(
+      usage,
+      {
+        input: 'inputTokens.total',
+        cached: 'inputTokens.cacheRead',
+        output: 'outputTokens.total',
+      },
+      price,
+    ),
   without(response, refused) {
     const calls = callsIn(response.content);
     return {

@@ -1,6 +1,6 @@
 import { isObject, objectOf, textOf } from '@unrut/engine/json';
 import type { Conversations } from '../conversation.ts';
-import { asking, attempt, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import { asking, attempt, endAtStop, guardedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import { withOwn } from '../with-own.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
@@ -59,8 +59,9 @@ export function guardedModel<Model extends GuardableModel>(
       const ask = (each: ModelRequest) => model[method](each) as PromiseLike<Streamed>;
       const turn = await turnOf(boundary);
       if (!turn) return ask(request);
+      // What is thrown here reaches the user as an error of any model does.
       if (turn.stop) {
-        conversations.end(turn.stop);
+        endAtStop(boundary, turn, turn.stop);
         return { stream: streamOf(lastWords(turn.stop, version)) };
       }
       const asked = noted(boundary, turn);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
-import { askedAgain, attempt, judgedAnswer } from '../guarded-answer.ts';
+import { askedAgain, attempt, endAtStop, judgedAnswer } from '../guarded-answer.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
@@ -57,6 +57,20 @@ async function* guarded({
 }: StreamedTurn): AsyncGenerator<unknown, void> {
   let [asked, stream]: [ModelRequest, Stream] = [request, first];
   let usage: unknown;
+  const boundary = { conversations, dialect: aiSdkDialect, request };
+
+  /** The last parts: an answer, or the error as a part, as the AI SDK expects it in a stream. */
+  function* ended(plan: Plan, spent: unknown): Generator<unknown> {
+    try {
+      endAtStop(boundary, turn, plan);
+    } catch (error) {
+      yield { type: 'error', error };
+      yield { ...finished(plan, version, spent), finishReason: { unified: 'error', raw: 'unrut' } };
+      return;
+    }
+    yield* lastWords(plan, version, spent);
+  }
+
   for (let again = 0; ; again++) {
     const reader = stream.getReader();
     const gathered: Gathered = { content: [], open: new Map() };
@@ -76,7 +90,8 @@ async function* guarded({
         else if (turn.watched && CALL.test(type) && !isProviders(gathered, part)) held.push(part);
         else yield part;
         if (cut) {
-          yield* ending(gathered, cut, version);
+          yield* closing(gathered);
+          yield* ended(cut, addUsage(usage, finish?.usage));
           return;
         }
       }
@@ -94,12 +109,10 @@ async function* guarded({
       usage: finish?.usage,
       warnings: [],
     };
-    const boundary = { conversations, dialect: aiSdkDialect };
     const reached = { again, isStreamed: true, canChange: turn.watched };
     const { refused, stop, isAll } = await judgedAnswer(boundary, turn, response, reached);
     if (stop) {
-      conversations.end(stop);
-      yield* lastWords(stop, version);
+      yield* ended(stop, finish?.usage);
       return;
     }
     const next = isAll
@@ -157,27 +170,27 @@ function gather(
   });
 }
 
-/** Closes what is open, and finishes. */
-function* ending({ open }: Gathered, plan: Plan, version: string): Generator<unknown> {
-  for (const [id, { type }] of open) yield { type: `${textOf(type)}-end`, id };
-  yield finished(plan, version);
+/** Closes the texts that are open. */
+function* closing({ open }: Gathered): Generator<unknown> {
+  for (const [id, { type }] of open)
+    if (type === 'text' || type === 'reasoning') yield { type: `${type}-end`, id };
 }
 
-function finished(plan: Plan, version: string): JsonObject {
+function finished(plan: Plan, version: string, spent: unknown): JsonObject {
   const { finishReason, usage, providerMetadata } = aiSdkDialect.finalAnswer({ prompt: [] }, plan);
   return {
     type: 'finish',
     finishReason,
-    usage,
+    usage: addUsage(spent, usage),
     providerMetadata,
     ...(version === 'v2' ? { finishReason: 'stop', usage: {} } : {}),
   };
 }
 
 /** The last answer of a run that is stopped. */
-export function* lastWords(plan: Plan, version: string): Generator<unknown> {
+export function* lastWords(plan: Plan, version: string, spent?: unknown): Generator<unknown> {
   yield { type: 'text-start', id: 'unrut' };
   yield { type: 'text-delta', id: 'unrut', delta: plan.toHuman };
   yield { type: 'text-end', id: 'unrut' };
-  yield finished(plan, version);
+  yield finished(plan, version, spent);
 }

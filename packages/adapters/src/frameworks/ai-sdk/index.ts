@@ -62,11 +62,11 @@ export type ApprovalAnswer = { type: 'denied' | 'user-approval'; reason: string 
 export function unrutApproval(
   options: FrameworkOptions = {},
 ): (question: ApprovalQuestion) => Promise<ApprovalAnswer> {
-  const conversations = createConversations(
-    'ai-sdk',
-    { attended: true, ...options },
-    { can: ['note', 'hint', 'block', 'escalate'], isMute: true },
-  );
+  const conversations = createConversations('ai-sdk', options, {
+    can: ['note', 'hint', 'block', 'escalate'],
+    asks: true,
+    isMute: true,
+  });
   /** By the history: the calls of one response are asked about one by one. */
   const turns = new Map<string, { turn: Promise<Turn | undefined>; isAsked: boolean }>();
   return async ({ toolCall, messages }) => {

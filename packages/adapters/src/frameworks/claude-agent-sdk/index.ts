@@ -39,11 +39,13 @@ const EVENTS = [
 /** Ours, by event. */
 export type UnrutHooks = { [Event in (typeof EVENTS)[number]]: ClaudeHookMatcher[] };
 
-export interface ClaudeHookOptions<Hooks extends object>
-  extends Omit<FrameworkOptions, 'onStop' | 'session'> {
+export type ClaudeHookOptions<Hooks extends object> = FrameworkOptions & {
   /** Your own hooks, which are called first. */
   with?: Hooks;
-}
+  /** The SDK names its sessions, and ends a run without an answer. */
+  session?: undefined;
+  onStop?: undefined;
+};
 
 /**
  * For `options.hooks` of `query`: the hooks that `unrut install claude-code` gives to Claude Code,

@@ -9,6 +9,7 @@ import { refusalAt } from '../guarded-answer.ts';
 export interface GenkitRequest {
   messages: readonly unknown[];
   tools?: readonly unknown[] | undefined;
+  output?: unknown;
 }
 
 /** What it answers, as far as it is read. */
@@ -32,6 +33,11 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
   items: ({ messages }) =>
     Array.isArray(messages) ? messages.flatMap((message, i) => itemsOf(message, i)) : [],
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
+  messages: ({ messages }) => messages,
+  hasSchema: ({ output }) => {
+    const { schema, format } = objectOf(output);
+    return schema !== undefined || format === 'json';
+  },
   withNotes: (request, notes) => ({
     ...request,
     messages: request.messages.map((message, i) => {
@@ -46,8 +52,12 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
   }),
   said: ({ message }) => partsOf(message).flatMap(saidIn),
   calls: (response) => callsIn(response).map(callOf),
-  cost: ({ usage }) =>
-    spentIn(usage, { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' }),
+  cost: ({ usage }, price) =>
+    spentIn(
+      usage,
+      { input: 'inputTokens', cached: 'cachedContentTokens', output: 'outputTokens' },
+      price,
+    ),
   without(response, refused) {
     const calls = callsIn(response);
     const content = partsOf(response.message).filter(

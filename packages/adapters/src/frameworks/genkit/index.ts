@@ -1,3 +1,4 @@
+import { objectOf } from '@unrut/engine/json';
 import { createConversations } from '../conversation.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import type { FrameworkOptions } from '../options.ts';
@@ -22,11 +23,15 @@ export type UnrutModelMiddleware = (
 export function unrutMiddleware(options: FrameworkOptions = {}): UnrutModelMiddleware {
   const conversations = createConversations('genkit', options);
   // Genkit passes what is streamed to a middleware of three parameters.
-  return (request: GenkitRequest, how: unknown, next) =>
-    guardedAnswer<GenkitRequest, GenkitResponse>({
+  return async (request: GenkitRequest, how: Untyped, next) => {
+    const response = await guardedAnswer<GenkitRequest, GenkitResponse>({
       conversations,
       dialect: genkitDialect,
       request,
       ask: (each) => next(each, how),
     });
+    const { content, metadata } = objectOf(response.message);
+    if (objectOf(metadata).unrut !== undefined) how?.onChunk?.({ role: 'model', content });
+    return response;
+  };
 }

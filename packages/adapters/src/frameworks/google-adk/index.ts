@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
+import type { Plan } from '@unrut/engine/policy/plan';
 import { keepIn } from '@unrut/engine/recent';
 import { geminiContentParts } from '@unrut/reading/chat/gemini-content-parts';
 import { type Conversations, createConversations, type Turn } from '../conversation.ts';
@@ -24,6 +25,8 @@ interface AskedModel {
   turn: Turn;
   /** By tool and arguments: ids are given after the response was read. */
   refused: { call: string; text: string }[];
+  /** The response that ends the run. */
+  last(plan: Plan): JsonObject;
 }
 
 const MAX_ASKED = 200;
@@ -98,11 +101,17 @@ export class UnrutPlugin {
     const key = keyOf(callbackContext);
     this.#asked.delete(key);
     if (!turn) return undefined;
-    if (turn.stop) {
-      conversations.end(turn.stop);
-      return answerOf(turn.stop.toHuman);
-    }
-    keepIn(this.#asked, key, { turn, refused: [] }, MAX_ASKED);
+    const last = (plan: Plan): JsonObject => {
+      try {
+        const { session } = turn.conversation;
+        conversations.end(plan, { session, messages: contents }, hasSchema(llmRequest));
+        return answerOf(plan);
+      } catch {
+        return errorOf(plan);
+      }
+    };
+    if (turn.stop) return last(turn.stop);
+    keepIn(this.#asked, key, { turn, refused: [], last }, MAX_ASKED);
     if (turn.notes.length > 0) llmRequest.contents = withNotes(contents, turn.notes);
     return undefined;
   }
@@ -114,16 +123,15 @@ export class UnrutPlugin {
     callbackContext: AdkContext;
     llmResponse: JsonObject;
   }): Promise<JsonObject | undefined> {
-    const conversations = this.#conversations;
     const asked = this.#asked.get(keyOf(callbackContext));
     if (!asked || llmResponse.partial === true) return undefined;
-    const { refused, stop } = await conversations.after(
+    const { refused, stop } = await this.#conversations.after(
       asked.turn,
       answeredBy(itemsOf(llmResponse.content, 0)),
     );
     if (stop) {
-      conversations.end(stop);
-      return { ...llmResponse, ...answerOf(stop.toHuman) };
+      const { content: _, ...rest } = llmResponse;
+      return { ...rest, ...asked.last(stop) };
     }
     asked.refused = refused.map(({ call, text }) => ({
       call: callKey(call.tool, call.args),
@@ -164,8 +172,27 @@ const itemsOf = (content: unknown, i: number): Item[] =>
 
 const isOwn = (item: Item): boolean => item.kind !== 'user' || !item.text.startsWith(CONTEXT);
 
-const answerOf = (text: string): JsonObject => ({
-  content: { role: 'model', parts: [{ text }] },
+const metadataOf = ({ reason, toHuman }: Plan): JsonObject => ({
+  unrut: { stopped: { reason, text: toHuman } },
+});
+
+const answerOf = (plan: Plan): JsonObject => ({
+  content: { role: 'model', parts: [{ text: plan.toHuman }] },
   finishReason: 'STOP',
   turnComplete: true,
+  customMetadata: metadataOf(plan),
 });
+
+/** The ADK keeps nothing of an error that a plugin throws, so a stop is an error event of its own. */
+const errorOf = (plan: Plan): JsonObject => ({
+  errorCode: 'UNRUT_LOOP',
+  errorMessage: plan.toHuman,
+  turnComplete: true,
+  customMetadata: metadataOf(plan),
+});
+
+/** With tools, the ADK asks for an answer that matches a schema by this tool. */
+const SET_RESPONSE = 'set_model_response';
+
+const hasSchema = ({ config, toolsDict }: JsonObject): boolean =>
+  objectOf(config).responseSchema !== undefined || SET_RESPONSE in objectOf(toolsDict);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { spentIn } from '@unrut/reading/response-cost';
+import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, RefusedCall, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
@@ -14,11 +15,14 @@ export interface ChatMessage {
   status?: unknown;
   additional_kwargs?: unknown;
   usage_metadata?: unknown;
+  response_metadata?: unknown;
 }
 
 export interface ChatRequest {
   messages: readonly ChatMessage[];
   tools?: readonly unknown[] | undefined;
+  /** The answer has to match a schema. */
+  hasSchema?: boolean;
 }
 
 /** What of `@langchain/core` is needed to write messages. */
@@ -36,6 +40,8 @@ export const langchainDialect = ({
 }: MessageClasses): Dialect<ChatRequest, ChatMessage> => ({
   items: ({ messages }) => messages.flatMap((message, i) => itemsOf(message, i)),
   tools: ({ tools }) => tools?.map(nameOf),
+  messages: ({ messages }) => messages,
+  hasSchema: (request) => request.hasSchema === true,
   withNotes: (request, notes) => ({
     ...request,
     messages: request.messages.map((message, i) => {
@@ -48,8 +54,16 @@ export const langchainDialect = ({
   said: (message) => saidIn(message),
   calls: (message) =>
     callsOf(message).map(({ id, name, args }) => ({ id: textOf(id), tool: textOf(name), args })),
-  cost: ({ usage_metadata: usage }) =>
-    spentIn(usage, { input: 'total_tokens', cached: 'input_token_details.cache_read' }),
+  cost: ({ usage_metadata: usage }, price) =>
+    spentIn(
+      usage,
+      {
+        input: 'input_tokens',
+        cached: 'input_token_details.cache_read',
+        output: 'output_tokens',
+      },
+      price,
+    ),
   without: (message, refused) => new AIMessage(withoutCalls(message, refused)),
   askAgain: (request, message, refused) => ({
     ...request,
@@ -67,6 +81,13 @@ export const langchainDialect = ({
       ),
     ],
   }),
+  added: (earlier, later) =>
+    earlier.usage_metadata === undefined
+      ? later
+      : new AIMessage({
+          ...later,
+          usage_metadata: addUsage(earlier.usage_metadata, later.usage_metadata),
+        }),
   finalAnswer: (_, { reason, toHuman }) =>
     new AIMessage({
       content: toHuman,

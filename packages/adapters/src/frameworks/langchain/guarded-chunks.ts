@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/e
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
-import { attempt, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import { attempt, endAtStop, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import type { ChatMessage, ChatRequest } from './dialect.ts';
 
@@ -26,6 +26,37 @@ interface StreamedChat {
   request: ChatRequest;
   asked: Asked;
   ask(request: ChatRequest): AsyncIterable<ChatChunk>;
+  run: TokenListener | undefined;
+}
+
+/**
+ * Is told each token of a model; streams of graphs and events come from it. Providers tell it, and
+ * so do we.
+ */
+export interface TokenListener {
+  handleLLMNewToken(
+    token: string,
+    index: undefined,
+    runId: undefined,
+    parentRunId: undefined,
+    tags: undefined,
+    fields: { chunk: ChatChunk },
+  ): Promise<void>;
+}
+
+/** A message as one chunk, which is told to those who listen to tokens. */
+export async function* spoken(
+  message: ChatMessage,
+  text: string,
+  { AIMessageChunk, ChatGenerationChunk }: StreamClasses,
+  run: TokenListener | undefined,
+): AsyncGenerator<ChatChunk> {
+  const chunk = new ChatGenerationChunk({
+    message: new AIMessageChunk({ ...message, content: text }),
+    text,
+  });
+  yield chunk;
+  await run?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
 }
 
 const callsIn = ({ message }: ChatChunk): JsonObject[] => objectsOf(message.tool_call_chunks);
@@ -41,35 +72,41 @@ export async function* guardedChunks({
   request,
   asked: of,
   ask,
+  run,
 }: StreamedChat): AsyncGenerator<ChatChunk> {
   const turn = await turnOf({ conversations, dialect, request, asked: of });
   if (!turn) {
     yield* ask(request);
     return;
   }
-  const ended = (plan: Plan): ChatChunk => {
-    conversations.end(plan);
-    const message = new classes.AIMessageChunk({ ...dialect.finalAnswer(request, plan) });
-    return new classes.ChatGenerationChunk({ message, text: plan.toHuman });
-  };
+  const boundary = { conversations, dialect, request };
+  async function* ended(plan: Plan, before = ''): AsyncGenerator<ChatChunk> {
+    endAtStop(boundary, turn!, plan);
+    const text = before === '' ? plan.toHuman : `\n\n${plan.toHuman}`;
+    yield* spoken(dialect.finalAnswer(request, plan), text, classes, run);
+  }
   if (turn.stop) {
-    yield ended(turn.stop);
+    yield* ended(turn.stop);
     return;
   }
-  let asked = noted({ conversations, dialect, request }, turn);
+  let asked = noted(boundary, turn);
+  let before = '';
   for (let again = 0; ; again++) {
     let whole: ChatChunk | undefined;
     const held: ChatChunk[] = [];
     try {
       for await (const chunk of ask(asked)) {
         whole = whole ? whole.concat(chunk) : chunk;
+        before += chunk.text;
         const said = attempt(conversations, () => dialect.said(chunk.message)) ?? [];
         const cut = said
           .map((piece) => conversations.during(turn, piece))
           .find((plan) => plan !== null);
         if (turn.watched && callsIn(chunk).length > 0) held.push(chunk);
         else yield chunk;
-        if (cut) return;
+        if (!cut) continue;
+        yield* ended(cut, before);
+        return;
       }
     } catch (error) {
       conversations.failed(turn);
@@ -85,7 +122,7 @@ export async function* guardedChunks({
       reached,
     );
     if (stop) {
-      yield ended(stop);
+      yield* ended(stop, before);
       return;
     }
     const next = isAll && attempt(conversations, () => dialect.askAgain(asked, message, refused));

@@ -1,12 +1,18 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { isObject, textOf } from '@unrut/engine/json';
+import { isObject, objectOf, textOf } from '@unrut/engine/json';
 import { type Conversations, createConversations } from '../conversation.ts';
 import type { Dialect } from '../dialect.ts';
 import { guardedAnswer } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import type { FrameworkOptions } from '../options.ts';
 import { type ChatMessage, type ChatRequest, langchainDialect } from './dialect.ts';
-import { type ChatChunk, guardedChunks, type StreamClasses } from './guarded-chunks.ts';
+import {
+  type ChatChunk,
+  guardedChunks,
+  type StreamClasses,
+  spoken,
+  type TokenListener,
+} from './guarded-chunks.ts';
 
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 
@@ -41,7 +47,25 @@ interface ChatResult {
 
 interface CallOptions {
   tools?: readonly unknown[];
+  tool_choice?: unknown;
+  response_format?: unknown;
+  responseSchema?: unknown;
+  ls_structured_output_format?: unknown;
 }
+
+/** Whether the answer has to match a schema, or to be a call: a text would be neither. */
+const hasSchema = (options: CallOptions = {}): boolean =>
+  options.response_format !== undefined ||
+  options.responseSchema !== undefined ||
+  options.ls_structured_output_format !== undefined ||
+  options.tool_choice === 'any' ||
+  options.tool_choice === 'required';
+
+const requestOf = (messages: readonly ChatMessage[], options?: CallOptions): ChatRequest => ({
+  messages,
+  tools: options?.tools,
+  hasSchema: hasSchema(options),
+});
 
 /**
  * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Gives the same
@@ -54,7 +78,7 @@ export function guardModel<Model extends GuardableChatModel>(
   if (!isChatModel(model))
     throw new UnrutError(
       'bad-option',
-      `guardModel: expected a chat model of LangChain, such as new ChatOpenAI(), got ${typeof model}. For models that are named by a text, use unrutMiddleware.`,
+      `guardModel: expected a chat model of LangChain, such as new ChatOpenAI(), got ${isObject(model) && 'bound' in model ? 'one with tools or settings bound to it. Call guardModel before bindTools' : typeof model}. For models that are named by a text, use unrutMiddleware.`,
     );
   return guarded(model, createConversations('langchain', options));
 }
@@ -82,7 +106,7 @@ function guarded<Model extends GuardableChatModel>(
       conversations,
       dialect,
       asked,
-      request: { messages, tools: options?.tools },
+      request: requestOf(messages, options),
       ask,
     });
     if (last?.generations[0]?.message === message) return last;
@@ -102,11 +126,23 @@ function guarded<Model extends GuardableChatModel>(
       dialect,
       asked,
       classes,
-      request: { messages, tools: options?.tools },
+      request: requestOf(messages, options),
       ask,
+      run: runManager as TokenListener | undefined,
     });
   }
 
+  return withMethods(model, { _generate, _streamResponseChunks }, (other) =>
+    guarded(other, conversations),
+  );
+}
+
+/** The model with these methods in the place of its own; so are the models that it makes. */
+function withMethods<Model extends GuardableChatModel>(
+  model: Model,
+  { _generate, _streamResponseChunks }: Required<GuardableChatModel>,
+  again: (model: GuardableChatModel) => GuardableChatModel,
+): Model {
   const base = baseOf(model);
   const own: Record<PropertyKey, unknown> = { _generate };
   // LangChain asks whether a model streams by whether it has a method of its own for it.
@@ -135,7 +171,7 @@ function guarded<Model extends GuardableChatModel>(
   /** A model with tools or other settings is guarded too. */
   function kept(made: unknown): unknown {
     if (made === model) return proxy;
-    if (isChatModel(made)) return guarded(made, conversations);
+    if (isChatModel(made)) return again(made);
     const holder = made as { bound?: unknown };
     if (isObject(made) && isChatModel(holder.bound)) holder.bound = kept(holder.bound);
     return made;
@@ -152,8 +188,30 @@ function baseOf(model: object): object {
   return base;
 }
 
+const isLast = ({ response_metadata: about }: ChatMessage): boolean =>
+  objectOf(about).unrut !== undefined;
+
+/** A model that says one message, whatever it is asked. */
+const saying = (
+  model: GuardableChatModel,
+  message: ChatMessage,
+  classes: StreamClasses,
+): GuardableChatModel => {
+  const text = textOf(message.content);
+  return withMethods(
+    model,
+    {
+      _generate: async () => ({ generations: [{ text, message }] }),
+      _streamResponseChunks: (_, __, run) => spoken(message, text, classes, run),
+    },
+    (other) => saying(other, message, classes),
+  );
+};
+
 /** What a middleware is given for each call of a model, as far as it is read. */
 export interface ModelCallRequest extends ChatRequest {
+  model?: unknown;
+  responseFormat?: unknown;
   runtime?: { configurable?: { thread_id?: unknown } | undefined };
 }
 
@@ -176,17 +234,22 @@ export function unrutMiddleware(options: FrameworkOptions = {}): UnrutMiddleware
       request: ModelCallRequest,
       handler: (request: ModelCallRequest) => Promise<ChatMessage>,
     ): Promise<ChatMessage> {
-      const { dialect } = await loadCore();
+      const { dialect, ...classes } = await loadCore();
       const asked: Asked = {
         session: textOf(request.runtime?.configurable?.thread_id) || undefined,
       };
-      return guardedAnswer({
+      const message = await guardedAnswer({
         conversations,
         dialect,
-        request,
+        request: { ...request, hasSchema: request.responseFormat !== undefined },
         asked,
-        ask: (each) => handler(each as ModelCallRequest),
+        ask: ({ hasSchema: _, ...each }) => handler(each as ModelCallRequest),
       });
+      const { model } = request;
+      // Streams of a graph come from its models, so a model has to say the last words.
+      return isChatModel(model) && isLast(message)
+        ? handler({ ...request, model: saying(model, message, classes) })
+        : message;
     },
   } as UnrutMiddleware;
 }

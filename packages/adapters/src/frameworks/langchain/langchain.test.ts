@@ -22,6 +22,7 @@ import { withoutWaiting } from '@unrut/test/frameworks/without-waiting';
 import { testDialect } from '@unrut/test/suites/test-dialect';
 import {
   type FrameworkUnderTest,
+  OUTPUT_SCHEMA,
   type ScriptedAnswer,
   testFramework,
 } from '@unrut/test/suites/test-framework';
@@ -32,6 +33,7 @@ import {
   humanInTheLoopMiddleware,
   summarizationMiddleware,
   toolRetryMiddleware,
+  toolStrategy,
 } from 'langchain';
 import { createAgent as createAgentOfOld } from 'langchain-1.1';
 import { describe, expect, it } from 'vitest';
@@ -54,8 +56,8 @@ class ScriptedChat extends BaseChatModel {
     return 'scripted';
   }
 
-  override bindTools(tools: unknown[]): never {
-    return this.withConfig({ tools } as never) as never;
+  override bindTools(tools: unknown[], settings?: object): never {
+    return this.withConfig({ tools, ...settings } as never) as never;
   }
 
   #answer(messages: BaseMessage[]): ScriptedAnswer {
@@ -138,17 +140,23 @@ const toolsOf = (tools: Tools) =>
 const frameworkOf = (name: string, how: 'model' | 'middleware'): FrameworkUnderTest => ({
   name,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
-  streams: how === 'model',
+  streams: true,
+  cuts: how === 'model',
+  throws: how === 'model' ? 'error' : 'cause',
+  answers: (json) => ({ calls: [{ id: 'found', tool: 'Found', args: JSON.parse(json) }] }),
   resumes: true,
   open({ model: script, tools, options }) {
     const bare = new ScriptedChat(script);
-    const agent = createAgent({
-      model: options && how === 'model' ? guardModel(bare, options) : bare,
-      tools: toolsOf(tools),
-      ...(options && how === 'middleware' ? { middleware: [unrutMiddleware(options)] } : {}),
-    } as never);
+    const agentWith = (responseFormat: object | undefined) =>
+      createAgent({
+        model: options && how === 'model' ? guardModel(bare, options) : bare,
+        tools: toolsOf(tools),
+        ...(options && how === 'middleware' ? { middleware: [unrutMiddleware(options)] } : {}),
+        ...(responseFormat ? { responseFormat } : {}),
+      } as never);
     return {
-      async run(prompts, { stream = false, signal, history, steps } = {}) {
+      async run(prompts, { stream = false, signal, history, steps, schema = false } = {}) {
+        const agent = agentWith(schema ? toolStrategy(OUTPUT_SCHEMA as never) : undefined);
         let messages = (history as BaseMessage[] | undefined) ?? [];
         const pieces: string[] = [];
         const config = { recursionLimit: 300, ...(signal ? { signal } : {}) };
@@ -272,6 +280,9 @@ describe('guardModel', () => {
   it('says what it cannot guard', () => {
     expect(() => guardModel('openai:gpt-5' as never)).toThrow(
       /expected a chat model of LangChain.*got string.*use unrutMiddleware/,
+    );
+    expect(() => guardModel(new ScriptedChat(loop).bindTools(search()) as never)).toThrow(
+      /Call guardModel before bindTools/,
     );
   });
 

@@ -43,12 +43,16 @@ export interface FollowedMessages {
 export function followMessages(options: FrameworkOptions = {}): FollowedMessages {
   const conversations = createConversations('messages', options, { refusesEach: true });
 
-  async function after(turn: Turn | undefined, reply: unknown): Promise<FollowedReply> {
+  async function after(
+    turn: Turn | undefined,
+    messages: readonly unknown[],
+    reply: unknown,
+  ): Promise<FollowedReply> {
     const items = attempt(conversations, () => itemsOf(messagesIn(reply))) ?? [];
     const { refused, stop } = turn
       ? await conversations.after(turn, answeredBy(items))
       : { refused: [], stop: null };
-    if (stop) conversations.end(stop);
+    if (turn && stop) conversations.end(stop, { session: turn.conversation.session, messages });
     return {
       refused: new Map(refused.map(({ index, call, text }) => [call.id || index, text])),
       stop: stop?.toHuman ?? null,
@@ -59,7 +63,8 @@ export function followMessages(options: FrameworkOptions = {}): FollowedMessages
     async before(messages, of = {}) {
       const items = attempt(conversations, () => itemsOf(messages));
       const turn = items && (await conversations.before(items, of));
-      if (turn?.stop) conversations.end(turn.stop);
+      if (turn?.stop)
+        conversations.end(turn.stop, { session: turn.conversation.session, messages });
       const noted =
         turn && turn.notes.length > 0
           ? attempt(
@@ -70,7 +75,7 @@ export function followMessages(options: FrameworkOptions = {}): FollowedMessages
       return {
         messages: noted ?? [...messages],
         stop: turn?.stop?.toHuman ?? null,
-        after: (reply) => after(turn, reply),
+        after: (reply) => after(turn, messages, reply),
       };
     },
   };

@@ -133,6 +133,7 @@ function readsOf(messages: readonly JsonObject[]): ModelReads {
 const frameworkOf = (name: string, wire: Wire): FrameworkUnderTest => ({
   name,
   can: ['note', 'hint', 'block', 'escalate', 'stop'],
+  schemas: false,
   streams: false,
   resumes: true,
   refusesInPlace: true,

@@ -1,6 +1,7 @@
 import type { EventBase } from '@unrut/engine/event';
 import { isObject, type JsonObject, listOf, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { messageText } from '@unrut/reading/message-content';
+import type { ModelPrice } from '@unrut/reading/prices';
 import { spent } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
@@ -13,6 +14,8 @@ export interface AgentRequest {
   /** With one of these, the request carries only what is new. */
   previousResponseId?: string | undefined;
   conversationId?: string | undefined;
+  /** `text`, or a schema. */
+  outputType?: unknown;
 }
 
 /** What such a model answers, as far as it is read. */
@@ -31,6 +34,8 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
     inputOfAgent(input).flatMap((item, i) => (isObject(item) ? readItem(item, i) : [])),
   // Handovers are calls of no listed tool.
   tools: ({ tools }) => tools?.flatMap((tool) => (isObject(tool) ? textOf(tool.name) : [])),
+  messages: ({ input }) => inputOfAgent(input),
+  hasSchema: ({ outputType }) => isObject(outputType),
   withNotes: (request, notes) =>
     notes.length === 0
       ? request
@@ -45,7 +50,7 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
         },
   said: ({ output }) => output.flatMap((item) => (isObject(item) ? saidIn(item) : [])),
   calls: ({ output }) => callsIn(output).map(callOf),
-  cost: ({ usage }) => costOf(usage),
+  cost: ({ usage }, price) => costOf(usage, price),
   without(response, refused) {
     const calls = callsIn(response.output);
     return {
@@ -156,8 +161,12 @@ function bothUsages(earlier: unknown, later: unknown): unknown {
   return later;
 }
 
-function costOf(usage: unknown): EventBase['cost'] {
-  const { totalTokens, inputTokensDetails } = objectOf(usage);
+function costOf(usage: unknown, price?: ModelPrice): EventBase['cost'] {
+  const { totalTokens, inputTokens, outputTokens, inputTokensDetails } = objectOf(usage);
   const { cached_tokens, cachedTokens } = objectOf([inputTokensDetails].flat()[0]);
-  return spent({ input: totalTokens, cached: cached_tokens ?? cachedTokens });
+  const counts =
+    inputTokens === undefined
+      ? { input: totalTokens }
+      : { input: inputTokens, output: outputTokens };
+  return spent({ ...counts, cached: cached_tokens ?? cachedTokens }, price);
 }

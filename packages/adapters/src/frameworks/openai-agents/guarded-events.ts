@@ -1,7 +1,15 @@
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Turn } from '../conversation.ts';
-import { attempt, type Boundary, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import {
+  attempt,
+  type Boundary,
+  endAtStop,
+  judgedAnswer,
+  lastAnswer,
+  noted,
+  turnOf,
+} from '../guarded-answer.ts';
 import type { AgentRequest, AgentResponse } from './dialect.ts';
 
 interface StreamedAgent extends Omit<Boundary<AgentRequest, AgentResponse>, 'ask'> {
@@ -31,7 +39,7 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
     return;
   }
   if (turn.stop) {
-    yield* lastWords(boundary, turn.stop);
+    yield* lastWords(boundary, turn, turn.stop);
     return;
   }
   let asked = noted(boundary, turn);
@@ -47,7 +55,7 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
         const cut = readPiece(boundary, turn, event);
         yield event;
         if (!cut) continue;
-        yield* lastWords(boundary, cut);
+        yield* lastWords(boundary, turn, cut, earlier);
         return;
       }
     } catch (error) {
@@ -68,7 +76,7 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
     });
     boundary.answered?.(response, turn);
     if (stop) {
-      yield* lastWords(boundary, stop);
+      yield* lastWords(boundary, turn, stop, total);
       return;
     }
     const next = isAll && attempt(conversations, () => dialect.askAgain(asked, response, refused));
@@ -93,11 +101,13 @@ function readPiece({ conversations }: StreamedAgent, turn: Turn, event: unknown)
 
 /** The last answer of a run that is stopped. */
 function* lastWords(
-  { conversations, dialect, request }: StreamedAgent,
+  boundary: StreamedAgent,
+  turn: Turn,
   plan: Plan,
+  replaced?: AgentResponse,
 ): Generator<unknown> {
-  conversations.end(plan);
-  const { responseId: id = 'unrut', ...response } = dialect.finalAnswer(request, plan);
+  endAtStop(boundary, turn, plan);
+  const { responseId: id = 'unrut', ...response } = lastAnswer(boundary, plan, replaced);
   yield { type: 'response_started' };
   yield { type: 'output_text_delta', delta: plan.toHuman };
   yield { type: 'response_done', response: { id, ...response } };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
-import type { FrameworkOptions, SessionName } from '../options.ts';
+import type { CheckedOptions, SessionName } from '../options.ts';
 import { createToolRuns, type Ended } from '../tool-run.ts';
 
 /** What of `@strands-agents/sdk` is needed: its events are known by their classes. */
@@ -18,6 +18,8 @@ export interface StrandsSdk {
 /** An agent, as far as it is read. */
 interface StrandsAgent {
   sessionId?: unknown;
+  messages?: readonly unknown[];
+  toolRegistry?: { get?(name: string): unknown };
   addHook(event: unknown, callback: (event: StrandsEvent) => void | Promise<void>): unknown;
 }
 
@@ -37,6 +39,9 @@ export interface UnrutStrandsPlugin {
   initAgent(agent: any): Promise<void>;
 }
 
+/** The tool by which Strands asks for an answer that matches a schema. */
+const STRUCTURED_OUTPUT = 'strands_structured_output';
+
 const blocksOf = ({ content }: { content?: unknown }): JsonObject[] => objectsOf(content);
 const textIn = (blocks: readonly JsonObject[]): string =>
   blocks
@@ -47,7 +52,7 @@ const textIn = (blocks: readonly JsonObject[]): string =>
 /** The plugin, which gets what it needs of Strands when it is given to an agent. */
 export function pluginWith(
   load: () => Promise<StrandsSdk>,
-  options: FrameworkOptions,
+  options: CheckedOptions,
 ): UnrutStrandsPlugin {
   const runs = createToolRuns('strands', options);
 
@@ -106,7 +111,8 @@ export function pluginWith(
     });
     agent.addHook(sdk.AfterToolsEvent, (event) => {
       if (!stop) return;
-      runs.end(stop);
+      const hasSchema = agent.toolRegistry?.get?.(STRUCTURED_OUTPUT) !== undefined;
+      runs.end(stop, { session: of.session, messages: agent.messages ?? [] }, hasSchema);
       event.endTurn = stop.toHuman;
     });
   }

@@ -87,9 +87,27 @@ export const claudeCodePerson: NonNullable<HostHooks['person']> = {
 };
 
 /** What Claude Code does at each of its hooks around calls. */
-export const claudeCodeAnswer = claudeLikeAnswer({
+const atHooks = claudeLikeAnswer({
   PreToolUse: ['note', 'hint', 'block', 'escalate', 'stop'],
   PostToolUse: AFTER_CALL,
   PostToolUseFailure: AFTER_CALL,
   PostToolBatch: AFTER_CALL,
+  // The end of a nested agent in the background arrives as a prompt.
+  UserPromptSubmit: ['note'],
 });
+
+/**
+ * With `--output-format stream-json`, a message of the system is a record of its own; why a hook
+ * stopped the run is not.
+ */
+export const claudeCodeAnswer: HostHooks['answer'] = (payload, _, isAlone) => {
+  const means = atHooks(payload);
+  if (!means || !isAlone) return means;
+  return {
+    ...means,
+    say: (rung, words) =>
+      rung === 'stop'
+        ? { ...stopAnswer(words), systemMessage: words.toHuman }
+        : means.say(rung, words),
+  };
+};

@@ -25,6 +25,7 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    reports: ['subagents'],
     // Claude Code always names the transcript.
     signs: {
       folder: '.claude',
@@ -34,7 +35,11 @@ export const claudeCode = defineHost({
     answer: claudeCodeAnswer,
     person: claudeCodePerson,
     variables: ['CLAUDE_CODE_ENTRYPOINT'],
-    showsAtEnd: 2,
+    showsAtEnd: {
+      exitCode: 2,
+      before: 'nothing. Claude Code shows the last words of a hook in this way:',
+    },
+    stopsNestedAlone: true,
   },
   install: claudeCodeInstall,
   command: claudeCodeCommand,

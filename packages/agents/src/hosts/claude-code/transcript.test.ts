@@ -1,3 +1,4 @@
+import { createGuard } from '@unrut/engine/guard';
 import { behavesWell } from '@unrut/test/importers/behaves-well';
 import {
   importFixture,
@@ -312,4 +313,27 @@ it.each([
   [[], undefined],
 ])('of %j a person typed %j', (content, typed) => {
   expect(claudeCodeTyped(content)).toBe(typed);
+});
+
+it('the same call twice in one response is two steps, though the first had returned before', () => {
+  const line = (type: string, message: object) => ({ type, sessionId: 's', message });
+  const call = (id: string, description: string) =>
+    line('assistant', {
+      id: 'm',
+      content: [
+        { type: 'tool_use', id, name: 'Bash', input: { command: 'ls build', description } },
+      ],
+    });
+  const result = (id: string) =>
+    line('user', { content: [{ type: 'tool_result', tool_use_id: id, content: 'a.js' }] });
+  const { events } = importRecords(claudeCodeTranscript, [
+    call('t1', 'List'),
+    result('t1'),
+    call('t2', 'List once more'),
+    result('t2'),
+  ]);
+  const guard = createGuard();
+  const verdicts = events.map(({ event }) => guard.observe(event));
+  expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(verdicts.at(-1)?.step).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { Importer, ImportMoment, Source } from '@unrut/reading/importer';
-import { contentBlocks } from '@unrut/reading/message-content';
+import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
 import { besideResult, claudeCodeResult } from './result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
@@ -25,6 +26,7 @@ export const claudeCodeTranscript: Importer = {
   name: 'claude-code',
   reads: 'transcripts of Claude Code (`~/.claude/projects`), also of its subagents',
   sample: 'recorded, 2.1.325; older shapes after public samples',
+  version: { tried: '2.1', at: 'version' },
   recognises: (first) => first.some((record) => isLine(record) || linesIn(record).some(isLine)),
   open(source) {
     const threadOf = claudeCodeThreads(source);
@@ -127,12 +129,17 @@ function readTyped(
   if (typed !== undefined) thread.run.person(typed, moment);
 }
 
-/** A message that a person typed while the agent was at work reaches it as an attachment. */
+/**
+ * A message that a person typed while the agent was at work reaches it as an attachment, and so do
+ * the words of hooks.
+ */
 function readAttachment(
   { attachment }: JsonObject,
   thread: ClaudeCodeThread,
   moment: ImportMoment,
 ): void {
+  const said = isObject(attachment) ? ownWordsIn(messageText(attachment.content)) : null;
+  if (said) thread.run.guarded(said.rung, moment);
   if (
     !isObject(attachment) ||
     attachment.type !== 'queued_command' ||

@@ -39,6 +39,7 @@ export const cline = defineHost({
   hooks: {
     can: ['note', 'hint', 'stop'],
     callsHaveIds: true,
+    reports: ['subagents'],
     signs: { form: isOfCline, precedence: 1 },
     payload: clinePayload,
     // To cancel is to end the run, before a call as after it: there is no refusal of one call.

@@ -78,17 +78,23 @@ function inJson(text: string): Returned {
 }
 
 /**
- * Names of the lines before the output of a command; what they say changes from run to run, or is
- * told apart from the result.
+ * Names of the lines before the output of a command, in any order. Their values change from run to
+ * run, or are stored apart from the result.
  */
 const HEADER =
   /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
+/** Versions 0.118 to 0.120 repeat the command, which may span several lines. */
+const COMMAND =
+  /(?:^|(?<=\n))Command: [\s\S]*?\n(?=(?:Chunk ID|Wall time|Process |Exit code|Original token count|Total output lines)\b|Output:\n)/;
+/** Without the command. */
 const MAX_HEADER_LENGTH = 400;
+const MAX_COMMAND_LENGTH = 65_536;
 const PRINTED = '\nOutput:\n';
+/** The answer while a command goes on: a later call of `write_stdin` returns its end. */
+const RUNNING = /^Process running with session ID \d+$/m;
 
 function inText(text: string): Returned {
-  const end = text.slice(0, MAX_HEADER_LENGTH).indexOf(PRINTED);
-  const lines = end < 0 ? [] : text.slice(0, end).split('\n');
+  const { lines, printed } = headerOf(text);
   if (!HEADER.test(lines[0] ?? '')) {
     const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];
     return {
@@ -105,7 +111,32 @@ function inText(text: string): Returned {
     else if (line.startsWith('Wall time')) returned.durationMs = Math.round(value * 1000);
     else if (!HEADER.test(line)) kept.push(line);
   }
-  return { result: [...kept, text.slice(end + PRINTED.length)].join('\n'), ...returned };
+  return { result: [...kept, printed].join('\n'), ...returned };
+}
+
+/** The lines before the output of a command, without the command, and the output. */
+function headerOf(text: string): { lines: string[]; printed: string } {
+  const head = text.slice(0, MAX_COMMAND_LENGTH);
+  const found = HEADER.test(text) || text.startsWith('Command: ') ? COMMAND.exec(head) : null;
+  const command = found && !head.slice(0, found.index).includes(PRINTED) ? found : null;
+  const bare = command
+    ? text.slice(0, command.index) + text.slice(command.index + command[0].length)
+    : text;
+  const end = bare.slice(0, MAX_HEADER_LENGTH).indexOf(PRINTED);
+  return end < 0
+    ? { lines: [], printed: text }
+    : { lines: bare.slice(0, end).split('\n'), printed: bare.slice(end + PRINTED.length) };
+}
+
+/**
+ * What came of a call, by its output and by what an event beside the conversation says of its end.
+ * The end of a command that was still running belongs to the call that waits for it.
+ */
+export function codexReturned(output: unknown, ended: Returned = {}): Returned {
+  const returned = codexResult(output);
+  if (returned.exitCode === undefined && RUNNING.test(textOf(returned.result).slice(0, 200)))
+    return returned;
+  return { ...ended, ...returned };
 }
 
 /** What a response cost, by Codex's own counts. */

@@ -38,7 +38,20 @@ describe('a script of the code mode', () => {
     });
   });
 
+  it('is a patch that is kept in a constant', () => {
+    const patch = '*** Begin Patch\n*** Add File: a.txt\n+x == 1\n*** End Patch';
+    const set = `const patch = ${JSON.stringify(patch)};`;
+    expect(scriptCall(`${set}\ntext(await tools.apply_patch(patch));`)).toEqual({
+      tool: 'apply_patch',
+      args: { input: patch },
+    });
+  });
+
   it.each([
+    ['a constant that is computed', 'const p = a + "x"; await tools.apply_patch(p)'],
+    ['a text that goes on', 'const p = "a" + b; await tools.apply_patch(p)'],
+    ['a variable that is changed', 'let p = "a"; p += "b"; await tools.apply_patch(p)'],
+    ['a constant with two meanings', 'let p = "a"; { let p = "b" } await tools.apply_patch(p)'],
     ['nothing that is called', 'text(1 + 1)'],
     ['a value that is computed', 'await tools.exec_command({cmd: "cat " + file})'],
     ['a text with a value in it', 'await tools.exec_command({cmd: `cat ${file}`})'],

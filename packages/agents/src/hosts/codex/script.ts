@@ -21,7 +21,7 @@ export function scriptCall(script: unknown): Called | undefined {
   const calls: Called[] = [];
   for (const match of script.matchAll(/\btools\s*\.\s*(\w+)\s*\(|\btools\s*\[/g)) {
     const reading = { text: script, at: match.index + match[0].length };
-    const args = match[1] === undefined ? undefined : literal(reading);
+    const args = match[1] === undefined ? undefined : (literal(reading) ?? named(reading));
     if (
       args === undefined ||
       !/^\s*[,)]/.test(script.slice(reading.at)) ||
@@ -73,6 +73,23 @@ function literal(reading: Reading, depth = 0): unknown {
     entries.push([key![0]!, value]);
   }
   return open === '[' ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}
+
+/** The value of a constant of the script that is written out, such as a patch. */
+function named(reading: Reading): unknown {
+  const name = next(reading, /\s*([A-Za-z_$][\w$]*)(?=\s*[,)])/y)?.[1];
+  if (name === undefined) return undefined;
+  const { text } = reading;
+  const set = [...text.matchAll(/\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=(?!=)/g)].filter(
+    (each) => each[1] === name,
+  );
+  const isChanged = [...text.matchAll(/([A-Za-z_$][\w$]*)\s*\+?=(?![=>])/g)].filter(
+    (each) => each[1] === name,
+  );
+  if (set.length !== 1 || isChanged.length !== 1) return undefined;
+  const value = { text, at: set[0]!.index + set[0]![0].length };
+  const read = literal(value);
+  return next(value, /[ \t]*(?:;|\n|$)/y) ? read : undefined;
 }
 
 function next(reading: Reading, pattern: RegExp): RegExpExecArray | null {

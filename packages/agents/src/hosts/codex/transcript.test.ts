@@ -280,3 +280,151 @@ it.each([
 ])('the output %j is read', (output, returned) => {
   expect(codexResult(output)).toEqual(returned);
 });
+
+describe('the header before the output of a command', () => {
+  const output = (...header: string[]) => [...header, 'Output:', 'app.js', ''].join('\n');
+  const LINES = ['Chunk ID: 6fbc90', 'Wall time: 0.250 seconds', 'Process exited with code 1'];
+
+  it.each<[string, string[]]>([
+    ['is known without the command', LINES],
+    ['is known with the command first', ["Command: /bin/zsh -lc 'ls build'", ...LINES]],
+    ['is known with the command last', [...LINES, "Command: /bin/zsh -lc 'ls build'"]],
+    [
+      'is known with a long command of several lines',
+      [`Command: /bin/zsh -lc "python3 - <<'E'\n${'print(1)\n'.repeat(200)}E"`, ...LINES],
+    ],
+    ['is known in another order', [...LINES].reverse()],
+  ])('%s', (_, header) => {
+    expect(codexResult(output(...header))).toEqual({
+      result: 'app.js\n',
+      exitCode: 1,
+      durationMs: 250,
+    });
+  });
+
+  it('ends before the output, whatever that says', () => {
+    const printed = 'Command: x\nChunk ID: 1\nOutput:\ny';
+    expect(codexResult(`Chunk ID: 6fbc90\nOutput:\n${printed}`)).toEqual({ result: printed });
+  });
+
+  it.each([
+    'Command: make\nis what the file says\n',
+    'Commands:\n  make\nOutput:\nnone\n',
+    'the first line\nChunk ID: 6fbc90\nOutput:\nx',
+  ])('is not seen in a text that only resembles it: %j', (text) => {
+    expect(codexResult(text)).toEqual({ result: text });
+  });
+});
+
+describe('a command that goes on in the background', () => {
+  const start = [
+    item({
+      type: 'function_call',
+      name: 'exec_command',
+      arguments: '{"cmd":"make"}',
+      call_id: 'a',
+    }),
+    item({
+      type: 'function_call_output',
+      call_id: 'a',
+      output: 'Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n',
+    }),
+  ];
+  const ended = event({ type: 'exec_command_end', call_id: 'a', exit_code: 2 });
+  const poll = [
+    item({
+      type: 'function_call',
+      name: 'write_stdin',
+      arguments: '{"session_id":7,"chars":""}',
+      call_id: 'b',
+    }),
+    item({
+      type: 'function_call_output',
+      call_id: 'b',
+      output: 'Wall time: 2.0 seconds\nProcess exited with code 2\nOutput:\nmake: failed',
+    }),
+  ];
+
+  it('fails once, where its end is seen', () => {
+    for (const records of [
+      [...start, ended, ...poll],
+      [...start, ...poll, ended],
+    ])
+      expect(
+        outline(importRecords(codexTranscript, records)).filter((line) => line.includes('returns')),
+      ).toEqual([
+        '0 exec_command returns "Process running with session ID 7\\n"',
+        '1 write_stdin returns "make: failed" exit 2',
+      ]);
+  });
+
+  it('fails like any other if it ended with its first answer', () => {
+    const [call] = start;
+    const output = item({ type: 'function_call_output', call_id: 'a', output: 'make: failed' });
+    expect(outline(importRecords(codexTranscript, [call, output, ended]))).toContain(
+      '0 exec_command returns "make: failed" exit 2',
+    );
+  });
+});
+
+describe('the file of a forked session', () => {
+  const line = (second: number, type: string, payload: object) => ({
+    timestamp: new Date(Date.UTC(2026, 3, 11, 14, 0) + second * 1000).toISOString(),
+    type,
+    payload,
+  });
+  const call = (second: number, id: string, cmd: string) => [
+    line(second, 'response_item', {
+      type: 'function_call',
+      name: 'exec_command',
+      arguments: JSON.stringify({ cmd }),
+      call_id: id,
+    }),
+    line(second + 0.002, 'response_item', {
+      type: 'function_call_output',
+      call_id: id,
+      output: 'ok',
+    }),
+  ];
+  const meta = (extra: object = {}) =>
+    line(0, 'session_meta', { id: 'child', timestamp: 'x', ...extra });
+  const history = [
+    line(0.001, 'session_meta', { id: 'parent' }),
+    ...call(0.002, 'c1', 'ls'),
+    ...call(0.004, 'c2', 'cat a'),
+  ];
+  const commands = (records: readonly unknown[]) =>
+    importRecords(codexTranscript, records).events.flatMap(({ event: each }) =>
+      each.type === 'call-proposed' ? [(each.call.args as { cmd: string }).cmd] : [],
+    );
+
+  it('does not count the history of its parent again', () => {
+    const own = call(9, 'c3', 'npm test');
+    expect(commands([meta({ forked_from_id: 'parent' }), ...history, ...own])).toEqual([
+      'npm test',
+    ]);
+  });
+
+  it('counts everything if it was not forked', () => {
+    expect(commands([meta(), ...history])).toEqual(['ls', 'cat a']);
+  });
+
+  it('begins after the words that Codex puts at the end of the copy', () => {
+    const told = line(0.01, 'response_item', {
+      type: 'function_call_output',
+      call_id: 'spawn',
+      output:
+        'You are the newly spawned agent. The prior conversation history was forked from your parent agent. Treat the next user message as your new task.',
+    });
+    const records = [meta({ forked_from_id: 'parent' }), ...history, told];
+    expect(commands([...records, ...call(0.02, 'c3', 'npm test')])).toEqual(['npm test']);
+  });
+
+  it('counts everything if no line tells its time', () => {
+    const records = [meta({ forked_from_id: 'parent' }), ...history].map((each) => ({
+      ...each,
+      timestamp: undefined,
+    }));
+    expect(commands(records)).toEqual(['ls', 'cat a']);
+  });
+});

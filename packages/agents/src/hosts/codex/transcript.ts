@@ -2,8 +2,9 @@ import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engi
 import { keepIn } from '@unrut/engine/recent';
 import type { ImportedRun, Importer, Returned, Source } from '@unrut/reading/importer';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
+import { readTime } from '@unrut/reading/moment';
 import { heldResponse } from './held-response.ts';
-import { codexCost, codexEnd, codexResult } from './result.ts';
+import { codexCost, codexEnd, codexReturned } from './result.ts';
 import { scriptCall } from './script.ts';
 
 /** Lines of a rollout that hold no step. */
@@ -42,6 +43,7 @@ export const codexTranscript: Importer = {
   name: 'codex',
   reads: 'rollouts of OpenAI Codex (`~/.codex/sessions`), also older ones',
   sample: 'recorded, 0.166; older shapes after public samples',
+  version: { tried: '0.166', at: 'payload.cli_version' },
   recognises: (first) =>
     first.some(
       (record) =>
@@ -73,6 +75,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   let isNested = false;
   let hasUsageRecords = false;
   let total: unknown;
+  let copied: ReturnType<typeof copiedHistory>;
   const ends = new Map<string, Returned>();
   const response = heldResponse();
 
@@ -106,9 +109,9 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
         if (WITHOUT_OUTPUT.has(type)) to.returns(known, {}, { at });
       });
     } else if (type.endsWith('_output')) {
-      const returned = codexResult(payload.output ?? payload.tools);
+      const output = payload.output ?? payload.tools;
       response.answer(
-        (cost) => void to.returns(id, { ...ends.get(id ?? ''), ...returned }, { at, ...cost }),
+        (cost) => void to.returns(id, codexReturned(output, ends.get(id ?? '')), { at, ...cost }),
       );
     } else if (!NO_STEP_ITEMS.has(type)) source.unknown(`item: ${type.slice(0, 40)}`);
   }
@@ -144,7 +147,10 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   }
 
   function line(type: string, payload: JsonObject, at: unknown): void {
-    if (type === 'session_meta') begin(payload);
+    if (type === 'session_meta') {
+      copied = run ? copied : copiedHistory(payload, at);
+      begin(payload);
+    } else if (copied?.(payload, at)) return;
     else if (type === 'response_item') item(payload, at);
     else if (type === 'event_msg') event(payload);
     else if (type === 'token_usage_record') {
@@ -171,6 +177,33 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     end: response.release,
   };
 }
+
+/** Lines of a copied history are written in one go; the first response of a model takes longer. */
+const PAUSE = 1000;
+/** What Codex tells a subagent at the end of the history that it was given. */
+const END_OF_COPY = 'The prior conversation history was forked from your parent agent';
+
+/**
+ * The file of a forked session begins with a copy of the history that it comes from, written at the
+ * moment of the fork. Returns a function that tells whether a line belongs to the copy; undefined
+ * if the session was not forked.
+ */
+function copiedHistory(
+  meta: JsonObject,
+  begun: unknown,
+): ((payload: JsonObject, at: unknown) => boolean) | undefined {
+  let last = textOf(meta.forked_from_id) === '' ? undefined : readTime(begun);
+  if (last === undefined) return undefined;
+  return (payload, at) => {
+    const now = readTime(at);
+    const isCopy = last !== undefined && now !== undefined && now - last < PAUSE;
+    last = isCopy && !isEndOfCopy(payload) ? now : undefined;
+    return isCopy;
+  };
+}
+
+const isEndOfCopy = ({ output, content }: JsonObject): boolean =>
+  textOf(output).includes(END_OF_COPY) || messageText(content).includes(END_OF_COPY);
 
 function parentOf({ parent_thread_id: parent, source }: JsonObject): string | undefined {
   const subagent = objectOf(source).subagent;

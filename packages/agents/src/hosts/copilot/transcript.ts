@@ -22,6 +22,7 @@ export const copilotTranscript: Importer = {
   reads:
     "GitHub Copilot CLI's `events.jsonl` in `~/.copilot/session-state`, and its `--output-format json`",
   sample: 'recorded, 1.0',
+  version: { tried: '1.0', at: 'data.copilotVersion' },
   recognises: (first) => first.some(isRecord),
   open(source) {
     let session: string | undefined;

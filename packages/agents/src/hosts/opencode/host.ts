@@ -46,6 +46,7 @@ export const opencode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    reports: ['subagents'],
     signs: { form: opencodePlugin.isOwn, precedence: 1 },
     payload: opencodePlugin.payload,
     answer: pluginAnswer({

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
@@ -38,6 +39,22 @@ export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
   });
 }
 
+/** Ids that are remembered, of a session or several. */
+const MAX_IDS = 10_000;
+
+/**
+ * Numbers ids that repeat. A part holds its call and its result, so a call is known by its part;
+ * programs that redact transcripts give many calls the same id.
+ */
+export function callNumbering(): (id: string) => string {
+  const counts = new Map<string, number>();
+  return (id) => {
+    const count = (counts.get(id) ?? 0) + 1;
+    keepIn(counts, id, count, MAX_IDS);
+    return count === 1 ? id : `${id}#${count}`;
+  };
+}
+
 /**
  * Tells a run of one response: the parts that the model gave in one go, in its order. `response`
  * names it among all.
@@ -47,6 +64,7 @@ export function tellResponse(
   response: string,
   parts: readonly JsonObject[],
   source: Pick<Source, 'unknown'>,
+  numbered: (id: string) => string,
 ): void {
   const moment = costOnFirst({ cost: costOf(parts) });
   const at = (time: unknown): ImportMoment => ({ ...moment(), at: time });
@@ -59,7 +77,7 @@ export function tellResponse(
       else run.thinks(text, at(timeOf(part).start));
     } else if (part.type === 'tool') {
       const state = objectOf(part.state);
-      const id = textOf(part.callID) || textOf(part.id);
+      const id = numbered(textOf(part.callID) || textOf(part.id));
       run.calls(
         { id, ...whatWasCalled(textOf(part.tool), state.input), batch: response },
         at(timeOf(state).start),

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Importer } from '@unrut/reading/importer';
 import { kindOf } from '@unrut/reading/run-documents';
-import { tellResponse } from './response.ts';
+import { callNumbering, tellResponse } from './response.ts';
 
 const KINDS = new Set(['step_start', 'reasoning', 'text', 'tool_use', 'step_finish']);
 
@@ -25,11 +25,18 @@ export const opencodeStream: Importer = {
     let message = '';
     let parts: JsonObject[] = [];
     let responses = 0;
+    const numbered = callNumbering();
 
     function tell(): void {
       if (parts.length === 0) return;
       parts.sort((one, other) => (textOf(one.id) < textOf(other.id) ? -1 : 1));
-      tellResponse(source.run(session || source.name), `${message}#${responses++}`, parts, source);
+      tellResponse(
+        source.run(session || source.name),
+        `${message}#${responses++}`,
+        parts,
+        source,
+        numbered,
+      );
       parts = [];
     }
 

@@ -180,3 +180,27 @@ describe('sessions of OpenCode', () => {
     expect(batches).toEqual([batches[0], batches[0], expect.not.stringMatching(batches[0]!)]);
   });
 });
+
+it('a result belongs to the call of its part, though ids repeat', () => {
+  const tool = (filePath: string, end: number) => ({
+    type: 'tool',
+    callID: 'REDACTED',
+    tool: 'read',
+    state: { status: 'completed', input: { filePath }, output: filePath, time: { start: 1, end } },
+  });
+  const message = (...parts: object[]) => ({ info: { role: 'assistant', id: 'm' }, parts });
+  const open = { ...tool('open', 1), state: { status: 'running', input: { filePath: 'open' } } };
+  const told = outline(
+    importRecords(opencodeTranscript, [
+      message(tool('a', 9), tool('b', 8)),
+      message(open),
+      message(tool('c', 20), tool('d', 21)),
+    ]),
+  ).filter((line) => line.includes('returns'));
+  expect(told).toEqual([
+    '1 read returns "b"',
+    '0 read returns "a"',
+    '3 read returns "c"',
+    '4 read returns "d"',
+  ]);
+});

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, parsed, textOf } from '
 import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import type { ImportedRun, Importer } from '@unrut/reading/importer';
 import { kindOf } from '@unrut/reading/run-documents';
-import { costOf, tellResponse } from './response.ts';
+import { callNumbering, costOf, tellResponse } from './response.ts';
 
 /** How OpenCode introduces to the model what a person ran with `!`. */
 const RUN_BY_HAND = 'The following tool was executed by the user';
@@ -29,10 +29,12 @@ export const opencodeTranscript: Importer = {
   name: 'opencode',
   reads: "OpenCode's sessions: `opencode export`, its server's lists of messages, and its database",
   sample: 'recorded, 1.18',
+  version: { tried: '1.18', at: 'info.version' },
   database: readOpencodeDatabase,
   recognises: (first) => first.some((record) => isSession(record) || isMessage(record)),
   open(source) {
     let runByHand = '';
+    const numbered = callNumbering();
 
     function tell(
       run: ImportedRun,
@@ -54,7 +56,7 @@ export const opencodeTranscript: Importer = {
         run.person(told.map(commandOf).join('\n'), { at: time.created });
       else
         responsesOf(told).forEach(
-          (response, index) => void tellResponse(run, `${id}#${index}`, response, source),
+          (response, index) => void tellResponse(run, `${id}#${index}`, response, source, numbered),
         );
     }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { withoutExitLine } from '@unrut/reading/exit-line';
 import type { Returned } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
@@ -11,19 +11,55 @@ export const wordsIn = (content: unknown): string =>
     .map(({ text }) => textOf(text))
     .join('\n');
 
-/** A command that prints nothing is said to have no output. */
+/**
+ * How the result of a command ends that failed: of pi, of OpenClaw, and of a look at a command of
+ * OpenClaw in the background. A command that prints nothing is said to have no output.
+ */
 const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
+const IN_BRACKETS = /(?:^\(no output\))?\s*\(Command exited with code (\d+)\)\s*$/;
+const BACKGROUND = /\s*Process exited with (?:code (\d+)|signal \S+?)\.?\s*$/;
+/** OpenClaw's answer to a look at a command that it does not know, or no longer. */
+const NO_SESSION = /^No (?:active |finished )?session found for /;
+const MAX_STATUS_LENGTH = 65_536;
 
-/** What a call brought, as pi's messages and its extensions are told. */
-export function piResult({ content, isError }: JsonObject): Returned {
-  const result = wordsIn(content);
-  if (isError !== true)
-    return returnedWith({ result, error: isError === false ? false : undefined });
+/** The result of a call, as pi and OpenClaw write it to a session and pass it to extensions. */
+export function piResult({ content, isError, toolName, details }: JsonObject): Returned {
+  const said = wordsIn(content);
+  const exit =
+    isError === true
+      ? EXIT
+      : toolName === 'process'
+        ? BACKGROUND
+        : toolName === 'exec' || toolName === 'bash'
+          ? IN_BRACKETS
+          : undefined;
+  const { result, exitCode } = exit ? withoutExitLine(said, exit) : { result: said };
+  const { status, exitCode: told } = objectOf(details);
+  // A command that ended without a code was ended by a signal.
+  const isKilled = Number.isNaN(exitCode);
+  const isGone = toolName === 'process' && NO_SESSION.test(said);
+  const isFailed =
+    isError === true ||
+    isKilled ||
+    isGone ||
+    status === 'error' ||
+    status === 'failed' ||
+    tellsError(said);
+  // OpenClaw sets no flag on a command that failed, nor on a look in the background.
+  const isFine = isError === false && !exitCode && !told && toolName !== 'process';
   return returnedWith({
-    ...withoutExitLine(result, EXIT),
-    error: true,
-    refusedBy: refuser(result),
+    result,
+    exitCode: isKilled ? undefined : (exitCode ?? told),
+    error: isFailed ? true : isFine ? false : undefined,
+    refusedBy: isError === true ? refuser(said) : undefined,
   });
+}
+
+/** OpenClaw's tools return `{"status": "error", "tool": …, "error": …}`, and set no flag. */
+export function tellsError(text: string): boolean {
+  if (!/^\s*\{/.test(text) || text.length > MAX_STATUS_LENGTH) return false;
+  const told = parsed(text);
+  return isObject(told) && told.status === 'error' && ('tool' in told || 'error' in told);
 }
 
 function refuser(message: string): Returned['refusedBy'] {

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
-import type { ImportedRun, Importer } from '@unrut/reading/importer';
+import type { ImportedRun, Importer, Source } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
 import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
 import { kindOf } from '@unrut/reading/run-documents';
-import { piResult, wordsIn } from './result.ts';
+import { alongActiveBranch } from './active-branch.ts';
+import { piResult, tellsError, wordsIn } from './result.ts';
 
 /** Entries of a session file that hold no step. */
 const ENTRIES =
@@ -15,38 +16,74 @@ const SILENT = new Set(`${ENTRIES} ${EVENTS}`.split(' '));
 /** Messages that extensions put in, and summaries. */
 const INJECTED = new Set(['custom', 'hookMessage', 'branchSummary', 'compactionSummary']);
 
-/**
- * pi, and what is built on it: session files in `~/.pi/agent/sessions`, and what `--mode json`
- * prints.
- */
+/** pi: session files in `~/.pi/agent/sessions`, and what `--mode json` prints. */
 export const piTranscript: Importer = {
   name: 'pi',
   reads: "pi's session files in `~/.pi/agent/sessions`, and its `--mode json`",
   sample: 'recorded, 1.5',
-  recognises: (first) => first.some(isEntry),
-  open(source) {
-    let session: string | undefined;
-    let messages = 0;
-    return {
-      read(entry) {
-        const { type, timestamp, message, result, id } = objectOf(entry);
-        if (type === 'session') session = textOf(id) || undefined;
-        else if ((type === 'message' || type === 'message_end') && isObject(message)) {
-          const isKnown = tell(
-            source.run(session),
-            message,
-            timestamp ?? message.timestamp,
-            `#${messages++}`,
-          );
-          if (!isKnown) source.unknown(`message of ${textOf(message.role)}`);
-        } else if (type === 'compaction' || (type === 'compaction_end' && isObject(result)))
-          source.run(session).compacted({ at: timestamp });
-        else if (type !== 'compaction_end' && !SILENT.has(textOf(type)))
-          source.unknown(kindOf(entry));
-      },
-    };
-  },
+  version: { tried: '3', at: 'version', isFormat: true },
+  recognises: (first) => isPiSession(first) && !first.some(isOfOpenclaw),
+  open: (source) => readPiSession(source),
 };
+
+/** Whether these are records of a session of pi, or of what is built on it. */
+export const isPiSession = (first: readonly unknown[]): boolean => first.some(isEntry);
+
+/** Names of tools that OpenClaw has and pi has not. */
+const OF_OPENCLAW =
+  /^(?:exec|process|sessions_\w+|session_status|subagents|memory_(?:search|get)|gateway|nodes|cron)$/;
+
+/** Whether only OpenClaw writes such an entry: its marks, its folders, its tools. */
+export function isOfOpenclaw(record: unknown): boolean {
+  const { type, cwd, customType, message } = objectOf(record);
+  if (type === 'session') return /[\\/]\.(?:openclaw|clawdbot)(?:[\\/]|$)/.test(textOf(cwd));
+  if (type === 'custom') return /^openclaw\b|^model-snapshot$/.test(textOf(customType));
+  const { role, toolName, content } = objectOf(message);
+  if (type !== 'message' || role !== 'toolResult') return false;
+  return OF_OPENCLAW.test(textOf(toolName)) || tellsError(wordsIn(content));
+}
+
+/** `repeatsPrompt`: the host sends the last prompt again after a compaction. */
+export function readPiSession(
+  source: Source,
+  { repeatsPrompt = false } = {},
+): ReturnType<Importer['open']> {
+  let session: string | undefined;
+  let messages = 0;
+  /** The last that a person said, until the history is compacted and something else is done. */
+  let asked: string | undefined;
+  let isCompacted = false;
+  const branch = alongActiveBranch(tellEntry);
+
+  function tellEntry(entry: JsonObject): void {
+    const { type, timestamp, message, result } = entry;
+    if ((type === 'message' || type === 'message_end') && isObject(message)) {
+      const said = message.role === 'user' ? wordsIn(message.content) : undefined;
+      const isRepeated = repeatsPrompt && isCompacted && said !== undefined && said === asked;
+      isCompacted = false;
+      asked = said ?? asked;
+      if (isRepeated) return;
+      const at = timestamp ?? message.timestamp;
+      if (!tell(source.run(session), message, at, `#${messages++}`))
+        source.unknown(`message of ${textOf(message.role)}`);
+    } else if (type === 'compaction' || (type === 'compaction_end' && isObject(result))) {
+      isCompacted = true;
+      source.run(session).compacted({ at: timestamp });
+    } else if (type !== 'compaction_end' && !SILENT.has(textOf(type)))
+      source.unknown(kindOf(entry));
+  }
+
+  return {
+    read(record) {
+      if (!isObject(record)) source.unknown(kindOf(record));
+      else if (record.type === 'session') {
+        branch.end();
+        session = textOf(record.id) || undefined;
+      } else branch.add(record);
+    },
+    end: branch.end,
+  };
+}
 
 function isEntry(record: unknown): boolean {
   if (!isObject(record)) return false;

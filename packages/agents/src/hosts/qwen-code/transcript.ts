@@ -10,6 +10,7 @@ export const qwenCodeTranscript: Importer = {
   name: 'qwen-code',
   reads: 'chats of Qwen Code (`~/.qwen/projects/*/chats`)',
   sample: 'recorded, 0.24',
+  version: { tried: '0.24', at: 'version' },
   recognises: (first) => first.some(isRecord),
   open(source) {
     return {

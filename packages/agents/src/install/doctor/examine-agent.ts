@@ -1,10 +1,11 @@
 import { errorReason } from '@unrut/engine/redact/reason';
+import { isUntried } from '@unrut/reading/tried-version';
 import type { InstallableHost } from '../../hosts/index.ts';
 import { holds } from '../../settings-files/change.ts';
 import { readTextFile } from '../../settings-files/change-file.ts';
 import { serverOf } from '../../settings-files/hook-address.ts';
 import { NO_CALL, type Order, type Scope, type Surroundings } from '../../settings-files/order.ts';
-import { isFound } from '../found-agents.ts';
+import { isFound, versionOf } from '../found-agents.ts';
 import { commandWord, hasPackage } from '../hook-files.ts';
 import { type OurCall, ourCalls } from './our-calls.ts';
 import { tryCall } from './try-call.ts';
@@ -30,6 +31,8 @@ export interface AgentHealth {
   /** When it was last heard of, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
+  /** What is worth knowing and not wrong. */
+  notes: string[];
 }
 
 /** Looks into an agent's settings, and calls what they call. */
@@ -46,6 +49,7 @@ export async function examineAgent(
     connections: [],
     lastEvent,
     problems: [],
+    notes: [],
   };
   for (const scope of ['user', 'project'] as const) {
     if (scope === 'project' && (agent.install.userOnly || at.project === at.home)) continue;
@@ -63,7 +67,19 @@ export async function examineAgent(
         held: false,
       });
   });
+  if (health.connections.length > 0)
+    await noting(health, async () => void health.notes.push(...untriedVersion(agent, at)));
   return health;
+}
+
+/** A line if the program is of a later version than the transcripts that were tried. */
+function untriedVersion(agent: InstallableHost, at: Surroundings): string[] {
+  const known = agent.transcripts?.find(({ version }) => version && !version.isFormat)?.version;
+  const version = known ? versionOf(agent, at) : undefined;
+  if (!known || version === undefined || !isUntried(version, known)) return [];
+  return [
+    `version ${version}; the latest that was tried is ${known.tried}, so scan may miss what is new`,
+  ];
 }
 
 /** What cannot be looked into is a problem, said once, and not the end of the report. */

@@ -15,6 +15,7 @@ import { readMissed } from '../../hook/missed.ts';
 import { countPending } from '../../hook/pending.ts';
 import { installableHosts } from '../../hosts/index.ts';
 import type { Surroundings } from '../../settings-files/order.ts';
+import { budgetNotes } from '../budget-notes.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
 import { tryServer } from './try-call.ts';
 
@@ -43,6 +44,8 @@ export interface Health {
   agents: AgentHealth[];
   /** What is wrong, and what to do about it, one line each. */
   problems: string[];
+  /** What works, but not as the settings want it, one line each. */
+  notes: string[];
 }
 
 /** As in package.json: before it there is no `node:sqlite` without a flag. */
@@ -134,6 +137,11 @@ export async function examine(
     ...(off ? { off: offText(off) } : {}),
     agents,
     problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
+    notes: budgetNotes(
+      settings.guard.budget,
+      installableHosts.filter((_, i) => agents[i]!.connections.length > 0),
+      at,
+    ).map((note) => `budget.${note}`),
   };
 }
 

@@ -4,7 +4,9 @@ import { defineDetector } from '../detector.ts';
 import {
   type EditPlace,
   editPlaceOf,
+  isConsecutive,
   isFile,
+  isRun,
   joined,
   placesOverlap,
   showsContent,
@@ -16,8 +18,9 @@ interface Spot {
   file: string;
   place: EditPlace;
   since: number;
-  /** Writes since the last look. */
+  /** Writes since the last look, and the step of the last one. */
   unread: number;
+  step: number;
   /** Whether it was written since the last check. */
   fresh: boolean;
   /** How many times the same check failed in the same way after a write here. */
@@ -37,7 +40,7 @@ export const editRegion = defineDetector({
   name: 'edit-region',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'stop' },
   advises: ['unread'],
   options: {
@@ -52,7 +55,8 @@ export const editRegion = defineDetector({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (call.verb === 'verify') {
+    // A program that fails is a check, whatever it is.
+    if (call.verb === 'verify' || (result.error && isRun(call))) {
       const failure = result.error ? `${call.key} ${result.digest}` : '';
       const same =
         failure !== '' &&
@@ -62,10 +66,11 @@ export const editRegion = defineDetector({
       state.check = failure;
       return checked(state, same, moved, threshold, call.key, call.label);
     }
-    if (result.error) return null;
-    if (call.look)
+    if (isRun(call) || (call.look && !result.error))
       for (const [file, spots] of state.files)
-        if (call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
+        if (isRun(call) || call.wide || call.target === file)
+          for (const spot of spots) spot.unread = 0;
+    if (result.error) return null;
     if (!call.patch || call.target === null || !isFile(call.target)) return null;
     const spots = recall(state.files, call.target) ?? [];
     const place = editPlaceOf(call.region);
@@ -76,13 +81,16 @@ export const editRegion = defineDetector({
         place,
         since: seen.step,
         unread: 0,
+        step: seen.step,
         fresh: false,
         failing: 0,
       };
       push(spots, spot, MAX_SPOTS);
     }
     spot.place = joined(spot.place, place);
+    if (!isConsecutive(seen.step, spot.step)) Object.assign(spot, { unread: 0, since: seen.step });
     spot.unread = showsContent(result) ? 0 : spot.unread + 1;
+    spot.step = seen.step;
     spot.fresh = true;
     remember(state.files, call.target, spots, MAX_FILES);
     if (spot.unread < threshold) return null;

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import * as option from '../../option-kinds.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
@@ -14,6 +15,19 @@ interface Entry {
   since: number;
 }
 
+/** Edits in a row that replace a text by the same text. */
+interface Unchanged {
+  count: number;
+  since: number;
+  keys: string[];
+  batch: string;
+}
+
+interface State {
+  targets: Recent<Entry>;
+  unchanged: Unchanged | null;
+}
+
 const MAX_TARGETS = 8;
 const MAX_KEPT = 10;
 
@@ -28,14 +42,22 @@ export const editRevert = defineDetector({
       { from: 1 },
       'Returns of a target to earlier content that make a loop.',
     ),
+    unchanged: option.integer(
+      3,
+      { from: 2 },
+      'Edits in a row that replace a text by the same text that make a loop.',
+    ),
   },
-  start: (): { targets: Recent<Entry> } => ({ targets: [] }),
+  start: (): State => ({ targets: [], unchanged: null }),
 
-  step({ targets }, seen, { threshold }) {
+  step(state, seen, { threshold, unchanged }) {
+    const { targets } = state;
     const { call, result } = seen;
+    if (seen.progress === 'write') state.unchanged = null;
     if (!call || !result || result.error || call.verb !== 'write' || call.target === null)
       return null;
     const { before, after } = call.region ?? {};
+    if (call.region?.unchanged) return keepsText(state, seen, unchanged);
     const content = seen.after ?? (before === undefined ? after : undefined);
     if (content === undefined && (before === undefined || after === undefined)) return null;
     const entry = recall(targets, call.target) ?? {
@@ -58,16 +80,45 @@ export const editRevert = defineDetector({
     };
   },
 
-  explain({ count, facts }) {
-    return `${facts.target} was changed back to an earlier version ${count} times`;
+  explain({ count, variant, facts }) {
+    return variant === 'unchanged'
+      ? `${count} edits (the last: ${facts.target}) replaced a text by the very same text`
+      : `an earlier version of ${facts.target} came back ${count} times`;
   },
 
-  moves: [
-    'decide between the two versions by a check that tells them apart, and keep the better one',
-    'look for the cause elsewhere: neither version may be the answer',
-    'say what speaks for each version, and ask',
-  ],
+  moves: ({ variant }) =>
+    variant === 'unchanged'
+      ? [
+          'read the place as it is now: the change that you want may already be there',
+          'write a replacement that differs from the text that it replaces',
+          'if nothing is left to change, say so and go on',
+        ]
+      : [
+          'decide between the two versions by a check that tells them apart, and keep the better one',
+          'look for the cause elsewhere: neither version may be the answer',
+          'say what speaks for each version, and ask',
+        ],
 });
+
+/** Counts an edit whose replacement equals what it replaces, once per response. */
+function keepsText(state: State, { call, step, batch }: Fingerprint, threshold: number) {
+  const { target, targetLabel, key } = call!;
+  state.unchanged ??= { count: 0, since: step, keys: [], batch: '' };
+  const { unchanged } = state;
+  if (unchanged.batch !== batch) unchanged.count++;
+  unchanged.batch = batch;
+  if (!unchanged.keys.includes(key)) push(unchanged.keys, key, MAX_KEPT);
+  if (unchanged.count < threshold) return null;
+  return {
+    variant: 'unchanged',
+    count: unchanged.count,
+    since: unchanged.since,
+    keys: [...unchanged.keys],
+    target: target!,
+    strength: 0.8,
+    facts: { target: targetLabel },
+  };
+}
 
 /** How many times the target has returned to earlier content; 0 if this write is not a return. */
 function returns(entry: Entry, content: string): number {

@@ -5,7 +5,9 @@ import { defineDetector } from '../detector.ts';
 import {
   type EditPlace,
   editPlaceOf,
+  isConsecutive,
   isFile,
+  isRun,
   joined,
   ordinal,
   placesOverlap,
@@ -16,8 +18,11 @@ import {
 interface Entry {
   count: number;
   since: number;
-  /** For files: the places written since the last look, and how many times each. */
-  places: { place: EditPlace; count: number }[];
+  /**
+   * For files: the places written since the last look, how many times each, and the step of the
+   * last write there.
+   */
+  places: { place: EditPlace; count: number; step: number }[];
 }
 
 type State = { streaks: Recent<Entry> };
@@ -30,7 +35,7 @@ export const editStreak = defineDetector({
   name: 'edit-streak',
   status: 'stable',
   watches: ['call-finished'],
-  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error'],
+  alsoNeutral: ['batch', 'reread', 'poll', 'transient-error', 'asked'],
   rungs: { first: 'note', highest: 'note' },
   everyTime: true,
   advises: ['file', 'widget'],
@@ -45,12 +50,10 @@ export const editStreak = defineDetector({
 
   step(state, seen, { threshold }) {
     const { call, result } = seen;
-    // A failed write neither counts nor resets; nor does a failed look. A check is a look even if
-    // it fails.
-    if (!call || !result || result.error) {
-      if (call?.verb === 'verify') lookAtAllFiles(state);
-      return null;
-    }
+    // A failed write neither counts nor resets; nor does a failed look. A check or a run is a look
+    // even if it fails.
+    if (call && result && isRun(call)) lookAtAllFiles(state);
+    if (!call || !result || result.error) return null;
     if (!call.patch) {
       reset(state, call);
       return null;
@@ -68,8 +71,9 @@ export const editStreak = defineDetector({
       const spot = entry.places.find((each) => placesOverlap(each.place, place));
       if (spot) {
         spot.place = joined(spot.place, place);
-        spot.count++;
-      } else push(entry.places, { place, count: 1 }, MAX_PLACES);
+        spot.count = isConsecutive(seen.step, spot.step) ? spot.count + 1 : 1;
+        spot.step = seen.step;
+      } else push(entry.places, { place, count: 1, step: seen.step }, MAX_PLACES);
       entry.count = spot?.count ?? 1;
     } else entry.count++;
     if (entry.count === 1) entry.since = seen.step;

@@ -205,13 +205,14 @@ export const nearRepeat = defineDetector({
     if (variant === 'same-file')
       return `the same lines were written to ${count} files, the last of them ${facts.tool}`;
     if (variant === 'reworded-acts')
-      return `${count} uses of \`${facts.tool}\`, differing only in wording, showed little that was new`;
+      return `${count} similar uses of \`${facts.tool}\` showed little that was new`;
     if (variant === 'reread')
-      return `${count} looks at parts of one file with \`${facts.tool}\` showed almost nothing new`;
+      return `${count} looks at parts of ${facts.tool} showed almost nothing new`;
     if (variant === 'fruitless')
       return `${count} queries to \`${facts.tool}\` returned almost nothing new`;
-    const what = variant === 'drift' ? 'a number' : 'wording';
-    return `${count} calls to \`${facts.tool}\` that differed only in ${what} returned almost nothing new`;
+    return variant === 'drift'
+      ? `${count} calls to \`${facts.tool}\` that differed only in a number returned almost nothing new`
+      : `${count} similar calls to \`${facts.tool}\` returned almost nothing new`;
   },
 
   moves({ variant }) {
@@ -291,7 +292,7 @@ function reread(
   { call, result, step, batch, progress }: Fingerprint,
   { littleNew, rereads }: Options,
 ): Evidence | null {
-  const { key, shape, target, tool } = call!;
+  const { key, shape, target, targetLabel } = call!;
   const group = `file ${target}`;
   const now: Try = { key, shape, words: [], step, batch, digest: '' };
   const tries = recall(groups, group);
@@ -306,7 +307,7 @@ function reread(
   const keys = [...new Set(known.map((each) => each.key))];
   if (known.length <= rereads || keys.length < 2 || step - known.at(-rereads)!.step > 2 * rereads)
     return null;
-  const facts = { tool };
+  const facts = { tool: targetLabel };
   return {
     variant: 'reread',
     count: known.length - 1,

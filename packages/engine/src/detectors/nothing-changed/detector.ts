@@ -8,6 +8,8 @@ interface State {
   since: number;
   /** The distinct outputs of these iterations. */
   said: string[];
+  /** The fewest failures that an output reported since the work last moved. */
+  fewest?: number;
 }
 
 export const nothingChanged = defineDetector({
@@ -31,7 +33,12 @@ export const nothingChanged = defineDetector({
 
   step(state, { output, step }, { threshold, talk }) {
     if (output?.moved === undefined) return null;
-    if (output.moved) {
+    const { failures } = output;
+    // Fewer failures than ever are progress, also where the folder shows none of it.
+    const isFewer = failures !== null && state.fewest !== undefined && failures < state.fewest;
+    if (output.moved) delete state.fewest;
+    if (failures !== null) state.fewest = Math.min(failures, state.fewest ?? failures);
+    if (output.moved || isFewer) {
       Object.assign(state, { count: 0, said: [] });
       return null;
     }

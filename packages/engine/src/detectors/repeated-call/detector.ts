@@ -115,6 +115,8 @@ export const repeatedCall = defineDetector({
         failed: result.error !== null,
         written: again,
         unsure: entry.unsure,
+        ...(result.nearly ? { nearly: true } : {}),
+        ...(!result.known && result.size > 0 ? { shown: true } : {}),
         ...(result.error ? { error: result.error.label } : {}),
       },
     };
@@ -131,10 +133,12 @@ export const repeatedCall = defineDetector({
       ? 'failed'
       : facts.written
         ? 'did the same'
-        : 'returned the same result';
+        : `returned ${facts.nearly ? 'nearly ' : ''}the same result`;
+    if (facts.shown)
+      return `\`${facts.call}\` was called ${count} times, and its results do not tell whether anything changed`;
     return facts.known
       ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
-      : `\`${facts.call}\` was called ${count} times without any visible result${between}`;
+      : `\`${facts.call}\` was called ${count} times, and no result was recorded`;
   },
 
   moves: ({ facts }) => {

@@ -2,6 +2,7 @@ import { isRewording } from '../../fingerprint/words.ts';
 import * as option from '../../option-kinds.ts';
 import type { CallPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface Entry {
@@ -11,7 +12,15 @@ interface Entry {
   /** The call that failed last, and its words. */
   key: string;
   words: number[];
+  /** The one thing that all of these calls were about; null if there are several. */
+  thing: string | null;
+  /** Successes of the tool with other things since the first of these errors, and the last. */
+  elsewhere?: number;
+  movedOn?: number;
   keys: string[];
+  /** The tests that failed last, and how many times they failed as before in a report of new text. */
+  failing?: string;
+  fresh?: number;
   /** Successful writes since the first of these errors. */
   edits: number;
   /** Successful calls since then that may have changed something. */
@@ -39,6 +48,8 @@ interface State {
   message: { tool: string; words: number[] };
 }
 
+/** Successes in a row of a tool with other things after which its failures are forgotten. */
+const MOVED_ON = 4;
 const MAX_TOOLS = 8;
 const MAX_GROUPS = 4;
 const MAX_WORDS = 10;
@@ -75,9 +86,8 @@ export const repeatedError = defineDetector({
     if (seen.progress && (!result.error || seen.progress === 'falling'))
       Object.assign(state, { kinds: [], calls: [] });
     if (!result.error) {
-      const index = tools.findIndex(([tool]) => tool === call.tool);
-      if (index >= 0) tools.splice(index, 1);
-      for (const [, entry] of tools) {
+      state.tools = tools.filter(([tool, entry]) => tool !== call.tool || isElsewhere(entry, call));
+      for (const [, entry] of state.tools) {
         if (seen.progress === 'write') entry.edits++;
         if (call.effect !== 'none') entry.acts++;
       }
@@ -91,6 +101,7 @@ export const repeatedError = defineDetector({
       since: seen.step,
       key: '',
       words: [],
+      thing: null,
       keys: [],
       edits: 0,
       acts: 0,
@@ -121,9 +132,12 @@ export const repeatedError = defineDetector({
       entry.key === call.key
         ? result.run === 1 && result.novelty >= NOVEL_FROM
         : seen.progress === 'novel';
+    // After an edit, a test prints other lines of code even if it fails as before.
+    const sameTests =
+      result.failing !== undefined && result.failing === entry.failing && entry.edits > 0;
     const told =
       seen.progress === 'falling' ||
-      (novel && !(asks && reworded && entry.key !== call.key)) ||
+      (novel && !sameTests && !(asks && reworded && entry.key !== call.key)) ||
       isInformed(state, entry, call);
     if (entry.class !== error.class || told)
       Object.assign(entry, {
@@ -133,10 +147,22 @@ export const repeatedError = defineDetector({
         keys: [],
         edits: 0,
         acts: 0,
+        elsewhere: undefined,
+        fresh: undefined,
       });
-    else entry.count++;
+    else {
+      entry.count++;
+      if (novel && sameTests) entry.fresh = (entry.fresh ?? 0) + 1;
+    }
     if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
-    Object.assign(entry, { key: call.key, words });
+    const thing = call.target ?? call.key;
+    Object.assign(entry, {
+      key: call.key,
+      words,
+      thing: entry.count === 1 || entry.thing === thing ? thing : null,
+      movedOn: undefined,
+      failing: result.failing,
+    });
     state.message = { tool: call.tool, words: error.words };
     const edited = entry.edits >= entry.count - 1;
     // The content of a failed write may have been written in another way in between.
@@ -147,7 +173,8 @@ export const repeatedError = defineDetector({
       result.known && !(call.shell && words.length === 0)
         ? join(state.calls, call.key, call, seen.step)
         : null;
-    if (entry.count < (edited || written ? thresholdAfterEdits : threshold)) {
+    const needed = edited || written ? thresholdAfterEdits : threshold;
+    if (entry.count < needed + (entry.fresh ? 1 : 0)) {
       const [group, variant] =
         byKind && byKind.tools.length > 1
           ? ([byKind, 'several-tools'] as const)
@@ -166,6 +193,12 @@ export const repeatedError = defineDetector({
         },
       };
     }
+    const facts: Evidence['facts'] = {
+      tool: call.tool,
+      error: error.label,
+      first: entry.since,
+    };
+    if (entry.elsewhere) facts.elsewhere = true;
     return {
       variant: edited ? 'after-edits' : 'persistent',
       count: entry.count,
@@ -175,7 +208,7 @@ export const repeatedError = defineDetector({
       // Different calls, or the same call after a change, may well succeed the next time.
       equal: entry.acts === 0 && entry.keys.length === 1,
       strength: edited ? 0.7 : 0.8,
-      facts: { tool: call.tool, error: error.label, first: entry.since },
+      facts,
     };
   },
 
@@ -188,7 +221,9 @@ export const repeatedError = defineDetector({
       return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
     const how = facts.error === '' ? '' : ` in the same way${despite} (${facts.error})`;
-    return `\`${facts.tool}\` failed ${count} times in a row${how}`;
+    return facts.elsewhere
+      ? `\`${facts.tool}\` failed ${count} times for one thing${how}, and worked only for others`
+      : `\`${facts.tool}\` failed ${count} times in a row${how}`;
   },
 
   moves: ({ variant }) =>
@@ -214,6 +249,17 @@ export const repeatedError = defineDetector({
               'if something is missing that you cannot provide, report it',
             ],
 });
+
+/**
+ * Whether a success of the tool says nothing about its failures: all of them were about one thing,
+ * and it worked for another one. After several such successes, the agent has moved on.
+ */
+function isElsewhere(entry: Entry, call: CallPrint): boolean {
+  if (entry.thing === null || entry.thing === (call.target ?? call.key)) return false;
+  entry.elsewhere = (entry.elsewhere ?? 0) + 1;
+  entry.movedOn = (entry.movedOn ?? 0) + 1;
+  return entry.movedOn < MOVED_ON;
+}
 
 /**
  * Everything new in the call comes from the last error message: the agent learned something and is

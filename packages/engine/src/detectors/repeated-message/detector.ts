@@ -17,11 +17,13 @@ interface Said {
   speaker: string;
   step: number;
   /**
-   * Calls made before this message, how many of them told something, and the sum of their novelty.
+   * Calls made before this message, how many of them told something, the sum of their novelty, and
+   * how many were looks, each at another part of a file.
    */
   tried: number;
   told: number;
   brought: number;
+  looks: number;
 }
 
 interface State {
@@ -30,13 +32,19 @@ interface State {
   tried: number;
   told: number;
   brought: number;
+  looks: number;
+  /** The parts of files that were looked at last. */
+  parts: string[];
   /** Short messages in a row whose words have mostly been said already, with no call in between. */
   agreed: number;
 }
 
 const VOCABULARY = 32;
 /** Messages kept, of all speakers together. */
-const MAX_SAID = 18;
+const MAX_SAID = 16;
+const MAX_PARTS = 8;
+/** As many more messages are needed if the agent did what each of them announced. */
+const ANNOUNCED = 1;
 const SHORTEST = 6;
 /** With fewer particular words, two messages are similar only if they are equal. */
 const FEW = 4;
@@ -97,7 +105,16 @@ export const repeatedMessage = defineDetector({
   alsoNeutral: ['wait', 'poll'],
   rungs: { first: 'note', highest: 'hint' },
   options: OPTIONS,
-  start: (): State => ({ said: [], habits: [], tried: 0, told: 0, brought: 0, agreed: 0 }),
+  start: (): State => ({
+    said: [],
+    habits: [],
+    tried: 0,
+    told: 0,
+    brought: 0,
+    looks: 0,
+    parts: [],
+    agreed: 0,
+  }),
 
   step(state, seen, options) {
     // An agent that waits may say so each time.
@@ -109,7 +126,7 @@ export const repeatedMessage = defineDetector({
     const { speaker, step, result } = seen;
     let alike: Said[] = [];
     if (message && message.words >= SHORTEST) {
-      const { said, habits, tried, told, brought } = state;
+      const { said, habits, tried, told, brought, looks } = state;
       const { key, words, vocabulary } = message;
       const now: Said = {
         key,
@@ -120,6 +137,7 @@ export const repeatedMessage = defineDetector({
         tried,
         told,
         brought: Math.round(brought * 100) / 100,
+        looks,
       };
       const particular = particularOf(habits, speaker);
       const mine = particular(vocabulary);
@@ -138,6 +156,7 @@ export const repeatedMessage = defineDetector({
     if (result) {
       const changed = CHANGES.has(seen.progress);
       state.tried++;
+      if (isAnotherLook(state, seen)) state.looks++;
       if (changed || (result.known && result.size >= options.tells)) {
         state.told++;
         state.brought += changed ? 1 : result.novelty;
@@ -148,6 +167,11 @@ export const repeatedMessage = defineDetector({
       return assent(state);
     if (!message || !first || alike.length + 1 < options.messages) return null;
     const tried = state.tried - first.tried;
+    // "Let me look at the imports", "let me look at the tests": announcements that the agent acts on
+    // resemble each other.
+    const now = state.said.at(-1)!;
+    const announced = tried > 0 && now.looks - first.looks === now.tried - first.tried;
+    if (announced && alike.length + 1 < options.messages + ANNOUNCED) return null;
     return {
       variant: tried > 0 ? 'in-vain' : 'only-talk',
       count: alike.length + 1,
@@ -183,6 +207,14 @@ export const repeatedMessage = defineDetector({
     'if it cannot be found or done from here, report that and finish',
   ],
 });
+
+/** Whether it is a look at a part of a file that was not among the last looks. */
+function isAnotherLook({ parts }: State, { call, result }: Fingerprint): boolean {
+  if (call?.verb !== 'read' || !call.target?.startsWith('file:') || result?.error) return false;
+  if (parts.includes(call.key)) return false;
+  push(parts, call.key, MAX_PARTS);
+  return true;
+}
 
 /** Whether a short message mostly uses words that were said since the last call. */
 function isAssent(now: Said, said: readonly Said[]): boolean {

@@ -17,6 +17,8 @@ interface Entry {
   /** Words of the last question, and how many questions in a row only reworded the previous one. */
   words: number[];
   reworded: number;
+  /** The tool has found something else since. */
+  found: boolean;
 }
 
 /** A question whose answer was that there is no such thing. */
@@ -31,10 +33,15 @@ interface Miss {
 interface State {
   tools: Recent<Entry>;
   misses: Miss[];
+  /** Searches through files that found nothing, with the words of their patterns. */
+  searches: Miss[];
 }
 
 const MAX_TOOLS = 16;
 const MAX_MISSES = 8;
+const MAX_SEARCHES = 10;
+/** As many more questions are needed if the tool found something else in between. */
+const MORE = 1;
 const MAX_WORDS = 12;
 /**
  * A prompt with fewer words is a command, and an answer with fewer characters is a confirmation.
@@ -65,14 +72,19 @@ export const sameAnswer = defineDetector({
       { from: 0 },
       'Minimum length, in characters, of an answer of an unknown tool that counts.',
     ),
+    searches: option.integer(
+      6,
+      { from: 2 },
+      'Searches through files for one name, all without a match, that make a loop.',
+    ),
     movedOn: option.integer(3, { from: 1 }, 'Steps with progress that end a streak.'),
   },
-  start: (): State => ({ tools: [], misses: [] }),
+  start: (): State => ({ tools: [], misses: [], searches: [] }),
 
-  step(state, seen, { threshold, shortestPage, movedOn }) {
+  step(state, seen, { threshold, shortestPage, searches, movedOn }) {
     const { tools } = state;
     const { call, result } = seen;
-    const notThere = lookedFor(state, seen, threshold);
+    const notThere = lookedFor(state, seen, threshold) ?? searchedFor(state, seen, searches);
     if (notThere) return notThere;
     if (seen.progress) for (const [, entry] of tools) entry.progress++;
     // A question to another agent counts as a question, too.
@@ -93,15 +105,19 @@ export const sameAnswer = defineDetector({
           ? SHORTEST_REPORT
           : shortestPage;
       const page = !call.target?.startsWith('file:') && result.size >= short;
-      if (!page || result.acknowledgement) {
-        const at = tools.findIndex(([name]) => name === call.tool);
-        if (at >= 0) tools.splice(at, 1);
+      const before = tools.find(([name]) => name === group)?.[1];
+      const found = before?.answer === 'empty';
+      if (found) before.found = true;
+      if (!page || result.acknowledgement || found) {
+        if (!found) state.tools = tools.filter(([name]) => name !== group);
         return null;
       }
     }
     const answer = result.empty ? 'empty' : result.digest;
     let entry = recall(tools, group);
-    if (!entry || entry.answer !== answer || entry.progress >= movedOn) {
+    // If the tool has found something, only a question like the last one continues the search.
+    const ended = entry?.found && !isRewording(entry.words, words);
+    if (!entry || ended || entry.answer !== answer || entry.progress >= movedOn) {
       entry = {
         answer,
         keys: [call.key],
@@ -111,6 +127,7 @@ export const sameAnswer = defineDetector({
         progress: 0,
         words,
         reworded: 0,
+        found: false,
       };
       remember(tools, group, entry, MAX_TOOLS);
       return null;
@@ -126,7 +143,8 @@ export const sameAnswer = defineDetector({
       ? entry.reworded + 1
       : 0;
     entry.words = words;
-    if (entry.count < threshold || entry.keys.length < 2) return null;
+    const needed = threshold + (entry.found ? MORE : 0);
+    if (entry.count < needed || entry.keys.length < 2) return null;
     // Searching for one name after another may be a check that all of them are gone.
     if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1)
       return null;
@@ -201,6 +219,36 @@ function lookedFor(
     // The thing may be in a place that was not searched.
     cap: 'note',
     facts: { tool: tools.slice(-3).join('`, `') },
+  };
+}
+
+/** Finds many searches through files whose patterns have a word in common and match nothing. */
+function searchedFor(
+  state: State,
+  { call, result, progress, step, batch }: Fingerprint,
+  threshold: number,
+): Evidence | null {
+  if (progress === 'write') state.searches = [];
+  if (!call?.sought || !result?.known || result.error) return null;
+  const words = call.sought;
+  const isSame = (each: Miss): boolean => sharedBy(each.words, words) > 0;
+  if (!result.empty) {
+    state.searches = state.searches.filter((each) => !isSame(each));
+    return null;
+  }
+  const same = state.searches.filter((each) => each.batch !== batch && isSame(each));
+  push(state.searches, { key: call.key, tool: call.tool, words, step, batch }, MAX_SEARCHES);
+  const keys = [...new Set([...same.map(({ key }) => key), call.key])];
+  if (same.length + 1 < threshold || keys.length < 2) return null;
+  return {
+    variant: 'not-there',
+    count: same.length + 1,
+    since: same[0]!.step,
+    keys,
+    strength: 0.7,
+    // The searches may have been meant to confirm that nothing is left.
+    cap: 'note',
+    facts: { tool: [...new Set([...same.map(({ tool }) => tool), call.tool])].join('`, `') },
   };
 }
 

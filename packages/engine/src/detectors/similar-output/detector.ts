@@ -19,8 +19,8 @@ interface State {
   streak: { key: string; since: number; count: number } | null;
 }
 
-/** More texts than this would make the state too large. */
-const MAX = 5;
+/** The state holds this many texts of up to 2.4 KB. */
+const MAX = 20;
 
 export const similarOutput = defineDetector({
   name: 'similar-output',
@@ -34,7 +34,7 @@ export const similarOutput = defineDetector({
       { from: 1 },
       'Earlier outputs similar to the latest that make a loop.',
     ),
-    window: option.integer(5, { from: 1, to: 5 }, 'Recent outputs among which they must be.'),
+    window: option.integer(5, { from: 1, to: MAX }, 'Recent outputs among which they must be.'),
   },
   start: (): State => ({ outputs: [], streak: null }),
 
@@ -58,7 +58,7 @@ export const similarOutput = defineDetector({
     push(
       outputs,
       { text: output.text, failures: output.failures, key: output.key, step: seen.step },
-      Math.min(options.window, MAX),
+      options.window,
     );
     // The similar outputs must be evenly spaced: each iteration, or every other one. Otherwise the
     // last one is just a retry.
@@ -96,7 +96,7 @@ export const similarOutput = defineDetector({
     const what = 'printed nearly the same';
     return facts.every === 1
       ? `${count} iterations ${what}`
-      : `the iterations alternate: ${count} of them, with another between, ${what}`;
+      : `the iterations alternate: ${count} of them, with ${facts.every === 2 ? 'another' : `${Number(facts.every) - 1} others`} between, ${what}`;
   },
 
   moves: [

@@ -31,7 +31,9 @@ export const stalePoll = defineDetector({
     const { call, result } = seen;
     if (!call || !result || seen.neutral !== 'poll') return null;
     const before = recall(polls, call.key);
-    const same = before !== undefined && result.run > 1;
+    // If the answer differs from the last poll's, something has happened, even if the session has
+    // seen these lines before.
+    const same = before !== undefined && result.run > 1 && !result.differs;
     const entry = same ? before : { count: 0, since: seen.step, at: seen.at };
     entry.count++;
     remember(polls, call.key, entry, MAX_POLLS);

@@ -9,6 +9,7 @@ import {
   type TaskStep,
   taskCycle,
   taskPattern,
+  withoutPause,
 } from '../task-pattern.ts';
 
 interface State {
@@ -39,15 +40,25 @@ export const taskLoop = defineDetector({
   options: {
     threshold: option.integer(3, { from: 2 }, 'Attempts ending the same way that make a loop.'),
     windowMinutes: option.number(60, { from: 0 }, 'Minutes within which the attempts must fall.'),
+    slowThreshold: option.integer(
+      5,
+      { from: 2, to: 16 },
+      'Attempts ending the same way that make a loop however long each takes, up to 12 hours.',
+    ),
   },
   start: (): State => ({ recent: [] }),
 
-  step(state, { task, at, step }, { threshold, windowMinutes }) {
+  step(state, { task, at, step }, { threshold, windowMinutes, slowThreshold }) {
     if (!task) return null;
     const { key, label, status, blockers, work } = task;
-    state.recent = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
+    state.recent = withoutPause(state.recent, at);
     push(state.recent, { task: key, label, status, blockers, work, at, step }, MAX_ATTEMPTS);
-    const own = state.recent.filter((attempt) => attempt.task === key);
+    const young = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
+    const ofTask = (attempts: State['recent']) => attempts.filter(({ task }) => task === key);
+    const most = Math.max(threshold, slowThreshold);
+    const slow = taskPattern(ofTask(state.recent), most);
+    const pattern = slow ?? taskPattern(ofTask(young), threshold);
+    const own = ofTask(slow ? state.recent : young);
     const evidence = (
       variant: TaskLoopType,
       count: number,
@@ -67,17 +78,15 @@ export const taskLoop = defineDetector({
         named: keys.map((each) => state.recent.findLast(({ task }) => task === each)!.label),
       },
     });
-    const pattern = taskPattern(own, threshold);
-    // A cycle of tasks is more specific than the fact that each of them makes no progress.
+    // A cycle of tasks is more specific than the fact that each of them makes no progress. It takes
+    // six attempts or more, so that it needs no window.
     const cycle =
       pattern === null || pattern === 'no_progress_repeat' ? taskCycle(state.recent) : null;
     if (cycle)
       return evidence('task_cycle', LAPS, state.recent.at(-cycle.length * LAPS)!.step, cycle);
     if (!pattern) return null;
-    const count = Math.max(
-      threshold,
-      pattern === 'completed_task_revisit' ? threshold : alike(own),
-    );
+    const least = slow ? most : threshold;
+    const count = Math.max(least, pattern === 'completed_task_revisit' ? least : alike(own));
     return evidence(pattern, count, own.at(-count)!.step, [key]);
   },
 

@@ -16,6 +16,15 @@ export const blockedPage = defineFailure({
       reason: '',
     },
     {
+      name: 'open-headed',
+      base: 0.9,
+      risk: 'read_only',
+      headed: true,
+      needsTool: true,
+      does: 'open the page in a visible browser, or with a profile that is logged in, and have the user get past it there',
+      reason: 'a person can do what you cannot',
+    },
+    {
       name: 'stop-retrying',
       base: 0.85,
       risk: 'read_only',

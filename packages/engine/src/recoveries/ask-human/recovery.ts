@@ -16,15 +16,23 @@ export const askHuman = defineRecovery({
   safety: 'advisory',
   options: {},
   plan: (situation) => ({ ask: situation.attended, report: report(situation) }),
-  toModel: ({ signal, attended, isEnding }) =>
-    isEnding
-      ? reportRequest(signal.text)
-      : attended
-        ? `${WE} has asked the user to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`
-        : `${WE} has recorded this: ${signal.text}. Nobody is watching, so leave it: ${WITHOUT_ANYBODY}.`,
-  toHuman: ({ signal, attended }) =>
-    `Unrut: ${seenInFull(signal)}, and advice did not help. ${attended ? 'Please tell the agent how to go on.' : 'Nobody was there to ask.'}`,
+  toModel: ({ signal, attended, isEnding, byPrice }) => {
+    if (isEnding) return reportRequest(signal.text);
+    if (signal.evidence.world === 'open')
+      return `${WE} ${attended ? 'asks a human to look at this' : 'has recorded this'}: ${signal.text}. You may go on waiting: wait longer in one call, do something else meanwhile, or end your turn and say what you are waiting for.`;
+    if (attended)
+      return `${WE} asks a human to look at this: ${signal.text}. ${sentence(WHILE_ASKED)}.`;
+    return byPrice
+      ? `${WE} has recorded this: ${signal.text}. No human was asked. If you have nothing else to try, answer now with your report: what you tried, what you know, and what is needed to go on.`
+      : `${WE} has recorded this: ${signal.text}. No human was asked, so leave it: ${WITHOUT_ANYBODY}.`;
+  },
+  toHuman: ({ signal, attended, tried }) =>
+    `Unrut: ${seenInFull(signal)}${isAdvised(signal, tried) ? ', and advice did not help' : ''}. ${attended ? 'Please tell the agent how to go on.' : 'No human was asked.'}`,
 });
+
+/** What was planned within one message, the agent has not read. */
+const isAdvised = (signal: Situation['signal'], tried: Situation['tried']): boolean =>
+  tried.some(({ step }) => step < signal.step);
 
 /** What a person needs to decide, as Markdown. */
 function report({ signal, moves, tried }: Situation): string {

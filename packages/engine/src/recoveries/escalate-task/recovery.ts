@@ -18,7 +18,11 @@ export const escalateTask = defineRecovery({
       : last === 'unblock-authority'
         ? 'No progress despite unblock authority. '
         : 'It came back after the next task was forced. ';
-    return `ESCALATION: Loop detected on task ${id} after ${attempts} attempts.\nHuman intervention required.\nReason: ${before}${reason}`;
+    const what =
+      attempts === 1
+        ? `Task ${id} is blocked after 1 attempt`
+        : `Loop detected on task ${id} after ${attempts} attempts`;
+    return `ESCALATION: ${what}.\nHuman intervention required.\nReason: ${before}${reason}`;
   },
-  toHuman: ({ signal }) => `Task ${taskIn(signal).id} needs a person: ${signal.text}.`,
+  toHuman: ({ signal }) => `A person is needed. ${taskIn(signal).reason}`,
 });

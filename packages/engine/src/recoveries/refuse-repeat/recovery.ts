@@ -46,7 +46,7 @@ function refusal({ signal, proposed, tried, moves, attended }: Situation): strin
       moves,
       HINT,
     );
-  const again = `${WE} did not run ${call} again: ${what}, and nothing has changed since.`;
+  const again = `${WE} did not run ${call} again: ${what}, and nothing that you did since could change that.`;
   if (wasDone('escalate')) return `${again} ${sentence(attended ? WHILE_ASKED : WITHOUT_ANYBODY)}.`;
   return withMoves(again, moves.slice(0, 1), HINT);
 }

@@ -27,10 +27,10 @@ export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
   return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${cost}${later}`;
 }
 
-/** Steps of loops after the first plan, each counted once. */
+/** Steps of loops after the first plan, each counted once, in runs that Unrut did not guard. */
 function stepsStillToCome(runs: readonly Trajectory[]): number {
   let sum = 0;
-  for (const run of runs) {
+  for (const run of runs.filter(({ did }) => did === undefined)) {
     let counted = -1;
     for (const loop of run.loops
       .filter(({ light, plans }) => !light && plans.length > 0)

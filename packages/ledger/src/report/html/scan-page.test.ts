@@ -34,6 +34,13 @@ describe('the page of a scan', () => {
     );
   });
 
+  it('does not say what Unrut would have done in a run that it guarded', () => {
+    const did = [{ step: 9, rung: 'block' as const }];
+    const guarded = sampleReport.trajectories.map((each) => ({ ...each, did }));
+    const { lead } = dataOf(scanContent({ ...sampleReport, trajectories: guarded }));
+    expect(lead).not.toContain('would have');
+  });
+
   it('does not speak of costs that no source reports', () => {
     const {
       tokens: _,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { type Role, roleOf } from '@unrut/reading/chat/api-parts';
 import { type Chat, createChat } from '@unrut/reading/chat/chat';
-import type { Part } from '@unrut/reading/chat/part';
+import { type Part, told } from '@unrut/reading/chat/part';
 import { namedCall } from '@unrut/reading/chat/text-calls';
 import type { Importer, Returned } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
@@ -12,6 +12,10 @@ import { documentName, kindOf } from '@unrut/reading/run-documents';
 interface Protocol {
   pattern: RegExp;
   call(match: RegExpMatchArray): { tool: string; args: unknown };
+  /** The reasoning in the text of a message. Default: everything before the first call. */
+  thought?(text: string): string;
+  /** A call only where a machine answers it: people are given commands too. */
+  isFence?: true;
 }
 
 const PARAMETERS = /<parameter(?:=| name=")([\w.-]+)"?>([\s\S]*?)<\/parameter>/g;
@@ -23,8 +27,37 @@ const parametersIn = (text: string): JsonObject =>
     ]),
   );
 
+/** Texts under a name in JSON that may be damaged. */
+const textsUnder = (name: string, json: string): string[] =>
+  [...json.matchAll(new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\[\\s\\S])*")`, 'g'))].map(
+    ([, text]) => textOf(parsed(text)),
+  );
+
+/** What Terminus types into a terminal; nothing at all is a wait. */
+function typed(keys: readonly string[]): { tool: string; args: unknown } {
+  const command = keys.join('').trim();
+  return command === '' ? { tool: 'wait', args: {} } : { tool: 'bash', args: { command } };
+}
+
 /** The first that a message has is the one that it uses. */
 const PROTOCOLS: readonly Protocol[] = [
+  {
+    pattern: /"commands"\s*:\s*\[\s*\{\s*"(?:keystrokes|duration|is_blocking)"[\s\S]*/g,
+    call: ([json]) => typed(textsUnder('keystrokes', json)),
+    thought: (text) =>
+      ['analysis', 'state_analysis', 'plan', 'explanation']
+        .flatMap((name) => textsUnder(name, text))
+        .join('\n'),
+  },
+  {
+    pattern: /<commands>\s*((?:<keystrokes\b[^>]*>[\s\S]*?<\/keystrokes>\s*)+)<\/commands>/g,
+    call: ([, keys]) =>
+      typed(
+        [...keys!.matchAll(/<keystrokes\b[^>]*>([\s\S]*?)<\/keystrokes>/g)].map(
+          ([, each]) => each!,
+        ),
+      ),
+  },
   {
     pattern: /<function=([\w.-]+)>([\s\S]*?)<\/function>/g,
     call: ([, tool, body]) => ({ tool: tool!, args: parametersIn(body!) }),
@@ -43,18 +76,18 @@ const PROTOCOLS: readonly Protocol[] = [
     call: ([, tool, input]) => ({ tool: tool!.trim(), args: parsed(input!.trim()) }),
   },
   {
+    isFence: true,
     pattern: /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n```/g,
     call: ([, command]) => ({ tool: 'bash', args: { command: command!.trim() } }),
   },
   {
+    isFence: true,
     pattern: /<mswea_bash_command>([\s\S]*?)<\/mswea_bash_command>/g,
     call: ([, command]) => ({ tool: 'bash', args: { command: command!.trim() } }),
   },
 ];
-/** A fence is a call only where a machine answers it: people are given commands too. */
-const FENCE = 4;
 const OUTPUT =
-  /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
+  /^\s*(?:<returncode>|<output>|<tool_response>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT|(?:New|Current) Terminal (?:Output|Screen)|Previous response had)/;
 const FAILED =
   /^\s*(?:OBSERVATION:\s*|Observation:\s*)?(?:Error\b|ERROR\b|Traceback \(most recent)/;
 const RETURN_CODE = /<returncode>(\d+)<\/returncode>/;
@@ -90,7 +123,7 @@ function hasCalls(messages: readonly Message[]): boolean {
   const answered = calls.some((call) =>
     OUTPUT.test(messages[messages.indexOf(call) + 1]?.text ?? ''),
   );
-  return answered || calls.some(({ text }) => protocolOf(text) < FENCE);
+  return answered || calls.some(({ text }) => !PROTOCOLS[protocolOf(text)]!.isFence);
 }
 
 const listIn = (record: unknown): readonly unknown[] | undefined =>
@@ -113,7 +146,7 @@ const tasksIn = (record: unknown): JsonObject[] =>
 export const textCalls: Importer = {
   name: 'text-calls',
   reads:
-    'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ```` (CrewAI, mini-swe-agent, ReAct)',
+    'chats whose calls are in their texts: `Action:`, `<tool_call>`, `<function=…>`, `<invoke …>`, commands in ```` ```bash ````, keystrokes of Terminus (CrewAI, mini-swe-agent, ReAct)',
   sample:
     'written after the sources of CrewAI (crewAIInc/crewAI 0086133) and mini-swe-agent; other protocols to the known shape',
   recognises: (first) => {
@@ -185,11 +218,9 @@ function saidParts(text: string): Part[] {
   const protocol = PROTOCOLS[protocolOf(text)];
   if (!protocol) return text.trim() === '' ? [] : [{ kind: 'says', text }];
   const matches = [...text.matchAll(protocol.pattern)];
-  const before = text
-    .slice(0, matches[0]!.index)
-    .replace(/^Thought:\s*/, '')
-    .trim();
-  const parts: Part[] = before === '' ? [] : [{ kind: 'thinks', text: before }];
+  const before =
+    protocol.thought?.(text) ?? text.slice(0, matches[0]!.index).replace(/^Thought:\s*/, '');
+  const parts = told('thinks', before.trim());
   for (const [i, match] of matches.entries()) {
     parts.push({ kind: 'calls', ...protocol.call(match) });
     const rest = text.slice(match.index + match[0].length, matches[i + 1]?.index);

@@ -27,6 +27,7 @@ export const atif = messageImporter({
     'trajectories in ATIF (Harbor, Terminal-Bench, exports of other agents), also with nested ones',
   sample:
     'written after its specification, docs/rfcs/0001 of Harbor (mirror OpenAgentsInc/openagents d39efb6)',
+  version: { tried: '1.7', at: 'schema_version', isFormat: true },
   isMessage: ({ step_id, source }) => typeof step_id === 'number' && SOURCES.has(textOf(source)),
   lists: ['steps'],
   ids: ['session_id', 'trajectory_id'],
@@ -51,27 +52,54 @@ export const atif = messageImporter({
     ]),
 });
 
-function stepParts(step: JsonObject): Part[] {
+function stepParts(step: JsonObject, open: Map<string, JsonObject>): Part[] {
   const { source, message, reasoning_content: thought, tool_calls: calls, observation } = step;
   // What a continued trajectory repeats of the one before.
-  if (step.is_copied_context === true || source === 'system') return [];
-  if (source === 'user') return told('person', message);
-  const made = objectsOf(calls).map((call) =>
-    called(call.tool_call_id, call.function_name, call.arguments),
-  );
-  const results = objectsOf(valueIn(observation, 'results')).map((result) =>
-    returned(result.source_call_id, result.content, {
-      error: result.is_error === true || valueIn(result.extra, 'is_error') === true,
-    }),
-  );
+  if (step.is_copied_context === true) return [];
+  const made = objectsOf(calls);
+  const results = objectsOf(valueIn(observation, 'results'));
+  if (made.length === 0 && results.length > 0 && isForOpenCalls(results, open))
+    return results.map((result) => resultOf(result, open));
+  if (source === 'system') return [];
+  if (source === 'user') {
+    open.clear();
+    return told('person', message);
+  }
   // An agent without calls acts by what it says.
-  if (made.length === 0 && results.length > 0)
+  if (made.length === 0 && results.length > 0 && textOf(message).trim() !== '')
     return [
       ...told('thinks', thought),
       ...callsAndResults(
         [{ kind: 'calls', id: `step ${step.step_id}`, tool: 'act', args: message }],
-        results.slice(0, 1),
+        results.slice(0, 1).map((result) => resultOf(result, open)),
       ),
     ];
-  return [...told('thinks', thought), ...told('says', message), ...callsAndResults(made, results)];
+  if (results.length === 0) for (const call of made) open.set(textOf(call.tool_call_id), call);
+  return [
+    ...told('thinks', thought),
+    ...told('says', message),
+    ...callsAndResults(
+      made.map((call) => called(call.tool_call_id, call.function_name, call.arguments)),
+      results.map((result) => resultOf(result, open)),
+    ),
+  ];
+}
+
+/**
+ * Whether a step without calls holds the results of earlier ones: adapters that convert the log of
+ * an agent write each result as a step of its own.
+ */
+const isForOpenCalls = (
+  results: readonly JsonObject[],
+  open: ReadonlyMap<string, JsonObject>,
+): boolean =>
+  open.size > 0 &&
+  results.every(({ source_call_id: id }) => textOf(id) === '' || open.has(textOf(id)));
+
+function resultOf(result: JsonObject, open: Map<string, JsonObject>): Part {
+  const id = textOf(result.source_call_id);
+  open.delete(id === '' ? (open.keys().next().value ?? '') : id);
+  return returned(id, result.content, {
+    error: result.is_error === true || valueIn(result.extra, 'is_error') === true,
+  });
 }

@@ -1,0 +1,59 @@
+import { hash32 } from '../hash.ts';
+import { isObject } from '../json.ts';
+import type { ArgumentPrint } from '../prints.ts';
+import { wordHashes } from './words.ts';
+
+const MAX_PARTS = 6;
+const MAX_LENGTH = 400;
+const MAX_WORDS = 6;
+/** A text with more words is not a name. */
+const MAX_NAME_WORDS = 3;
+/** Arguments that hold what somebody wants to know, in their own words. */
+const QUESTION =
+  /^(?:q|query|queries|question|search|search_?term|keywords?|prompt|text|message|input|topic)$/i;
+
+/** The arguments of a call one by one. */
+export function argumentParts(args: unknown): ArgumentPrint[] {
+  if (typeof args === 'string') return [part('', args)];
+  if (!isObject(args)) return [];
+  const parts: ArgumentPrint[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (parts.length === MAX_PARTS) break;
+    parts.push(part(name, value));
+  }
+  return parts;
+}
+
+/** The words of a command one by one; the rest of a long one is one part. */
+export function commandParts(command: string): ArgumentPrint[] {
+  const words = command.slice(0, MAX_LENGTH).split(' ');
+  const rest = words.splice(MAX_PARTS - 1).join(' ');
+  return [...words, ...(rest === '' ? [] : [rest])].map((word, i) => [i, hash32(word)] as const);
+}
+
+function part(name: string, value: unknown): ArgumentPrint {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const isText = typeof value === 'string' && text.trim().split(/\s+/).length > MAX_NAME_WORDS;
+  const words =
+    isText || QUESTION.test(name) ? wordHashes(text.slice(0, MAX_LENGTH), 0, MAX_WORDS) : [];
+  return [hash32(name), hash32(text.slice(0, MAX_LENGTH)), ...words];
+}
+
+/**
+ * Whether one value has changed and nothing else: the next item of a list. Free text that changed is
+ * a rewording, unless it is a short one without a word in common.
+ */
+export function isNextItem(
+  before: readonly ArgumentPrint[],
+  now: readonly ArgumentPrint[],
+): boolean {
+  if (before.length !== now.length) return false;
+  const changed = now.flatMap((part, i) =>
+    before[i]![0] !== part[0] || before[i]![1] !== part[1] ? [i] : [],
+  );
+  const at = changed.length === 1 ? changed[0]! : -1;
+  if (at < 0 || before[at]![0] !== now[at]![0]) return false;
+  const [words, others] = [now[at]!.slice(2), before[at]!.slice(2)];
+  if (words.length === 0 || others.length === 0) return true;
+  return words.length < MAX_NAME_WORDS && !words.some((word) => others.includes(word));
+}

@@ -1,0 +1,123 @@
+import type { CallPrint, CallWorld, ResultPrint } from '../prints.ts';
+
+/** The world of a call and the name of the rule that decided it. */
+export interface WorldPrint {
+  world: CallWorld;
+  rule: string;
+}
+
+/** What the rules look at. */
+export interface WorldQuestion {
+  call: CallPrint;
+  /** Undefined while the call is only proposed. */
+  result: ResultPrint | undefined;
+  /** Unexplained silence before the call, in milliseconds. */
+  gap: number;
+  /** The call follows a wait. */
+  waited: boolean;
+  /** Something that the agent started still runs in the background. */
+  job: boolean;
+  /** That writes the file which the call reads. */
+  jobFile: boolean;
+  /** The host reported that the target of the call has changed by itself. */
+  changed: boolean;
+}
+
+/** Calls that are this far apart, in milliseconds, by silence that nobody explains may be a wait. */
+const SPACED = 10_000;
+
+interface WorldRule {
+  name: string;
+  when(question: WorldQuestion): boolean;
+  gives: CallWorld;
+}
+
+const isLook = ({ call }: WorldQuestion): boolean =>
+  call.verb === 'read' || call.verb === 'unknown' || call.verb === 'navigate';
+const failed = ({ result }: WorldQuestion): boolean =>
+  result !== undefined && result.error !== null;
+const runs = ({ call }: WorldQuestion): boolean =>
+  call.verb === 'verify' || (call.verb === 'execute' && call.shell);
+const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('url:') === true;
+
+/**
+ * The first rule that applies decides whether the answer to a call can change without an act of this
+ * agent that we see.
+ */
+export const WORLD_RULES: readonly WorldRule[] = [
+  { name: 'declared-poll', when: ({ call }) => call.poll, gives: 'open' },
+  {
+    // No tool of this name, or arguments that it does not take: nothing ran.
+    name: 'refused-call',
+    when: ({ result }) => result?.error?.refusal != null,
+    gives: 'closed',
+  },
+  {
+    name: 'after-a-wait',
+    when: (question) => question.waited && (question.call.verb === 'read' || !failed(question)),
+    gives: 'open',
+  },
+  { name: 'host-reported-change', when: ({ changed }) => changed, gives: 'open' },
+  { name: 'file-of-background-job', when: ({ jobFile }) => jobFile, gives: 'open' },
+  { name: 'log-file', when: (question) => question.call.log && isLook(question), gives: 'open' },
+  {
+    name: 'answer-says-waiting',
+    when: ({ result }) => result?.pending === true,
+    gives: 'open',
+  },
+  {
+    name: 'state-of-something-running',
+    when: ({ call }) => call.asks === 'state' && call.shell && call.verb !== 'write',
+    gives: 'open',
+  },
+  {
+    name: 'server-turned-away',
+    when: ({ result }) => result?.error?.transient === true || result?.failure === 'closed-port',
+    gives: 'open',
+  },
+  {
+    name: 'fetch-while-background-job-runs',
+    when: (question) => question.job && fetches(question),
+    gives: 'open',
+  },
+  { name: 'same-failure', when: failed, gives: 'closed' },
+  {
+    name: 'state-in-a-short-answer',
+    when: (question) =>
+      question.result?.state === true && question.call.asks !== 'content' && isLook(question),
+    gives: 'open',
+  },
+  {
+    name: 'empty-inbox-or-queue',
+    when: ({ call, result }) => call.asks === 'state' && result?.empty === true,
+    gives: 'open',
+  },
+  {
+    name: 'spaced-while-background-job-runs',
+    when: (question) => question.job && question.gap >= SPACED && isLook(question),
+    gives: 'open',
+  },
+  { name: 'content', when: ({ call }) => call.asks === 'content', gives: 'closed' },
+  {
+    name: 'spaced-question',
+    when: (question) => question.gap >= SPACED && (isLook(question) || runs(question)),
+    gives: 'open',
+  },
+  {
+    name: 'program-that-succeeds',
+    when: runs,
+    gives: 'undecided',
+  },
+];
+
+/** Whether only the silence between the calls makes it open. */
+export const bySpacing = ({ rule }: WorldPrint): boolean => rule.startsWith('spaced-');
+
+/** What no rule decides is treated as closed. */
+const OTHERWISE: WorldPrint = { world: 'closed', rule: 'nothing-else-known' };
+
+export function readWorld(question: WorldQuestion): WorldPrint {
+  for (const { name, when, gives } of WORLD_RULES)
+    if (when(question)) return { world: gives, rule: name };
+  return OTHERWISE;
+}

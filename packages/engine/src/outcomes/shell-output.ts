@@ -1,0 +1,205 @@
+import { failuresIn } from '../fingerprint/failures.ts';
+import type { OutcomeEvidence } from './outcome.ts';
+
+/** A sign in the output of a command that the command failed. */
+export interface FailureSign {
+  /** In kebab-case. */
+  name: string;
+  /** Tested against single lines. */
+  line: RegExp;
+  /** How many lines from the beginning and from the end of the output it may stand. */
+  first: number;
+  last: number;
+  /** Only the output of checks is searched for it: tests, builds and linters. */
+  checks?: true;
+}
+
+/** The command, or a command that it ran, says that it ended badly. Nothing outweighs that. */
+export const badEnds: readonly FailureSign[] = [
+  {
+    name: 'exit-code-in-words',
+    line: /\b(?:exited|failed|terminated|finished|completed|ended)\b[^\n]{0,60}?\b(?:code|status):? ?[1-9]\d{0,9}\b|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\* |\bELIFECYCLE\b|^npm (?:ERR!|error) code |##\[error\]|\bERROR task failed\b/,
+    first: 0,
+    last: 4,
+  },
+  {
+    name: 'build-failed',
+    line: /^\W*(?:BUILD FAIL(?:ED|URE)|FAILURE: Build failed|Build FAILED|error: could not compile|error: build failed|Failed to compile|Compilation failed)/,
+    first: 3,
+    last: 12,
+  },
+  {
+    name: 'crash',
+    line: /^(?:Node\.js v\d|Segmentation fault|Aborted \(core dumped\)|Bus error|Killed$|\[?\w* ?core dumped)|Segmentation fault(?: \(core dumped\))?$/,
+    first: 0,
+    last: 3,
+  },
+];
+
+/** What the output of failed commands looks like. A count of no failures outweighs these. */
+export const failureSigns: readonly FailureSign[] = [
+  {
+    name: 'shell-complaint',
+    line: /^(?:\/\S{1,40}\/)?(?:ba|z|da|k)?sh: (?!warning|.{0,80}: warning)|^zsh:\d+: |^\(eval\):\d+: |^[\w./-]{1,60}: command not found$|^command not found: |is not recognized as (?:an internal|the name|a name)/,
+    first: 2,
+    last: 3,
+  },
+  {
+    name: 'fatal',
+    line: /^(?:fatal|FATAL)(?: error)?: \S|^panic: |^thread '[^']{0,80}' panicked |^Exception in thread /,
+    first: 2,
+    last: 4,
+  },
+  {
+    name: 'unknown-option',
+    line: /^(?:\S{1,60}: )?(?:error: )?(?:unknown|unrecogni[sz]ed|invalid|illegal|unsupported)(?: shorthand)? (?:flag|option|argument|command|subcommand)s?\b|^[\w-]{1,40}: error: \S|^error: (?:unexpected|unknown|unrecogni[sz]ed|the following required) /i,
+    first: 2,
+    last: 3,
+  },
+  {
+    name: 'error-line',
+    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔)\s*\S/,
+    first: 3,
+    last: 3,
+  },
+  {
+    name: 'error-code',
+    line: /^\W*(?:\[?(?:error|ERROR)\]?:? )?(?:ERR_[A-Z_]{3,}|E[A-Z]{4,12}:)|^npm (?:ERR!|error) |\blevel=(?:error|fatal)\b|^curl: \(\d+\) |^wget: |\bERROR [45]\d\d: /,
+    first: 2,
+    last: 4,
+  },
+  {
+    name: 'exception',
+    line: /^(?:[a-zA-Z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt)(?:: \S|$)|\((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)$|^Traceback \(most recent call last\)|^(?:Uncaught|Unhandled) /,
+    first: 2,
+    last: 3,
+  },
+  {
+    name: 'failed',
+    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)/,
+    first: 1,
+    last: 3,
+  },
+  {
+    name: 'git-conflict',
+    line: /^CONFLICT \(|^ ! \[(?:remote )?rejected\]|^The following paths are ignored by one of your|^Automatic merge failed|^Your branch and \S+ have diverged, and cannot/,
+    first: 24,
+    last: 24,
+  },
+  {
+    name: 'diagnostic',
+    line: /^(?:\[[\w:.-]{1,40}\] )?(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?!\w*[Ww]arning|note|info|hint|\d|\s*(?:PASS|ok)\b).{3,}/,
+    first: 4,
+    last: 0,
+    checks: true,
+  },
+  {
+    name: 'counted-issues',
+    line: /^(?:\[[\w:.-]{1,40}\] )?(?:Found )?[1-9]\d{0,5} (?:issues?|violations?|vulnerabilities|offenses?)(?: found)?[:.]?$/i,
+    first: 0,
+    last: 12,
+    checks: true,
+  },
+  {
+    name: 'failing-test-line',
+    line: /^\s*(?:--- FAIL|FAIL(?:ED)?(?:\b|\t)|not ok \d|\(fail\) |[✗✘✖×] )/,
+    first: 24,
+    last: 24,
+    checks: true,
+  },
+];
+
+/**
+ * Commands that show what is in files, logs and histories. The errors in their output are mostly
+ * those of others.
+ */
+const DISPLAYS =
+  /^(?:cat|head|tail|less|more|sed|awk|nl|bat|xxd|od|hexdump|strings|jq|yq|cut|sort|uniq|wc|[efpz]?grep|rg|ag|ack|find|fd|ls|tree|stat|file|diff|cmp|echo|printf|env|printenv|ps|du|df|journalctl|git (?:log|show|diff|blame|grep|status|branch|ls-files|reflog|stash|cat-file|config)|(?:docker|kubectl|podman) logs|docker compose logs|gh (?:run|pr|issue|release|repo) (?:view|diff|list|status))$/;
+
+/** Whether the command shows the text of something else. */
+export const displays = ({ facts }: OutcomeEvidence): boolean =>
+  facts.shell && (facts.file || DISPLAYS.test(facts.tool));
+
+/** Whether one of the signs stands in the output. */
+export const shows = (evidence: OutcomeEvidence, signs: readonly FailureSign[]): boolean =>
+  signs.some((sign) => isShown(evidence, sign));
+
+function isShown(evidence: OutcomeEvidence, { line, first, last, checks }: FailureSign): boolean {
+  const { facts, firstLines, lastLines, blockEnd } = evidence;
+  if (checks && facts.verb !== 'verify' && !CHECKS.test(facts.tool)) return false;
+  const shown = (each: string): boolean => line.test(each);
+  return (
+    firstLines.slice(0, first).some(shown) ||
+    lastLines.slice(0, last).some(shown) ||
+    blockEnd.slice(0, last).some(shown)
+  );
+}
+
+/** Programs that check something, even if the command also writes. */
+const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b/;
+
+/** A summary at the end counts no failure, and nothing below it is a sign of one. */
+export function endsWithoutFailure(evidence: OutcomeEvidence): boolean {
+  const { lastLines } = evidence;
+  const at = lastLines.slice(0, SUMMARY).findIndex((line) => failuresIn(line) === 0);
+  if (at < 0) return false;
+  const below = { ...evidence, firstLines: [], blockEnd: [], lastLines: lastLines.slice(0, at) };
+  return !shows(below, failureSigns);
+}
+
+/** A summary is in this many lines at the end. */
+const SUMMARY = 10;
+
+const FRAMES = /^\s+(?:at |File "|from )/;
+
+/** The shell itself complains: about a command that does not exist, or a pattern. */
+const SHELL_COMPLAINT = /^(?:\/\S{1,40}\/)?(?:ba|z|da|k)?sh: |^zsh:\d+: |^\(eval\):\d+: /;
+const SOFT = /^\W*(?:warn|note|info|hint|using|skipping)|: binary file matches$|^Binary file /i;
+/** In a longer output of a command that shows texts, such a line may be part of the text. */
+const MAX_COMPLAINT = 600;
+
+/**
+ * The program that ran complains under its own name, as in `ls: x: No such file or directory`, or
+ * the shell does. The texts that `cat` and `grep` show do not look like that by accident.
+ */
+export function complains({
+  facts,
+  content,
+  firstLines,
+  lastLines,
+  blockEnd,
+}: OutcomeEvidence): boolean {
+  const program = facts.tool.split(' ')[0] ?? '';
+  if (program === '') return false;
+  const starts = program === 'git' ? ['git: ', 'fatal: ', 'error: '] : [`${program}: `];
+  const own = [...firstLines.slice(0, 2), ...lastLines.slice(0, 2), ...blockEnd.slice(0, 2)];
+  return (
+    own.some((line) =>
+      starts.some((start) => line.startsWith(start) && !SOFT.test(line.slice(start.length))),
+    ) ||
+    UNKNOWN_OPTION.test(firstLines[0] ?? '') ||
+    (content.length <= MAX_COMPLAINT &&
+      !PRINTS.test(program) &&
+      (OTHER.test(firstLines[0] ?? '') ||
+        SHELL_COMPLAINT.test(lastLines[0] ?? '') ||
+        REASON.test(lastLines[0] ?? '')))
+  );
+}
+
+/** If these ran at all, what the shell complained about before was tolerated. */
+const PRINTS = /^(?:echo|printf|true)$/;
+
+/** The complaint of another program of the same command line. */
+const OTHER =
+  /^[a-z][\w-]{1,20}: (?:cannot|can't|could not|unable to|unknown|invalid|failed|no such)\b/;
+
+/** How the complaint of a program about a file ends. */
+const REASON =
+  /^[^\s:][^:]{0,200}: (?:[^:]{0,200}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory)(?: \(os error \d+\))?\.?$|^[\w-]+ ?: .{0,200}because it does not exist\.?$/;
+
+const UNKNOWN_OPTION =
+  /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:\w+ )?(?:flag|option|field)s?\b/i;
+
+/** A stack of calls at the end of the output, below an error. */
+export const endsInStack = ({ lastLines }: OutcomeEvidence): boolean =>
+  lastLines.slice(0, 2).some((line) => FRAMES.test(line));

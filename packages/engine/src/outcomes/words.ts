@@ -1,0 +1,61 @@
+/**
+ * If the host does not say, a result that begins with these words is an error.
+ */
+export const SAYS_SO =
+  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|error\s*\n|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|npm (?:err!|error)|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|(?:[\w.'/-]+ ){1,4}failed(?:[:;!]| (?:to|with|because|due)\b)|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option|skill|agent|flag|function|method|parameter|argument)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
+
+/** A count of none at the beginning is a report: `Failed: 0`. */
+export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
+
+/** A short result whose first line contains these words is an error, too. */
+export const SAYS_LATER =
+  /^(?!\W*warn)[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|no such file|is invalid|was (?:refused|rejected|declined|denied)|(?:has |have )?(?:refused|rejected|declined) (?:your|the|this)|command not found|permission denied|[1-9]\d* (?:tests? )?fail(?:ed|ing)|sibling (?:tool )?call (?:failed|errored))\b/i;
+
+/**
+ * The tool says that it did not do what it was asked to. This outweighs a host's flag that the tool
+ * ran.
+ */
+export const REFUSED =
+  /^\W*no (?:active |finished |running )?(?:session|process|task) found (?:for|with)\b|\bno replacement was performed|\b(?:changes|edits?|patch) (?:was|were|has|have) not (?:been )?applied|^\W*(?:failed to (?:apply|find (?:expected|context))|(?:error: )?patch (?:failed|does not apply)|string to replace not found)|\bbash: (?:line \d+: |-c: )+(?:syntax error|unexpected eof)/i;
+
+/** For reads of files: only these count, because a file's own text may contain the other words. */
+export const FILE_TOOL_SAYS_SO =
+  /^\W*(?:<tool_use_error>|error\b ?:|[a-z]\w*(?:error|exception): \S|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
+
+export const TRANSIENT =
+  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
+
+/** A dictionary as Python prints it, whose field says that the call did not succeed. */
+export const PYTHON_FALSE = /['"](?:success|ok|succeeded|accepted)['"]: ?False\b/;
+
+/** A look-up that does not have the thing names what comes near it. That is an answer. */
+export const FOUND_SIMILAR =
+  /^\W*(?:could not find|couldn't find|did not find|no (?:exact )?match(?:es)? for|no results? for)\b[^\n]{0,300}?\b(?:similar|did you mean|closest|related|suggestions?)\b/i;
+
+/** A person stopped the call. */
+export const DENIED_BY_USER =
+  /^\W*(?:the user (?:doesn't want|does not want|rejected|declined|denied|dismissed|cancelled)|\[request interrupted by user|(?:exec command|patch|tool (?:call|use)) rejected by user|(?:rejected|aborted|cancelled|denied) by (?:the )?user\b)/i;
+
+/** The call itself was wrong, so no tool ran. */
+export const REJECTED_CALL =
+  /^\W*(?:error:? )?(?:mcp error -32\d{3}|inputvalidationerror|(?:argument |input |schema )?validation (?:failed|error)\b|invalid (?:arguments|parameters|params|tool input) (?:for|to|:)|no such tool\b|unknown tool\b|tool \S{1,80} (?:is )?not (?:found|available)\b|unsupported (?:custom )?(?:tool )?call\b|failed to parse (?:function )?arguments|missing required (?:parameter|argument|field)|agent type \S{1,80} not found)/i;
+
+/** A plain exit line, or nothing. */
+export const NO_WORD =
+  /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
+
+/** A receipt: it says what was done. */
+export const DONE =
+  /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
+
+/** Why an edit tool changed nothing. Only the beginning of what it answers is searched. */
+export const REFUSED_EDIT =
+  /^(?!\W*(?:the )?file \S+ has been (?:updated|created))(?:[^\n]{0,160}\b(?:must be unique|(?:is|are) not unique|found (?:\d+|multiple) (?:matches|occurrences)|(?:occurs|appears) (?:\d+|multiple|more than once)|multiple matches|exactly the same|(?:is|are) identical|no changes? (?:to make|were made|made|needed)|nothing to (?:change|edit|replace)|no match(?:es)? (?:found|for)|(?:could|can|did|does|do|was|were|has|have)(?: not|n't) (?:be |been )?(?:find|found|match|matched|apply|applied|appear|read|locate|located|exist|changed|modified|edited|written)|not found in|has not been read|read it first|has been (?:modified|changed) since|already exists|outside (?:of )?(?:the )?(?:workspace|working|allowed|project))\b)/i;
+
+/** A tool that shows something says that there is too much of it. */
+export const TOO_MUCH =
+  /^[^\n]{0,120}\b(?:exceeds (?:the )?(?:maximum|max|limit)|is too (?:large|big|long) (?:to|for)|too many (?:results|matches|files) (?:to|for))\b/i;
+
+/** A short answer of a tool whose first sentence says what the tool cannot do. */
+export const CANNOT =
+  /^\W*(?:no (?:task|session|process|job|tab|page|element|agent|shell|terminal|window|such)\w* (?:is |was )?(?:found (?:with|for|under|by)|open|available|running)\b|[^\n.]{0,100}\b(?:(?:is|are|was|were) not (?:allowed|available|supported|connected|permitted|running|installed|valid|authori[sz]ed|enabled|recogni[sz]ed)|timed out|is unreachable|(?:could|can|did)(?: not|n't) be (?:found|loaded|opened|reached|read|parsed|resolved|completed)|not (?:supported|permitted)|failed to)\b)/i;

@@ -1,0 +1,191 @@
+import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
+import { hash32 } from '../hash.ts';
+import { push } from '../recent.ts';
+import type { LoopPrice } from '../signal.ts';
+import { isBareReceipt } from './claims.ts';
+
+export interface PriceState {
+  steps: number;
+  /** Polls and retries: they cost time, but no steps. */
+  polls: number;
+  ms: number;
+  usd: number;
+  tokens: number;
+  /** An advised streak is open. Without one, nothing counts. */
+  advised: boolean;
+  /** The number of steps at which advice is due again, and the steps between advice. */
+  adviseAt: number;
+  interval: number;
+  /** How many times a human was asked, or the agent for its report; and the last step of these. */
+  asked: number;
+  askedAt: number;
+  /** Hashes of the moves that were already offered. */
+  offered: number[];
+}
+
+const FIRST_ADVICE = 4;
+const MAX_OFFERED = 12;
+
+export const startPrice = (): PriceState => ({
+  steps: 0,
+  polls: 0,
+  ms: 0,
+  usd: 0,
+  tokens: 0,
+  advised: false,
+  adviseAt: FIRST_ADVICE,
+  interval: FIRST_ADVICE,
+  asked: 0,
+  askedAt: 0,
+  offered: [],
+});
+
+/** A write is neutral: it costs nothing, but alone it is no sign that the agent gets anywhere. */
+const LEARNED: ReadonlySet<Progress> = new Set<Progress>([
+  'novel',
+  'moved',
+  'falling',
+  'first-look',
+  'first-run',
+  'screen',
+]);
+
+/** What a step costs: it is in vain, it only takes time, or it costs nothing. */
+export type Cost = 'step' | 'time' | 'nothing';
+
+interface CostRule {
+  name: string;
+  when(seen: Fingerprint, repeats: boolean): boolean;
+  gives: Cost;
+}
+
+/** The next item of a list, with an answer about that item: found, or not there. */
+export const isListed = ({ nextItem, call, result }: Fingerprint): boolean =>
+  nextItem === true &&
+  (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
+  (!result?.error || result.missing);
+
+const COST_RULES: readonly CostRule[] = [
+  { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
+  {
+    name: 'poll-or-retry',
+    when: ({ neutral, world, result }) =>
+      neutral === 'poll' ||
+      neutral === 'transient-error' ||
+      (world?.world === 'open' && result?.error != null),
+    gives: 'time',
+  },
+  { name: 'neutral', when: ({ neutral }) => neutral !== null, gives: 'nothing' },
+  { name: 'not-a-call', when: ({ result }, repeats) => !result && repeats, gives: 'step' },
+  { name: 'no-result', when: ({ result }) => !result, gives: 'nothing' },
+  {
+    name: 'write',
+    when: ({ call, result }) => call?.verb === 'write' && result?.error === null,
+    gives: 'nothing',
+  },
+  {
+    name: 'says-nothing',
+    when: (seen) =>
+      seen.result?.known === false ||
+      seen.result?.acknowledgement === true ||
+      (isBareReceipt(seen) && !seen.call?.shell),
+    gives: 'time',
+  },
+  {
+    name: 'next-item-of-a-list',
+    when: isListed,
+    gives: 'nothing',
+  },
+];
+
+/** Adds what this step cost. Anything learned or improved starts the price again. */
+export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repeats: boolean): void {
+  if (seen.progress && LEARNED.has(seen.progress)) {
+    Object.assign(price, startPrice());
+    return;
+  }
+  if (!price.advised) return;
+  price.usd += seen.cost?.usd ?? 0;
+  price.tokens += seen.cost?.tokens ?? 0;
+  if (!isStep) return;
+  const cost = COST_RULES.find(({ when }) => when(seen, repeats))?.gives ?? 'step';
+  if (cost === 'nothing') return;
+  if (price.steps + price.polls > 0) price.ms += seen.silence;
+  if (cost === 'step') price.steps++;
+  else price.polls++;
+}
+
+/** The price, or undefined if nothing was spent. */
+export const loopPriceOf = ({
+  steps,
+  polls,
+  ms,
+  usd,
+  tokens,
+}: PriceState): LoopPrice | undefined =>
+  steps + polls === 0
+    ? undefined
+    : {
+        steps,
+        minutes: Math.round(ms / 6000) / 10,
+        ...(usd > 0 ? { usd: Math.round(usd * 1e4) / 1e4 } : {}),
+        ...(tokens > 0 ? { tokens } : {}),
+      };
+
+/** Steps, or minutes with at least so many steps, after which something is due. */
+interface Limit {
+  steps: number;
+  minutes: number;
+  least: number;
+}
+
+/** Clean and quiet runs stay below: docs/measuring.md has the figures. */
+const ASK: Limit = { steps: 12, minutes: 20, least: 6 };
+const END: Limit = { steps: 30, minutes: 60, least: 12 };
+
+/** What the price calls for: advice, a human or a report, or the end of an unattended run. */
+export type Due = 'advice' | 'ask' | 'end';
+
+/**
+ * What is due at this price, or undefined. `mayWait`: the user asked to wait, so time alone is no
+ * reason to ask.
+ */
+export function dueAt(price: PriceState, attended: boolean, mayWait: boolean): Due | undefined {
+  if (!price.advised) return undefined;
+  const minutes = price.ms / 60_000;
+  const all = price.steps + price.polls;
+  const isOver = ({ steps, minutes: most, least }: Limit, count: number, factor: number): boolean =>
+    price.steps >= steps * factor ||
+    (minutes >= most * factor && count >= least && !(mayWait && price.steps < least));
+  if (!attended && price.asked > 0 && price.steps > price.askedAt && isOver(END, price.steps, 1))
+    return 'end';
+  // 12, 30, 60, 120 … steps; 20, 60, 120 … minutes.
+  const isAskDue =
+    price.asked === 0 ? isOver(ASK, all, 1) : isOver(END, all, 2 ** (price.asked - 1));
+  if (isAskDue) return 'ask';
+  return price.steps >= price.adviseAt ? 'advice' : undefined;
+}
+
+/** Something was said, so the next advice is due later: after twice as many steps as the last time. */
+export function advised(price: PriceState, byPrice: boolean): void {
+  if (byPrice) price.interval *= 2;
+  price.adviseAt = price.steps + price.interval;
+}
+
+export function asked(price: PriceState): void {
+  price.asked++;
+  price.askedAt = price.steps;
+}
+
+const hashOf = (move: string): number => hash32(move.replace(/\d+/g, '#'));
+
+/** The moves that this session was not offered since it last got anywhere. */
+export const notOffered = (price: PriceState, moves: readonly string[]): string[] =>
+  moves.filter((move) => !price.offered.includes(hashOf(move)));
+
+/** Remembers the moves that a text offers. */
+export function offer(price: PriceState, moves: readonly string[], text: string): void {
+  for (const move of moves)
+    if (text.toLowerCase().includes(move.toLowerCase()) && !price.offered.includes(hashOf(move)))
+      push(price.offered, hashOf(move), MAX_OFFERED);
+}

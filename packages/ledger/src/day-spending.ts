@@ -1,0 +1,100 @@
+import { isRecordedStep } from '@unrut/engine/account/account';
+import type { EventBase } from '@unrut/engine/event';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { RecordedEvent } from './reports/recorded-entry.ts';
+import type { Reports } from './reports/reports.ts';
+
+/** What all sessions of a ledger spent. */
+export type DaySum = Required<NonNullable<EventBase['spentToday']>>;
+
+/** Where a recorder learns what a day has cost so far. */
+export type DaySource = Pick<Ledger, 'entries' | 'spentSince' | 'reports'>;
+
+/** Midnight before `at`, where this process runs. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** What was recorded since midnight. */
+export const spentToday = (ledger: DaySource, at: number): Promise<DaySum> =>
+  daySumSince(ledger, startOfDay(at));
+
+/** What was recorded since a time. */
+export async function daySumSince(ledger: DaySource, since: number): Promise<DaySum> {
+  if (ledger.spentSince) return ledger.spentSince(since);
+  if (ledger.reports) return reported(ledger.reports, since);
+  return sumOf(await ledger.entries({ kind: 'event', since }));
+}
+
+/** How long a report holds, in milliseconds: a large ledger should not add up a day at each event. */
+const MAX_AGE = 10_000;
+const kept = new WeakMap<Reports, { since: number; until: number; sum: Promise<DaySum> }>();
+
+function reported(reports: Reports, since: number): Promise<DaySum> {
+  const now = Date.now();
+  const known = kept.get(reports);
+  if (known && known.since === since && now < known.until) return known.sum;
+  const sum = reports
+    .stats({ since, by: 'day' })
+    .then(({ usd, steps }): DaySum => ({ usd, steps }));
+  kept.set(reports, { since, until: now + MAX_AGE, sum });
+  sum.catch(() => kept.delete(reports));
+  return sum;
+}
+
+/** What these events spent. */
+export function sumOf(entries: Iterable<LedgerEntry>): DaySum {
+  const sum: DaySum = { usd: 0, steps: 0 };
+  for (const { kind, data } of entries) {
+    if (kind !== 'event') continue;
+    const event = data as unknown as RecordedEvent;
+    sum.usd += event.cost?.usd ?? 0;
+    if (isRecordedStep(event)) sum.steps++;
+  }
+  return sum;
+}
+
+const nothing = (): DaySum => ({ usd: 0, steps: 0 });
+
+const plus = (one: DaySum, other: DaySum): DaySum => ({
+  usd: one.usd + other.usd,
+  steps: one.steps + other.steps,
+});
+
+/** The day for a recorder that writes later: what the ledger had last, and what came since. */
+export class DaySoFar {
+  readonly #ledger: DaySource;
+  readonly #now: () => number;
+  #day = 0;
+  #recorded = nothing();
+  #unrecorded = nothing();
+
+  constructor(ledger: DaySource, now: () => number) {
+    this.#ledger = ledger;
+    this.#now = now;
+  }
+
+  get sum(): DaySum {
+    if (this.#day !== startOfDay(this.#now())) void this.read();
+    return plus(this.#recorded, this.#unrecorded);
+  }
+
+  add(entries: readonly LedgerEntry[]): void {
+    this.#unrecorded = plus(this.#unrecorded, sumOf(entries));
+  }
+
+  /** Called when everything that was added is in the ledger. Never rejects. */
+  async read(): Promise<void> {
+    const now = this.#now();
+    this.#day = startOfDay(now);
+    const before = this.#unrecorded;
+    try {
+      this.#recorded = await spentToday(this.#ledger, now);
+      this.#unrecorded = {
+        usd: this.#unrecorded.usd - before.usd,
+        steps: this.#unrecorded.steps - before.steps,
+      };
+    } catch {
+      // The next reading tries again.
+      this.#day = 0;
+    }
+  }
+}

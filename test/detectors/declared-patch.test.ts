@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { createGuard, type GuardOptions } from '../../packages/cli/src/index.ts';
+
+const tools: GuardOptions['tools'] = {
+  updateCard: { patch: ['boardId', 'cardId'] },
+  showCard: { look: ['boardId', 'cardId'] },
+};
+
+type Step = [tool: string, board: string, card: string];
+
+/** What is said after each call, and the count that programs read. */
+function played(steps: readonly Step[], options: GuardOptions = { tools }, annotations?: object) {
+  const guard = createGuard(options);
+  return steps.map(([tool, boardId, cardId], i) => {
+    const call = {
+      id: `c${i}`,
+      tool,
+      args: { boardId, cardId, title: `title ${'abc'[i % 3]}${i}` },
+    };
+    const declared = annotations?.[tool as never];
+    const { plan, figures } = guard.observe({
+      type: 'call-finished',
+      session: 'cards',
+      at: 1000 * i,
+      call,
+      result: `updated ${i}`,
+      ...(declared ? { annotations: declared } : {}),
+    });
+    return [plan?.toModel ?? '', figures?.consecutivePatchCount];
+  });
+}
+
+const patch = (card = '42', board = 'b1'): Step => ['updateCard', board, card];
+const look = (card = '42', board = 'b1'): Step => ['showCard', board, card];
+const NOTE =
+  'Note: 3rd consecutive patch on this card without a fresh look at the card — verify visually or report current state instead of patching again.';
+
+describe('a tool that declares what it patches', () => {
+  test('gets the note on the third patch without a look, in its own noun, and the count from the first', () => {
+    expect(played([patch(), patch(), patch(), patch()])).toEqual([
+      ['', 1],
+      ['', 2],
+      [NOTE, 3],
+      [NOTE.replace('3rd', '4th'), 4],
+    ]);
+  });
+
+  test('a look at the card starts over; one at another card or board does not', () => {
+    expect(played([patch(), patch(), look(), patch()]).at(-1)).toEqual(['', 1]);
+    for (const other of [look('43'), look('42', 'b2'), patch('43'), patch('42', 'b2')])
+      expect(played([patch(), patch(), other, patch()]).at(-1)).toEqual([NOTE, 3]);
+  });
+
+  test('twin: without the declaration nothing is said', () => {
+    const said = played([patch(), patch(), patch(), patch()], {});
+    expect(said.map(([note]) => note)).toEqual(['', '', '', '']);
+  });
+
+  test('a tool may declare it in its annotations, as MCP servers do', () => {
+    const annotations = {
+      updateCard: { 'unrut/patch': ['boardId', 'cardId'] },
+      showCard: { 'unrut/look': ['boardId', 'cardId'] },
+    };
+    expect(played([patch(), patch(), patch()], {}, annotations).at(-1)).toEqual([NOTE, 3]);
+    expect(played([patch(), patch(), look(), patch()], {}, annotations).at(-1)).toEqual(['', 1]);
+  });
+
+  test('a call without the arguments is not counted', () => {
+    const guard = createGuard({ tools });
+    for (let i = 0; i < 4; i++) {
+      const call = { id: `c${i}`, tool: 'updateCard', args: { title: `t${'abcd'[i]}` } };
+      const about = { session: 'cards', at: 1000 * i, call, result: `ok ${'abcd'[i]}` };
+      expect(guard.observe({ type: 'call-finished', ...about }).figures).toBeUndefined();
+    }
+  });
+
+  test.each([
+    [{ patch: 'cardId' }, /tools\.updateCard\.patch/],
+    [{ look: [3] }, /tools\.updateCard\.look/],
+  ])('%j is refused in one line', (updateCard, line) => {
+    expect(() => createGuard({ tools: { updateCard } as never })).toThrow(line);
+  });
+});

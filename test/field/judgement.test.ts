@@ -1,0 +1,116 @@
+import { noColours } from '@unrut/ledger/text/paint';
+import { explainRun } from '@unrut/logs/explain/explain-run';
+import { explainStep } from '@unrut/logs/explain/explain-step';
+import { runText } from '@unrut/logs/explain/run-text';
+import { describe, expect, test } from 'vitest';
+import { runOf } from '../explain-run.ts';
+
+/** What fresh runs taught about the detectors: `explain` says why each was a loop or not. */
+
+const textOf = (...lines: string[]): string =>
+  runText(explainRun(runOf(...lines)), { paint: noColours, width: 1000 }).join('\n');
+const broughtBy = (step: number, ...lines: string[]): string =>
+  explainStep(runOf(...lines), step)!.step.brought;
+const times = (count: number, line: string): string[] =>
+  Array.from({ length: count }, (_, i) => line.replaceAll('$i', String(i + 1)));
+
+const REPORT =
+  '"ok  a/b/internal/sem  187.098s\\n?   a/b/internal/sem/grammars/clojure  [no test files]\\n?   a/b/internal/sem/grammars/zig  [no test files]\\nok  a/b/internal/cli  12.1s\\nok  a/b/internal/store  3.4s\\nok  a/b/internal/serve  4.8s"';
+const RUNNING = 'BashOutput {"bash_id":"7"} -> "The command is still running, with no output."';
+
+describe('a poll', () => {
+  const ends = [
+    `Bash {"command":"go test -race ./..."} -> ${REPORT}`,
+    ...times(9, RUNNING),
+    `BashOutput {"bash_id":"7"} -> ${REPORT}`,
+  ];
+
+  test('whose last answer is a report that was seen before has an answer, and explain says so', () => {
+    const text = textOf(...ends);
+    expect(text).toContain('no loop');
+    expect(text).toContain('BashOutput 7, gave another answer');
+    expect(broughtBy(10, ...ends)).toBe('polling, and another answer than the last time');
+  });
+
+  test('that gets the same answer ten times is named', () => {
+    expect(textOf(...times(10, RUNNING))).toContain('`BashOutput 7` was called 10 times');
+  });
+
+  test('of a task that does not exist fails, and does not wait', () => {
+    const text = textOf(...times(3, 'TaskOutput {"task_id":"23$i"} -> "No task found for 23$i"'));
+    expect(text).toContain('`TaskOutput` failed 3 times in a row in the same way');
+    expect(text).toContain('No task found for 233');
+  });
+});
+
+describe('edits by search and replace', () => {
+  const block = (search: string, replace: string): string =>
+    `edit {"path":"src/page.ts","search":"${search}","replace":"${replace}"} -> "Applied edit to src/page.ts"`;
+
+  test('that swing between two versions are a loop', () => {
+    expect(
+      textOf(block('a = 1;', 'a = 2;'), block('a = 2;', 'a = 1;'), block('a = 1;', 'a = 2;')),
+    ).toMatch(/an earlier version of src\/page\.ts came back 2 times/i);
+  });
+
+  test('that replace a text by itself are said to change nothing', () => {
+    const lines = ['a = 1;', 'b = 2;', 'c = 3;'].map((text) => block(text, text));
+    expect(textOf(...lines)).toContain('replaced a text by the very same text');
+    expect(broughtBy(0, ...lines)).toBe('replaced a text by the same text');
+  });
+
+  test('that only move a text to the right are writes', () => {
+    const lines = ['a = 1;', 'b = 2;', 'c = 3;'].map((text) => block(text, `  ${text}`));
+    expect(textOf(...lines)).toContain('no loop');
+    expect(broughtBy(0, ...lines)).toBe('a write that applied');
+  });
+});
+
+describe('searches through files', () => {
+  const grep = (pattern: string): string =>
+    `Bash {"command":"grep -rn '${pattern}' /w/dist --include=*.js"} -> ""`;
+
+  test('for one name in six spellings, without a match, are said to look for one thing', () => {
+    const names = ['no_think', 'noThink', 'thinking', 'enable_thinking', 'think_off', 'off_think'];
+    expect(textOf(...names.map(grep))).toContain(
+      '6 calls (`grep`) looked for the same thing, and none found it',
+    );
+  });
+
+  test('for six names are a check that all of them are gone', () => {
+    const names = ['colour', 'legacyMode', 'oldParser', 'retry_limit', 'fastPath', 'grand_total'];
+    expect(textOf(...names.map(grep))).toContain('no loop');
+  });
+});
+
+test('what fails for one thing is told apart from what works for others', () => {
+  const server =
+    'WebFetch {"url":"https://docs.example.com/server","prompt":"part $i"} -> error "Request failed with status code 303"';
+  expect(
+    textOf(
+      ...times(2, server),
+      'WebFetch {"url":"https://docs.example.com/overview"} -> "Core concepts: routes and loaders."',
+      ...times(2, server),
+    ),
+  ).toContain('`WebFetch` failed 4 times for one thing in the same way');
+});
+
+test('a failing test that prints words of a lost connection is not turned away', () => {
+  const line =
+    'Bash {"command":"go test ./sync"} -> exit 1 "--- FAIL: TestFallback (2.97s)\\n    fallback_test.go:12: connection reset by peer\\n    fallback_test.go:80: no second host\\nFAIL"';
+  expect(broughtBy(0, line)).not.toContain('transient');
+  expect(
+    broughtBy(0, 'Bash {"command":"go test ./sync"} -> exit 1 "dial tcp: connection reset"'),
+  ).toBe('a transient error');
+});
+
+test('looks at parts of one file are named by the file, whatever tool showed it last', () => {
+  const look = (offset: number): string =>
+    `Read {"file_path":"/w/t.go","offset":${offset},"limit":2} -> "one for the sparrow\\ntwo for the crow"`;
+  expect(
+    textOf(
+      'Read {"file_path":"/w/t.go"} -> "one for the sparrow\\ntwo for the crow\\nthree for the owl"',
+      ...[1, 2, 3, 4].map(look),
+    ),
+  ).toContain('4 looks at parts of /w/t.go showed almost nothing new');
+});

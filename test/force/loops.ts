@@ -1,0 +1,140 @@
+import type { Turn } from './play.ts';
+
+/** A loop that is not exact, so that only its price can end it, and an honest run that resembles it. */
+export interface InexactLoop {
+  name: string;
+  loop(i: number): Turn;
+  /** Seconds between the calls. Default: 2. */
+  every?: number;
+  honest: string;
+  twin(i: number): Turn;
+  /** A poll or a retry: a human is asked by time alone, and it is never stopped. */
+  waits?: true;
+}
+
+const WORDS = 'settings config options preferences setup parameters defaults configuration'.split(
+  ' ',
+);
+const word = (i: number): string => WORDS[i % WORDS.length]!;
+
+/** A test that fails in the same way, after another edit each time. */
+const editAndTest =
+  (result: (round: number) => string, edit: (round: number) => string) =>
+  (i: number): Turn => {
+    const round = i >> 1;
+    return i % 2 === 0
+      ? {
+          tool: 'Edit',
+          args: {
+            file_path: '/p/src/sum.ts',
+            old_string: edit(round),
+            new_string: edit(round + 1),
+          },
+          result: 'The file /p/src/sum.ts has been updated.',
+        }
+      : { run: 'npm test', result: result(round), exitCode: 1 };
+  };
+
+export const LOOPS: readonly InexactLoop[] = [
+  {
+    name: 'reworded searches that find nothing',
+    loop: (i) => ({
+      tool: 'search',
+      args: { query: `where are the ${word(i)} of the parser number ${i} kept` },
+      result: 'No results found.',
+    }),
+    honest: '30 names of a list, none of them found',
+    twin: (i) => ({
+      tool: 'lookup_customer',
+      args: { name: `Customer${i}x` },
+      result: 'not found',
+    }),
+  },
+  {
+    name: 'edit, revert, test',
+    loop: editAndTest(
+      () => 'FAIL sum.test.ts\n  expected 3, got 4\n1 failed, 9 passed',
+      (round) => `const x = ${round % 2};\nconst y = x + ${round % 2};`,
+    ),
+    honest: 'edits after which fewer tests fail',
+    twin: editAndTest(
+      (round) =>
+        `FAIL sum.test.ts\n  case ${40 - round} fails\n${40 - round} failed, ${round} passed`,
+      (round) => `const x = ${round};`,
+    ),
+  },
+  {
+    name: 'different edits with the same failing test',
+    loop: editAndTest(
+      () => 'FAIL sum.test.ts\n  expected 3, got 4\n1 failed, 9 passed',
+      (round) => `const x = ${round} * factor${round};`,
+    ),
+    honest: 'edits after each of which another test fails',
+    twin: editAndTest(
+      (round) =>
+        `FAIL case-${round}.test.ts\n  handler ${WORDS[round % 8]} of module-${round * 7} threw E${round}\n  at module-${round * 7}/${word(round)}.ts\n1 failed`,
+      (round) => `const x = ${round} * factor${round};`,
+    ),
+  },
+  {
+    name: 'permission denied with other arguments each time',
+    loop: (i) => ({
+      run: `cat /etc/secret/${word(i)}/file${i}.txt`,
+      result: `cat: /etc/secret/${word(i)}/file${i}.txt: Permission denied`,
+      exitCode: 1,
+    }),
+    honest: 'a list of files, some of which cannot be read',
+    twin: (i) =>
+      i % 4 === 3
+        ? { run: `cat /srv/${i}.txt`, result: `cat: /srv/${i}.txt: Permission denied`, exitCode: 1 }
+        : {
+            run: `cat /srv/${i}.txt`,
+            result: `record ${i} of ${word(i)}: value ${i * 37}`,
+            exitCode: 0,
+          },
+  },
+  {
+    name: 'a server that turns calls away, asked every 30 s',
+    every: 30,
+    waits: true,
+    loop: () => ({ tool: 'fetch_report', args: { id: 7 }, error: 'HTTP 503 Service Unavailable' }),
+    honest: 'a server that turns every third call away',
+    twin: (i) =>
+      i % 3 === 2
+        ? { tool: 'fetch_report', args: { id: i }, error: 'HTTP 503 Service Unavailable' }
+        : {
+            tool: 'fetch_report',
+            args: { id: i },
+            result: `report ${i}: ${word(i)} ${i * 31} rows`,
+          },
+  },
+  {
+    name: 'a job that stays in one state, asked every 30 s',
+    every: 30,
+    waits: true,
+    loop: () => ({ tool: 'get_job', args: { id: 7 }, result: { status: 'running' } }),
+    honest: 'a job that moves on',
+    twin: (i) => ({
+      tool: 'get_job',
+      args: { id: 7 },
+      result: { status: 'running', done: `${i} of 60` },
+    }),
+  },
+  {
+    name: 'searches in different words with the same page as the answer',
+    loop: (i) => ({
+      tool: 'ask_docs',
+      args: { question: `how do I change the ${word(i)} of the parser, try ${i}` },
+      result:
+        'The parser reads its file from the project folder. See the guide for the format. '.repeat(
+          4,
+        ),
+    }),
+    honest: 'questions that are answered',
+    twin: (i) => ({
+      tool: 'ask_docs',
+      args: { question: `what does option ${i} do` },
+      result: `Option ${i} ${word(i)} sets limit-${i * 13}; its default is value-${i * 7} since release-${i}.`,
+    }),
+  },
+];

@@ -1,0 +1,122 @@
+import { createTaskGuard, type TaskGuardOptions, type TaskHost } from '@unrut/tasks';
+import { describe, expect, test } from 'vitest';
+import { createMemoryLedger } from '../../packages/cli/src/index.ts';
+import { isRisky, needsPerson } from '../../packages/tasks/src/blockers.ts';
+
+const newGuard = (options: TaskGuardOptions = {}, tasks?: TaskHost) =>
+  createTaskGuard({ ledger: createMemoryLedger(), ...(tasks ? { tasks } : {}) }, options);
+
+describe('a blocker that only a person can remove', () => {
+  test.each([
+    'no staging password',
+    'missing auth token',
+    'missing API key for the weather service',
+    'OPENAI_API_KEY is not set',
+    'needs credentials for the registry',
+    'the access token has expired',
+    'waiting for approval by the security team',
+    'approval required',
+    'not yet approved',
+    'needs a sign-off from legal',
+    'insufficient funds',
+    'payment required',
+    'the plan requires a subscription',
+  ])('%j is one', (blocker) => expect(needsPerson(blocker)).toBe(true));
+
+  test.each([
+    'critic:design_system unavailable',
+    'the login page is down',
+    'the password reset test fails',
+    'no password field on the form',
+    'unexpected token in JSON',
+    'missing semicolon token in the parser',
+    '401 Unauthorized from our own test server',
+    'permission denied: /etc/hosts',
+    'the payment form does not render',
+    'missing dependency: left-pad',
+    'review the approval workflow code',
+  ])('%j is none', (blocker) => expect(needsPerson(blocker)).toBe(false));
+
+  test('is told to a person after the first attempt, without authority', async () => {
+    const told: string[] = [];
+    const guard = newGuard({ onEscalation: ({ content }) => told.push(content) });
+    void guard.recordAttempt('deploy', 'blocked', ['no staging password'], [], 's1');
+    const loop = guard.detectLoop('deploy');
+    expect(loop).toMatchObject({ recommendation: 'escalate', attemptCount: 1 });
+    await guard.applyRecovery(loop);
+    expect(told).toEqual([
+      'ESCALATION: Task deploy is blocked after 1 attempt.\nHuman intervention required.\nReason: Task deploy waits for a person: no staging password. Another attempt cannot provide that.',
+    ]);
+    expect(guard.isSetAside('deploy')).toBe(true);
+    expect(await guard.promptFor('deploy')).not.toContainEqual(
+      expect.stringContaining('UNBLOCK AUTHORITY'),
+    );
+  });
+
+  test('waits while the attempt brought work of its own', () => {
+    const guard = newGuard();
+    const blockers = ['no staging password'];
+    void guard.recordAttempt('T', 'blocked', blockers, ['wrote the script'], 's1');
+    expect(guard.detectLoop('T').isLooping).toBe(false);
+    void guard.recordAttempt('T', 'blocked', blockers, ['wrote the script'], 's2');
+    expect(guard.detectLoop('T').recommendation).toBe('escalate');
+  });
+
+  test('beside one that can be worked around leads to authority at the third attempt', () => {
+    const guard = newGuard();
+    for (let i = 1; i <= 3; i++) {
+      expect(guard.detectLoop('T').isLooping).toBe(false);
+      void guard.recordAttempt('T', 'blocked', ['no password', 'critic unavailable'], [], `s${i}`);
+    }
+    expect(guard.detectLoop('T').recommendation).toBe('unblock_authority');
+  });
+});
+
+describe('authority over the blockers of a task that deploys, deletes or pays', () => {
+  test.each([
+    ['deploy'],
+    ['deploy-staging'],
+    ['Delete the old accounts'],
+    ['Build the image, then deploy it.'],
+    ['1. Test it.\n2. Publish the package.'],
+    ['Pay the open invoices.'],
+  ])('%j is such a task', (text) => expect(isRisky([text])).toBe(true));
+
+  test.each([
+    ['Write the delete endpoint'],
+    ['payment-form'],
+    ['Fix the deployment docs'],
+    ['Write the form, and pay attention to the labels.'],
+    ['T7.1.2'],
+  ])('%j is none', (text) => expect(isRisky([text])).toBe(false));
+
+  const spin = async (id: string, options: TaskGuardOptions = {}, tasks?: TaskHost) => {
+    const guard = newGuard(options, tasks);
+    for (let i = 1; i <= 3; i++)
+      void guard.recordAttempt(id, 'blocked', ['the registry is down'], [], `s${i}`);
+    return (await guard.applyRecovery(guard.detectLoop(id))).recommendation;
+  };
+  const host = (known: object): TaskHost => ({
+    get: () => ({ status: 'blocked', ...known }),
+    setStatus() {},
+  });
+
+  test('is not granted, a person is asked', async () => {
+    expect(await spin('deploy')).toBe('escalate');
+    expect(await spin('T1', {}, host({ title: 'Deploy to staging' }))).toBe('escalate');
+    expect(await spin('T1', {}, host({ prompt: 'Delete the old accounts.' }))).toBe('escalate');
+  });
+
+  test('is granted where that is wanted', async () => {
+    expect(await spin('deploy', { enableAutoUnblock: 'always' })).toBe('unblock_authority');
+    expect(await spin('T1', {}, host({ title: 'Deploy to staging', unblock: true }))).toBe(
+      'unblock_authority',
+    );
+  });
+
+  test('is granted for other tasks as before', async () => {
+    expect(await spin('T1', {}, host({ title: 'Write the delete endpoint' }))).toBe(
+      'unblock_authority',
+    );
+  });
+});
