@@ -234,7 +234,13 @@ export async function seedLedger(path: string, now: number = Date.now()): Promis
 const ROADMAP = {
   tasks: [
     { id: 'T1', title: 'Set up the shop', prompt: 'Create the project.' },
-    { id: 'T2', title: 'Pay by card', prompt: 'Connect the payment service.', dependsOn: ['T1'] },
+    {
+      id: 'T2',
+      title: 'Pay by card',
+      prompt: 'Connect the payment service.',
+      dependsOn: ['T1'],
+      unblock: true,
+    },
     {
       id: 'T3',
       title: 'Print the invoice',
