@@ -169,7 +169,7 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     expect(rungs).toEqual([undefined, undefined, 'note']);
   });
 
-  test.each([['sessions'], ['stats'], ['log']])('%s works', async (...args) => {
+  test.each([['show', '--list'], ['stats'], ['show', '--log']])('%s works', async (...args) => {
     const { code, stderr } = await start(place(), args, { variables });
     expect([0, 1], stderr).toContain(code);
   });

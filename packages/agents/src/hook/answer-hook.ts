@@ -190,7 +190,7 @@ async function saidToPerson(
   const prompt = told.told.find((each) => each.what === 'person');
   const text =
     prompt?.what === 'person'
-      ? await person.answer(prompt.text, session, means.more)
+      ? await person.answer(prompt.text, session, means.more?.())
       : means.starts(payload)
         ? person.greeting(session)
         : undefined;

@@ -71,8 +71,8 @@ export interface HostHooks {
     starts(payload: JsonObject): boolean;
     /** Beside what else happens at the start; at a prompt, instead of it. */
     say(payload: JsonObject, text: string): JsonObject;
-    /** What else a person can have here, told to who types nothing but our name. */
-    more?: string;
+    /** What else a user can have here and has not, told after our name alone was typed. */
+    more?(): string | undefined;
   };
   /** The line of its settings that would allow a call that it refused. */
   permission?: PermissionLine;

@@ -21,7 +21,8 @@ const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   ],
   BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
   AfterAgent: ({ prompt_response: text }) => spoken('says', text),
-  PreCompress: () => [{ what: 'compacted' }],
+  // With the trigger `auto` it asks before each turn whether to compress, and mostly does not.
+  PreCompress: ({ trigger }) => (trigger === 'manual' ? [{ what: 'compacted' }] : []),
   BeforeModel: () => [],
   AfterModel: () => [],
   BeforeToolSelection: () => [],
