@@ -33,7 +33,7 @@ export interface BriefState {
 
 export const startBrief = (): BriefState => ({ deeds: [], looks: 0, relooks: 0 });
 
-const MAX_DEEDS = 12;
+const MAX_DEEDS = 10;
 const MAX_NAME = 56;
 const MAX_ERROR = 40;
 /** The share of repeated looks from which the agent is reminded, and the fewest of them. */

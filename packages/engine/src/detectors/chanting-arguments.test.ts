@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard } from '../../guard.ts';
+import { createGuard } from '../guard.ts';
 
 const PHRASE = 'I will now write the summary of the meeting. ';
 
