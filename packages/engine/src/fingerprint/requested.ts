@@ -4,16 +4,13 @@ export interface Requested {
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
-<<<<<<< HEAD
   /** It asks to watch something that others change, so looking at it again is what it asks for. */
-  watches: boolean;
-=======
+  watches?: true;
   /** The message asks for text that repeats, or for a lot of it. */
   copies?: true;
->>>>>>> main
 }
 
-export const NOTHING_REQUESTED: Requested = { times: 0, waits: false, watches: false };
+export const NOTHING_REQUESTED: Requested = { times: 0, waits: false };
 
 const MAX_LENGTH = 20_000;
 const MAX_TIMES = 1000;
@@ -52,7 +49,6 @@ const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more
 const WAITS =
   /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
 
-<<<<<<< HEAD
 /** Others act, or the user wants something to be looked at again and again. */
 const WATCHES: readonly RegExp[] = [
   /\bwait(?:ing)? (?:for|until|till)\b(?! (?:my|me|user|the user|approval|confirmation|instructions)\b)/i,
@@ -61,10 +57,8 @@ const WATCHES: readonly RegExp[] = [
   /\b(?:as soon as|let me know when|tell me when)\b(?! (?:you|done|finished|it'?s|it is|everything|all)\b)/i,
   /\b(?:in|from) (?:another|a different|a second|my(?: own)?) (?:terminal|window|shell|tab|console|process|machine)\b/i,
 ];
-=======
 const COPIES =
   /\b(?:repeat(?:s|ed|ing|edly)?|over and over|copies of|filler|dummy (?:text|data|file)|placeholder text|lorem|(?:large|big|huge|long) (?:test )?(?:file|text|string|input|payload)|\d+ ?(?:[km]b|kilobytes|megabytes|lines|rows|sentences|paragraphs|entries|records|copies|words|characters))\b/i;
->>>>>>> main
 
 /** Reads the marks out of a user's message. */
 export function readRequested(text: string | undefined): Requested {
@@ -77,10 +71,11 @@ export function readRequested(text: string | undefined): Requested {
     const word = (match[1] ?? match[2] ?? match[3]!).toLowerCase();
     times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
   }
-<<<<<<< HEAD
   const watches = WATCHES.some((words) => words.test(said));
-  return { times, waits: watches || WAITS.test(said), watches };
-=======
-  return { times, waits: WAITS.test(said), ...(COPIES.test(said) ? { copies: true } : {}) };
->>>>>>> main
+  return {
+    times,
+    waits: watches || WAITS.test(said),
+    ...(watches ? { watches } : {}),
+    ...(COPIES.test(said) ? { copies: true } : {}),
+  };
 }
