@@ -126,6 +126,5 @@ export function startsJob({ tool, verb }: Act, words: readonly string[]): boolea
   if (verb !== 'execute' && verb !== 'write') return false;
   const named = words.slice(0, MAX_LAUNCH_WORDS);
   if (words[0] === 'git') return tool === 'git push' && named.some((word) => PUSHES.test(word));
-  const script = words[0]?.slice(words[0].lastIndexOf('/') + 1).replace(/\.\w+$/, '') ?? '';
-  return [...script.split(/[-_]/), ...named].some((word) => LAUNCHES.test(word));
+  return named.some((word) => LAUNCHES.test(word));
 }
