@@ -34,7 +34,7 @@ export type Progress =
   | 'novel'
   /** A quantity with a direction has changed since the call was last made. */
   | 'moved'
-  /** Fewer failures than the last time. */
+  /** Fewer failures than the last time, or more done than ever since the last success. */
   | 'falling'
   /** A target that was never looked at before. */
   | 'first-look'
@@ -79,6 +79,12 @@ export interface Fingerprint {
   world?: WorldPrint;
   /** The call differs from the last one of its tool in a single value: the next item of a list. */
   nextItem?: true;
+  /** The same, and only the last part of the value has changed, with no write in between. */
+  sibling?: true;
+  /** A look at what the agent itself has written, since which only that can have changed. */
+  ownEdit?: true;
+  /** Milliseconds that the model is said to have taken before the call. */
+  thought?: number;
   /** A server turned the call away for now; with the seconds that it named, if it did. */
   turnedAway?: { seconds: number | null };
   /** Something that the agent started runs in the background. */

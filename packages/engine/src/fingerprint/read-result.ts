@@ -9,6 +9,7 @@ import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
 import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
+import { doneIn } from './done.ts';
 import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import type { Seen } from './novelty.ts';
@@ -84,6 +85,7 @@ export function readResult(
       : errorClass({
           tool: call.tool,
           text,
+          ran: call.shell || call.verb === 'verify',
           refusedBy: event.refusedBy,
           exitCode: outcome.exitCode,
           seed,
@@ -127,21 +129,28 @@ export function readResult(
     outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
-  const failing = error && call.verb === 'verify' ? failingIn(text) : '';
-  if (failing !== '') print.failing = hash64(failing, seed);
+  const failing = error && call.verb === 'verify' ? failingIn(text) : null;
+  if (failing) {
+    print.failing = hash64(failing.withReason, seed);
+    print.tests = hash64(failing.names, seed);
+  }
+  const done = error ? doneIn(text) : null;
+  if (done !== null) print.done = done;
   compare(state, call, print, scan, rests, seed);
   return print;
 }
 
 /**
- * The names of failing tests, which stand at the beginning or at the end of a report, with what was
- * expected; empty if there are none.
+ * The names of failing tests, which stand at the beginning or at the end of a report, alone and with
+ * what was expected; null if there are none.
  */
-function failingIn(text: string): string {
+function failingIn(text: string): { names: string; withReason: string } | null {
   const ends =
     text.length <= 2 * REPORT ? text : `${text.slice(0, REPORT)}\n${text.slice(-REPORT)}`;
-  const { names, reason } = failingTests(ends.split('\n'));
-  return names.length === 0 ? '' : [...names, reason].join('\n');
+  const { names, reason, beside } = failingTests(ends.split('\n'));
+  return names.length === 0
+    ? null
+    : { names: [...names, ...beside].join('\n'), withReason: [...names, reason].join('\n') };
 }
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;

@@ -204,8 +204,10 @@ function place(
   const evidence: Evidence = {
     ...found,
     ...(world === undefined ? {} : { world }),
-    // The next item of a list that is not there is an answer about that item.
-    ...(isListed(seen) && seen.result?.missing && !found.equal ? { cap: 'note' } : {}),
+    // The next item of a list that is not there, or fails, is an answer about that item.
+    ...(isListed(seen) && (seen.result?.missing || seen.sibling) && !found.equal
+      ? { cap: 'note' }
+      : {}),
   };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
@@ -642,12 +644,15 @@ function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined
 }
 
 /** What was seen, and what it has cost since. */
-function spentWords(text: string, { steps, polls, ms }: PriceState): string {
-  const minutes = Math.round(ms / 60_000);
+function spentWords(
+  text: string,
+  { steps, polls, unknown, ms, thought }: PriceState,
+): string {
+  const minutes = Math.round((ms + thought) / 60_000);
   const time = minutes >= 5 ? ` in ${minutes} minutes` : '';
   return steps > 0
     ? `${text}, and ${steps} steps${time} have brought nothing new since`
-    : `${text}, and it stayed like that ${polls} times${time}`;
+    : `${text}, and it stayed like that ${polls + unknown} times${time}`;
 }
 
 /** Rungs that only say something. */
