@@ -25,16 +25,30 @@ export function argumentParts(args: unknown): ArgumentPrint[] {
 }
 
 /**
- * The words of a command one by one, a path with the hash of its folder; the rest of a long one is
- * one part.
+ * The words of a command one by one, with what they have in common with other values of a list; the
+ * rest of a long command is one part.
  */
 export function commandParts(command: string): ArgumentPrint[] {
   const words = command.slice(0, MAX_LENGTH).split(' ');
   const rest = words.splice(MAX_PARTS - 1).join(' ');
   return [...words, ...(rest === '' ? [] : [rest])].map((word, i): ArgumentPrint => {
-    const folder = word.slice(0, word.lastIndexOf('/') + 1);
-    return folder === '' ? [i, hash32(word)] : [i, hash32(word), hash32(folder)];
+    const common = commonOf(word);
+    return common === null ? [i, hash32(word)] : [i, hash32(word), common];
   });
+}
+
+const NUMBERED = 1;
+
+/**
+ * Hash of what numbered values have in common (`f1.key`, `f2.key`), or the files of one folder; null
+ * for options and for texts. The lowest bit tells which.
+ */
+function commonOf(word: string): number | null {
+  if (word.startsWith('-') || word.includes(' ')) return null;
+  const numbered = word.replace(/\d+(?=\D*$)/, '#');
+  if (numbered !== word) return (hash32(numbered) | NUMBERED) >>> 0;
+  const folder = word.slice(0, word.lastIndexOf('/') + 1);
+  return folder === '' ? null : (hash32(folder) & ~NUMBERED) >>> 0;
 }
 
 function part(name: string, value: unknown): ArgumentPrint {
@@ -75,13 +89,21 @@ const isCommand = (parts: readonly ArgumentPrint[]): boolean =>
   parts.every(([name], i) => name === i);
 
 /**
- * Whether the value that has changed is one in the same folder: another file of a list. A path that
- * is guessed changes in several places.
+ * Whether the value of a command that has changed is the next one of a row: only its number has
+ * changed, or, if `files`, it is another file of the same folder. A value that is guessed changes in
+ * other ways.
  */
-export function isSibling(
+export function isInRow(
   before: readonly ArgumentPrint[],
   now: readonly ArgumentPrint[],
+  files: boolean,
 ): boolean {
   const at = changedPart(before, now);
-  return at > 0 && before[at]![2] === now[at]![2];
+  const common = now[at]?.[2];
+  return (
+    at > 0 &&
+    common !== undefined &&
+    common === before[at]![2] &&
+    (files || (common & NUMBERED) === NUMBERED)
+  );
 }

@@ -79,8 +79,8 @@ export interface Fingerprint {
   world?: WorldPrint;
   /** The call differs from the last one of its tool in a single value: the next item of a list. */
   nextItem?: true;
-  /** The same, and only the last part of the value has changed, with no write in between. */
-  sibling?: true;
+  /** The same, and the values are numbered or are files of one folder; nothing was written between. */
+  inRow?: true;
   /** A look at what the agent itself has written, since which only that can have changed. */
   ownEdit?: true;
   /** Milliseconds that the model is said to have taken before the call. */

@@ -12,7 +12,7 @@ import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
-import { isNextItem, isSibling } from './argument-parts.ts';
+import { isInRow, isNextItem } from './argument-parts.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
 import { tag } from './gist.ts';
@@ -472,7 +472,8 @@ function readListItem(
   if (call.shell && call.verb !== 'write') state.wrote = false;
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
   seen.nextItem = true;
-  if (!wrote && call.shell && isSibling(last, call.parts)) seen.sibling = true;
+  if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify'))
+    seen.inRow = true;
 }
 
 /** Remembers what the agent itself has written. */

@@ -205,7 +205,7 @@ function place(
     ...found,
     ...(world === undefined ? {} : { world }),
     // The next item of a list that is not there, or fails, is an answer about that item.
-    ...(isListed(seen) && (seen.result?.missing || seen.sibling) && !found.equal
+    ...(isListed(seen) && (seen.result?.missing || seen.inRow) && !found.equal
       ? { cap: 'note' }
       : {}),
   };

@@ -69,13 +69,13 @@ interface CostRule {
 }
 
 /**
- * The next item of a list, with an answer about that item: found, not there, or, if only the last
- * part of a command changes, an error.
+ * The next item of a list, with an answer about that item: found, not there, or, if the items are
+ * in a row, an error. A call that did not run has no answer.
  */
-export const isListed = ({ nextItem, sibling, call, result }: Fingerprint): boolean =>
+export const isListed = ({ nextItem, inRow, call, result }: Fingerprint): boolean =>
   nextItem === true &&
   (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
-  (!result?.error || result.missing || sibling === true);
+  (!result?.error || (!result.error.refusal && (result.missing || inRow === true)));
 
 const COST_RULES: readonly CostRule[] = [
   { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
