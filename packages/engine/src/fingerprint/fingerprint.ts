@@ -81,6 +81,8 @@ export interface Fingerprint {
   nextItem?: true;
   /** The same, and the values are numbered or are files of one folder; nothing was written between. */
   inRow?: true;
+  /** The name that the agent called, if there is no such tool. */
+  named?: string;
   /** A look at what the agent itself has written, since which only that can have changed. */
   ownEdit?: true;
   /** Milliseconds that the model is said to have taken before the call. */

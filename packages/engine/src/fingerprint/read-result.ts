@@ -1,6 +1,6 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
-import { hash64 } from '../hash.ts';
+import { hash32, hash64 } from '../hash.ts';
 import { type HeaderState, withoutLearnedHeader } from '../outcomes/learned-header.ts';
 import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
@@ -28,6 +28,8 @@ const LONG = 200;
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
+/** The answer of a clock. */
+const CLOCK = /^\s*(?:\w{0,12}(?:time|date|now)\w{0,12}[:=] ?)?\d[\d:.TZ+/ -]{3,35}\s*$/i;
 const REPORT = 4096;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
@@ -79,6 +81,9 @@ export function readResult(
     (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
+  // Elsewhere a time is noise; here it is the answer.
+  if (CLOCK.test(text))
+    Object.assign(scan, { digest: hash64(text, seed), quantities: hash32(text), values: null });
   const error =
     (outcome.failed !== 'yes' && !isGone(call, text)) || event.refusedBy === 'user'
       ? null
@@ -159,8 +164,10 @@ const GONE = /not found|does(?: not|n't) exist|no such/i;
  * A receipt for an action, the empty output of `cd`, or a link to something shown elsewhere does
  * not tell what happened.
  */
-const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
-  !saysNothing(text, !shell && ACTS.has(verb)) &&
+const saysSomething = ({ shell, verb, asks }: CallPrint, text: string): boolean =>
+  (!saysNothing(text, !shell && ACTS.has(verb)) ||
+    // Links are what a search finds.
+    (asks === 'content' && !shell && text.includes('://') && !PLACEHOLDER.test(text))) &&
   !(shell && verb === 'navigate' && text.trim() === '');
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 

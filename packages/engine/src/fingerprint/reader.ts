@@ -10,6 +10,7 @@ import {
 import { hash32, hash64 } from '../hash.ts';
 import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
+import { safeName } from '../redact/safe-name.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import { isInRow, isNextItem } from './argument-parts.ts';
@@ -370,6 +371,7 @@ function finished(
   if (away) seen.turnedAway = away;
   seen.world = worldIn(state, seen, call, before);
   readListItem(state, seen, call, before);
+  if (seen.result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
   const brought = progress(
     state,

@@ -152,6 +152,8 @@ export function decide(
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
   noteAway(state.hammering, seen);
+  // What was advised before goes on, although something was learned in between.
+  if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, placed.length > 0);
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
@@ -183,6 +185,9 @@ export function decide(
 
 /** A signal and the streak that it belongs to. */
 type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
+
+const isAdvised = ({ streak, detector, signal }: Placed): boolean =>
+  streak.rung >= 0 && !detector.everyTime && statusOf(detector, signal.variant) === 'stable';
 
 const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({
   tick,
