@@ -163,7 +163,9 @@ function otherToken(
     : LITERAL;
 }
 
-const POSITIONS = lazily(() => new Set('line row column col frame turn scrolly'.split(' ').map(wordHash)));
+const POSITIONS = lazily(
+  () => new Set('line row column col frame turn scrolly'.split(' ').map(wordHash)),
+);
 
 /** `line: 12` as a whole field: where something is now. In `12 lines` it is a size. */
 export const isPosition = (

@@ -384,7 +384,9 @@ function finished(
   if (isOwnEdit(state, seen, call, before !== undefined)) seen.ownEdit = true;
   seen.progress =
     (seen.ownEdit && brought !== 'first-look') ||
-    seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch'
+    seen.neutral === 'wait' ||
+    seen.neutral === 'transient-error' ||
+    seen.neutral === 'batch'
       ? null
       : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
@@ -474,8 +476,7 @@ function readListItem(
   if (call.shell && call.verb !== 'write') state.wrote = false;
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
   seen.nextItem = true;
-  if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify'))
-    seen.inRow = true;
+  if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
 }
 
 /** Remembers what the agent itself has written. */

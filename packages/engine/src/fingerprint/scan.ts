@@ -201,9 +201,7 @@ class Scanner {
         const name = enumerates ? 0 : wordBefore(bytes, lineStart, start);
         const own = enumerates ? MASKED : classifyToken(bytes, start, stop, end, name);
         const kind =
-          own === VALUE && this.short && isPosition(bytes, start, stop, end, name)
-            ? QUANTITY
-            : own;
+          own === VALUE && this.short && isPosition(bytes, start, stop, end, name) ? QUANTITY : own;
         if (kind === LITERAL || kind === QUANTITY) {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);

@@ -649,10 +649,7 @@ function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined
 }
 
 /** What was seen, and what it has cost since. */
-function spentWords(
-  text: string,
-  { steps, polls, unknown, ms, thought }: PriceState,
-): string {
+function spentWords(text: string, { steps, polls, unknown, ms, thought }: PriceState): string {
   const minutes = Math.round((ms + thought) / 60_000);
   const time = minutes >= 5 ? ` in ${minutes} minutes` : '';
   return steps > 0

@@ -151,8 +151,7 @@ export const repeatedCall = defineDetector({
         'change what its error names before calling it again',
         'stop making this call, report its error, and say what you need to go on',
       ];
-    if (facts.others)
-      return ['look at what its last results say before calling it again', REPORT];
+    if (facts.others) return ['look at what its last results say before calling it again', REPORT];
     if (facts.written)
       return [
         'take it as done, and check what depends on it',
