@@ -245,16 +245,12 @@ function replayExamples(folder: string): void {
   const files = readdirSync(examples).filter((name) => name.endsWith('.jsonl'));
   if (files.length === 0) throw new Error('there are no examples/*.jsonl');
   for (const file of files) {
-    const { status, stdout, stderr } = run(
-      'npx',
-      ['unrut', 'replay', join(examples, file)],
-      folder,
-    );
+    const { status, stdout, stderr } = run('npx', ['unrut', 'show', join(examples, file)], folder);
     if (status !== 0 && status !== 1)
       throw new Error(
-        `npx unrut replay ${file}: expected exit 0 or 1, got ${status}: ${stderr.trim()}`,
+        `npx unrut show ${file}: expected exit 0 or 1, got ${status}: ${stderr.trim()}`,
       );
-    if (stdout.trim() === '') throw new Error(`npx unrut replay ${file}: printed nothing`);
+    if (stdout.trim() === '') throw new Error(`npx unrut show ${file}: printed nothing`);
   }
 }
 
@@ -459,7 +455,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['examples/orchestrator.ts compiles and ends', () => orchestrate(project)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],
   ['npx unrut --version', () => askVersion(project, manifest)],
-  ['npx unrut replay of every example', () => replayExamples(project)],
+  ['npx unrut show of every example', () => replayExamples(project)],
   ['the action, step by step, in an empty folder', useAction],
   ['npx unrut scan on two threads', () => scanWithThreads(project)],
   ['unrut serve shows the dashboard', () => serveDashboard(project)],

@@ -33,8 +33,8 @@ test('unrut exits with 64 after one line when the command line is wrong', () => 
   expect(stderr).toEqual([expect.stringContaining('Unknown command `nonsense`')]);
 });
 
-test('unrut replay reads standard input and writes verdicts as JSON', () => {
-  const { status, stdout } = unrut(['replay', '--json', '-'], `${call(1)}\n${call(2)}\n`);
+test('unrut show reads standard input and writes verdicts as JSON', () => {
+  const { status, stdout } = unrut(['show', '--json', '-'], `${call(1)}\n${call(2)}\n`);
   expect(status).toBe(0);
   const verdicts = stdout
     .trim()

@@ -88,9 +88,9 @@ describe('what commands print keeps to its schema', () => {
         'Read {"file_path":"a.ts"}',
       ],
     ],
-    ['replay', ['replay', '--json', 'looping.jsonl'], true],
-    ['replay', ['replay', '--json', sample('claude-code.jsonl')], true],
-    ['replay', ['replay', '--json', sample('browser-use.json')], true],
+    ['replay', ['show', '--json', 'looping.jsonl'], true],
+    ['replay', ['show', '--json', sample('claude-code.jsonl')], true],
+    ['replay', ['show', '--json', sample('browser-use.json')], true],
     ['config', ['config', '--json']],
     ['doctor', ['doctor', '--json']],
   ])('%s: %j', async (command, args, isLines) =>
@@ -125,18 +125,18 @@ describe('what commands print keeps to its schema', () => {
       ...(await faults(at, 'run-roadmap', ['run', 'roadmap.yaml', '--json', ...STUBBORN])),
       ...(await faults(at, 'run-status', ['run', 'status', '--json'])),
       ...(await faults(at, 'run-roadmap', ['run', 'roadmap.yaml', '--json', ...DONE])),
-      ...(await faults(at, 'sessions', ['sessions', '--json'])),
+      ...(await faults(at, 'sessions', ['show', '--list', '--json'])),
       ...(await faults(at, 'stats', ['stats', '--json'])),
       ...(await faults(at, 'stats-recoveries', ['stats', '--recoveries', '--json'])),
-      ...(await faults(at, 'log', ['log', '--json'], true)),
+      ...(await faults(at, 'log', ['show', '--log', '--json'], true)),
     ];
     const { sessions } = JSON.parse(
-      (await at.command('sessions', '--json')).stdout,
+      (await at.command('show', '--list', '--json')).stdout,
     ) as Printed['sessions'];
     expect(sessions.length).toBeGreaterThan(2);
     for (const { session } of sessions)
       found.push(...(await faults(at, 'show', ['show', '--json', session])));
-    found.push(...(await faults(at, 'forget', ['forget', '--all', '--yes', '--json'])));
+    found.push(...(await faults(at, 'forget', ['ledger', 'forget', '--all', '--yes', '--json'])));
     expect(found).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { recommended, without } from '@unrut/engine/presets';
+import { type Preset, recommended, without } from '@unrut/engine/presets';
 import type { Imported } from '@unrut/logs/importers/source';
 import { guardSystem, replay } from './replay.ts';
 import type { Firing } from './run.ts';
@@ -20,5 +20,5 @@ export function replayWithout(
   full: readonly Firing[],
 ): readonly Firing[] {
   if (!full.some((firing) => detectorOf(firing) === detector)) return full;
-  return replay(events, guardSystem(`without ${detector}`, without(detector)));
+  return replay(events, guardSystem(`without ${detector}`, without<Preset>(recommended, detector)));
 }

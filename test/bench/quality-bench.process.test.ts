@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { without } from '@unrut/engine/presets';
+import { type Preset, recommended, without } from '@unrut/engine/presets';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LEFT_OUT, replayWithout } from '../../bench/quality/ablation.ts';
 import { readCorpus, readEvents } from '../../bench/quality/corpus.ts';
@@ -148,7 +148,7 @@ describe('a replay', () => {
     const events = readEvents(stuck!);
     const full = replay(events, guardSystem('unrut'));
     expect(replayWithout(detector, events, full)).toEqual(
-      replay(events, guardSystem('whole', without(detector))),
+      replay(events, guardSystem('whole', without<Preset>(recommended, detector))),
     );
   });
 });

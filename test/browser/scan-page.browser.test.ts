@@ -284,10 +284,14 @@ describe('what is read on a page', () => {
     await page.getByRole('button', { name: 'Open all loops' }).click();
     expect(await page.locator('h1').textContent()).toBe('4 of 9 runs looped');
     expect(await page.locator('h2').allTextContents()).toEqual([
-      'What could not be read',
       'Runs with loops',
       'Runs without loops',
+      'What could not be read',
     ]);
+    // The worst loop is named first, and leads to its picture.
+    const worst = page.locator('h1 + p.lead a');
+    expect(await worst.textContent()).not.toBe('');
+    expect(await page.locator((await worst.getAttribute('href'))!).count()).toBe(1);
     expect(
       await page.locator('article.run').evaluateAll((runs) => runs.map(({ id }) => id)),
     ).toEqual([5, 8, 3, 2, 6].map((n) => `run-${n}`));

@@ -51,7 +51,7 @@ describe('unrut cua run', () => {
         recovered: 1,
       }),
     );
-    expect(unrut('sessions').stdout).toMatch(/cua-[\da-f]{4}/);
+    expect(unrut('show', '--list').stdout).toMatch(/cua-[\da-f]{4}/);
     expect(unrut('stats').stdout).toMatch(/force-action +substitute/);
   });
 

@@ -1,4 +1,6 @@
+import { screenGuardOptions } from '@unrut/computer-use';
 import { describe, expect, it } from 'vitest';
+import { createGuard } from '../../packages/cli/src/index.ts';
 import { recoveryPages } from '../site/recovery/pages.ts';
 import { done, type Script, useSite } from './drive.ts';
 import { LOOPS } from './scenarios.ts';
@@ -35,6 +37,25 @@ describe.each(LOOPS)('$what ($path)', ({ path, plan = {}, allow = [], moves, bra
       ),
     ).toBe(true);
     expect(JSON.parse(JSON.stringify(result.trajectory))).toEqual(result.trajectory);
+  });
+});
+
+describe('the window of a soft loop', () => {
+  const { path, plan = {}, brain } = LOOPS.find(({ reasons }) => 'type_pending_value' in reasons)!;
+  const names = ['repeated-action', 'drifting-click', 'frozen-screen'];
+
+  it.each([3, 5])('of %d lets as many clicks pass before one is replaced', async (window) => {
+    const screen = screenGuardOptions();
+    const options = Object.fromEntries(
+      names.map((name) => [name, { ...screen.options?.[name], window }]),
+    );
+    const { trajectory } = await site.run(path, brain, {
+      plan,
+      allow: ['loop-recovery'],
+      guard: createGuard({ ...screen, options }),
+    });
+    const forced = trajectory.findIndex((step) => step.loop_recovery_reason !== '');
+    expect(forced).toBe(window);
   });
 });
 

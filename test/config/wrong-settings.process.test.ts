@@ -5,6 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../scripts/build.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
+import { lookup } from '../server/lookup.ts';
+import { ask } from '../server/request.ts';
 import { makePlace, type Place } from './place.ts';
 
 const { cli, hook } = bundledPrograms();
@@ -15,6 +17,8 @@ const OWN = Object.entries(process.env).filter(
 );
 
 interface Started {
+  /** Called with what was printed when `until` has matched, before the program is ended. */
+  onPrinted?: (printed: string) => Promise<void>;
   program?: string;
   input?: string;
   variables?: Record<string, string>;
@@ -25,7 +29,7 @@ interface Started {
 async function start(
   place: Place,
   args: readonly string[],
-  { program = cli, input = '', variables = {}, until }: Started = {},
+  { program = cli, input = '', variables = {}, until, onPrinted }: Started = {},
 ) {
   const env = {
     ...Object.fromEntries(OWN),
@@ -38,15 +42,18 @@ async function start(
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {}).end(input);
   let printed = '';
+  let asked: Promise<void> | undefined;
   if (until)
     child.stdout.on('data', (data: Buffer) => {
       printed += data;
-      if (until.test(printed)) child.kill('SIGTERM');
+      if (!until.test(printed)) return;
+      asked ??= (onPrinted?.(printed) ?? Promise.resolve()).finally(() => child.kill('SIGTERM'));
     });
   const ended = new Promise<number | null>((resolve, reject) =>
     child.on('close', resolve).on('error', reject),
   );
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  await asked;
   return { code, stdout, stderr };
 }
 
@@ -144,7 +151,25 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     expect(stdout, stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
   });
 
-  test.each([['sessions'], ['stats'], ['log']])('%s works', async (...args) => {
+  test('serve notes a loop that it is told of', async () => {
+    const rungs: (string | undefined)[] = [];
+    await start(place(), ['serve', '--port', '0'], {
+      variables,
+      until: /127\.0\.0\.1:\d+/,
+      async onPrinted(printed) {
+        const body = JSON.stringify([1, 2, 3].map((i) => lookup(i, { session: 'wrong' })));
+        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0];
+        const { text: answer } = await ask(`${url}/v1/events`, { body });
+        const { verdicts } = JSON.parse(answer) as {
+          verdicts: { plan: { rung: string } | null }[];
+        };
+        rungs.push(...verdicts.map(({ plan }) => plan?.rung));
+      },
+    });
+    expect(rungs).toEqual([undefined, undefined, 'note']);
+  });
+
+  test.each([['show', '--list'], ['stats'], ['show', '--log']])('%s works', async (...args) => {
     const { code, stderr } = await start(place(), args, { variables });
     expect([0, 1], stderr).toContain(code);
   });

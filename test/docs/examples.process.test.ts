@@ -18,12 +18,13 @@ import {
   type Preset,
   recommended,
 } from '../../packages/cli/src/index.ts';
+import { testDetector, testRecovery } from '../../packages/testing/src/index.ts';
 import { apiReferenceFile, makeApiReference } from '../../scripts/api-reference.ts';
 import { root } from '../../scripts/build.ts';
 
 /** Pages whose TypeScript is compiled. The README's loop has names of its own, declared here. */
 const PAGES = ['docs/api.md', 'docs/cookbook.md', 'docs/plugins.md', 'docs/library.md'];
-const README_LOOP = `declare const id: string, tool: string, args: object;
+const README_LOOP = `declare const prompt: string, id: string, tool: string, args: object, modelMs: number;
 declare function callTheTool(tool: string, args: object): Promise<string>;
 declare function askSomebody(text: string): Promise<string>;
 `;
@@ -91,13 +92,23 @@ test('the API reference says what the types say', () => {
   expect(readFileSync(apiReferenceFile, 'utf8')).toBe(makeApiReference());
 });
 
-test('the plugin of the docs warns about blind deploys, and not about tested ones', async () => {
+test('the plugin of the docs passes its suites, and warns about blind deploys only', async () => {
   const [plugin] = examplesIn('docs/plugins.md');
   const file = join(root, 'test/docs/plugin-of-the-docs.ts');
   const entry = "'../../packages/cli/src/index.ts'";
   writeFileSync(file, plugin!.replace("'unrut'", entry));
   try {
     const { default: given } = (await import(file)) as { default: Plugin };
+    const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
+    const [, readme] = /^````md\n([\s\S]*?)^````$/m.exec(page)!;
+    const cases = [
+      ...given.detectors!.flatMap((detector) => testDetector(detector, readme!)),
+      ...given.recoveries!.flatMap((recovery) => testRecovery(recovery)),
+    ];
+    expect(cases.map(({ name }) => name).join('\n')).toMatch(
+      /fires: three-deploys[\s\S]*tested-deploys/,
+    );
+    for (const each of cases) each.run();
     const preset: Preset = {
       ...recommended,
       detectors: [...recommended.detectors, ...given.detectors!],

@@ -27,16 +27,16 @@ describe('commands on Postgres', () => {
   test('migrate makes the tables, and says whether there is anything to do', async () => {
     const databases = sharedDatabases();
     const owner = databases.url(await databases.emptyDatabase(), 'unrut_owner');
-    expect((await runCommand(['migrate', '--check'], owner)).code).toBe(1);
-    expect(await runCommand(['migrate'], owner)).toMatchObject({
+    expect((await runCommand(['ledger', 'migrate', '--check'], owner)).code).toBe(1);
+    expect(await runCommand(['ledger', 'migrate'], owner)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('from version 0'),
     });
-    expect(await runCommand(['migrate', '--check', '--json'], owner)).toMatchObject({
+    expect(await runCommand(['ledger', 'migrate', '--check', '--json'], owner)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"changed":false'),
     });
-    expect(await runCommand(['upkeep', '--json'], owner)).toMatchObject({
+    expect(await runCommand(['ledger', 'upkeep', '--json'], owner)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"made":0'),
     });
@@ -67,13 +67,17 @@ describe('commands on Postgres', () => {
       'SELECT session, events::int, signals::int, loops FROM unrut.sessions',
     );
     expect(rows).toEqual([{ session: 's', events: 4, signals: expect.any(Number), loops: 1 }]);
-    expect((await runCommand(['sessions', '--json'], server)).stdout).toContain('"session":"s"');
+    expect((await runCommand(['show', '--list', '--json'], server)).stdout).toContain(
+      '"session":"s"',
+    );
     expect((await runCommand(['show', 's'], server)).stdout).toContain('lookup_order');
     const added = await runCommand(['key', 'add', 'ci', '--json'], server);
     expect((await runCommand(['key', 'list'], server)).stdout).toContain(
       (JSON.parse(added.stdout) as { id: string }).id,
     );
-    expect((await runCommand(['forget', 's'], server)).stdout).toContain('Deleted s: 4 events.');
+    expect((await runCommand(['ledger', 'forget', 's'], server)).stdout).toContain(
+      'Deleted s: 4 events.',
+    );
     expect(await query(superuser, 'SELECT FROM unrut.events')).toEqual([]);
   });
 
@@ -127,7 +131,12 @@ describe('commands on Postgres', () => {
     const databases = sharedDatabases();
     const { server } = await databases.newDatabase();
     for (const [args, address, code, what] of [
-      [[], databases.url(await databases.emptyDatabase(), 'unrut_app'), 2, 'Run unrut migrate.'],
+      [
+        [],
+        databases.url(await databases.emptyDatabase(), 'unrut_app'),
+        2,
+        'Run unrut ledger migrate.',
+      ],
       [
         [],
         databases.url('none_such', 'unrut_app'),
@@ -149,14 +158,14 @@ describe('commands on Postgres', () => {
     const away = `postgres://someone:hidden-word@127.0.0.1:1/none`;
     for (const [address, what] of [
       [away, 'Cannot use 127.0.0.1:1/none'],
-      [databases.url(await databases.emptyDatabase(), 'unrut_owner'), 'Run unrut migrate.'],
+      [databases.url(await databases.emptyDatabase(), 'unrut_owner'), 'Run unrut ledger migrate.'],
       [
         databases.url('none_such', 'unrut_owner').replace('@', ':hidden-word@'),
         'Check role, password and name of the database.',
       ],
       ['postgres://someone:hidden-word@[', 'expected'],
     ] as const) {
-      const { code, stderr, stdout } = await runCommand(['sessions'], address);
+      const { code, stderr, stdout } = await runCommand(['show', '--list'], address);
       expect([what, code, stderr.trim().split('\n').length]).toEqual([what, 2, 1]);
       expect(stderr).toContain(what);
       expect(stderr + stdout).not.toContain('hidden-word');

@@ -62,8 +62,8 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
     },
   ]);
   const { server, superuser } = await sharedDatabases().newDatabase();
-  expect(await unrut(server, 'import-ledger', path)).toContain('Copied 3 sessions');
-  await unrut(server, 'import-ledger', path);
+  expect(await unrut(server, 'ledger', 'import', path)).toContain('Copied 3 sessions');
+  await unrut(server, 'ledger', 'import', path);
   const postgres = createPostgresLedger({ url: server });
   expect(byId(await postgres.entries())).toEqual(byId(await sqlite.entries()));
   expect(
@@ -85,16 +85,20 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
     [count, undefined],
   ]);
 
-  const exported = linesIn(await unrut(server, 'export'));
+  const exported = linesIn(await unrut(server, 'ledger', 'export'));
   expect(byId(exported)).toEqual(
     byId((await postgres.entries()).filter(({ session }) => session !== '')),
   );
   const late = 1_790_000_000_000 + 10 * 5000;
-  const since = linesIn(await unrut(server, 'export', '--since', new Date(late).toISOString()));
+  const since = linesIn(
+    await unrut(server, 'ledger', 'export', '--since', new Date(late).toISOString()),
+  );
   expect(byId(since)).toEqual(byId(exported.filter(({ at }) => at >= late)));
   expect(since.length).toBeLessThan(exported.length);
-  expect(linesIn(await unrut(path, 'export')).length).toBe((await sqlite.entries()).length - 1);
-  expect(linesIn(await unrut(server, 'export', '--org', '7'))).toEqual([]);
+  expect(linesIn(await unrut(path, 'ledger', 'export')).length).toBe(
+    (await sqlite.entries()).length - 1,
+  );
+  expect(linesIn(await unrut(server, 'ledger', 'export', '--org', '7'))).toEqual([]);
   expect(
     await query(
       superuser,
@@ -112,6 +116,7 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
 test('a database that cannot be reached is said in one line, without its password', async () => {
   const args = [
     bundledPrograms().cli,
+    'ledger',
     'export',
     '--ledger',
     'postgres://unrut:hidden@127.0.0.1:1/unrut',

@@ -46,7 +46,7 @@ test.runIf(canIsolate)(
     secret('owner', databases.url(name, 'unrut_owner'));
     secret('server', databases.url(name, 'unrut_app'));
     secret('token', 'correct-horse-battery');
-    const migrating = startInImage(root, [...entry, 'migrate'], {
+    const migrating = startInImage(root, [...entry, 'ledger', 'migrate'], {
       UNRUT_LEDGER_FILE: '/secrets/owner',
     });
     const [said, wrong, [code]] = await Promise.all([

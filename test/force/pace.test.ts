@@ -14,6 +14,21 @@ describe('hammering', () => {
     expect(blocks[0]!.reason).toBe('hammering/turned-away');
   });
 
+  test('the hint to wait comes at the third call, and nothing more until calls are held back', () => {
+    const { acts } = play({ turns: times(10, away), every: 0.3 });
+    expect(acts.map(({ call, rung }) => `${call} ${rung}`)).toEqual(['3 hint']);
+    expect(acts[0]!.text).toContain('was turned away 3 times');
+    expect(acts[0]!.text).toMatch(/wait/i);
+  });
+
+  test.each([
+    ['0.5 s longer each time', times(12, (i) => ({ ...away, after: 0.5 + 0.5 * i }))],
+    ['twice as long each time', times(9, (i) => ({ ...away, after: 2 ** i }))],
+  ])('twin: waits that are %s get one note and nothing else', (_name, turns) => {
+    const { acts } = play({ turns });
+    expect(acts.map(({ call, rung }) => `${call} ${rung}`)).toEqual(['3 note']);
+  });
+
   test('the time that the server names counts', () => {
     const named = { ...away, error: 'HTTP 429 Too Many Requests, try again in 20s' };
     const { acts } = play({ turns: times(11, named), every: 0.3 });

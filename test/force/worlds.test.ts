@@ -76,6 +76,16 @@ describe('what the agent started is to be waited for', () => {
       { run: 'curl -sf http://localhost:8080/app', result: '502', exitCode: 22 },
     ],
     [
+      'the output of a background task of the host',
+      {
+        tool: 'Bash',
+        args: { command: 'sh build.sh', run_in_background: true },
+        result:
+          'Command running in background with ID: b1. Output is being written to: /t/b1.output',
+      },
+      { tool: 'Read', args: { file_path: '/t/b1.output' }, result: '1\tbuilding' },
+    ],
+    [
       'a background task of the host',
       {
         tool: 'Bash',

@@ -74,14 +74,14 @@ describe('switched off', () => {
     expect((await unrut('off')).stdout).toMatch(/Unrut is off in .*project: .*unrut on/);
     expect(await starts()).toMatch(/^Unrut is off in .*Switch it on: unrut on$/);
     expect(await loop(4)).toEqual([]);
-    expect((await unrut('sessions')).stdout).toContain('(off)');
+    expect((await unrut('show', '--list')).stdout).toContain('(off)');
     expect((await unrut('show', SESSION)).stdout).toMatch(/Unrut\s+is\s+switched\s+off/);
     expect((await unrut('config')).stdout).toContain('switched off in');
     expect(await inLedger(home, (ledger) => ledger.entries({ kind: 'plan' }))).not.toEqual([]);
     expect((await unrut('on')).stdout).toContain('Unrut is on in');
     expect(await starts()).toBe('');
     expect((await loop(4)).length).toBeGreaterThan(0);
-    expect((await unrut('sessions')).stdout).not.toContain('(off)');
+    expect((await unrut('show', '--list')).stdout).not.toContain('(off)');
   });
 
   test('for a time, it is on again afterwards', async () => {
@@ -174,7 +174,7 @@ describe('a false alarm', () => {
     const { unrut, loop, home } = place();
     expect(isRefused(await loop(6))).toBe(true);
     expect((await unrut('false-alarm')).stdout).toMatch(
-      /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut forgive --undo/,
+      /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut false-alarm --undo/,
     );
     const [kept] = await inLedger(home, (ledger) =>
       ledger.context({ topics: ['unrut/false-alarm'] }),
@@ -184,11 +184,11 @@ describe('a false alarm', () => {
       metadata: { scope: 'call', times: 1, keys: expect.any(Array), detectors: expect.any(Array) },
     });
     expect(isRefused(await loop(6))).toBe(false);
-    expect((await unrut('forgive')).stdout).toContain('says nothing about it');
+    expect((await unrut('false-alarm')).stdout).toContain('says nothing about it');
     expect((await unrut('config')).stdout).toMatch(/1\. the call `.*`: silence/);
     expect(await loop(6)).toEqual([]);
-    expect((await unrut('forgive', '--undo')).stdout).toContain('counts again');
-    expect((await unrut('forgive', '--list')).stdout).toContain('Nothing was forgiven.');
+    expect((await unrut('false-alarm', '--undo')).stdout).toContain('counts again');
+    expect((await unrut('false-alarm', '--list')).stdout).toContain('Nothing was forgiven.');
     expect(isRefused(await loop(10))).toBe(true);
   });
 
@@ -200,10 +200,10 @@ describe('a false alarm', () => {
       for (let times = 0; times < 2; times++)
         expect(await says(`/unrut false-alarm ${scope}`)).toContain('Noted as a false alarm');
       expect(await loop(4)).toEqual([]);
-      expect((await unrut('forgive', '--list')).stdout).toMatch(
+      expect((await unrut('false-alarm', '--list')).stdout).toMatch(
         scope === 'tool' ? /every call of `.*`: silence/ : /in this project: silence/,
       );
-      expect(await says('unrut forgive --undo')).toContain('counts again');
+      expect(await says('unrut false-alarm --undo')).toContain('counts again');
     },
   );
 
@@ -220,8 +220,10 @@ describe('a false alarm', () => {
     const { unrut, loop, home } = place();
     await loop(4);
     await unrut('false-alarm');
-    expect((await unrut('report')).stdout).toMatch(/Wrote .*unrut-report\.json\. Nothing was sent/);
-    const { stdout } = await unrut('report', '--output', '-');
+    expect((await unrut('false-alarm', '--report')).stdout).toMatch(
+      /Wrote .*unrut-report\.json\. Nothing was sent/,
+    );
+    const { stdout } = await unrut('false-alarm', '--report', '--output', '-');
     const report = JSON.parse(stdout) as { falseAlarms: object[]; entries: object[] };
     expect([report.falseAlarms.length, report.entries.length > 5]).toEqual([1, true]);
     expect(stdout).not.toContain(home);
@@ -265,6 +267,6 @@ describe('when a session starts', () => {
       /^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s,
     );
     expect(await loop(4)).toEqual([]);
-    expect((await unrut('sessions')).stdout).toContain('(record-only)');
+    expect((await unrut('show', '--list')).stdout).toContain('(record-only)');
   });
 });

@@ -185,7 +185,7 @@ describe('doctor, where something failed inside', () => {
     const { folder, at } = place();
     await record(folder, [{ where: 'ledger', message: 'The ledger was damaged.' }]);
     expect((await examine(at)).problems).toEqual([
-      'Unrut had an internal fault; the latest: The ledger was damaged. See unrut log --kind fault.',
+      'Unrut had an internal fault; the latest: The ledger was damaged. See unrut show --log --kind fault.',
     ]);
   });
 });

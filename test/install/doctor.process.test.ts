@@ -137,7 +137,7 @@ describe('unrut doctor', () => {
     writeFileSync(file, withoutHeaders);
     expect(await problems({ UNRUT_TOKEN: TOKEN })).toEqual([
       expect.stringContaining(
-        `the hooks send none. To fix it, run unrut install claude-code --http ${url}.`,
+        `the hooks send none. To fix it, run npx unrut install claude-code --http ${url}.`,
       ),
     ]);
     await machine.unrut('install', 'claude-code', '--http', url);
@@ -172,7 +172,7 @@ describe('unrut doctor', () => {
     expect((await run(through, 'show', 's')).stderr).toEqual(elsewhere);
     expect((await run(through, 'show')).stderr.split('(UNRUT_SERVER)')).toHaveLength(2);
     expect((await run(through, 'false-alarm')).stderr).toEqual(elsewhere);
-    expect((await run(through, 'sessions')).stdout).toEqual(elsewhere);
+    expect((await run(through, 'show', '--list')).stdout).toEqual(elsewhere);
     expect((await run({}, 'show', 's')).stderr).not.toContain('UNRUT_SERVER');
   });
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import type { Asked, ModelApi, Reply, Script } from './model/model.ts';
 
 /** One question of the agent's loop, and what the model said to it. */
@@ -22,20 +23,22 @@ export async function startModelServer(api: ModelApi, script: Script): Promise<M
   const exchanges: Exchange[] = [];
   let asides = 0;
 
-  function answer(body: string): string {
+  async function answer(body: string): Promise<string> {
     const asked = api.read(JSON.parse(body));
     if (!asked) return api.write({ text: 'Untitled' }, `aside_${++asides}`);
     const turn = 1 + exchanges.filter(({ nested }) => nested === asked.nested).length;
     const reply = script(turn, asked);
     exchanges.push({ ...asked, turn, reply });
-    return api.write(reply, String(exchanges.length));
+    const id = String(exchanges.length);
+    if (reply.takes) await setTimeout(reply.takes * 1000);
+    return api.write(reply, id);
   }
 
   const server = createServer(async (request, response) => {
     const body = await text(request);
     if (request.method !== 'POST' || !api.asks(request.url ?? ''))
       return void response.writeHead(404).end('{}');
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer(body));
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(await answer(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

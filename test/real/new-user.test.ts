@@ -65,7 +65,7 @@ describe('Claude Code with a new user of Unrut', () => {
       expect(await typed(place, 'off')).toContain('Switch it on: unrut on');
     });
     expect(heard(run)).toEqual([]);
-    expect(await typed(run.place, 'sessions')).toContain('(off)');
+    expect(await typed(run.place, 'show', '--list')).toContain('(off)');
   });
 
   it.each(['/unrut status', 'unrut status'])(

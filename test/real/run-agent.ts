@@ -24,6 +24,8 @@ export interface Run {
 }
 
 export interface RunOptions {
+  /** What a person asks for at first. */
+  task?: string;
   /** What a person says when the run has ended. */
   answer?: string;
   environment?: Record<string, string>;
@@ -63,16 +65,11 @@ export async function runAgent(
   agent: Agent,
   script: ScriptOf,
   prepare: (place: Place) => Promise<void> = async () => undefined,
-  { answer, environment: more = {} }: RunOptions = {},
+  { task = 'Get the check to pass.', answer, environment: more = {} }: RunOptions = {},
 ): Promise<Run> {
   const { command, place, model, environment: usual } = await beginRun(agent, script, prepare);
   const environment = { ...usual, ...more };
-  const first = await runProgram(
-    command,
-    agent.args('Get the check to pass.'),
-    place.project,
-    environment,
-  );
+  const first = await runProgram(command, agent.args(task), place.project, environment);
   const before = model.exchanges.length;
   const { output, exitCode } =
     answer === undefined

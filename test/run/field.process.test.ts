@@ -308,7 +308,7 @@ describe('help', () => {
   it('for run has the exit codes of run, however it is asked for', async () => {
     const { command } = place();
     const codes =
-      'Exit codes: 0 done, 1 unexpected error, 2 limit reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.';
+      'Exit codes: 0 done, 1 unexpected error, 2 limit or budget reached, 3 loop, 4 human needed, 64 usage error, 130 interrupted.';
     for (const args of [
       ['help', 'run'],
       ['run', '--help'],

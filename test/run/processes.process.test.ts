@@ -11,6 +11,7 @@ function start(
   behaviour: string[],
   options: {
     timeout?: number;
+    stall?: number;
     signal?: AbortSignal;
     folder?: string;
     show?: (text: string) => void;
@@ -33,6 +34,37 @@ describe('an agent that', () => {
       wasStopped: false,
       problem: 'it timed out after 0 seconds',
     });
+  });
+
+  it('prints nothing new is ended, and its problem says for how long', async () => {
+    const turn = await start(['hangs'], { stall: 1000 });
+    expect(turn).toMatchObject({
+      failed: true,
+      wasStopped: false,
+      problem: 'it stalled: nothing new was printed for 1 second',
+    });
+  });
+
+  const prints = (line: string, stall: number) =>
+    runAgentCommand(
+      [
+        process.execPath,
+        '-e',
+        `let n = 0; const t = setInterval(() => { console.log(${line}); if (++n === 12) clearInterval(t); }, 500);`,
+        '{prompt}',
+      ],
+      'Go.',
+      { run: 'run-test', cwd: makePlace().folder, signal: never, stall },
+    );
+
+  it('prints the same line with a growing number has stalled', async () => {
+    const turn = await prints('"still waiting, " + n + " s"', 3000);
+    expect(turn.problem).toBe('it stalled: nothing new was printed for 3 seconds');
+  });
+
+  it('prints something new each time has not stalled, however long it takes', async () => {
+    const turn = await prints('"step " + String.fromCharCode(97 + n) + " is done"', 3000);
+    expect(turn).toMatchObject({ failed: false, exitCode: 0 });
   });
 
   it('ignores being asked to end is killed', async () => {

@@ -99,6 +99,35 @@ describe('failing tests that the agent counts in its own words, work elsewhere',
     });
   });
 
+  const FALLING = 'set -- a b c d e f g h; shift $n; echo "$(( 8 - n )) tests failing - $*";';
+
+  it('are progress of a task as long as they become fewer', async () => {
+    const { result, ran, recovered } = await inRoadmap({
+      script: `${FALLING} [ $n -ge 7 ] && echo TASK_COMPLETE; true`,
+      git: true,
+    });
+    expect({ ending: result.ending, ran: ran.length, recovered }).toEqual({
+      ending: 'done',
+      ran: 7,
+      recovered: [],
+    });
+  });
+
+  it.each([
+    ['they stay as many', 'echo "Looked at it again, time $n: 5 tests failing"; true', undefined],
+    [
+      'the check counts as many each time',
+      `${FALLING} true`,
+      'echo "Tests: 5 failed, 2 passed"; false',
+    ],
+  ])('are no progress of a task if %s', async (_, script, check) => {
+    const { ran, recovered } = await inRoadmap({ script, git: true, ...(check ? { check } : {}) });
+    expect({ ran: ran.length, recovered }).toEqual({
+      ran: 5,
+      recovered: ['no_progress_repeat → force_next'],
+    });
+  });
+
   it('are a loop if they stay as many, whatever else is said', async () => {
     const { reports, ending } = await inPrompt({
       script: `set -- "Looked at the parser" "Read the lexer" "Thought about it" "Tried the cli" "Rested" "Asked around"; shift $(( (n - 1) % 6 )); echo "$1: 5 tests failing";`,

@@ -49,6 +49,16 @@ describe('unrut run roadmap.yaml', () => {
     expect(stdout).toBe('All done.\nTASK_COMPLETE\n'.repeat(2));
   });
 
+  it('waits for a human after one attempt if a key is missing, and calls that no loop', async () => {
+    const { unrut } = roadmap('tasks:\n  - id: T1\n    prompt: Ask the weather service.\n');
+    const agent = ['-e', 'console.log("BLOCKED: missing API key for the weather service")'];
+    const { code, stderr } = await unrut('roadmap.yaml', '--', process.execPath, ...agent);
+    expect(code, stderr).toBe(4);
+    expect(stderr).toContain('Waiting for a person: taskId=T1, attemptCount=1,');
+    expect(stderr).not.toMatch(/Loop detected|Explain the loop/);
+    expect((await unrut('status')).stdout).not.toContain('Explain the loop');
+  });
+
   it('counts the signals, also after a resume, and status says where each task stands', async () => {
     const { unrut, folder } = roadmap(TWO);
     const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));

@@ -120,7 +120,7 @@ it('a prompt that is done is not resumed, and nothing older in its stead', async
   await unrut('PROMPT.md', '--', ...badAgent('says-done'));
   const { code, stderr } = await unrut('--resume');
   expect(stderr).toMatch(
-    /^\[unrut\] run-\S+ is done\. To resume another run listed by unrut sessions: .*\n$/,
+    /^\[unrut\] run-\S+ is done\. To resume another run listed by unrut show --list: .*\n$/,
   );
   expect(code).toBe(64);
 });

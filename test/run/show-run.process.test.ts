@@ -74,7 +74,7 @@ describe('unrut show', () => {
     expect(explained).toContain(
       '1 other step; progress at step 2, task T2 · attempt 1 (done: wrote b.ts)',
     );
-    expect((await command('log', '--kind', 'event')).stdout).toMatch(
+    expect((await command('show', '--log', '--kind', 'event')).stdout).toMatch(
       / {2}task T2 · attempt 1 {2}done: wrote b\.ts\n/,
     );
   });
@@ -108,7 +108,7 @@ it('a run that cannot go on has ended', async () => {
   );
   expect(stderr).toContain('Unexpected error: [tasks] ');
   expect(code).toBe(1);
-  expect(JSON.parse((await command('sessions', '--json')).stdout).sessions).toMatchObject([
+  expect(JSON.parse((await command('show', '--list', '--json')).stdout).sessions).toMatchObject([
     { ended: true },
   ]);
   expect((await unrut('status')).stdout).toContain(': interrupted: [tasks] ');

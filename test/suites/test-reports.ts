@@ -252,7 +252,7 @@ export function testReports(
       async (reports, usual) => {
         const report = await reports.sessions({ most: 50, facets: true });
         same(report, await usual.sessions({ most: 50, facets: true }), 'sessions');
-        same(report.states, { looping: 2, running: 1, silent: 1, ended: 2 }, 'states');
+        same(report.states, { looping: 2, stopped: 0, running: 1, silent: 1, ended: 2 }, 'states');
         same(
           [report.total, report.hosts, report.folders],
           [6, ['claude-code', 'codex', 'gemini-cli'], ['infra', 'shop']],

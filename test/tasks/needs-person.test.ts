@@ -53,6 +53,37 @@ describe('a blocker that only a person can remove', () => {
     );
   });
 
+  test('is called no loop: not in the log, not in the entry, not in what the person reads', async () => {
+    const ledger = createMemoryLedger();
+    const lines: string[] = [];
+    const told: string[] = [];
+    const guard = createTaskGuard(
+      { ledger },
+      { log: (line) => lines.push(line), onEscalation: ({ content }) => told.push(content) },
+    );
+    void guard.recordAttempt('T', 'in_progress', [], ['wrote the script'], 's1');
+    void guard.recordAttempt('T', 'blocked', ['no staging password'], [], 's2');
+    await guard.applyRecovery(guard.detectLoop('T'));
+    const entries = await ledger.context({ topics: ['loop_recovery'] });
+    expect(lines).toEqual([
+      'Waiting for a person: taskId=T, attemptCount=2, recommendation=escalate',
+      'Loop recovery applied: escalate',
+    ]);
+    expect(entries.map(({ content }) => content)).toEqual([
+      'WAITING FOR A PERSON: Task T waits for a person: no staging password. Another attempt cannot provide that. Recovery applied: escalate.',
+    ]);
+    expect(told[0]).toMatch(/^ESCALATION: Task T is blocked after 2 attempts\.\n/);
+  });
+
+  test('twin: blockers that can be worked around, three times, are called a loop', async () => {
+    const lines: string[] = [];
+    const guard = newGuard({ log: (line) => lines.push(line) });
+    for (let i = 1; i <= 3; i++)
+      void guard.recordAttempt('T', 'blocked', ['critic unavailable'], [], `s${i}`);
+    await guard.applyRecovery(guard.detectLoop('T'));
+    expect(lines[0]).toMatch(/^Loop detected: blocked_task_spin, /);
+  });
+
   test('waits while the attempt brought work of its own', () => {
     const guard = newGuard();
     const blockers = ['no staging password'];

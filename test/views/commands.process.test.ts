@@ -34,33 +34,37 @@ async function fill(home: string): Promise<void> {
 describe('where nothing was recorded', () => {
   const home = join(newFolder(), 'home');
 
-  test.each([[['sessions']], [['log']], [['stats']]])('%j says how to connect an agent', (args) => {
-    const { status, stdout, stderr } = unrut(home, ...args);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
-    expect(stdout).toContain('unrut install claude-code');
-    expect(existsSync(home)).toBe(false);
-  });
+  test.each([[['show', '--list']], [['show', '--log']], [['stats']]])(
+    '%j says how to connect an agent',
+    (args) => {
+      const { status, stdout, stderr } = unrut(home, ...args);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
+      expect(stdout).toContain('unrut install claude-code');
+      expect(existsSync(home)).toBe(false);
+    },
+  );
 
   test.each([
-    [['sessions', '--json'], { sessions: [], more: 0 }],
+    [['show', '--list', '--json'], { sessions: [], more: 0 }],
     [['stats', '--json'], expect.objectContaining({ sessions: 0, detectors: [] })],
-    [['forget', '--all', '--yes', '--json'], { forgotten: [] }],
+    [['ledger', 'forget', '--all', '--yes', '--json'], { forgotten: [] }],
   ])('%j gives the same form as ever', (args, expected) => {
     expect(JSON.parse(unrut(home, ...args).stdout)).toEqual(expected);
     expect(existsSync(home)).toBe(false);
   });
 
-  test.each([[['show', 'abc']], [['forget', 'abc']], [['log', '--session', 'abc']]])(
-    '%j ends with 2',
-    (args) => {
-      expect(unrut(home, ...args)).toEqual({
-        status: 2,
-        stdout: '',
-        stderr: ['[unrut] There is no session abc in the ledger. unrut sessions lists them.'],
-      });
-      expect(existsSync(home)).toBe(false);
-    },
-  );
+  test.each([
+    [['show', 'abc']],
+    [['ledger', 'forget', 'abc']],
+    [['show', '--log', '--session', 'abc']],
+  ])('%j ends with 2', (args) => {
+    expect(unrut(home, ...args)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: ['[unrut] There is no session abc in the ledger. unrut show --list lists them.'],
+    });
+    expect(existsSync(home)).toBe(false);
+  });
 });
 
 describe('with a ledger', () => {
@@ -68,7 +72,7 @@ describe('with a ledger', () => {
   beforeAll(() => fill(home));
 
   test('sessions lists them, the newest first', () => {
-    const { status, stdout, stderr } = unrut(home, 'sessions');
+    const { status, stdout, stderr } = unrut(home, 'show', '--list');
     expect({ status, stderr }).toEqual({ status: 0, stderr: [] });
     expect(stdout).toMatch(/^3 sessions, 2 with loops\./);
     const rows = linesOf(stdout).slice(3, 6);
@@ -81,9 +85,9 @@ describe('with a ledger', () => {
 
   test('sessions can be narrowed', () => {
     expect(
-      JSON.parse(unrut(home, 'sessions', '--since', '1h', '--json').stdout).sessions,
+      JSON.parse(unrut(home, 'show', '--list', '--since', '1h', '--json').stdout).sessions,
     ).toHaveLength(2);
-    expect(unrut(home, 'sessions', '--last', '1').stdout).toMatch(
+    expect(unrut(home, 'show', '--list', '--last', '1').stdout).toMatch(
       /^The newest 1 of 3 sessions, .*--last 3 lists all/s,
     );
   });
@@ -110,21 +114,23 @@ describe('with a ledger', () => {
   });
 
   test('log prints entries a line each, and can be narrowed', () => {
-    expect(linesOf(unrut(home, 'log', '--last', '5').stdout)).toHaveLength(5);
-    const plans = linesOf(unrut(home, 'log', '--session', '3f2a91bc-1', '--kind', 'plan').stdout);
+    expect(linesOf(unrut(home, 'show', '--log', '--last', '5').stdout)).toHaveLength(5);
+    const plans = linesOf(
+      unrut(home, 'show', '--log', '--session', '3f2a91bc-1', '--kind', 'plan').stdout,
+    );
     expect(plans.map((line) => /→ (\w+) by/.exec(line)?.[1])).toEqual([
       'note',
       'hint',
       'block',
       'escalate',
     ]);
-    const old = linesOf(unrut(home, 'log', '--json', '--since', '30m').stdout).map((line) =>
-      JSON.parse(line),
+    const old = linesOf(unrut(home, 'show', '--log', '--json', '--since', '30m').stdout).map(
+      (line) => JSON.parse(line),
     );
     expect(new Set(old.map(({ session }) => session))).toEqual(
       new Set(['3f2a91bc-1111', 'another']),
     );
-    expect(unrut(home, 'log', '--kind', 'fault').stdout).toBe('No matching entries.\n');
+    expect(unrut(home, 'show', '--log', '--kind', 'fault').stdout).toBe('No matching entries.\n');
   });
 
   test('show without a name tells the newest session', () => {
@@ -156,27 +162,31 @@ test('log says that there are more entries than it shows, and how to see them', 
     data: { where: 'x', message: 'y' },
   });
   await ledger.append(Array.from({ length: 50 }, (_, n) => entry(n)));
-  expect(unrut(home, 'log')).toMatchObject({ status: 0, stderr: [] });
+  expect(unrut(home, 'show', '--log')).toMatchObject({ status: 0, stderr: [] });
   await ledger.append([entry(50)]);
   await ledger.close();
-  expect(unrut(home, 'log').stderr).toEqual(['The newest 50 entries; --last 500 shows more.']);
-  expect(unrut(home, 'log', '--last', '50').stderr).toEqual([]);
-  expect(linesOf(unrut(home, 'log', '--last', '500').stdout)).toHaveLength(51);
+  expect(unrut(home, 'show', '--log').stderr).toEqual([
+    'The newest 50 entries; --last 500 shows more.',
+  ]);
+  expect(unrut(home, 'show', '--log', '--last', '50').stderr).toEqual([]);
+  expect(linesOf(unrut(home, 'show', '--log', '--last', '500').stdout)).toHaveLength(51);
 });
 
 test('forget deletes sessions by name, or all, and says what went', async () => {
   const home = newFolder();
   await fill(home);
-  expect(unrut(home, 'forget', '3f2a91bc-2').stdout).toMatch(
+  expect(unrut(home, 'ledger', 'forget', '3f2a91bc-2').stdout).toMatch(
     /^Deleted 3f2a91bc-2222: \d events\.\n$/,
   );
-  expect(unrut(home, 'forget', '3f2').stdout).toContain('Deleted 3f2a91bc-1111');
-  expect(unrut(home, 'forget', '--all')).toMatchObject({
+  expect(unrut(home, 'ledger', 'forget', '3f2').stdout).toContain('Deleted 3f2a91bc-1111');
+  expect(unrut(home, 'ledger', 'forget', '--all')).toMatchObject({
     status: 64,
     stderr: [expect.stringContaining('add --yes.')],
   });
-  expect(unrut(home, 'forget', '--all', '--yes').stdout).toBe('Deleted everything: 1 session.\n');
-  expect(unrut(home, 'sessions').stdout).toContain('Nothing has been recorded in');
+  expect(unrut(home, 'ledger', 'forget', '--all', '--yes').stdout).toBe(
+    'Deleted everything: 1 session.\n',
+  );
+  expect(unrut(home, 'show', '--list').stdout).toContain('Nothing has been recorded in');
 });
 
 test('forget deletes what a run keeps beside its session too', async () => {
@@ -191,6 +201,6 @@ test('forget deletes what a run keeps beside its session too', async () => {
     return found;
   };
   expect(await states('what was tried')).toEqual(['what was tried', 'what was tried']);
-  expect(unrut(home, 'forget', 'another').status).toBe(0);
+  expect(unrut(home, 'ledger', 'forget', 'another').status).toBe(0);
   expect(await states()).toEqual([null, null]);
 });

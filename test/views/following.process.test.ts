@@ -95,13 +95,13 @@ describe('a ledger that is followed', () => {
   });
 });
 
-describe('unrut log --follow', () => {
+describe('unrut show --log --follow', () => {
   test('prints what is added, and ends in order when it is interrupted', async () => {
     const home = newFolder();
     await record(home, 'earlier', 1);
     const { child, until, ended } = start(
       process.execPath,
-      [cli, 'log', '--follow', '--last', '1'],
+      [cli, 'show', '--log', '--follow', '--last', '1'],
       home,
     );
     await until(/earlier/);

@@ -14,7 +14,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw usageError(
-      `${whatIsWrong(error as NodeJS.ErrnoException, args, Object.keys(options))} See unrut ${command} --help.`,
+      `${whatIsWrong(error as NodeJS.ErrnoException, args, Object.keys(options))} See ${['unrut', command, '--help'].filter(Boolean).join(' ')}.`,
     );
   }
 }

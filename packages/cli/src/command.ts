@@ -30,6 +30,12 @@ export const NO_OPERANDS = { least: 0, most: 0, what: 'no arguments' } as const;
 export const ONE_FILE = { least: 1, most: 1, what: 'one file' } as const;
 export const MAYBE_ONE_SESSION = { least: 0, most: 1, what: 'one session' } as const;
 
+/** Runs a command line and returns its exit code. Its options are those that it declares. */
+export interface DefinedCommand<Setting = void> {
+  (args: readonly string[], setting: Setting): Promise<number>;
+  options: Options;
+}
+
 /**
  * A command, which gives its exit code. What is wrong with its arguments is said in one line,
  * before it begins.
@@ -37,8 +43,8 @@ export const MAYBE_ONE_SESSION = { least: 0, most: 1, what: 'one session' } as c
 export function defineCommand<const Own extends Options = Record<never, never>, Setting = void>(
   { name, help, options, operands: expected, startsProgram }: CommandParts<Own>,
   run: (given: Given<Own>, setting: Setting) => number | Promise<number>,
-): (args: readonly string[], setting: Setting) => Promise<number> {
-  return async (args, setting) => {
+): DefinedCommand<Setting> {
+  const command = async (args: readonly string[], setting: Setting): Promise<number> => {
     const end = startsProgram ? commandStart(args) : args.length;
     const { values, positionals } = readArguments(name, args.slice(0, end), {
       ...options,
@@ -55,4 +61,5 @@ export function defineCommand<const Own extends Options = Record<never, never>, 
       );
     return run({ values, operands } as unknown as Given<Own>, setting);
   };
+  return Object.assign(command, { options: options ?? {} });
 }

@@ -2,201 +2,262 @@ import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
 import { secretsInFiles } from '@unrut/ledger/config/secret-files';
+import type { DefinedCommand } from './command.ts';
 import { elsewhere } from './effective-ledger.ts';
-import { didYouMean, EXIT, usageError } from './exit.ts';
+import { complain, didYouMean, EXIT, usageError } from './exit.ts';
 import { version } from './version.ts';
+
+/** A command that was loaded: how it is run, and the options that it declares. */
+interface Loaded {
+  run(args: readonly string[]): Promise<number>;
+  options: Readonly<Record<string, unknown>>;
+}
 
 interface Command {
   summary: string;
   usage?: string;
-  load(program: URL): Promise<(args: readonly string[]) => Promise<number>>;
+  load(program: URL): Promise<Loaded>;
 }
 
+const loaded = (
+  command: Pick<DefinedCommand, 'options'> & ((args: readonly string[]) => Promise<number>),
+): Loaded => ({ run: command, options: command.options });
+
 /** Each is loaded when it is called. The order is that of the help. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+const VISIBLE: Readonly<Record<string, Command>> = {
   scan: {
     usage: 'scan [path…]',
     summary: 'find loops in recorded agent runs, and what they cost',
     load: async (program) => {
       const { scanCommand } = await import('./scan.ts');
-      return (args) => scanCommand(args, { worker: program });
+      const { options } = scanCommand;
+      return { run: (args) => scanCommand(args, { worker: program }), options };
     },
+  },
+  show: {
+    usage: 'show [session|file]',
+    summary: 'show a session step by step, or replay a file (`--list`, `--log`)',
+    load: async () => loaded((await import('./show.ts')).show),
   },
   explain: {
     usage: 'explain <file>',
     summary: 'explain why something in a run was called a loop, or was not',
-    load: async () => (await import('./explain.ts')).explain,
-  },
-  replay: {
-    usage: 'replay <file>',
-    summary: 'replay a recorded run step by step: what the guard sees, and what it would do',
-    load: async () => (await import('./replay.ts')).replay,
+    load: async () => loaded((await import('./explain.ts')).explain),
   },
   install: {
     usage: 'install <agent…>',
     summary: 'connect coding agents, so that Unrut warns them when they loop',
-    load: async () => (await import('./install.ts')).install,
+    load: async () => loaded((await import('./install.ts')).install),
   },
   uninstall: {
     usage: 'uninstall <agent…>',
     summary: 'disconnect coding agents',
-    load: async () => (await import('./uninstall.ts')).uninstall,
+    load: async () => loaded((await import('./uninstall.ts')).uninstall),
   },
   doctor: {
     summary: 'check which agents are connected, and whether their hooks work',
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => loaded((await import('./doctor.ts')).doctor),
   },
   off: {
     summary: 'switch Unrut off here (`--for 1h`, `--session`, `--everywhere`); it still records',
-    load: async () => (await import('./switch.ts')).off,
+    load: async () => loaded((await import('./switch.ts')).off),
   },
   on: {
     summary: 'switch Unrut on again',
-    load: async () => (await import('./switch.ts')).on,
+    load: async () => loaded((await import('./switch.ts')).on),
   },
   'false-alarm': {
     summary: 'say that the newest alarm was false: less force from now on, then silence',
-    load: async () => (await import('./false-alarm.ts')).falseAlarm,
-  },
-  forgive: {
-    summary: 'the same as false-alarm; `--undo` takes it back',
-    load: async () => (await import('./false-alarm.ts')).falseAlarm,
-  },
-  report: {
-    summary: 'write a redacted file about a false alarm, to send by hand',
-    load: async () => (await import('./report.ts')).report,
-  },
-  statusline: {
-    summary: 'print one line about a session, for the status line of Claude Code',
-    load: async () => (await import('./statusline.ts')).statusline,
-  },
-  hook: {
-    summary: 'answer a hook of a coding agent (`unrut install` sets this up)',
-    load: async () => (await import('./hook.ts')).hook,
-  },
-  mcp: {
-    usage: 'mcp -- <command…>',
-    summary: 'wrap an MCP server and watch its tool calls',
-    load: async () => (await import('./mcp.ts')).mcp,
-  },
-  gateway: {
-    summary: 'stand between any program and the API of its model, and break its loops',
-    load: async () => (await import('./gateway.ts')).gatewayCommand,
-  },
-  acp: {
-    usage: 'acp -- <agent…>',
-    summary: 'stand between an editor and its ACP agent, and get the agent out of loops',
-    load: async () => (await import('./acp.ts')).acp,
+    load: async () => loaded((await import('./false-alarm.ts')).falseAlarm),
   },
   run: {
     usage: 'run <file> -- <agent…>',
     summary: 'run an agent on a task until it is done, and catch it when it loops',
-    load: async () => (await import('./run.ts')).run,
+    load: async () => loaded((await import('./run.ts')).run),
   },
-  config: {
-    summary: 'show the effective settings, and where each comes from',
-    load: async () => (await import('./config.ts')).config,
+  mcp: {
+    usage: 'mcp -- <command…>',
+    summary: 'wrap an MCP server and watch its tool calls',
+    load: async () => loaded((await import('./mcp.ts')).mcp),
   },
-  sessions: {
-    summary: 'list recorded sessions',
-    load: async () => (await import('./sessions.ts')).sessions,
-  },
-  show: {
-    usage: 'show [session]',
-    summary: 'show a session step by step: what happened, and what was done about it',
-    load: async () => (await import('./show.ts')).show,
-  },
-  log: {
-    summary: 'print recorded entries, one per line (`--follow` to stream)',
-    load: async () => (await import('./log.ts')).log,
-  },
-  stats: {
-    summary: 'count loops, plans and their outcomes',
-    load: async () => (await import('./stats.ts')).stats,
-  },
-  watch: {
-    summary: 'watch running sessions live',
-    load: async () => (await import('./watch.ts')).watchCommand,
+  gateway: {
+    summary: 'stand between any program and the API of its model, and break its loops',
+    load: async () => loaded((await import('./gateway.ts')).gatewayCommand),
   },
   serve: {
     summary: 'start the dashboard and the API; accepts hooks, events and telemetry over HTTP',
-    load: async () => (await import('./serve.ts')).serve,
+    load: async () => loaded((await import('./serve.ts')).serve),
   },
-  key: {
-    usage: 'key add|list|revoke',
-    summary: 'manage the keys of those who may use unrut serve',
-    load: async () => (await import('./key.ts')).key,
+  config: {
+    summary: 'show the effective settings, and where each comes from',
+    load: async () => loaded((await import('./config.ts')).config),
   },
-  migrate: {
-    summary: 'create or upgrade the tables of a ledger in Postgres',
-    load: async () => (await import('./migrate.ts')).migrateCommand,
+  stats: {
+    summary: 'count loops, plans and their outcomes',
+    load: async () => loaded((await import('./stats.ts')).stats),
   },
-  upkeep: {
-    summary: 'look after a ledger in Postgres: create the tables of the next days, drop old ones',
-    load: async () => (await import('./upkeep.ts')).upkeep,
+  watch: {
+    summary: 'watch running sessions live',
+    load: async () => loaded((await import('./watch.ts')).watchCommand),
   },
-  export: {
-    summary: 'write what is recorded as JSON Lines',
-    load: async () => (await import('./export.ts')).exportLedger,
-  },
-  'import-ledger': {
-    usage: 'import-ledger <file>',
-    summary: 'copy a ledger in SQLite into Postgres',
-    load: async () => (await import('./import-ledger.ts')).importLedger,
-  },
-  forget: {
-    usage: 'forget <session>',
-    summary: 'delete a recorded session, or everything (`--all`)',
-    load: async () => (await import('./forget.ts')).forget,
-  },
-  completion: {
-    usage: 'completion <shell>',
-    summary: 'print a script that completes commands and options (bash, zsh, fish)',
-    load: async (program) => {
-      const { completion } = await import('./completion.ts');
-      const commands = Object.fromEntries(
-        Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]),
-      );
-      return (args) => completion(args, { commands, options: (name) => optionsOf(name, program) });
+};
+
+/** Commands that most people never type, by who needs them; `unrut help --all` lists them. */
+const HIDDEN: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  'For editors and screen agents': {
+    acp: {
+      usage: 'acp -- <agent…>',
+      summary: 'stand between an editor and its ACP agent, and get the agent out of loops',
+      load: async () => loaded((await import('./acp.ts')).acp),
+    },
+    cua: {
+      usage: 'cua run <task.yaml>',
+      summary: 'run a computer-use task in a browser, and break its loops',
+      load: async () => loaded((await import('./cua.ts')).cua),
     },
   },
-  cua: {
-    usage: 'cua run <task.yaml>',
-    summary: 'run a computer-use task in a browser, and break its loops',
-    load: async () => (await import('./cua.ts')).cua,
+  'For those who look after what is recorded': {
+    'ledger forget': {
+      usage: 'ledger forget <session>',
+      summary: 'delete a recorded session, or everything (`--all`)',
+      load: async () => loaded((await import('./forget.ts')).forget),
+    },
+    'ledger export': {
+      summary: 'write what is recorded as JSON Lines',
+      load: async () => loaded((await import('./export.ts')).exportLedger),
+    },
+    'ledger import': {
+      usage: 'ledger import <file>',
+      summary: 'copy a ledger in SQLite into Postgres',
+      load: async () => loaded((await import('./import-ledger.ts')).importLedger),
+    },
+    'ledger migrate': {
+      summary: 'create or upgrade the tables of a ledger in Postgres',
+      load: async () => loaded((await import('./migrate.ts')).migrateCommand),
+    },
+    'ledger upkeep': {
+      summary: 'look after a ledger in Postgres: create the tables of the next days, drop old ones',
+      load: async () => loaded((await import('./upkeep.ts')).upkeep),
+    },
+    key: {
+      usage: 'key add|list|revoke',
+      summary: 'manage the keys of those who may use unrut serve',
+      load: async () => loaded((await import('./key.ts')).key),
+    },
   },
+  'For agents and shells, which call them': {
+    hook: {
+      summary: 'answer a hook of a coding agent (`unrut install` sets this up)',
+      load: async () => loaded((await import('./hook.ts')).hook),
+    },
+    statusline: {
+      summary: 'print one line about a session, for the status line of Claude Code',
+      load: async () => loaded((await import('./statusline.ts')).statusline),
+    },
+    completion: {
+      usage: 'completion <shell>',
+      summary: 'print a script that completes commands and options (bash, zsh, fish)',
+      load: async (program) => {
+        const { completion } = await import('./completion.ts');
+        const words = {
+          commands: completedWords(),
+          options: (name: string) => wordsAfter(name, program),
+        };
+        return { run: (args) => completion(args, words), options: completion.options };
+      },
+    },
+  },
+};
+
+const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
+  {},
+  VISIBLE,
+  ...Object.values(HIDDEN),
+);
+
+/** Earlier names. They work, and say the new one on standard error. */
+const RENAMED: Readonly<Record<string, { now: string; load: Command['load'] }>> = {
+  replay: {
+    now: 'show FILE',
+    load: async () => loaded((await import('./replay.ts')).replay),
+  },
+  sessions: {
+    now: 'show --list',
+    load: async () => loaded((await import('./sessions.ts')).sessions),
+  },
+  log: { now: 'show --log', load: async () => loaded((await import('./log.ts')).log) },
+  forgive: { now: 'false-alarm', load: VISIBLE['false-alarm']!.load },
+  report: {
+    now: 'false-alarm --report',
+    load: async () => {
+      const { falseAlarm } = await import('./false-alarm.ts');
+      return {
+        run: (args) => falseAlarm(['--report', ...args]),
+        options: falseAlarm.options,
+      };
+    },
+  },
+  forget: { now: 'ledger forget', load: COMMANDS['ledger forget']!.load },
+  export: { now: 'ledger export', load: COMMANDS['ledger export']!.load },
+  'import-ledger': { now: 'ledger import', load: COMMANDS['ledger import']!.load },
+  migrate: { now: 'ledger migrate', load: COMMANDS['ledger migrate']!.load },
+  upkeep: { now: 'ledger upkeep', load: COMMANDS['ledger upkeep']!.load },
 };
 
 /** What agents answer in their prompt, and what tells it in a terminal. */
 const IN_AGENTS: Readonly<Record<string, string>> = {
   status:
-    'In a terminal, `unrut watch` and `unrut sessions` tell how it stands, and `unrut doctor` whether all is connected.',
+    'In a terminal, `unrut watch` and `unrut show --list` tell how it stands, and `unrut doctor` whether all is connected.',
   why: 'In a terminal, `unrut show` tells it.',
 };
 
-/** The options that a command's help names. */
-async function optionsOf(name: string, program: URL): Promise<readonly string[]> {
-  if (name === 'hook' || name === 'completion') return ['--help'];
-  const command = await COMMANDS[name]!.load(program);
-  const lines: string[] = [];
-  const { log } = console;
-  console.log = (text: string) => void lines.push(text);
-  try {
-    await command(['--help']);
-  } finally {
-    console.log = log;
+const LEDGER = 'ledger';
+const ledgerCommands = Object.keys(COMMANDS).filter((name) => name.startsWith(`${LEDGER} `));
+
+/** The first words after `unrut`: those of `unrut ledger` are one word. */
+const completedWords = (): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(COMMANDS)
+      .filter(([name]) => !name.includes(' '))
+      .map(([name, { summary }]) => [name, summary]),
+  ),
+  [LEDGER]: 'look after what is recorded',
+});
+
+/** Options that a command declares; after `unrut ledger`, its commands too. */
+async function wordsAfter(name: string, program: URL): Promise<readonly string[]> {
+  const names = name === LEDGER ? ledgerCommands : [name];
+  const words = new Set<string>(['--help']);
+  for (const each of names) {
+    if (name === LEDGER) words.add(each.slice(LEDGER.length + 1));
+    const { options } = await COMMANDS[each]!.load(program);
+    for (const option of Object.keys(options)) words.add(`--${option}`);
   }
-  return [...new Set(lines.join('\n').match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [])].sort();
+  return [...words].sort();
 }
 
-const help = (): string => `unrut: detect when an AI agent is stuck in a loop, and get it out
+const rows = (commands: Readonly<Record<string, Command>>): string =>
+  Object.entries(commands)
+    .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(23)}  ${summary}`)
+    .join('\n');
+
+const help = (
+  isAll: boolean,
+): string => `unrut: detect when an AI agent is stuck in a loop, and get it out
 
 Usage
-${Object.entries(COMMANDS)
-  .map(([name, { usage = name, summary }]) => `  unrut ${usage.padEnd(22)}  ${summary}`)
-  .join('\n')}
-  unrut --version
+  unrut                          what loops cost you in the last seven days (\`--share\` to post it)
+${rows(VISIBLE)}
+${
+  isAll
+    ? Object.entries(HIDDEN)
+        .map(([who, commands]) => `\n${who}\n${rows(commands)}\n`)
+        .join('')
+    : ''
+}
   unrut <command> --help
+  unrut help --all               ${isAll ? 'this list' : 'more commands: for teams, editors, screen agents and shells'}
+  unrut --version
 
 Exit codes: 0 no loops, 1 loops found, 2 unreadable input or unexpected error, 64 usage error.
 unrut run and unrut cua have codes of their own: see their --help.`;
@@ -216,15 +277,39 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       console.log(version());
       return EXIT.ok;
     case 'help':
-      if (rest[0] !== undefined && Object.hasOwn(COMMANDS, rest[0]))
-        return run([rest[0], '--help'], program);
-      console.log(help());
+      if (rest[0] !== undefined && !rest[0].startsWith('-'))
+        return run([...rest, '--help'], program);
+      console.log(help(rest.includes('--all')));
       return EXIT.ok;
-    case undefined:
     case '--help':
     case '-h':
-      console.log(help());
+      console.log(help(rest.includes('--all')));
       return EXIT.ok;
+  }
+  if (command === undefined || command.startsWith('-')) {
+    const { firstLook } = await import('./first-look.ts');
+    const args = command === undefined ? [] : [command, ...rest];
+    const { options } = firstLook;
+    const load = async (): Promise<Loaded> => ({
+      run: (given) => firstLook(given, { worker: program }),
+      options,
+    });
+    return start({ load }, args, program);
+  }
+  if (command === LEDGER) {
+    const name = `${LEDGER} ${rest[0]}`;
+    if (rest[0] === '--help' || rest[0] === '-h') {
+      console.log(`unrut ledger <command>\n\n${rows(onlyLedger())}`);
+      return EXIT.ok;
+    }
+    if (Object.hasOwn(COMMANDS, name)) return start(COMMANDS[name]!, rest.slice(1), program);
+    const names = ledgerCommands.map((each) => each.slice(LEDGER.length + 1));
+    throw usageError(`ledger takes ${names.join(', ')}; got ${rest[0] ?? 'nothing'}.`);
+  }
+  const renamed = Object.hasOwn(RENAMED, command) ? RENAMED[command] : undefined;
+  if (renamed) {
+    complain(`unrut ${command} is now: unrut ${renamed.now}`);
+    return start(renamed, rest, program);
   }
   if (!Object.hasOwn(COMMANDS, command)) {
     const guess = Object.hasOwn(IN_AGENTS, command)
@@ -233,15 +318,25 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
     throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
   }
   // A hook says nothing of what is wrong.
-  if (command !== 'hook') {
-    if (!isSomewhere())
-      throw new UnrutError(
-        'unreadable',
-        'The folder that you are in no longer exists. Go to another one and try again.',
-      );
-    Object.assign(process.env, secretsInFiles(process.env));
-  }
-  return (await COMMANDS[command]!.load(program))(rest);
+  if (command === 'hook') return (await COMMANDS.hook!.load(program)).run(rest);
+  return start(COMMANDS[command]!, rest, program);
+}
+
+const onlyLedger = (): Record<string, Command> =>
+  Object.fromEntries(ledgerCommands.map((name) => [name, COMMANDS[name]!]));
+
+async function start(
+  { load }: Pick<Command, 'load'>,
+  args: readonly string[],
+  program: URL,
+): Promise<number> {
+  if (!isSomewhere())
+    throw new UnrutError(
+      'unreadable',
+      'The folder that you are in no longer exists. Go to another one and try again.',
+    );
+  Object.assign(process.env, secretsInFiles(process.env));
+  return (await load(program)).run(args);
 }
 
 /**

@@ -13,7 +13,7 @@ Print a script that completes commands and options in your shell:
 /** Words after `unrut`, and after a command. */
 export interface Completions {
   commands: Readonly<Record<string, string>>;
-  /** Options of a command, as its help lists them. */
+  /** Options of a command, as it declares them. */
   options(command: string): Promise<readonly string[]>;
 }
 
@@ -28,7 +28,6 @@ export const completion = defineCommand(
         `completion takes ${Object.keys(SHELLS).join(', ')}; got ${operands.join(' ') || 'nothing'}.`,
       );
     const words: Word[] = [];
-    // One after the other: each is asked what it prints.
     for (const [name, summary] of Object.entries(commands))
       words.push({ name, summary, options: await options(name) });
     console.log(write(words));
@@ -42,12 +41,16 @@ interface Word {
   options: readonly string[];
 }
 
+/** Whether words without dashes follow. */
+const hasCommands = (options: readonly string[]): boolean =>
+  options.some((option) => !option.startsWith('-'));
+
 const SHELLS: Readonly<Record<string, (words: readonly Word[]) => string>> = {
   bash: (words) => `_unrut() {
   local word="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W ${quoted([...words.map(({ name }) => name), '--help', '--version'].join(' '))} -- "$word")); return; fi
   case "$command" in
-${words.map(({ name, options }) => `    ${name}) [ "\${word#-}" != "$word" ] && COMPREPLY=($(compgen -W ${quoted(options.join(' '))} -- "$word")) ;;`).join('\n')}
+${words.map(({ name, options }) => `    ${name}) ${hasCommands(options) ? '' : `[ "\${word#-}" != "$word" ] && `}COMPREPLY=($(compgen -W ${quoted(options.join(' '))} -- "$word")) ;;`).join('\n')}
   esac
 }
 complete -o default -F _unrut unrut`,
@@ -59,7 +62,7 @@ _unrut() {
     return
   fi
   case "$words[2]" in
-${words.map(({ name, options }) => `    ${name}) [[ $PREFIX == -* ]] && compadd -- ${options.join(' ')} || _files ;;`).join('\n')}
+${words.map(({ name, options }) => `    ${name}) ${hasCommands(options) ? '' : '[[ $PREFIX == -* ]] && '}compadd -- ${options.join(' ')} || _files ;;`).join('\n')}
   esac
 }
 compdef _unrut unrut`,
@@ -73,7 +76,7 @@ compdef _unrut unrut`,
       ...words.flatMap(({ name, options }) =>
         options.map(
           (option) =>
-            `complete -c unrut -n ${quoted(`__fish_seen_subcommand_from ${name}`)} -l ${option.slice(2)}`,
+            `complete -c unrut -n ${quoted(`__fish_seen_subcommand_from ${name}`)} ${option.startsWith('--') ? `-l ${option.slice(2)}` : `-a ${option}`}`,
         ),
       ),
     ].join('\n'),

@@ -72,7 +72,7 @@ function saidText({ off, forgiven }: Said): string[] {
       ),
     ),
     ...(forgiven.length > 0
-      ? ['called false alarms (unrut forgive --undo takes the last one back):']
+      ? ['called false alarms (unrut false-alarm --undo takes the last one back):']
       : []),
     ...forgiven.map((each, i) =>
       printable(

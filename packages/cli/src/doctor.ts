@@ -1,5 +1,6 @@
 import { examine, type Health } from '@unrut/agents/install/doctor/examine';
-import type { AgentHealth } from '@unrut/agents/install/doctor/examine-agent';
+import type { AgentHealth, Connection } from '@unrut/agents/install/doctor/examine-agent';
+import { commandWord } from '@unrut/agents/install/hook-files';
 import { switchProblems } from '@unrut/computer-use/switches';
 import { printable } from '@unrut/engine/text/printable';
 import { counted } from '@unrut/ledger/report/figures';
@@ -28,18 +29,24 @@ Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 export const doctor = defineCommand(
   { name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
-    const health = await examine(here(), {
+    const at = here();
+    const health = await examine(at, {
       cwd: process.cwd(),
       drivers: DRIVERS,
       problems: switchProblems(process.env),
     });
     if (values.json) printJson<'doctor'>(health);
-    else for (const line of shown(health, Date.now())) console.log(printable(line));
+    else
+      for (const line of shown(health, Date.now(), commandWord(at))) console.log(printable(line));
     return health.problems.length > 0 ? EXIT.loops : EXIT.ok;
   },
 );
 
-function shown({ node, server, ledger, agents, problems, notes }: Health, now: number): string[] {
+function shown(
+  { node, server, ledger, off, agents, problems, notes }: Health,
+  now: number,
+  unrut: string,
+): string[] {
   const { path, bytes, writable, lastEvent } = ledger;
   const size = bytes === null ? [] : [`${Math.ceil(bytes / 1024)} KB`];
   const content =
@@ -55,9 +62,12 @@ function shown({ node, server, ledger, agents, problems, notes }: Health, now: n
         ]
       : []),
     `Ledger             ${path}: ${content}`,
+    ...(off === undefined
+      ? []
+      : [`Switched off       ${off}: it only records. Switch it on: ${unrut} on`]),
     ...agents
       .filter((agent) => !missing.includes(agent))
-      .flatMap((agent) => agentLines(agent, writable, now)),
+      .flatMap((agent) => agentLines(agent, writable, now, unrut)),
     ...(missing.length > 0
       ? [`Not found          ${missing.map(({ label }) => label).join(', ')}`]
       : []),
@@ -83,14 +93,17 @@ function agentLines(
   { name, label, connections, lastEvent, notes }: AgentHealth,
   writable: boolean,
   now: number,
+  unrut: string,
 ): string[] {
   const first = label.padEnd(18);
-  if (connections.length === 0) return [`${first} not connected: unrut install ${name}`];
+  if (connections.length === 0) return [`${first} not connected: ${unrut} install ${name}`];
   const works = writable ? 'works' : 'works, but cannot record';
+  const stateOf = ({ fires, held }: Connection): string =>
+    !fires ? 'does not work' : held ? 'does not work yet' : works;
   return [
     ...connections.map(
-      ({ scope, path, shadow, fires }, i) =>
-        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[scope]} (${path})${shadow ? ', record-only' : ''}: ${fires ? works : 'does not work'}`,
+      (connection, i) =>
+        `${i === 0 ? first : ' '.repeat(18)} connected ${PLACES[connection.scope]} (${connection.path})${connection.shadow ? ', record-only' : ''}: ${stateOf(connection)}`,
     ),
     ...(connections.length > 1
       ? [

@@ -1,17 +1,48 @@
+import { installableHosts } from '@unrut/agents/hosts';
+import { isConnected } from '@unrut/agents/install/connect';
+import { commandWord } from '@unrut/agents/install/hook-files';
+import { NO_CALL } from '@unrut/agents/settings-files/order';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf, ledgerName } from '@unrut/ledger/open-ledger';
+import { mayBeOff } from '@unrut/ledger/people/said';
+import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
+import { here } from './chosen-agents.ts';
 
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
 
-/** Said where there is nothing to show: how to connect an agent. */
+/** A session that was off at its last event, and was switched on since, is not off. */
+export function asItIsNow<Summary extends SessionSummary>(summary: Summary): Summary {
+  if (summary.mode !== 'off') return summary;
+  const { said } = loadSettings().settings;
+  const { mode: _, ...rest } = summary;
+  return mayBeOff(said, summary.session, summary.folder) ? summary : (rest as Summary);
+}
+
+/** Said where there is nothing to show: how to connect an agent, or that one is connected. */
 export const nothingYet = (address: string): string =>
   [
     `Nothing has been recorded in ${printable(ledgerName(address))} yet.`,
-    elsewhere() ??
-      'Connect an agent with unrut install claude-code; unrut install lists the others.',
+    elsewhere() ?? connectedAlready() ?? howToConnect(),
   ].join('\n');
+
+function connectedAlready(): string | undefined {
+  const at = here();
+  const connected = installableHosts.filter((agent) =>
+    (['user', 'project'] as const).some((scope) =>
+      isConnected(agent, { scope, at, call: NO_CALL }),
+    ),
+  );
+  if (connected.length === 0) return undefined;
+  const names = connected.map(({ label }) => label).join(', ');
+  return `${names} ${connected.length === 1 ? 'is' : 'are'} connected: what ${connected.length === 1 ? 'it does' : 'they do'} next is recorded. ${commandWord(at)} doctor checks the hooks.`;
+}
+
+const howToConnect = (): string => {
+  const unrut = commandWord(here());
+  return `Connect an agent with ${unrut} install claude-code; ${unrut} install lists the others.`;
+};
 
 /** Where the sessions of hooks are, if a server answers them. */
 export const elsewhere = (): string | undefined =>

@@ -105,7 +105,10 @@ const command = defineCommand(
 );
 
 /** `unrut explain`. */
-export const explain = (args: readonly string[]): Promise<number> => command(args.map(asOption));
+export const explain = Object.assign(
+  (args: readonly string[]): Promise<number> => command(args.map(asOption)),
+  { options: command.options },
+);
 
 /** `--run` without a name says so. */
 const asOption = (arg: string, i: number, args: readonly string[]): string =>

@@ -23,7 +23,7 @@ const OPTIONS = {
   ),
 } as const;
 
-const HELP = `unrut export [options]
+const HELP = `unrut ledger export [options]
 
 Write what is recorded to standard output as JSON Lines, session by session, oldest entry first: one line per event, signal, plan, outcome
 and fault, as the ledger has it (redacted, without arguments and results).
@@ -35,9 +35,9 @@ Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
 /** Sessions that are asked for at once. */
 const PAGE = 200;
 
-/** `unrut export`. */
+/** `unrut ledger export`. */
 export const exportLedger = defineCommand(
-  { name: 'export', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  { name: 'ledger export', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
     const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
     const org = wholeNumber('org', values.org, 1);

@@ -5,10 +5,11 @@ import { forgive, forgivenText, unforgive, whatOf } from '@unrut/ledger/people/f
 import { readSaid } from '@unrut/ledger/people/said';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
-import { flagOption, optionLines, wholeNumber } from './arguments.ts';
+import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+import { writeReport } from './report.ts';
 import { where } from './switch.ts';
 
 const OPTIONS = {
@@ -19,17 +20,26 @@ const OPTIONS = {
     'take back the newest, or number N of the list\n  --undo all     take back all',
     '[N]',
   ),
+  report: flagOption('write a redacted file about it that you can send by hand'),
+  output: {
+    ...textOption(
+      'FILE',
+      'where --report writes (default unrut-report.json in this folder; - for standard output)',
+    ),
+    short: 'o',
+  },
   json: flagOption('print the result as one JSON object'),
 } as const;
 
 const HELP = `unrut false-alarm [options] [session]
 
 Say that the newest alarm (of a session, or of all) was false. It is recorded with its evidence, and from now on Unrut adds no more than
-a note there; told a second time, it says nothing. unrut forgive is the same command. unrut config lists what was forgiven.
+a note there; told a second time, it says nothing. --list shows what was forgiven.
 
 ${optionLines(OPTIONS, 15)}
 
-Nothing is sent. unrut report writes a redacted file that you can send by hand.
+The file of --report holds versions, effective settings, the alarm with its evidence, and the session's entries. Secrets are masked, and
+your home folder is written as ~. Nothing is sent: read it, then send it yourself if you want to.
 
 Exit codes: 0 done, 2 no alarm was found or the ledger could not be used, 64 usage error.`;
 
@@ -40,9 +50,12 @@ const ABOUT = {
   operands: MAYBE_ONE_SESSION,
 } as const;
 
-/** `unrut false-alarm`, and `unrut forgive`. */
+/** `unrut false-alarm`. */
 export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
   if (values.tool && values.project) throw usageError('--tool and --project cannot be combined.');
+  if (values.output !== undefined && !values.report)
+    throw usageError('--output goes with --report.');
+  if (values.report) return writeReport(given, values.output ?? 'unrut-report.json');
   const { folder, path, ledger: address } = where();
   const now = Date.now();
   const tell = (result: object, lines: readonly string[]): void => {

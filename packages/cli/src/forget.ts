@@ -18,21 +18,23 @@ const OPTIONS = {
   json: flagOption('print what was deleted as one JSON object'),
 } as const;
 
-const HELP = `unrut forget [options] <session…>
+const HELP = `unrut ledger forget [options] <session…>
 
-Delete the records of sessions and the guard's state for them. The start of a name, as listed by unrut sessions, is enough.
+Delete the records of sessions and the guard's state for them. The start of a name, as listed by unrut show --list, is enough.
 There is no undo.
 
 ${optionLines(OPTIONS)}
 
 Exit codes: 0 deleted, 2 no such session or unusable ledger, 64 usage error.`;
 
-/** `unrut forget`. */
+/** `unrut ledger forget`. */
 export const forget = defineCommand(
-  { name: 'forget', help: HELP, options: OPTIONS },
+  { name: 'ledger forget', help: HELP, options: OPTIONS },
   async ({ values, operands }) => {
     if (values.all === operands.length > 0)
-      throw usageError('forget takes either session names or --all. See unrut forget --help.');
+      throw usageError(
+        'ledger forget takes either session names or --all. See unrut ledger forget --help.',
+      );
     if (values.all && !values.yes && !(await isSure())) return EXIT.ok;
     const forgotten = await readLedger(effectiveLedger(), DRIVERS, async (ledger, reports) => {
       const sessions = await ledger.sessions();
@@ -62,7 +64,7 @@ async function isSure(): Promise<boolean> {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY)
     throw usageError(
-      'forget --all deletes every session. To do so without being asked, add --yes.',
+      'ledger forget --all deletes every session. To do so without being asked, add --yes.',
     );
   const terminal = createInterface({ input, output });
   try {

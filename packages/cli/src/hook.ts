@@ -1,7 +1,10 @@
 import { runHook } from '@unrut/agents/hook/run-hook';
 import { hookHosts } from '@unrut/agents/hosts';
+import { flagOption, optionLines } from './arguments.ts';
 import { EXIT } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+
+const OPTIONS = { shadow: flagOption('record only; never act') } as const;
 
 const HELP = `unrut hook [options]
 
@@ -11,17 +14,18 @@ starts faster. If UNRUT_SERVER is set, the unrut serve at that address records a
 
 Agents: ${hookHosts.map(({ name }) => name).join(', ')}
 
-Options
-  --shadow   record only; never act
-  --help
+${optionLines(OPTIONS)}
 
 Exit code: 0, even on errors; 2 where Copilot accepts nothing else.`;
 
+/** `unrut hook`. */
+export const hook = Object.assign(answer, { options: OPTIONS });
+
 /**
- * `unrut hook`. Returns the exit code. What it does not know among its arguments is ignored: some
+ * Returns the exit code. What it does not know among its arguments is ignored: some
  * agents take a complaint for a refusal.
  */
-export async function hook(args: readonly string[]): Promise<number> {
+async function answer(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(HELP);
     return EXIT.ok;

@@ -14,7 +14,7 @@ const OPTIONS = {
   org: textOption('NUMBER', 'the organisation (default 1)', '1'),
 } as const;
 
-const HELP = `unrut import-ledger <ledger.db> [options]
+const HELP = `unrut ledger import <ledger.db> [options]
 
 Copy a ledger in SQLite into Postgres: sessions with their states, entries and context. What is there already stays as it is, so it can be
 run again. Keys are not copied.
@@ -26,16 +26,16 @@ Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
 /** Entries of one transaction. */
 const AT_ONCE = 500;
 
-const ABOUT = { name: 'import-ledger', help: HELP, options: OPTIONS, operands: ONE_FILE } as const;
+const ABOUT = { name: 'ledger import', help: HELP, options: OPTIONS, operands: ONE_FILE } as const;
 
-/** `unrut import-ledger`. */
+/** `unrut ledger import`. */
 export const importLedger = defineCommand(ABOUT, async ({ values, operands }) => {
   const path = operands[0]!;
   if (!existsSync(path)) throw usageError(`There is no ledger in ${path}.`);
   const url = values.ledger ?? process.env.UNRUT_LEDGER ?? '';
   if (!isPostgresUrl(url))
     throw usageError(
-      'import-ledger needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.',
+      'ledger import needs the address of a Postgres: set UNRUT_LEDGER, or use --ledger.',
     );
   const org = wholeNumber('org', values.org, 1);
   const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });

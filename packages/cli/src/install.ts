@@ -2,6 +2,7 @@ import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
 import { connect, instructionsOf, isConnected } from '@unrut/agents/install/connect';
 import { examineAgent } from '@unrut/agents/install/doctor/examine-agent';
 import { ourCalls } from '@unrut/agents/install/doctor/our-calls';
+import { type ProofLoop, proveCall } from '@unrut/agents/install/doctor/try-call';
 import { isFound, versionOf } from '@unrut/agents/install/found-agents';
 import { commandWord, hookFiles } from '@unrut/agents/install/hook-files';
 import { RULES } from '@unrut/agents/install/rules';
@@ -14,12 +15,18 @@ import { NO_CALL, type Order, type Surroundings } from '@unrut/agents/settings-f
 import { isOurHandler } from '@unrut/agents/settings-files/our-handler';
 import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { printable } from '@unrut/engine/text/printable';
+import { printable, wrap } from '@unrut/engine/text/printable';
+import { shortened, worstOf } from '@unrut/ledger/report/look-text';
+import { rememberedRuns } from '@unrut/logs/scan/look-cache';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
+import { DEMO_SESSIONS } from './demo-sessions.ts';
 import { EXIT, usageError } from './exit.ts';
+import { lookCacheFile } from './first-look.ts';
 import { installMcp } from './install-mcp.ts';
+import { printLines } from './printed.ts';
+import { standardOutput } from './width.ts';
 
 const OPTIONS = {
   user: flagOption('install in your user settings, for all projects (default)'),
@@ -45,14 +52,15 @@ const OPTIONS = {
 const HELP = `unrut install [options] <agent…>
 
 Connect coding agents: Unrut warns an agent when it loops, blocks the call if it keeps going, and shows you why. The agent's settings are
-edited in place and keep everything else; unrut uninstall reverts the change. At the end the hook is called once, to see that it works.
+edited in place and keep everything else; unrut uninstall reverts the change. At the end a loop, the worst one that unrut has seen on this
+machine or one that is made up, is replayed through the new hook, to show what the agent will read.
 Without an agent, list those found on this machine; all connects them.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
 ${optionLines(OPTIONS)}
 
-Exit codes: 0 connected, 1 connected but the hook does not work, 2 a file could not be read or written, 64 usage error.`;
+Exit codes: 0 connected (a step that is left to you is printed), 1 connected but the hook does not work, 2 a file could not be read or written, 64 usage error.`;
 
 /** `unrut install`. */
 export const install = defineCommand(
@@ -173,6 +181,7 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
   const problem = (line: string): string => line.replace(`${agent.label}: `, '');
   if (own?.fires && problems.length === 0)
     console.log('  Checked: the hook was called once; it answers and records.');
+  if (own?.fires && !own.shadow) await prove(own.path, at.project);
   for (const line of problems) console.log(printable(`  Not working yet: ${problem(line)}`));
   for (const { path, scope: other } of connections.filter((each) => each !== own))
     console.log(
@@ -195,6 +204,37 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
   return call.server !== undefined || own === undefined || own.fires;
 }
 
+/** Shows what the agent will read: replays a loop through the hook that was just installed. */
+async function prove(path: string, folder: string): Promise<void> {
+  const [hook] = ourCalls(path, readTextFile(path) ?? '');
+  if (!hook) return;
+  const own = rememberedLoop();
+  for (const { whose, ...loop } of [...(own ? [own] : []), MADE_UP]) {
+    const proof = await proveCall(hook, folder, loop);
+    if (!proof) continue;
+    const { width } = standardOutput();
+    const told = `Proof: ${whose}, replayed through this hook. At call ${proof.call} the agent reads:`;
+    printLines(wrap(printable(told), width, 2));
+    printLines(shortened(wrap(printable(proof.note), width, 4), 3));
+    return;
+  }
+}
+
+const [, { command: madeUp }, madeUpOutput] = DEMO_SESSIONS[0]!.stuck[0]!;
+const MADE_UP = {
+  whose: `a loop of \`${madeUp}\` that is made up`,
+  command: madeUp!,
+  output: madeUpOutput,
+};
+
+/** The worst loop of a command that bare `unrut` remembers. */
+function rememberedLoop(): (ProofLoop & { whose: string }) | undefined {
+  const worst = worstOf(rememberedRuns(lookCacheFile()))?.loop;
+  if (!worst?.repeated) return undefined;
+  const { what, output } = worst.repeated;
+  return { whose: `your own loop (${worst.text.replace(/\.$/, '')})`, command: what, output };
+}
+
 const undoOf = (name: string, scope: keyof typeof PLACES): string =>
   scope === 'plugin'
     ? ''
@@ -203,7 +243,9 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
 function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
   if (files.length === 0) return;
-  const command = `${commandWord(order.at)} install ${agents.map(({ name }) => name).join(' ')} --rules`;
+  const place = order.scope === 'project' ? ' --project' : '';
+  const names = agents.map(({ name }) => name).join(' ');
+  const command = `${commandWord(order.at)} install ${names}${place} --rules`;
   console.log(
     printable(
       `Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`,
@@ -211,11 +253,12 @@ function suggestRules(agents: readonly InstallableHost[], order: Order): void {
   );
 }
 
-function suggestStatusLine(agents: readonly InstallableHost[], { at }: Order): void {
+function suggestStatusLine(agents: readonly InstallableHost[], { at, scope }: Order): void {
+  const place = scope === 'project' ? ' --project' : '';
   for (const { name, label, install } of agents)
     if (install.hasStatusLine)
       console.log(
-        `Optional: ${commandWord(at)} install ${name} --statusline shows in ${label}'s status line what Unrut sees.`,
+        `Optional: ${commandWord(at)} install ${name}${place} --statusline shows in ${label}'s status line what Unrut sees.`,
       );
 }
 

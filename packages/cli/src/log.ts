@@ -7,43 +7,22 @@ import { paintFor } from '@unrut/ledger/text/paint';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
-import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
-import { defineCommand } from './command.ts';
+import { timeArgument, wholeNumber } from './arguments.ts';
+import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { printJson } from './printed.ts';
+import { LOG_OPTIONS as OPTIONS, SHOW_HELP } from './show-options.ts';
 import { untilStopped } from './until-stopped.ts';
-
-const OPTIONS = {
-  session: textOption('NAME', 'only this session (a prefix is enough)'),
-  since: textOption('WHEN', 'only entries after WHEN: 30m, 24h, 7d, 2w, or a date'),
-  kind: textOption('KIND', 'only this kind: event, signal, plan, outcome or fault'),
-  last: textOption('N', 'show the newest N (default 50; all with --since)'),
-  follow: { ...flagOption('stream new entries until Ctrl-C'), short: 'f' },
-  json: flagOption('print entries as stored, one JSON object per line'),
-} as const;
-
-const HELP = `unrut log [options]
-
-Print recorded entries, one per line, oldest first: time, session, step, and an event, a signal (▲), a plan (→), an outcome (✓ ·) or
-a fault (!).
-
-${optionLines(OPTIONS)}
-
-Exit codes: 0 done (even if empty), 2 no such session or the ledger could not be read, 64 usage error.`;
 
 /** How many are shown where nobody says how many, or since when. */
 const SHOWN = 50;
 
-/** `unrut log`. */
+/** `unrut show --log`. */
 export const log = defineCommand(
-  { name: 'log', help: HELP, options: OPTIONS },
+  { name: 'show --log', help: SHOW_HELP, options: OPTIONS, operands: MAYBE_ONE_SESSION },
   async ({ values, operands }) => {
-    if (operands.length > 0)
-      throw usageError(
-        `log takes no operand, got ${operands[0]}; did you mean --session ${operands[0]}?`,
-      );
     const { since, last } = values;
     const kind = ENTRY_KINDS.find((each) => each === values.kind);
     if (values.kind !== kind)
@@ -55,7 +34,7 @@ export const log = defineCommand(
         last !== undefined ? wholeNumber('last', last, 1) : since === undefined ? SHOWN : undefined,
     };
     const path = effectiveLedger();
-    const given = values.session;
+    const given = operands[0] ?? values.session;
     if (given !== undefined)
       query.session = await readLedger(path, DRIVERS, (_, reports) => sessionNamed(reports, given));
     if (values.follow) {

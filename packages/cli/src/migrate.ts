@@ -12,7 +12,7 @@ const OPTIONS = {
   json: flagOption('print the versions as one JSON object'),
 } as const;
 
-const HELP = `unrut migrate [options]
+const HELP = `unrut ledger migrate [options]
 
 Create or upgrade the tables of a ledger in Postgres. Run it before new servers start; servers of the version before go on meanwhile.
 The role that runs it owns the tables. Grant the role unrut_server to the role of your servers. Set UNRUT_LEDGER to
@@ -24,12 +24,17 @@ Exit codes: 0 up to date, 1 something is to do (--check), 2 the database cannot 
 
 const SOMETHING_TO_DO = 1;
 
-const ABOUT = { name: 'migrate', help: HELP, options: OPTIONS, operands: NO_OPERANDS } as const;
+const ABOUT = {
+  name: 'ledger migrate',
+  help: HELP,
+  options: OPTIONS,
+  operands: NO_OPERANDS,
+} as const;
 
-/** `unrut migrate`. */
+/** `unrut ledger migrate`. */
 export const migrateCommand = defineCommand(ABOUT, async ({ values }) => {
   const { version, latest } = await withOwner(
-    postgresAddress('migrate', values.ledger),
+    postgresAddress('ledger migrate', values.ledger),
     values.check ? migrationState : migrateSchema,
   );
   const isDue = version < latest;
@@ -38,7 +43,7 @@ export const migrateCommand = defineCommand(ABOUT, async ({ values }) => {
   else if (!isDue) console.log(`The schema is up to date, at version ${version}.`);
   else if (values.check)
     console.log(
-      `The schema has version ${version}; version ${latest} is there. Run unrut migrate.`,
+      `The schema has version ${version}; version ${latest} is there. Run unrut ledger migrate.`,
     );
   else console.log(`Brought the schema from version ${version} to version ${latest}.`);
   return values.check && isDue ? SOMETHING_TO_DO : EXIT.ok;

@@ -38,7 +38,7 @@ export interface Printed {
   'explain-step': StepExplained;
   /** `unrut explain --call CALL --json` */
   'explain-call': { version: 1; calls: CallExplained[] };
-  /** `unrut replay --json`, a line for each event */
+  /** `unrut show FILE --json`, a line for each event */
   replay: Verdict;
   /** `unrut run PROMPT.md --json` */
   run: RunResult & RunTotals & { run: string; iterations: number };
@@ -46,7 +46,7 @@ export interface Printed {
   'run-roadmap': RoadmapResult & { run: string };
   /** `unrut run status --json` */
   'run-status': RunStanding;
-  /** `unrut sessions --json` */
+  /** `unrut show --list --json` */
   sessions: { sessions: SessionSummary[]; more: number };
   /** `unrut show SESSION --json` */
   show: { session: SessionSummary; moments: Moment[] };
@@ -54,9 +54,9 @@ export interface Printed {
   stats: LedgerStatistics & { screens: ScreenRunSums };
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
-  /** `unrut log --json`, a line for each entry */
+  /** `unrut show --log --json`, a line for each entry */
   log: LedgerEntry;
-  /** `unrut forget --json` */
+  /** `unrut ledger forget --json` */
   forget: { forgotten: LedgerSession[] };
   /** `unrut config --json` */
   config: {

@@ -23,7 +23,7 @@ const call = (i: number): string =>
     result: `answer ${i}`,
   });
 
-test.each([[[]], [['--help']], [['replay', '--help']]])(
+test.each([[['--help']], [['show', '--help']]])(
   'unrut with %j prints help that names the exit codes',
   async (args) => {
     const { status, stdout } = await runInProcess(...args);
@@ -32,9 +32,9 @@ test.each([[[]], [['--help']], [['replay', '--help']]])(
   },
 );
 
-describe('unrut replay', () => {
+describe('unrut show', () => {
   test('shows the bundled run step by step, and exits with 1 because it loops', async () => {
-    const { status, stdout, stderr } = await runInProcess('replay', example);
+    const { status, stdout, stderr } = await runInProcess('show', example);
     expect(stderr).toEqual([]);
     expect(status).toBe(1);
     expect(stdout).toContain('▲ repeated-call (consecutive');
@@ -45,12 +45,12 @@ describe('unrut replay', () => {
 
   test('exits with 0 where nothing loops, and with --exit-zero', async () => {
     const quiet = file('quiet.jsonl', [1, 2, 3, 4].map(call).join('\n'));
-    expect((await runInProcess('replay', quiet)).status).toBe(0);
-    expect((await runInProcess('replay', '--exit-zero', example)).status).toBe(0);
+    expect((await runInProcess('show', quiet)).status).toBe(0);
+    expect((await runInProcess('show', '--exit-zero', example)).status).toBe(0);
   });
 
   test('with the observe preset plans the same and does nothing', async () => {
-    expect((await runInProcess('replay', '--preset', 'observe', example)).stdout).toContain(
+    expect((await runInProcess('show', '--preset', 'observe', example)).stdout).toContain(
       '5 interventions recorded',
     );
   });
@@ -59,13 +59,13 @@ describe('unrut replay', () => {
     ['a missing file', () => join(folder, 'nowhere.jsonl'), 'Cannot be read'],
     ['a folder', () => folder, 'it is a folder'],
   ])('exits with 2 after one line when given %s', async (_, path, said) => {
-    const { status, stderr } = await runInProcess('replay', path());
+    const { status, stderr } = await runInProcess('show', path());
     expect(status).toBe(2);
     expect(stderr).toEqual([expect.stringContaining(said)]);
   });
 
   test('says that a file is empty', async () => {
-    const { status, stdout, stderr } = await runInProcess('replay', file('empty.jsonl', ''));
+    const { status, stdout, stderr } = await runInProcess('show', file('empty.jsonl', ''));
     expect(status).toBe(2);
     expect(stdout).toContain('0 steps');
     expect(stderr).toEqual([expect.stringContaining('Empty: there is nothing in it.')]);
@@ -74,7 +74,7 @@ describe('unrut replay', () => {
   test('says in a line what is broken, plays the rest, and exits with 2', async () => {
     const lines = [...Array.from({ length: 12 }, (_, i) => call(i)), '{"type":"call-fin', call(20)];
     const { status, stdout, stderr } = await runInProcess(
-      'replay',
+      'show',
       file('broken.jsonl', lines.join('\n')),
     );
     expect(status).toBe(2);
@@ -86,7 +86,7 @@ describe('unrut replay', () => {
     'plays whatever scan reads: %s',
     async (name) => {
       const { stdout, stderr } = await runInProcess(
-        'replay',
+        'show',
         '--exit-zero',
         `test/fixtures/transcripts/${name}`,
       );
@@ -97,7 +97,7 @@ describe('unrut replay', () => {
 
   test('does not crash on a binary file', async () => {
     const { status, stderr } = await runInProcess(
-      'replay',
+      'show',
       file('binary.jsonl', Buffer.from([0, 255, 254, 10, 1, 2, 3])),
     );
     expect(status).toBe(2);

@@ -15,32 +15,16 @@ import { paintFor } from '@unrut/ledger/text/paint';
 import { fileProblems } from '@unrut/logs/scan/file-problems';
 import { importerNamed, importFile } from '@unrut/logs/scan/import-file';
 import { pathShown } from '@unrut/logs/scan/path-shown';
-import { flagOption, optionLines, textOption } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';
 import { complain, EXIT, usageError } from './exit.ts';
 import { printJson } from './printed.ts';
-
-const OPTIONS = {
-  preset: textOption('NAME', 'recommended (default), strict or observe', 'recommended'),
-  format: textOption('NAME', 'read the file as this format'),
-  json: flagOption('print one JSON verdict per line instead of text'),
-  'exit-zero': flagOption('exit with 0 even if there are loops'),
-} as const;
-
-const HELP = `unrut replay [options] <file>
-
-Replay a recorded run through the guard and show each step: its result, what was detected, and what Unrut would do. The recorded
-agent does not react. The file may be of any format that unrut scan reads; - is standard input.
-
-${optionLines(OPTIONS)}
-
-Exit codes: 0 no loops, 1 loops found, 2 no loops and something could not be read, 64 usage error.`;
+import { REPLAY_OPTIONS as OPTIONS, SHOW_HELP } from './show-options.ts';
 
 const PRESETS: Record<string, Preset> = { recommended, strict, observe };
 
-/** `unrut replay`. */
+/** `unrut show FILE`. */
 export const replay = defineCommand(
-  { name: 'replay', help: HELP, options: OPTIONS, operands: ONE_FILE },
+  { name: 'show', help: SHOW_HELP, options: OPTIONS, operands: ONE_FILE },
   async ({ values, operands }) => {
     const file = operands[0]!;
     const preset = PRESETS[values.preset];

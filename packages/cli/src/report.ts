@@ -11,45 +11,17 @@ import { addressOf } from '@unrut/ledger/open-ledger';
 import { FALSE_ALARMS } from '@unrut/ledger/people/forgive';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
-import { optionLines, textOption } from './arguments.ts';
-import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { version } from './version.ts';
 
-const OPTIONS = {
-  output: {
-    ...textOption(
-      'FILE',
-      'where to write it (default unrut-report.json in this folder; - for standard output)',
-      'unrut-report.json',
-    ),
-    short: 'o',
-  },
-} as const;
-
-const HELP = `unrut report [options] [session]
-
-Write a file about the newest false alarm (or about a session) that you can send by hand: versions, effective settings, the alarm with its
-evidence, and the session's entries. Secrets are masked, and your home folder is written as ~. Read it before you send it.
-Nothing is sent by this command.
-
-${optionLines(OPTIONS)}
-
-Exit codes: 0 written, 2 no such session or the file could not be written, 64 usage error.`;
-
 /** Entries of a session in a report, the newest. */
 const MAX_ENTRIES = 500;
 
-const ABOUT = {
-  name: 'report',
-  help: HELP,
-  options: OPTIONS,
-  operands: MAYBE_ONE_SESSION,
-} as const;
-
-/** `unrut report`. */
-export const report = defineCommand(ABOUT, async ({ values, operands: [given] }) => {
+/**
+ * `unrut false-alarm --report`: writes a file about the newest false alarm, or about a session.
+ */
+export async function writeReport(given: string | undefined, output: string): Promise<number> {
   const loaded = loadSettings();
   const content = await readLedger(
     addressOf(loaded.settings.ledger),
@@ -78,9 +50,9 @@ export const report = defineCommand(ABOUT, async ({ values, operands: [given] })
       2,
     ),
   );
-  if (values.output === '-') console.log(text);
+  if (output === '-') console.log(text);
   else {
-    const file = resolve(values.output);
+    const file = resolve(output);
     try {
       writeFileSync(file, `${text}\n`, { mode: 0o600 });
     } catch (error) {
@@ -91,7 +63,7 @@ export const report = defineCommand(ABOUT, async ({ values, operands: [given] })
     );
   }
   return EXIT.ok;
-});
+}
 
 /** Line by line, as the rules for secrets look at lines. */
 const masked = (text: string): string =>

@@ -17,6 +17,7 @@ export const RUN_OPTIONS = {
   'max-cost': textOption('DOLLARS', 'max cost, if the agent reports its cost (default none)'),
   'max-errors': textOption('N', 'max consecutive failed iterations (default 3)'),
   'iteration-timeout': textOption('TIME', 'stop an iteration that takes longer (default 15m)'),
+  stall: textOption('TIME', 'stop an iteration that prints nothing new for so long (default none)'),
   until: textOption('TIME', 'start no iteration after this time, such as 07:30'),
   'max-wait': textOption(
     'TIME',
@@ -129,6 +130,10 @@ export function onLoop({ values }: RunArguments): Choice | undefined {
   if (given === undefined || CHOICES.includes(given as Choice)) return given as Choice | undefined;
   throw usageError(`--on-loop takes ${CHOICES.join(', ')}; got ${given}.`);
 }
+
+/** Milliseconds without new output after which an iteration is ended, if that was said. */
+export const stallOf = ({ values: { stall } }: RunArguments): number | undefined =>
+  stall === undefined ? undefined : duration('stall', stall);
 
 /** How long limits of the provider are waited out, and how often the agent is started. */
 export const patienceOf = ({

@@ -21,7 +21,7 @@ import { ROADMAP_EXIT } from '@unrut/tasks/run-status';
 import { openWorkspace } from '@unrut/tasks/workspace';
 import { usageError } from './exit.ts';
 import { printJson } from './printed.ts';
-import { onLoop, patienceOf, type RunArguments, runSettings } from './run-arguments.ts';
+import { onLoop, patienceOf, type RunArguments, runSettings, stallOf } from './run-arguments.ts';
 import { createRunScreen, progressLine, summaryLines } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
@@ -86,6 +86,7 @@ export async function runPrompt({
   const readTask = taskReader(file, screen.say);
   const patient = waitingOut({ ...patienceOf(given), now: Date.now, sleep, say: screen.say });
   const workspace = await openWorkspace(cwd);
+  const stall = stallOf(given);
   const noCost = costWarning(limits.maxCost, screen.say);
   try {
     const result = await iterate({
@@ -108,6 +109,7 @@ export async function runPrompt({
               cwd,
               conversation,
               show: screen.show,
+              stall,
             }),
           context.signal,
         );

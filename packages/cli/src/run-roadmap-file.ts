@@ -21,7 +21,7 @@ import { parse } from 'yaml';
 import { wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 import { printJson } from './printed.ts';
-import { onLoop, patienceOf, runSettings } from './run-arguments.ts';
+import { onLoop, patienceOf, runSettings, stallOf } from './run-arguments.ts';
 import { costWarning, notesFrom, type RunContext, sleep } from './run-prompt.ts';
 import { attemptedLine, attemptLine, roadmapSummary } from './run-roadmap-summary.ts';
 import { createRunScreen } from './run-screen.ts';
@@ -68,6 +68,7 @@ export async function runRoadmapFile({
   const command = given.command as [string, ...string[]];
   const unstartable = new AbortController();
   const stopped = AbortSignal.any([signal, unstartable.signal]);
+  const stall = stallOf(given);
   const patient = waitingOut({ ...patienceOf(given), now: Date.now, sleep, say: screen.say });
   const noCost = costWarning(limits.maxCost, screen.say);
   try {
@@ -99,7 +100,7 @@ export async function runRoadmapFile({
       notes: () => notesFrom(file),
       runAgent: async (prompt, { cwd, timeout, task, attempt }) => {
         screen.say(attemptLine(task, attempt, loop.getStatus(), limits));
-        const context = { run, cwd, timeout, show: screen.show };
+        const context = { run, cwd, timeout, stall, show: screen.show };
         const turn = await patient(
           () => runAgentCommand(command, prompt, { ...context, signal: stopped }),
           stopped,

@@ -84,7 +84,7 @@ export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[]
   return [
     ...tasksInShort(tasks),
     `${how} after ${[counted(attempts, 'attempt'), ...runTotals(result)].join(', ')}. ${reason}`,
-    ...lookAt(run.run, ending),
+    ...lookAt(run.run, ending, result.signals),
     'Show its status: unrut run status',
     ...howToGoOn(result, run),
   ];

@@ -69,15 +69,15 @@ export function summaryLines(
   const goOn = ending === 'limit' || ending === 'done' ? [] : ['Resume: unrut run --resume'];
   return [
     `${ENDED[ending]} after ${totals.join(', ')}. ${reason}`,
-    ...lookAt(run, ending),
+    ...lookAt(run, ending, signals),
     ...goOn,
   ];
 }
 
-/** Which commands tell more of a run that has ended. */
-export function lookAt(run: string, ending: string | null): string[] {
+/** Which commands tell more of a run that has ended; one that waits for a human need not loop. */
+export function lookAt(run: string, ending: string | null, signals: number): string[] {
   const why =
-    ending === 'loop' || ending === 'escalated'
+    ending === 'loop' || (ending === 'escalated' && signals > 0)
       ? [`Explain the loop: unrut explain --run ${run}`]
       : [];
   return [`Show what happened: unrut show ${run}`, ...why];

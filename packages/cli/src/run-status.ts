@@ -93,6 +93,6 @@ function words(status: RunStanding): string[] {
     `${run}: ${how}`,
     [counted(attempts, 'attempt'), ...runTotals(status)].join(', '),
     ...[...new Map([...stands, ...attempted]).values()].map((line) => `  ${line}`),
-    ...lookAt(run, ending),
+    ...lookAt(run, ending, status.signals),
   ];
 }

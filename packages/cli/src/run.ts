@@ -51,7 +51,9 @@ const CANNOT_GO_ON = 1;
 const GRACE = 2000;
 
 /** `unrut run`. Returns the exit code. */
-export async function run(args: readonly string[]): Promise<number> {
+export const run = Object.assign(runAgent, { options: RUN_OPTIONS });
+
+async function runAgent(args: readonly string[]): Promise<number> {
   const given = readRunArguments(args);
   if (given.values.help) {
     console.log(HELP);
@@ -145,7 +147,7 @@ async function findAgain(ledger: Ledger, given: RunArguments, folder: string): P
   // A roadmap may have got new tasks since.
   if (state.ending === 'done' && state.kind === 'prompt')
     throw usageError(
-      `${run} is done. To resume another run listed by unrut sessions: unrut run --resume <run>`,
+      `${run} is done. To resume another run listed by unrut show --list: unrut run --resume <run>`,
     );
   if (state.command === null && given.command.length === 0)
     throw usageError(

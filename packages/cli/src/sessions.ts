@@ -1,27 +1,14 @@
 import { sessionsText } from '@unrut/ledger/report/sessions-text';
 import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
-import { flagOption, optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
+import { timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
-import { effectiveLedger, nothingYet } from './effective-ledger.ts';
+import { asItIsNow, effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { printJson, printLines } from './printed.ts';
+import { LIST_OPTIONS as OPTIONS, SHOW_HELP } from './show-options.ts';
 import { standardOutput } from './width.ts';
-
-const OPTIONS = {
-  since: textOption('WHEN', 'only sessions active after WHEN: 30m, 24h, 7d, 2w, or a date'),
-  last: textOption('N', 'show the newest N (default 20)', '20'),
-  json: flagOption('print one JSON object instead of text'),
-} as const;
-
-const HELP = `unrut sessions [options]
-
-List recorded agent sessions, most recently active first: steps, loops, plans and their outcomes.
-
-${optionLines(OPTIONS)}
-
-Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
 
 interface Listed {
   sessions: SessionRow[];
@@ -29,9 +16,9 @@ interface Listed {
   older: number;
 }
 
-/** `unrut sessions`. */
+/** `unrut show --list`. */
 export const sessions = defineCommand(
-  { name: 'sessions', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  { name: 'show --list', help: SHOW_HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
     const now = Date.now();
     const since = values.since === undefined ? 0 : timeArgument('since', values.since, now);
@@ -47,7 +34,7 @@ export const sessions = defineCommand(
       console.log(`No sessions active since ${values.since}; ${older} older.`);
     else {
       const names = new Map(shown.map(({ session, name }) => [session, name]));
-      printLines(sessionsText(shown, { ...standardOutput(), now, names, more }));
+      printLines(sessionsText(shown.map(asItIsNow), { ...standardOutput(), now, names, more }));
     }
     return EXIT.ok;
   },

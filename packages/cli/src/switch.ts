@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
+import { UnrutError } from '@unrut/engine/errors';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf } from '@unrut/ledger/open-ledger';
-import { offFor } from '@unrut/ledger/people/said';
+import { offFor, readSaid } from '@unrut/ledger/people/said';
 import {
   offText,
   type SwitchPlace,
@@ -16,14 +17,15 @@ import { timeSpan } from '@unrut/ledger/views/time-given';
 import { flagOption, optionLines, textOption } from './arguments.ts';
 import { projectAround } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
+import { nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 
 const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
   session: textOption(
-    'NAME',
-    'only for this session (the start of a name from unrut sessions is enough)',
+    '[NAME]',
+    'only for the newest session, or for NAME (the start of a name from unrut show --list)',
   ),
   everywhere: flagOption('in all projects'),
 } as const;
@@ -38,7 +40,7 @@ ${optionLines(OFF_OPTIONS)}
 Exit codes: 0 done, 2 no such session or the file could not be written, 64 usage error.`;
 
 const ON_OPTIONS = {
-  session: textOption('NAME', 'only for this session'),
+  session: textOption('[NAME]', 'only for the newest session, or for NAME'),
   everywhere: flagOption('in all projects and sessions'),
 } as const;
 
@@ -50,8 +52,7 @@ ${optionLines(ON_OPTIONS)}
 
 Exit codes: 0 on, 2 no such session or the file could not be written, 64 usage error.`;
 
-/** `unrut off`. */
-export const off = defineCommand(
+const offCommand = defineCommand(
   { name: 'off', help: HELP_OFF, options: OFF_OPTIONS },
   async ({ values, operands }) => {
     if (operands.length > 0)
@@ -84,8 +85,7 @@ export const off = defineCommand(
   },
 );
 
-/** `unrut on`. */
-export const on = defineCommand(
+const onCommand = defineCommand(
   { name: 'on', help: HELP_ON, options: ON_OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
     if (values.session !== undefined && values.everywhere)
@@ -93,6 +93,9 @@ export const on = defineCommand(
     const { folder, path, ledger } = where();
     const now = Date.now();
     const session = values.session === undefined ? undefined : await named(ledger, values.session);
+    const wasEverywhere = readSaid(path, now).off.some(
+      (each) => each.folder === undefined && each.session === undefined,
+    );
     const wasOff =
       session === undefined && !values.everywhere
         ? switchOn(path, folder, undefined, now)
@@ -111,13 +114,29 @@ export const on = defineCommand(
       console.log(
         printable(
           wasOff
-            ? `Unrut is on ${place}.`
+            ? `Unrut is on ${wasEverywhere && session === undefined ? 'everywhere' : place}.`
             : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`,
         ),
       );
     return EXIT.ok;
   },
 );
+
+/** `unrut off`. */
+export const off = Object.assign(
+  (args: readonly string[]): Promise<number> => offCommand(args.map(withSession)),
+  { options: offCommand.options },
+);
+
+/** `unrut on`. */
+export const on = Object.assign(
+  (args: readonly string[]): Promise<number> => onCommand(args.map(withSession)),
+  { options: onCommand.options },
+);
+
+/** `--session` without a name is the newest. */
+const withSession = (arg: string, i: number, args: readonly string[]): string =>
+  arg === '--session' && (args[i + 1] ?? '-').startsWith('-') ? '--session=' : arg;
 
 /** The project that the command was started in, and its ledger. */
 export function where(): { folder: string; path: string; ledger: string } {
@@ -131,4 +150,9 @@ export function where(): { folder: string; path: string; ledger: string } {
 }
 
 const named = (ledger: string, given: string): Promise<string> =>
-  readLedger(ledger, DRIVERS, (_, reports) => sessionNamed(reports, given));
+  readLedger(ledger, DRIVERS, async (_, reports) => {
+    if (given !== '') return sessionNamed(reports, given);
+    const [newest] = (await reports.sessions({ most: 1 })).sessions;
+    if (!newest) throw new UnrutError('unknown-session', nothingYet(ledger));
+    return newest.session;
+  });

@@ -23,7 +23,7 @@ const OPTIONS = {
 const HELP = `unrut uninstall [options] <agent…>
 
 Remove what unrut install added to an agent's settings. A file that has not changed since is restored byte for byte; from any other file
-only Unrut's part is removed. Recorded data stays: unrut forget --all deletes it.
+only Unrut's part is removed. Recorded data stays: unrut ledger forget --all deletes it.
 
 Agents: ${installableHosts.map(({ name }) => name).join(', ')}
 
@@ -60,8 +60,10 @@ export const uninstall = defineCommand(
             `${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`,
           );
         else console.log(`${agent.label} ${values['dry-run'] ? 'would be' : 'is'} disconnected:`);
-        for (const { path, after } of changes) {
-          console.log(printable(`  ${path} ${after === undefined ? 'is removed' : 'is changed'}`));
+        for (const { path, after, isRestored } of changes) {
+          const verb = values['dry-run'] ? 'would be' : 'is';
+          const what = after === undefined ? 'removed' : isRestored ? 'restored' : 'changed';
+          console.log(printable(`  ${path} ${verb} ${what}`));
           if (!values['dry-run'] && existsSync(backupOf(path)))
             console.log(
               printable(

@@ -25,10 +25,10 @@ const OPTIONS = {
   json: flagOption('print what was done as one JSON object'),
 } as const;
 
-const HELP = `unrut upkeep [options]
+const HELP = `unrut ledger upkeep [options]
 
 Look after a ledger in Postgres: create the tables of the next days, and drop what is older than is kept. Run it daily, as the role that ran
-unrut migrate. If it does not run for a week, only space is lost.
+unrut ledger migrate. If it does not run for a week, only space is lost.
 
 ${optionLines(OPTIONS)}
 
@@ -36,14 +36,14 @@ Exit codes: 0 done, 2 the database cannot be used, 64 usage error.`;
 
 const KINDS = Object.keys(DEFAULT_DAYS) as (keyof KeptDays)[];
 
-/** `unrut upkeep`. */
+/** `unrut ledger upkeep`. */
 export const upkeep = defineCommand(
-  { name: 'upkeep', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
+  { name: 'ledger upkeep', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }) => {
     const days = Object.fromEntries(
       KINDS.map((kind) => [kind, wholeNumber(kind, values[kind] ?? String(DEFAULT_DAYS[kind]), 1)]),
     ) as unknown as KeptDays;
-    const done = await withOwner(postgresAddress('upkeep', values.ledger), (pool) =>
+    const done = await withOwner(postgresAddress('ledger upkeep', values.ledger), (pool) =>
       lookAfter(pool, days),
     );
     if (values.json) console.log(JSON.stringify(done));

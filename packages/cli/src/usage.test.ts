@@ -29,10 +29,9 @@ const withFiles = (args: readonly string[]): string[] =>
 
 test.each<[string, string]>([
   ['nonsense', 'Unknown command `nonsense`. Run `unrut --help` for the list.'],
-  ['replay', 'one file, got 0'],
-  ['replay a b', 'one file, got 2'],
-  ['replay --nonsense a', '--nonsense'],
-  ['replay --preset bold a', 'recommended, strict, observe; got bold'],
+  ['show --exit-zero a b', 'one file, got 2'],
+  ['show --nonsense a', '--nonsense'],
+  ['show --preset bold ./a', 'recommended, strict, observe; got bold'],
   ['gateway now', 'gateway takes no arguments; got now.'],
   ['gateway --port 70000', '--port takes a whole number up to 65535; got 70000.'],
   ['gateway --host 0.0.0.0', 'needs a token or a key: set UNRUT_TOKEN'],
@@ -71,29 +70,33 @@ test.each<[string, string]>([
   ],
   ['config --nonsense', '--nonsense'],
   ['config extra', 'extra'],
-  ['sessions x', 'sessions takes no arguments; got x. See unrut sessions --help.'],
+  ['show --list x', 'show --list takes no arguments; got x. See unrut show --list --help.'],
   ['why', 'In a terminal, `unrut show` tells it.'],
   ['status', '`unrut doctor` whether all is connected.'],
   ['on --session a --everywhere', '--session and --everywhere cannot be combined.'],
   ['off --session a --everywhere', '--session and --everywhere cannot be combined.'],
   ['show a b', 'show takes one session, got 2'],
-  ['log x', 'did you mean --session x?'],
-  ['log --kind thing', '--kind takes event, signal, plan, outcome, fault; got thing'],
-  ['log --last 0', '--last takes a whole number, 1 or more; got 0'],
+  ['show --list --log', '--list and --log cannot be combined.'],
+  ['show --kind plan', 'Unknown option --kind.'],
+  ['show --log --kind thing', '--kind takes event, signal, plan, outcome, fault; got thing'],
+  ['show --log --last 0', '--last takes a whole number, 1 or more; got 0'],
   ['stats --since yesterday', '--since takes 30m'],
-  ['forget', 'forget takes either session names or --all'],
-  ['forget --all x', 'forget takes either session names or --all'],
+  ['ledger forget', 'ledger forget takes either session names or --all'],
+  ['ledger forget --all x', 'ledger forget takes either session names or --all'],
   ['watch x', 'watch takes no arguments; got x. See unrut watch --help.'],
   ['serve x', 'serve takes no arguments; got x'],
   ['serve --host 0.0.0.0', 'needs a token or a key: set UNRUT_TOKEN, or run unrut key add'],
   ['serve --host 0.0.0.0 --token short', 'at least 16 characters'],
   ['serve --port 70000', '--port takes a whole number up to 65535'],
   ['serve --port x', '--port takes a whole number, 0 or more; got x'],
-  ['export now', 'export takes no arguments; got now.'],
-  ['export --org none', '--org takes a whole number, 1 or more; got none.'],
-  ['export --ledger /nowhere/ledger.db', 'There is no ledger in /nowhere/ledger.db.'],
-  ['import-ledger', 'import-ledger takes one file, got 0.'],
-  ['import-ledger /nowhere/ledger.db', 'There is no ledger in /nowhere/ledger.db.'],
+  ['ledger export now', 'ledger export takes no arguments; got now.'],
+  ['ledger export --org none', '--org takes a whole number, 1 or more; got none.'],
+  ['ledger export --ledger /nowhere/ledger.db', 'There is no ledger in /nowhere/ledger.db.'],
+  ['ledger import', 'ledger import takes one file, got 0.'],
+  ['ledger import /nowhere/ledger.db', 'There is no ledger in /nowhere/ledger.db.'],
+  ['ledger', 'ledger takes forget, export, import, migrate, upkeep; got nothing.'],
+  ['ledger clean', 'ledger takes forget, export, import, migrate, upkeep; got clean.'],
+  ['false-alarm --output x', '--output goes with --report.'],
   ['serve --tls-cert a.pem', '--tls-cert and --tls-key go together; got only one of them.'],
   ['serve --drain soon', '--drain takes a whole number, 0 or more; got soon.'],
   [
@@ -170,11 +173,11 @@ describe('what cannot be read exits with 2 and is said in one line', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  test.each(['sessions', 'log', 'stats'])(
+  test.each(['show --list', 'show --log', 'stats'])(
     '`unrut %s` with a folder in place of the ledger',
     async (command) => {
       mkdirSync(join(home, 'unrut', 'ledger.db'), { recursive: true });
-      const { status, stderr } = await runInProcess(command);
+      const { status, stderr } = await runInProcess(...command.split(' '));
       expect(stderr).toEqual([
         expect.stringMatching(/^\[unrut\] \[sqlite\] Cannot use .*ledger\.db: .*\. Check that/),
       ]);

@@ -145,7 +145,7 @@ async function done(
   }
 }
 
-/** What is there, in a line each, and then what is added; older entries are for `unrut log`. */
+/** What is there, in a line each, and then what is added; older entries are for `unrut show --log`. */
 async function printChanges(path: string): Promise<void> {
   const now = Date.now();
   const { sessions, names, isEmpty } = await readLedger(path, DRIVERS, async (ledger, reports) => ({

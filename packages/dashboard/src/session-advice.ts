@@ -10,6 +10,8 @@ export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
 /** What somebody who sees a session should do about it; nothing where there is nothing to do. */
 export function adviceOn(session: SessionRow): string {
   const { state, acted, plans, looping, loops } = session;
+  if (state === 'stopped')
+    return 'Unrut stopped it, since nothing else helped. Give it what is missing, then resume it.';
   if (state === 'silent' && looping)
     return 'It went silent while it was looping. See where it got stuck before you resume it.';
   if (state === 'ended' && acted.persisted > 0 && acted.recovered === 0)

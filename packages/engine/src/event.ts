@@ -134,6 +134,11 @@ export interface CallFinished extends EventBase {
   error?: unknown;
   exitCode?: number | undefined;
   refusedBy?: RefusedBy | undefined;
+  /**
+   * If a permission is missing: what a person could add to the host's settings, such as `add
+   * "Bash(npm test)" to permissions.allow in .claude/settings.json`.
+   */
+  allow?: string | undefined;
   /** Digest of the target's content after a write, if the host knows it. */
   after?: { target: string; digest: string } | undefined;
   durationMs?: number | undefined;
@@ -148,6 +153,11 @@ export interface TextAdded extends EventBase {
   channel: 'answer' | 'thinking';
   /** The message ends here. A call or a user's message ends it too. */
   done?: boolean;
+  /**
+   * The agent ends its turn with this message: `idle` if nothing else runs for it; `waiting` if a
+   * background task, a nested agent or a schedule will wake it.
+   */
+  rest?: 'idle' | 'waiting';
 }
 
 export interface IterationStarted extends EventBase {
@@ -255,6 +265,11 @@ export interface ListedTool {
 /** The history was summarised. */
 export interface ContextCompacted extends EventBase {
   type: 'context-compacted';
+  /**
+   * The host tells of the same compaction once more, at a moment at which the agent can be told
+   * something.
+   */
+  again?: boolean;
 }
 
 export interface SessionEnded extends EventBase {

@@ -5,7 +5,7 @@ import { UnrutError } from './errors.ts';
 import type { CallFinished } from './event.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { option } from './option.ts';
-import { recommended, without } from './presets.ts';
+import { recommended, strict, without } from './presets.ts';
 
 /** The lines of the error that a guard with these options throws. */
 function complaints(options: unknown): string[] {
@@ -90,7 +90,7 @@ describe('createGuard says what is wrong before it starts', () => {
       allow: ['wipe'],
     };
     expect(complaints(options)).toEqual([
-      expect.stringContaining('Unknown key `options.whatever`. Known: chanting, cycle, '),
+      expect.stringContaining('Unknown key `options.whatever`. Known: amnesia, chanting, cycle, '),
       'Expected `attended` to be true or false, got `1`.',
       'Expected `allow[0]` to be the name of a recovery or a candidate, got `"wipe"`.',
       'Unknown key `shadwo`. Did you mean `shadow`?',
@@ -135,6 +135,11 @@ test('an option that is undefined keeps its default', () => {
 test('options are typed by the detectors of the preset', () => {
   createGuard({ options: { 'repeated-call': { threshold: 4 } } });
   createGuard({ preset: without('cycle'), options: { 'repeated-call': { threshold: 4 } } });
+  // @ts-expect-error: a misspelt name
+  expect(() => without('cycles')).toThrow(/has no detector or recovery of that name/);
+  // @ts-expect-error: the same with a preset
+  expect(() => without(strict, 'cycles')).toThrow(/has no detector or recovery of that name/);
+  expect(without(strict, 'cycle', 'stop-run').recoveries.length).toBe(strict.recoveries.length - 1);
   // @ts-expect-error: a misspelt option
   expect(() => createGuard({ options: { 'repeated-call': { treshold: 4 } } })).toThrow(UnrutError);
   // @ts-expect-error: a misspelt detector

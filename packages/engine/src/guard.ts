@@ -19,6 +19,7 @@ import { combineRules, type GuardRules } from './guard-rules.ts';
 import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
+import { BRIEF, noteDeed, withBrief } from './policy/brief.ts';
 import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
 import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
@@ -283,7 +284,9 @@ export function createGuardOf<Used extends Preset>(
       });
     }
 
-    const { heard, unheard } = look(session, seen, verdict);
+    noteDeed(session.brief, event, seen);
+    const { heard, unheard } =
+      event.type === 'context-compacted' && event.again ? UNHEARD : look(session, seen, verdict);
     const isStep = session.reader.ticks > seen.tick;
     const {
       signals,
@@ -300,7 +303,8 @@ export function createGuardOf<Used extends Preset>(
     const hinted =
       planned ??
       (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
-    const plan = options.budget ? budgeted(options.budget, hinted) : hinted;
+    const reminded = withBrief(session.brief, session.policy, event, seen, policy, hinted);
+    const plan = options.budget ? budgeted(options.budget, reminded) : reminded;
     verdict.faults.push(...faults);
     verdict.outcomes = followPlans(session.outcomes, {
       seen,
@@ -309,7 +313,7 @@ export function createGuardOf<Used extends Preset>(
       isStep,
       ended: event.type === 'session-ended',
     });
-    if (plan && !isOfBudget(plan))
+    if (plan && !isOfBudget(plan) && plan.reason !== BRIEF)
       watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });
     verdict.signals = reportSignals(sessions, session, event, signals);
     verdict.plan = plan;
@@ -364,6 +368,8 @@ export function createGuardOf<Used extends Preset>(
   if (options.from) guard.restore(options.from);
   return guardUnder(options);
 }
+
+const UNHEARD: Hearing = { heard: [], unheard: [] };
 
 /** The verdict of a guard that only records: what would be done is in `shadow`. */
 export const inShadow = (verdict: Verdict): Verdict =>

@@ -40,9 +40,12 @@ function definePreset(name: string, more: Partial<ShippedPreset> = {}): ShippedP
   return { name, detectors: inUse, recoveries, skip: [], shadow: false, ...more };
 }
 
+/** The names of a preset's detectors and recoveries, as far as the compiler knows them. */
+type NameIn<Given extends Preset> = (Given['detectors'] | Given['recoveries'])[number]['name'];
+
 /** A preset (default: `recommended`) without the detectors and recoveries of these names. */
-export function without(...names: string[]): ShippedPreset;
-export function without<Given extends Preset>(preset: Given, ...names: string[]): Given;
+export function without(...names: NameIn<ShippedPreset>[]): ShippedPreset;
+export function without<Given extends Preset>(preset: Given, ...names: NameIn<Given>[]): Given;
 export function without(...given: [Preset, ...string[]] | string[]): Preset {
   const [first, ...rest] = given;
   const preset = typeof first === 'object' ? first : recommended;

@@ -103,7 +103,7 @@ export interface CallPrint {
  * One argument of a call, or one word of a command: hashes of its name and of its value, then of its
  * words if it is free text and not a single value such as an id, a name or a path.
  */
-export type ArgumentPrint = readonly [name: number, value: number, ...words: number[]];
+export type ArgumentPrint = readonly number[];
 
 export interface Region {
   /** First and last line, 1-based. */

@@ -4,6 +4,7 @@ import { type AgentEvent, type Json, parentOf } from './event.ts';
 import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
+import { type BriefState, startBrief } from './policy/brief.ts';
 import { type PolicyState, startPolicy } from './policy/decide.ts';
 import type { Spending } from './policy/spending.ts';
 import { push } from './recent.ts';
@@ -26,6 +27,8 @@ export interface Session {
   spoke: number | null;
   /** Signals of nested agents that were not yet reported to this session. */
   fromChildren: Signal[];
+  /** What the agent has done, to remind it after a compaction. */
+  brief: BriefState;
   /** What was spent, if there is a budget. */
   spending?: Spending;
 }
@@ -40,6 +43,7 @@ function startSession(detectors: readonly Detector[]): Session {
     ids: [],
     spoke: null,
     fromChildren: [],
+    brief: startBrief(),
   };
   restartDetectors(session, detectors);
   return session;
@@ -64,6 +68,7 @@ function restoreSession(json: Json, detectors: readonly Detector[]): Session {
     policy: { ...fresh.policy, ...saved.policy },
     outcomes: { ...fresh.outcomes, ...saved.outcomes },
     candidates: { ...fresh.candidates, ...saved.candidates },
+    brief: { ...fresh.brief, ...saved.brief },
   };
 }
 

@@ -25,6 +25,8 @@ export interface Evidence {
    * blocked, or the run stopped, because results are equal.
    */
   world?: CallWorld;
+  /** The rung to begin with, if it is not the detector's first. */
+  from?: Rung;
   /** The highest rung that this evidence alone justifies. */
   cap?: Rung;
   /** The guard relies on it although its detector is on trial elsewhere: it is part of a loop. */

@@ -133,7 +133,7 @@ export function openConnections({
     if (version < SCHEMA_RANGE.from)
       throw new UnrutError(
         'old-schema',
-        `[postgres] ${address.where} has no tables of Unrut yet, or old ones. Run unrut migrate.`,
+        `[postgres] ${address.where} has no tables of Unrut yet, or old ones. Run unrut ledger migrate.`,
       );
     if (version > SCHEMA_RANGE.to)
       throw new UnrutError(

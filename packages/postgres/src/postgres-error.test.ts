@@ -17,7 +17,10 @@ test.each([
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
     /check that it is up\.$/,
   ],
-  [Object.assign(new Error('relation does not exist'), { code: '42P01' }), /Run unrut migrate\.$/],
+  [
+    Object.assign(new Error('relation does not exist'), { code: '42P01' }),
+    /Run unrut ledger migrate\.$/,
+  ],
   [
     Object.assign(new Error('unable to verify the first certificate'), {
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',

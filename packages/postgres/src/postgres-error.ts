@@ -43,7 +43,7 @@ const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
 /** What to do about it, likewise. */
 const ADVICE: typeof WRONG_ADDRESS = [
   ...WRONG_ADDRESS,
-  [/^(?:42|3F)/, 'Run unrut migrate.'],
+  [/^(?:42|3F)/, 'Run unrut ledger migrate.'],
   [/^25006/, 'It only reads: give the address of the primary.'],
   [/^53300/, 'Raise its max_connections: each server takes up to ten.'],
   [/^(?:53|58|XX)/, 'Check its disk, memory and log.'],

@@ -32,7 +32,11 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
     };
   }
   if (step.what === 'compacted')
-    return { ...baseOf('context-compacted', place), type: 'context-compacted' };
+    return {
+      ...baseOf('context-compacted', place),
+      type: 'context-compacted',
+      ...(step.again ? { again: true } : {}),
+    };
   if (step.what === 'ended') {
     const { outcome } = step;
     return {

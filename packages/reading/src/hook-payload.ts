@@ -13,7 +13,8 @@ export type HookTold =
   | { what: 'person' | 'says' | 'thinks'; text: string }
   | { what: 'calls'; call: HookCall }
   | { what: 'returned'; call: HookCall; returned: Returned }
-  | { what: 'compacted' }
+  /** `tells`: the agent can be told something at this moment. */
+  | { what: 'compacted'; tells?: true; again?: true }
   | { what: 'ended'; outcome?: string | undefined };
 
 /** A call by what a payload names. */
@@ -38,12 +39,18 @@ export interface HookPayload {
   /** The host's id of the turn. */
   turn?: string | undefined;
   told: readonly HookTold[];
+  /** Files that the host reports as changed by themselves. */
+  changed?: readonly string[];
   /** Another hook of this host, which fires for every tool, reports the same call. */
   isDetail?: boolean;
   /** All calls of one response, which other hooks may have reported one by one before. */
   isBatch?: boolean;
   /** The agent has come to rest: what comes next is not the model's time. */
   isRest?: boolean;
+  /** At rest: a background task, a nested agent or a schedule will wake it. */
+  isWaiting?: boolean;
+  /** Something other than a person starts a turn: a schedule, or the end of a background task. */
+  isWoken?: boolean;
   /** The host reports no call that failed: one that is proposed again without an end has failed. */
   hidesFailures?: boolean;
   /**

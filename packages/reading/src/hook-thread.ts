@@ -1,4 +1,4 @@
-import type { Call } from '@unrut/engine/event';
+import type { AgentEvent, Call, TextAdded } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
 import { push } from '@unrut/engine/recent';
 import type { HookCall, HookPayload, HookTold } from './hook-payload.ts';
@@ -34,8 +34,12 @@ export interface HookThread {
    * been waited for.
    */
   since: number | null;
+  /** Files that the host reported as changed since the last event. */
+  changed?: string[];
   /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
   last: { hash: number; from: string } | null;
+  /** The turn was started by something other than a person. */
+  isWoken: boolean;
 }
 
 interface OpenCall {
@@ -83,7 +87,20 @@ export const startHookThread = (): HookThread => ({
   unread: [],
   since: null,
   last: null,
+  isWoken: false,
 });
+
+/** How the agent comes to rest with a payload; undefined if it does not. Changes the thread. */
+export function restIn(
+  thread: HookThread,
+  { isRest, isWaiting, isWoken, told }: HookPayload,
+): TextAdded['rest'] {
+  const wasWoken = thread.isWoken;
+  if (isWoken) thread.isWoken = true;
+  else if (isRest || told.some(({ what }) => what === 'person')) thread.isWoken = false;
+  if (!isRest) return undefined;
+  return isWaiting || wasWoken ? 'waiting' : 'idle';
+}
 
 /**
  * Whether another hook of the same host has just told the same: a person's and a project's are
@@ -112,6 +129,22 @@ export function followHook(thread: HookThread, payload: HookPayload, at?: number
   thread.since = turnSince(thread.since, payload, at);
   return timed;
 }
+
+/** Adds what the host has reported as changed to the first of these events. Changes the thread. */
+export function withChanges(
+  thread: HookThread,
+  { changed = [] }: HookPayload,
+  events: AgentEvent[],
+): AgentEvent[] {
+  const all = [...(thread.changed ?? []), ...changed].slice(-MAX_CHANGED);
+  const [first, ...rest] = events;
+  delete thread.changed;
+  if (all.length === 0) return events;
+  if (first) return [{ ...first, changed: all }, ...rest];
+  thread.changed = all;
+  return events;
+}
+const MAX_CHANGED = 8;
 
 /**
  * A result and a person hand over to the model. It keeps the turn while it speaks, and has had it
@@ -162,7 +195,10 @@ function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookSte
   const wasCompacted = thread.isCompacted;
   thread.isCompacted = told.what === 'compacted';
   // Hooks before and after it, and of the session that begins anew, tell of one compaction.
-  if (told.what === 'compacted') return wasCompacted ? [] : [told];
+  if (told.what === 'compacted') {
+    if (!wasCompacted) return [told];
+    return told.tells ? [{ ...told, again: true }] : [];
+  }
   if (told.what !== 'calls' && told.what !== 'returned') return [told];
   if (told.call.id === undefined && isRepeated(thread, told, payload.at)) return [];
   const name = told.call.id ?? momentOf(told.call, payload.at);

@@ -111,6 +111,8 @@ export interface ImportedRun {
   returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
   /** Unrut itself did this here, as the source shows. Words in results need not be told. */
   guarded(rung: Rung, moment?: ImportMoment): void;
+  /** The host told the agent that these files have changed by themselves. The next event carries it. */
+  changed(files: readonly string[]): void;
   /** The history was summarised. */
   compacted(moment?: ImportMoment): void;
   /** An event that the source already holds as one. */

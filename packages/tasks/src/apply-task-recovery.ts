@@ -8,6 +8,7 @@ import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type { TaskStatus } from './attempt.ts';
 import { waysAround } from './blockers.ts';
 import {
+  isWaiting,
   type LoopResult,
   type Recommendation,
   recommendationOf,
@@ -41,7 +42,7 @@ export async function applyTaskRecovery(means: Means, result: LoopResult): Promi
   // A person was asked already, and nothing has changed.
   if (recordOf(store.state, taskId).setAside?.how === 'escalated') return result;
   settings.log(
-    `Loop detected: ${loopType}, taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`,
+    `${isWaiting(result) ? 'Waiting for a person:' : `Loop detected: ${loopType},`} taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`,
   );
   if (recommendation === 'continue') {
     // Whoever skips the task instead of running it comes to an end all the same.
@@ -208,7 +209,9 @@ function entriesFor(
     entry(
       'loop_recovery',
       'recovery',
-      redact(`LOOP DETECTED: ${reason} Recovery applied: ${recommendation}.`),
+      redact(
+        `${isWaiting(result) ? 'WAITING FOR A PERSON' : 'LOOP DETECTED'}: ${reason} Recovery applied: ${recommendation}.`,
+      ),
     ),
     entry(
       TOPICS[recommendation],

@@ -7,7 +7,7 @@ import { restand, standingOf } from './standing.ts';
 import type { TaskGuard } from './task-guard.ts';
 import { own, put } from './task-state.ts';
 import type { TaskStore } from './task-store.ts';
-import { startWork, type WorkMemory } from './work.ts';
+import { startWork, type WorkMemory, withOwnCount } from './work.ts';
 import type { Workspace } from './workspace.ts';
 import type { Worktrees } from './worktrees.ts';
 
@@ -100,7 +100,7 @@ async function runOn(
   const timeout = means.timeout();
   // For an agent that does not look at the time itself.
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout + OVERTIME)]);
-  return runIteration({
+  const one = await runIteration({
     task: task.prompt,
     prompt,
     promise,
@@ -121,6 +121,7 @@ async function runOn(
       }
     },
   });
+  return { ...one, work: withOwnCount(memory, one.work, one.run.output, one.failedCheck) };
 }
 
 const OVERTIME = 1000;

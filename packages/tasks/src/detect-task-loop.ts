@@ -26,7 +26,10 @@ export interface LoopResult {
   isLooping: boolean;
   loopType: TaskLoopType | 'none';
   taskId: string;
-  /** All attempts at it within the window, or all that make up a slow loop. */
+  /**
+   * All attempts at it within the window; of a slow loop, or after a recovery, all since the last
+   * pause of twelve hours.
+   */
   attemptCount: number;
   /** What blocks it, where something does. */
   blockers?: string[];
@@ -108,7 +111,8 @@ export function detectTaskLoop(
   if (round) return { ...round, ...recommended(state, round, settings) };
   if (!pattern) return none;
   const { loopType, counted, times } = pattern;
-  const seen = slow ? withoutPause(record.attempts, now) : kept;
+  // What was tried before a recovery is part of the same story.
+  const seen = slow || record.since > 0 ? withoutPause(record.attempts, now) : kept;
   const found: LoopResult = {
     ...none,
     isLooping: true,
@@ -138,6 +142,10 @@ function waitsForPerson(
   const isNew = last.work.length > 0 && alike(steps) < 2;
   return !isNew && last.blockers.every(needsPerson) ? last : undefined;
 }
+
+/** No loop: all that blocks the task is what only a person can provide. */
+export const isWaiting = ({ loopType, blockers = [] }: LoopResult): boolean =>
+  loopType === 'blocked_task_spin' && blockers.length > 0 && blockers.every(needsPerson);
 
 const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
   attempt?.blockers.length ? { blockers: attempt.blockers } : {};
@@ -193,7 +201,14 @@ export function troubleOf(
     key: isBlocked ? `blocked ${blockers.map(maskTimes).join('\n')}` : 'task',
     tick: recordOf(state, taskId).tick + 1,
     at: settings.now(),
-    facts: { task: taskId, attempts: attemptCount, blockers, reason, ...facts },
+    facts: {
+      task: taskId,
+      attempts: attemptCount,
+      blockers,
+      reason,
+      ...(isWaiting(result) ? { waiting: true } : {}),
+      ...facts,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { maskTimes, tag } from '@unrut/engine/fingerprint/gist';
+import { readOutput } from '@unrut/engine/fingerprint/output';
 import { hash32 } from '@unrut/engine/hash';
 import { push } from '@unrut/engine/recent';
 import { sentence } from '@unrut/engine/recoveries/wording';
@@ -19,6 +20,8 @@ export interface WorkMemory {
   best?: Pick<FailedCheck, 'left' | 'failures' | 'passed' | 'names'>;
   /** How they failed, as hashes. */
   failed: number[];
+  /** The fewest failures that the agent reported in its own words since the work last moved. */
+  fewestSaid?: number;
 }
 
 export const startWork = (): WorkMemory => ({ states: [], lines: [], made: [], failed: [] });
@@ -169,6 +172,25 @@ function wordsFor(changes: readonly ChangedLine[], check: FailedCheck | undefine
       .filter(Boolean)
       .join('; '),
   );
+}
+
+/**
+ * The work of an attempt at a task: where the files show none and no check counts failures, fewer
+ * failures than ever in the agent's own words are progress.
+ */
+export function withOwnCount(
+  memory: WorkMemory,
+  work: Work,
+  output: string,
+  failedCheck: FailedCheck | undefined,
+): Work {
+  const said = readOutput(output).failures;
+  const { fewestSaid } = memory;
+  const isFewer = said !== null && fewestSaid !== undefined && said < fewestSaid;
+  if (work.moved) delete memory.fewestSaid;
+  if (said !== null) memory.fewestSaid = Math.min(said, memory.fewestSaid ?? said);
+  if (work.moved !== false || !isFewer || typeof failedCheck?.failures === 'number') return work;
+  return { moved: true, text: `reports ${counted(said, 'failure')}, ${fewestSaid} before` };
 }
 
 /** The same as items of work, of which those count that no earlier attempt had. */

@@ -12,6 +12,8 @@ export interface ToolCall {
 export interface Reply {
   text?: string;
   calls?: readonly ToolCall[];
+  /** Seconds that the model takes for it. */
+  takes?: number;
 }
 
 /** A request of the agent's own loop, as a script needs to know it. */

@@ -87,7 +87,10 @@ const textBlock = (text: string) => ({ type: 'text', text });
 
 /** The same for programs. */
 function signsOf({ signals, figures }: Verdict, plan: Plan): JsonObject {
-  const signal = signals.find(({ streak }) => streak === plan.streak);
+  const ofStreak = signals.filter(({ streak }) => streak === plan.streak);
+  const signal =
+    ofStreak.find(({ detector, variant }) => `${detector}/${variant}` === plan.reason) ??
+    ofStreak[0];
   const [detector, variant] = plan.reason.split('/');
   const { consecutivePatchCount } = plan.action ?? {};
   return {
@@ -100,7 +103,7 @@ function signsOf({ signals, figures }: Verdict, plan: Plan): JsonObject {
             count: signal.count,
             since: signal.since,
             step: signal.step,
-            strength: signal.strength,
+            strength: Math.round(signal.strength * 1000) / 1000,
             text: signal.text,
           }
         : {}),

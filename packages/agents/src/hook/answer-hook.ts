@@ -116,7 +116,7 @@ export async function answerHook(
     const options: GuardOptions = {
       ...guard,
       attended,
-      can: notify && can.length > 0 ? [...can, 'escalate'] : can,
+      can: notify && (can.length > 0 || (told.told.isRest && !late)) ? [...can, 'escalate'] : can,
     };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
@@ -190,7 +190,7 @@ async function saidToPerson(
   const prompt = told.told.find((each) => each.what === 'person');
   const text =
     prompt?.what === 'person'
-      ? await person.answer(prompt.text, session, means.more)
+      ? await person.answer(prompt.text, session, means.more?.())
       : means.starts(payload)
         ? person.greeting(session)
         : undefined;

@@ -15,12 +15,15 @@ import {
   type HookThread,
   isToldTwice,
   refuseOpen,
+  restIn,
   startHookThread,
+  withChanges,
 } from '@unrut/reading/hook-thread';
 import type { Importer } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 import type { Edit, Order, Scope, Surroundings } from '../settings-files/order.ts';
 import type { HostCommand } from './command.ts';
+import type { PermissionLine } from './permission-line.ts';
 
 /** Everything Unrut knows about one agent program. Leave out what does not apply. */
 export interface HostDeclaration<Name extends string = string> {
@@ -46,8 +49,8 @@ export interface HostDeclaration<Name extends string = string> {
 /** How the host calls hooks, and what an answer can do. */
 export interface HostHooks {
   /**
-   * The rungs the host supports for calls, at this hook or the next one. Payloads without a call
-   * get no answer.
+   * The rungs the host supports for calls, at this hook or the next one. At the end of a turn, what
+   * the answer to that hook does counts. Other payloads get no answer.
    */
   can: readonly Rung[];
   /**
@@ -68,9 +71,11 @@ export interface HostHooks {
     starts(payload: JsonObject): boolean;
     /** Beside what else happens at the start; at a prompt, instead of it. */
     say(payload: JsonObject, text: string): JsonObject;
-    /** What else a person can have here, told to who types nothing but our name. */
-    more?: string;
+    /** What else a user can have here and has not, told after our name alone was typed. */
+    more?(): string | undefined;
   };
+  /** The line of its settings that would allow a call that it refused. */
+  permission?: PermissionLine;
   /** What its payloads report of a budget, besides time and steps. Default: nothing. */
   reports?: readonly ('usd' | 'subagents')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
@@ -229,21 +234,34 @@ export function defineHost<const Name extends string>(
       const agent = told.agent === undefined ? undefined : safeName(told.agent);
       return { session: safeName(session), agent, at, turn, told, payload: payload as JsonObject };
     },
-    can: ({ told }) => (hooks && told.told.some((each) => 'call' in each) ? hooks.can : []),
+    can({ told, payload }) {
+      if (!hooks) return [];
+      if (told.told.some((each) => 'call' in each)) return hooks.can;
+      const tells = told.told.some((each) => each.what === 'compacted' && each.tells);
+      return told.isRest || tells ? (hooks.answer(payload, told)?.does ?? []) : [];
+    },
     read(understood, { at, memory = [], from = 'user', usdSoFar } = {}) {
       const thread = threadOf(memory, understood.agent);
-      if (hooks?.callsHaveIds === false && isToldTwice(thread, understood.told, from)) return [];
+      // The end of a turn has no id.
+      const hasNoId = hooks?.callsHaveIds === false || understood.told.isRest === true;
+      if (hasNoId && isToldTwice(thread, understood.told, from)) return [];
       const place = placeOf(understood, at);
       const steps = followHook(thread, understood.told, place.at);
-      const events = steps.flatMap((step) => toEvent(step, place) ?? []);
-      return withCost(events, threadOf(memory), usdSoFar);
+      const rest = restIn(thread, understood.told);
+      const events = steps
+        .flatMap((step) => toEvent(step, place) ?? [])
+        .map((event) => (rest && event.type === 'text-added' ? { ...event, rest } : event))
+        .map((event) => withPermissionLine(event, hooks));
+      const told = withChanges(thread, understood.told, events);
+      return withCost(told, threadOf(memory), usdSoFar);
     },
     write(verdicts, understood, { at, memory = [], isAlone } = {}) {
       const isNested = understood.agent !== undefined && hooks?.stopsNestedAlone === true;
       const planned = verdicts.flatMap(({ plan }) => plan ?? []);
       const root = threadOf(memory);
       const means = hooks?.answer(understood.payload, understood.told, isAlone);
-      const news = understood.agent === undefined && means ? root.unread.splice(0) : [];
+      const isHeard = understood.agent === undefined && means?.does.includes('note') === true;
+      const news = isHeard ? root.unread.splice(0) : [];
       if (planned.length === 0)
         return tellNews(news, means) ?? (isAlone ? farewell(hooks, understood, root) : null);
       const place = placeOf(understood, at);
@@ -275,6 +293,15 @@ export function defineHost<const Name extends string>(
       };
     },
   };
+}
+
+/** A call that was refused for want of a permission, with the line that would give it. */
+function withPermissionLine(event: AgentEvent, hooks: HostHooks | undefined): AgentEvent {
+  if (event.type !== 'call-finished' || !event.error || !hooks?.permission) return event;
+  if (event.refusedBy === 'user') return event;
+  const said = typeof event.error === 'string' ? event.error : textOf(event.result);
+  const allow = hooks.permission(event.call, said);
+  return allow === undefined ? event : { ...event, refusedBy: 'host', allow };
 }
 
 /** The first event carries what was spent since the last one that did. Changes the thread. */

@@ -70,6 +70,20 @@ describe('an agent that tries the same failing command', () => {
     },
   );
 
+  it('in Gemini CLI is refused although its hook before a compression is called at every turn', () => {
+    const compressing = (trigger: string): string[] => {
+      const once = hookProcesses(hostNamed('gemini-cli'));
+      return loop('gemini-cli', (payload) => {
+        const { hook_event_name: event, ...rest } = payload;
+        if (event === 'BeforeTool') once({ ...rest, hook_event_name: 'PreCompress', trigger });
+        return once(payload);
+      });
+    };
+    expect(compressing('auto')).toEqual(LOOPING['gemini-cli'].happens);
+    // The twin: after a real compression the model no longer has the results.
+    expect(compressing('manual')).not.toContain('5 refused');
+  });
+
   it('in Claude Code before it had a hook for whole responses is treated the same, by the hooks around each call', () => {
     const once = hookProcesses(hostNamed('claude-code'));
     const happened = loop('claude-code', (payload) =>

@@ -46,12 +46,45 @@ const call = (id: string, command = 'ls') => ({
   tool_use_id: id,
 });
 
+const ENDED_TASK =
+  '<task-notification>\n<task-id>b1</task-id>\n<output-file>/t/b1.output</output-file>\n<status>completed</status>\n</task-notification>';
+
+describe('Codex', () => {
+  it('names the shell as its model does, not as its hooks do', () => {
+    const within = { turn_id: 't1', model: 'gpt-5.5' };
+    const shell = named('PreToolUse', { ...within, ...call('1') });
+    const patch = named('PreToolUse', { ...within, ...call('2'), tool_name: 'apply_patch' });
+    expect(outline(read('codex', shell, patch))).toEqual([
+      'calls exec_command',
+      'calls apply_patch',
+    ]);
+  });
+});
+
 describe('Claude Code', () => {
   const pre = (id: string, command?: string) => named('PreToolUse', call(id, command));
   const post = (id: string, response: unknown) =>
     named('PostToolUse', { ...call(id), tool_response: response, duration_ms: 40 });
   const batch = (...calls: Payload[]) => named('PostToolBatch', { tool_calls: calls });
   const seen = batch({ ...call('0'), tool_response: 'x' });
+
+  it('tells of the output of a background task that has ended, with the next event', () => {
+    const events = read(
+      'claude-code',
+      named('UserPromptSubmit', { source: 'system', prompt: ENDED_TASK }),
+      pre('1'),
+      pre('2'),
+    );
+    expect(events.map(({ type, changed }) => [type, changed])).toEqual([
+      ['call-proposed', ['/t/b1.output']],
+      ['call-proposed', undefined],
+    ]);
+  });
+
+  it('twin: reports nothing as changed for a prompt that a person typed', () => {
+    const events = read('claude-code', named('UserPromptSubmit', { prompt: 'go on' }), pre('1'));
+    expect(events.filter(({ changed }) => changed !== undefined)).toEqual([]);
+  });
 
   it('is read as recorded, each call once, with those that only the hook after the response shows', () => {
     expect(

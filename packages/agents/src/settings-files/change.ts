@@ -11,6 +11,8 @@ export interface FileChange {
   after: string | undefined;
   /** Our part was in it before. */
   wasThere: boolean;
+  /** It becomes what it was before our part was added, to the byte. */
+  isRestored?: boolean;
   mode?: number | undefined;
 }
 
@@ -45,6 +47,7 @@ export const removals = (edits: readonly Edit[]): FileChange[] =>
       path: edit.path,
       before,
       after: isUntouched ? backup : without,
+      isRestored: isUntouched || backup === without,
       wasThere: without !== before,
     };
   });

@@ -188,6 +188,7 @@ function verdictOn(session: SessionRow): string {
 
 function wentText({ state, looping, loops }: SessionRow): string {
   if (state === 'looping') return 'It is stuck in a loop';
+  if (state === 'stopped') return 'Unrut stopped it in a loop';
   return state === 'silent' && looping
     ? 'It was stuck in a loop when it went silent'
     : `It looped ${times(loops)}`;

@@ -1,5 +1,5 @@
 import { printable } from '@unrut/engine/text/printable';
-import { counted, dollars } from '@unrut/ledger/report/figures';
+import { counted, dollars, priceWords } from '@unrut/ledger/report/figures';
 import { loopKindOf } from '@unrut/ledger/report/html/kinds';
 import type { PlanShown } from '@unrut/ledger/views/timeline';
 import type { MomentRow } from '@unrut/server/api/answers';
@@ -66,9 +66,10 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
       </p>
       {(!isQuiet(moment) || faults.length > 0) && (
         <div class="about">
-          {signals.map(({ detector, text }) => (
+          {signals.map(({ detector, text, price }) => (
             <p key={detector} class="signal">
               <strong>{detector}</strong> <Prose text={text} />
+              {price && <span class="spent">{priceWords(price)} without progress</span>}
             </p>
           ))}
           {plans.map((plan) => (

@@ -56,7 +56,7 @@ const sinceOf = ({ state, first, last, loopingSince }: SessionRow): number =>
   state === 'looping' ? (loopingSince ?? first) : state === 'running' ? first : last;
 
 const What = ({ row: { state, why, doing } }: { row: SessionRow }): JSX.Element =>
-  state === 'looping' && why !== undefined ? (
+  (state === 'looping' || state === 'stopped') && why !== undefined ? (
     <Prose text={capital(why)} />
   ) : (
     <code>{printable(doing ?? '')}</code>

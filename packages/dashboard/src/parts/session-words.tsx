@@ -18,6 +18,10 @@ const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
     name: 'stuck in a loop',
     meaning: 'One of its last two steps repeated earlier steps without new information.',
   },
+  stopped: {
+    name: 'stopped',
+    meaning: 'Unrut ended the run, since nothing got it out of its loop. Nothing has run since.',
+  },
   running: {
     name: 'running',
     meaning: 'It was active in the last five minutes and is not looping.',

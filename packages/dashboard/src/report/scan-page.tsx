@@ -2,7 +2,12 @@ import { counted } from '@unrut/ledger/report/figures';
 import { MAX } from '@unrut/ledger/report/html/bounds';
 import { headline } from '@unrut/ledger/report/html/overview';
 import { runTitle } from '@unrut/ledger/report/html/scan-charts';
-import type { ReportRun, RunBrief, ScanPageData } from '@unrut/ledger/report/html/scan-page';
+import type {
+  ReportLoop,
+  ReportRun,
+  RunBrief,
+  ScanPageData,
+} from '@unrut/ledger/report/html/scan-page';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
@@ -19,6 +24,7 @@ const ABOUT =
 /** The page of a scan: the finding, where it comes from, and every loop with its evidence. */
 export function ScanPage(data: ScanPageData): JSX.Element {
   const { title, madeAt, totals, lead, charts, runs, further, calm, problems, left } = data;
+  const worst = worstIn(runs);
   const facts = [
     `${counted(totals.trajectories, 'run')} in ${counted(totals.files, 'file')}`,
     madeAt !== undefined && (
@@ -31,6 +37,12 @@ export function ScanPage(data: ScanPageData): JSX.Element {
   return (
     <ReportFrame title={title} facts={facts} about={ABOUT}>
       <h1>{headline(totals)}</h1>
+      {worst && (
+        <p class="lead">
+          Worst:{' '}
+          <a href={`#${loopId(worst.run, worst.loop)}`}>{worst.loop.text.replace(/\.$/, '')}</a>.
+        </p>
+      )}
       <p class="lead">{lead}</p>
       {totals.wastedSteps > 0 && (
         <>
@@ -42,6 +54,7 @@ export function ScanPage(data: ScanPageData): JSX.Element {
           </p>
         </>
       )}
+      {runs.length > 0 && <Runs runs={runs} />}
       {charts.length > 0 && (
         <section class="charts" aria-label="Overview">
           {charts.map((chart) => (
@@ -49,6 +62,13 @@ export function ScanPage(data: ScanPageData): JSX.Element {
           ))}
         </section>
       )}
+      <RunList
+        title="More runs with loops"
+        note={`Only the ${counted(runs.length, 'worst run')} above are shown in full. --json has all of them.`}
+        runs={further}
+        left={left.further}
+      />
+      <RunList title="Runs without loops" runs={calm} left={left.calm} />
       {problems.length > 0 && (
         <section aria-labelledby="problems">
           <h2 id="problems">What could not be read</h2>
@@ -62,16 +82,17 @@ export function ScanPage(data: ScanPageData): JSX.Element {
           {left.problems > 0 && <p class="note">and {counted(left.problems, 'more problem')}</p>}
         </section>
       )}
-      {runs.length > 0 && <Runs runs={runs} />}
-      <RunList
-        title="More runs with loops"
-        note={`Only the ${counted(runs.length, 'worst run')} above are shown in full. --json has all of them.`}
-        runs={further}
-        left={left.further}
-      />
-      <RunList title="Runs without loops" runs={calm} left={left.calm} />
     </ReportFrame>
   );
+}
+
+/** The loop that wasted most. */
+function worstIn(runs: readonly ReportRun[]): { run: ReportRun; loop: ReportLoop } | undefined {
+  const [worst] = runs
+    .flatMap((run) => run.shown.map((loop) => ({ run, loop })))
+    .filter(({ loop }) => !loop.light)
+    .sort((one, other) => other.loop.wastedSteps - one.loop.wastedSteps);
+  return worst;
 }
 
 const SORTS = {

@@ -225,3 +225,37 @@ describe('hintFailures', () => {
     expect(playTrace([SNAPSHOT, STALE], { ...options, can: ['note'] }).plans).toEqual([]);
   });
 });
+
+describe('advice after a failing check', () => {
+  const failing = (output: string): string =>
+    `Bash {"command":"npm test"} -> exit 1 ${JSON.stringify(output)}`;
+  const saidAbout = (output: string): string =>
+    playTrace([`${failing(output)} x3`]).plans[0]!.toModel;
+
+  test.each([
+    [
+      'a stack of Node',
+      'not ok 1 - sums\n  at TestContext.<anonymous> (file:///p/test/sum.test.js:4:10)\n# tests 3\n# fail 1',
+      '`/p/test/sum.test.js:4`',
+    ],
+    [
+      'pytest',
+      'tests/test_sum.py:12: AssertionError\nFAILED tests/test_sum.py::test_sum\n1 failed, 3 passed in 0.12s',
+      '`tests/test_sum.py:12`',
+    ],
+    [
+      'a stack that begins in a library',
+      'FAIL\n at expect (/p/node_modules/vitest/index.js:90:1)\n at src/sum.test.ts:7:3\n1 failed, 2 passed',
+      '`src/sum.test.ts:7`',
+    ],
+  ])('names the file and line that the error names: %s', (_name, output, place) => {
+    expect(saidAbout(output)).toContain(
+      `read the lines that the failure names, and the check itself (${place})`,
+    );
+  });
+
+  test('names no place if the error names none', () => {
+    const said = saidAbout('expected 2, got 3\n1 failed, 2 passed');
+    expect(said).toContain('read the lines that the failure names, and the check itself;');
+  });
+});

@@ -62,6 +62,19 @@ const orderOf = (...moves: [string, number, Risk][]): string[] =>
   ranked('other', { failure: failureOf(...moves) }).map(({ name }) => name);
 
 describe('ranking', () => {
+  test('a candidate never has the arguments of the call that failed', () => {
+    const covered: RecentCall = { ...click, failure: 'covered-element', given: { ref: 'e12' } };
+    const memory = memoryOf([covered]);
+    for (const [tool, note] of memory.tools)
+      if (tool === 'browser_click') Object.assign(note, { needs: ['ref'] });
+    const candidates = ranked('covered-element', { failed: covered, memory });
+    const close = candidates.find(({ name }) => name === 'close-cover')!;
+    expect(close).toMatchObject({ tool: 'browser_click' });
+    expect(close.args).toBeUndefined();
+    // The twin: other arguments are kept.
+    expect(candidates.find(({ name }) => name === 'escape-cover')!.args).toEqual({ key: 'Escape' });
+  });
+
   test('a stale reference: a fresh look is first', () => {
     const [first, second] = ranked('stale-reference');
     expect(first).toMatchObject({

@@ -150,8 +150,20 @@ function fitting(
     known[name] === undefined ? [] : [[name, known[name]] as const],
   );
   const args: OfferedArgs = Object.fromEntries([...added, ...kept]);
+  if (isFailedCall(tool, args, failed)) return null;
   return Object.keys(args).length > 0 && needs.every((name) => name in args) ? args : null;
 }
+
+/** Whether a call would be the one that has just failed, as far as its arguments are known. */
+const isFailedCall = (tool: string, args: OfferedArgs, failed: RecentCall): boolean => {
+  const before: OfferedArgs = {
+    ...failed.given,
+    ...(failed.path === undefined ? {} : { [failed.argument ?? 'path']: failed.path }),
+  };
+  return (
+    tool === failed.tool && Object.entries(args).every(([name, value]) => before[name] === value)
+  );
+};
 
 function gateOf(
   move: Move,

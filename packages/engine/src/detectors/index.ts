@@ -1,6 +1,6 @@
+import { amnesia } from './amnesia/detector.ts';
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
-import { type Detector, statusOf } from './detector.ts';
 import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
@@ -28,6 +28,7 @@ import { stalling } from './stalling/detector.ts';
 import { stuck } from './stuck/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
+import { type Detector, statusOf } from './detector.ts';
 
 /** Whether a signal is only advice on edits or on waiting longer. */
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
@@ -52,6 +53,7 @@ export const detectorNamed = (name: string): Detector | undefined =>
   detectors.find((detector) => detector.name === name);
 
 export const detectors = [
+  amnesia,
   chanting,
   cycle,
   driftingClick,
@@ -85,6 +87,7 @@ export const detectors = [
 
 /** For presets of your own with `unrut/core`. */
 export {
+  amnesia,
   chanting,
   cycle,
   driftingClick,

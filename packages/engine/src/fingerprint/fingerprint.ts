@@ -1,8 +1,10 @@
 import type { EventType } from '../event.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import type { ActionPrint } from './action.ts';
+import type { ChantPrint } from './chant.ts';
 import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
+import type { RestPrint } from './rest.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
 import type { WorldPrint } from './world.ts';
@@ -87,6 +89,8 @@ export interface Fingerprint {
   ownEdit?: true;
   /** Milliseconds that the model is said to have taken before the call. */
   thought?: number;
+  /** A look that was made before the context was compacted, with the same result. */
+  relook?: true;
   /** A server turned the call away for now; with the seconds that it named, if it did. */
   turnedAway?: { seconds: number | null };
   /** Something that the agent started runs in the background. */
@@ -102,6 +106,8 @@ export interface Fingerprint {
   /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;
+  /** The agent ends its turn with this message. */
+  rest?: RestPrint;
   output?: OutputPrint;
   task?: TaskPrint;
   idle?: IdlePrint;
@@ -112,6 +118,10 @@ export interface Fingerprint {
   screen?: number[];
   /** Digest of the target's content after a write, if the host knows it. */
   after?: string;
+  /** A sentence fills an argument of the call, and the user did not ask for that. */
+  chant?: ChantPrint;
+  /** What a person could add to the host's settings to allow the call. */
+  allow?: string;
   /** What is wrong with the event. It is read as far as possible. */
   fault?: string;
 }

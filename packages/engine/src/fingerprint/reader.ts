@@ -10,10 +10,12 @@ import {
 import { hash32, hash64 } from '../hash.ts';
 import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
+import { redact } from '../redact/redact.ts';
 import { safeName } from '../redact/safe-name.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
 import { isInRow, isNextItem } from './argument-parts.ts';
+import { readChant } from './chant.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
 import { tag } from './gist.ts';
@@ -35,6 +37,7 @@ import {
   startResults,
 } from './read-result.ts';
 import { NOTHING_REQUESTED, type Requested, readRequested } from './requested.ts';
+import { readRest } from './rest.ts';
 import { readTaskAttempt } from './task.ts';
 import {
   ENDS_MESSAGE,
@@ -58,6 +61,8 @@ const RECEIPT = 400;
 const TELLING_LINES = 2;
 const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
+/** A line of settings that is longer is not read by anybody. */
+const MAX_ALLOW = 400;
 /** A screen has one pending action at a time. */
 const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
@@ -219,6 +224,11 @@ export function fingerprintEvent(
       break;
     case 'call-finished':
       finished(state, event, seen, config);
+      if (state.asked.times === 0 && !state.asked.copies) {
+        const chant = readChant(event.call.args, config.seed);
+        if (chant) seen.chant = chant;
+      }
+      if (event.allow) seen.allow = redact(event.allow.slice(0, MAX_ALLOW));
       break;
     case 'action-proposed':
       seen.call = {
@@ -240,6 +250,7 @@ export function fingerprintEvent(
       break;
     case 'text-added':
       seen.text = readText(state.text, event, config.seed);
+      if (event.rest) seen.rest = readRest(event);
       break;
     case 'output-finished':
       seen.output = readOutput(event.output, config.seed);
@@ -253,7 +264,7 @@ export function fingerprintEvent(
       seen.idle = readIdle(event, config.seed);
       break;
     case 'context-compacted':
-      state.reread = [];
+      if (!event.again) state.reread = [];
       break;
     case 'user-spoke':
       state.actions = [];
@@ -373,6 +384,7 @@ function finished(
   readListItem(state, seen, call, before);
   if (seen.result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
+  if (state.reread !== null && isRelook(seen.neutral, call, seen.result)) seen.relook = true;
   const brought = progress(
     state,
     event,
@@ -538,6 +550,16 @@ function isReread(state: ReaderState, call: CallPrint, repeated: boolean): boole
   push(state.reread, part, MAX_TARGETS);
   return repeated || state.looked.includes(hash32(call.target ?? call.key));
 }
+
+/**
+ * The same call with the same result, or another part of a known target in which every line is
+ * known. What somebody has changed is worth another look.
+ */
+const isRelook = (neutral: Neutral | null, call: CallPrint, result: ResultPrint): boolean =>
+  call.verb === 'read' &&
+  result.known &&
+  result.error === null &&
+  (result.run > 1 ? !result.differs : neutral === 'reread' && result.novelty === 0);
 
 /**
  * It is declared a poll, its result says that something is still in progress, or it asks again for

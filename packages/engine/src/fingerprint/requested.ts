@@ -4,6 +4,8 @@ export interface Requested {
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
+  /** The message asks for text that repeats, or for a lot of it. */
+  copies?: true;
 }
 
 export const NOTHING_REQUESTED: Requested = { times: 0, waits: false };
@@ -40,6 +42,9 @@ const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more
 const WAITS =
   /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
 
+const COPIES =
+  /\b(?:repeat(?:s|ed|ing|edly)?|over and over|copies of|filler|dummy (?:text|data|file)|placeholder text|lorem|(?:large|big|huge|long) (?:test )?(?:file|text|string|input|payload)|\d+ ?(?:[km]b|kilobytes|megabytes|lines|rows|sentences|paragraphs|entries|records|copies|words|characters))\b/i;
+
 /** Reads the marks out of a user's message. */
 export function readRequested(text: string | undefined): Requested {
   if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
@@ -51,5 +56,5 @@ export function readRequested(text: string | undefined): Requested {
     const word = (match[1] ?? match[2]!).toLowerCase().replace('a hundred', 'hundred');
     times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
   }
-  return { times, waits: WAITS.test(said) };
+  return { times, waits: WAITS.test(said), ...(COPIES.test(said) ? { copies: true } : {}) };
 }

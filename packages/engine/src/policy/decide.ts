@@ -8,9 +8,10 @@ import type { Evidence, Fault, Signal } from '../signal.ts';
 import { attemptPart } from './attempt-part.ts';
 import { affords, type Budget, budgetLeft, spend, startBudget } from './budget.ts';
 import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys } from './claims.ts';
+import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { type Hammering, holdBack, noteAway } from './hammering.ts';
+import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -58,6 +59,8 @@ export interface PolicyState {
   price: PriceState;
   /** Calls that servers turned away. */
   hammering: Hammering;
+  /** How the last turns ended, if nothing was achieved since. */
+  endings: TurnEnding | null;
   /** The number of the next streak or plan. */
   next: number;
 }
@@ -71,6 +74,7 @@ export const startPolicy = (): PolicyState => ({
   ending: null,
   price: startPrice(),
   hammering: [],
+  endings: null,
   next: 1,
 });
 
@@ -149,9 +153,9 @@ export function decide(
   isStep = seen.type !== 'call-proposed' && seen.type !== 'action-proposed',
 ): Decision {
   const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
+  noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
-  noteAway(state.hammering, seen);
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, placed.length > 0);
@@ -160,18 +164,20 @@ export function decide(
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
-  const held = proposed ? holdBack(state, seen, config) : null;
-  const option = held
-    ? null
-    : (theEnd(turn, proposed) ??
-      (proposed
-        ? due(turn)
-        : withPrice(
-            turn,
-            placed,
-            mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
-            isStep,
-          )));
+  const held = proposed ? holdBack(state, seen, config) : atEnding(state, seen, config);
+  // Nobody but a person reads what is said when a turn has ended.
+  const option =
+    held || seen.rest
+      ? null
+      : (theEnd(turn, proposed) ??
+        (proposed
+          ? due(turn)
+          : withPrice(
+              turn,
+              placed,
+              mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
+              isStep,
+            )));
   const plan = held ?? (option && makePlan(turn, option));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
@@ -209,6 +215,9 @@ function place(
   const evidence: Evidence = {
     ...found,
     ...(world === undefined ? {} : { world }),
+    ...(found.variant === 'transient' && isHammered(state.hammering, seen)
+      ? { from: 'hint', cap: 'hint' }
+      : {}),
     // The next item of a list that is not there, or fails, is an answer about that item.
     ...(isListed(seen) && (seen.result?.missing || seen.inRow) && !found.equal
       ? { cap: 'note' }
@@ -697,14 +706,31 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     ...(option.due === undefined ? {} : { byPrice: true as const }),
     ...(streak.tried.length === 1 && !option.isAside ? { first: true as const } : {}),
     reason: `${signal.detector}/${signal.variant}`,
-    toModel,
-    toHuman,
+    ...withPermission(state, seen, rung, { toModel, toHuman }),
     ...(Object.keys(action).length > 0 ? { action } : {}),
     ...(candidates.length > 0 ? { candidates } : {}),
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
     budgetLeft: budgetLeft(state.budget),
     streak: streak.id,
     ...(price ? { price } : {}),
+  };
+}
+
+/**
+ * If a permission is missing, tells a person once, and when the run is stopped, which line would
+ * give it. The model cannot get it by trying again.
+ */
+function withPermission(
+  { told }: PolicyState,
+  { allow }: Fingerprint,
+  rung: Rung,
+  words: Pick<Plan, 'toModel' | 'toHuman'>,
+): Pick<Plan, 'toModel' | 'toHuman'> {
+  if (allow === undefined) return words;
+  const isNamed = mayTell(told, allow, 'allow', 1) || rung === 'stop';
+  return {
+    toModel: `${words.toModel} Only a human can give this permission: go on without it, or report that it is missing.`,
+    toHuman: isNamed ? `${words.toHuman} To allow it, ${allow}.` : words.toHuman,
   };
 }
 
@@ -731,5 +757,5 @@ const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
  */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
-  Object.assign(state, { told: [], ending: null, price: startPrice() });
+  Object.assign(state, { told: [], ending: null, endings: null, price: startPrice() });
 }

@@ -61,6 +61,17 @@ function backsOff(times: readonly number[]): boolean {
   return waits.slice(-BACKS_OFF).every((wait, i, last) => i === 0 || wait > last[i - 1]! * 1.02);
 }
 
+/** Calls that would be hammering if they went on like the last three, with no longer waits. */
+export function isHammered(hammering: Hammering, { call, turnedAway, at }: Fingerprint): boolean {
+  const last = call && turnedAway ? recall(hammering, call.tool)?.at.slice(-FIRST_FEW) : undefined;
+  return (
+    last?.length === FIRST_FEW &&
+    (at - last[0]!) * (CALLS - 1) <= WITHIN * (FIRST_FEW - 1) &&
+    !backsOff(last)
+  );
+}
+const FIRST_FEW = 3;
+
 /** Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null. */
 export function holdBack(
   state: { hammering: Hammering; budget: Budget; next: number },

@@ -63,7 +63,7 @@ export function reach(
   if (statusOf(detector, evidence.variant) === 'trial' || (world === 'open' && gap >= SPACED))
     caps.push(heightOf('note'));
   const highest = Math.min(...caps);
-  let first = Math.min(heightOf(detector.rungs.first), highest);
+  let first = Math.min(heightOf(evidence.from ?? detector.rungs.first), highest);
   // If the first rung is skipped, the ladder begins lower, not higher.
   while (first > 0 && skip.has(RUNGS[first]!)) first--;
   return { first, highest };

@@ -87,6 +87,7 @@ const COST_RULES: readonly CostRule[] = [
       (world?.world === 'open' && result?.error != null),
     gives: 'wait',
   },
+  { name: 'forgotten', when: ({ relook }, repeats) => relook === true && repeats, gives: 'step' },
   { name: 'neutral', when: ({ neutral }) => neutral !== null, gives: 'nothing' },
   { name: 'not-a-call', when: ({ result }, repeats) => !result && repeats, gives: 'step' },
   { name: 'no-result', when: ({ result }) => !result, gives: 'nothing' },

@@ -19,6 +19,9 @@ interface Room {
   characters: number;
 }
 
+/** A move of a plugin may already end in a full stop. */
+const closed = (move: string): string => `${sentence(move).replace(/\.$/, '')}.`;
+
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The text and as many next moves as fit, best first. */
@@ -32,7 +35,7 @@ export function withMoves(what: string, moves: readonly string[], room: Room): s
     shown.push(move);
   }
   if (shown.length === 0) return opening;
-  return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${sentence(move)}.`).join(' ')}`;
+  return `${opening} Try next: ${shown.map((move, i) => `${shown.length > 1 ? `${i + 1}. ` : ''}${closed(move)}`).join(' ')}`;
 }
 
 /** A note: what repeats, then what to do instead. */
@@ -78,6 +81,7 @@ export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts 
     attempts: typeof facts.attempts === 'number' ? facts.attempts : count,
     reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
     isDone: facts.status === 'done',
+    isWaiting: facts.waiting === true,
     blockers: texts(facts.blockers),
     ways: texts(facts.ways),
   };
@@ -88,6 +92,8 @@ interface TaskFacts {
   attempts: number;
   reason: string;
   isDone: boolean;
+  /** No loop: only a person can remove what blocks it. */
+  isWaiting: boolean;
   blockers: string[];
   /** What to try first for blockers of known kinds. */
   ways: string[];

@@ -30,7 +30,7 @@ const HEALTH =
 
 /** Files that running programs append to. */
 const LOG =
-  /\.(?:log|out|err|trace)(?:\.\d+)?$|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
+  /\.(?:log|out|output|err|trace)(?:\.\d+)?$|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
 /** `tail` of anything else than source code or a document looks at the end of something that grows. */
 const WRITTEN_BY_HAND =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|sh|md|mdx|rst|html?|css|scss|vue|svelte|sql|ya?ml|toml|ini|xml|lock)$/i;

@@ -34,8 +34,8 @@ export function applyDeclared(
 ): void {
   const poll = declared?.poll ?? annotations?.['unrut/poll'];
   if (typeof poll === 'boolean') print.poll = poll;
-  const identity = declared?.identity ?? annotations?.['unrut/identity'];
-  if (Array.isArray(identity) && identity.length > 0) print.identity = identity;
+  const identity = namesIn(declared?.identity ?? annotations?.['unrut/identity']);
+  if (identity.length > 0) print.identity = identity;
   if (declared?.verb !== undefined && declared.verb !== print.verb) {
     print.verb = declared.verb;
     if (declared.verb !== 'write') print.patch = false;
@@ -47,6 +47,10 @@ export function applyDeclared(
     look: declared?.look ?? annotations?.['unrut/look'],
   });
 }
+
+/** The names in a list that somebody else wrote. */
+const namesIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 
 /** A tool that says of itself that it patches a thing, or shows one. */
 function applyPatchOrLook(

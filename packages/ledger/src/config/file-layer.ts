@@ -11,10 +11,10 @@ import { configSchema } from './schema.ts';
  * What a file says, without its faulty parts. Where it cannot be known whether it lets Unrut act,
  * it says that Unrut only records.
  */
-export function fileLayer(file: string, problems: string[]): Layer {
+export function fileLayer(file: string, problems: string[], schema = configSchema()): Layer {
   try {
     const { value, fault } = readConfigFile(file);
-    const checked = checkValue(configSchema(), value, { isSecret: mayHoldSecret, isLoose });
+    const checked = checkValue(schema, value, { isSecret: mayHoldSecret, isLoose });
     if (fault === undefined)
       problems.push(...checked.problems.map((problem) => `${file}: ${problemLine(problem)}`));
     else refuse(file, fault, problems);

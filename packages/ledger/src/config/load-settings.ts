@@ -5,7 +5,7 @@ import type { LedgerPlace } from '../open-ledger.ts';
 import { forgivenIn, offFor, readSaid } from '../people/said.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import { ledgerPath } from '../sqlite/ledger-path.ts';
-import type { Config } from './config.ts';
+import type { Config, Plugin } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import { mergeLayers } from './layers.ts';
 import { loadPlugins } from './plugins.ts';
 import { projectLayer } from './project-layer.ts';
+import { configSchema, schemaWith } from './schema.ts';
 import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 import { withinBudget } from './within-budget.ts';
@@ -79,34 +80,22 @@ export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
 
 function load(cwd: string, machine: Machine): LoadedSettings {
   const { home, variables: environment } = machine;
-  const problems: string[] = [];
-
-  const userFolder = userConfigFolder(machine);
-  const userFile = onlyOne(configFilesIn(userFolder), problems);
-  const projectFiles = findProjectConfig(cwd, home).filter((file) => dirname(file) !== userFolder);
-  const project = onlyOne(projectFiles, problems);
-  const user = userFile ?? join(userFolder, CONFIG_FILES[0]!);
-
-  const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems)];
-  const ofEnvironment = readEnvironment(environment, problems);
-  const { trust = [], budget } = mergeLayers([...ofUser, ...ofEnvironment]).config;
-  const ofProject =
-    project === undefined
-      ? []
-      : [withinBudget(projectLayer(project, { trust, home, user }, problems), budget, problems)];
-
-  const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
-  if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const folderOf = (key: string): string =>
+  const folderOf = (key: string, { sources }: Read): string =>
     sources[key]?.startsWith('UNRUT_') ? cwd : dirname(sources[key] ?? '');
-  const from = folderOf('ledger.path');
+
+  const first = read(cwd, machine);
+  const unusable: string[] = [];
+  const plugins = loadPlugins(first.config.plugins ?? [], folderOf('plugins', first), (what) =>
+    unusable.push(`${first.sources.plugins}: plugins: ${what}`),
+  );
+  // Only now are the names and options known that a plugin adds.
+  const found = hasAny(plugins) ? read(cwd, machine, schemaWith(plugins)) : first;
+  const { config, sources, files } = found;
+  const problems = [...found.problems, ...unusable];
   const path =
     config.ledger?.path === undefined
       ? ledgerPath(machine)
-      : inHome(config.ledger.path, home, from);
-  const plugins = loadPlugins(config.plugins ?? [], folderOf('plugins'), (what) =>
-    problems.push(`${sources.plugins}: plugins: ${what}`),
-  );
+      : inHome(config.ledger.path, home, folderOf('ledger.path', found));
   const settings = toSettings(
     config,
     placeOf(path, environment),
@@ -120,9 +109,41 @@ function load(cwd: string, machine: Machine): LoadedSettings {
     },
     plugins,
   );
-  const files = { user, ...(project === undefined ? {} : { project }) };
   return { settings: withSaid(settings, cwd), config, sources, problems, files };
 }
+
+type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {
+  sources: Record<string, string>;
+};
+
+/** What the files and variables say, merged. */
+function read(cwd: string, machine: Machine, schema = configSchema()): Read {
+  const { home, variables: environment } = machine;
+  const problems: string[] = [];
+
+  const userFolder = userConfigFolder(machine);
+  const userFile = onlyOne(configFilesIn(userFolder), problems);
+  const projectFiles = findProjectConfig(cwd, home).filter((file) => dirname(file) !== userFolder);
+  const project = onlyOne(projectFiles, problems);
+  const user = userFile ?? join(userFolder, CONFIG_FILES[0]!);
+
+  const ofUser = userFile === undefined ? [] : [fileLayer(userFile, problems, schema)];
+  const ofEnvironment = readEnvironment(environment, problems);
+  const { trust = [], budget } = mergeLayers([...ofUser, ...ofEnvironment]).config;
+  const trusted = { trust, home, user };
+  const ofProject =
+    project === undefined
+      ? []
+      : [withinBudget(projectLayer(project, trusted, problems, schema), budget, problems)];
+
+  const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
+  if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
+  const files = { user, ...(project === undefined ? {} : { project }) };
+  return { config, sources, problems, files };
+}
+
+const hasAny = ({ detectors, recoveries }: Required<Plugin>): boolean =>
+  detectors.length + recoveries.length > 0;
 
 /**
  * `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is

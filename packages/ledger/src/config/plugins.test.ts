@@ -47,6 +47,39 @@ describe('plugins', () => {
     expect([0, 1, 2].flatMap((i) => guard.observe(said(i)).signals)).toEqual([]);
   });
 
+  const configured = (detectors: object) =>
+    makePlace({
+      [USER]: { plugins: ['./sighs.cjs'], detectors },
+      'user/sighs.cjs': PLUGIN.replace(
+        'declared: {}',
+        "declared: { count: { default: 2, from: 1, integer: true, about: 'Sighs.' } }",
+      ),
+    }).load();
+  const heard = (detectors: object) => {
+    const guard = createGuard(configured(detectors).settings.guard);
+    return [0, 1, 2].flatMap((i) => guard.observe(said(i)).signals.map(({ step }) => step));
+  };
+
+  test('are configured under detectors like any other', () => {
+    const all = heard({});
+    expect(all.length).toBe(2);
+    expect(heard({ sighs: { count: 3 } })).toEqual(all.slice(1));
+    expect(heard({ sighs: false })).toEqual([]);
+    const { settings, problems } = configured({ sighs: { rungs: { highest: 'note' } } });
+    expect(problems).toEqual([]);
+    const sighs = settings.guard.preset!.detectors.find(({ name }) => name === 'sighs');
+    expect(sighs!.rungs).toEqual({ first: 'note', highest: 'note' });
+  });
+
+  test('with a wrong name or value under detectors are a problem, said once', () => {
+    expect(configured({ sighs: { count: 0 } }).problems).toEqual([
+      expect.stringContaining('`detectors.sighs.count` to be an integer of at least 1, got `0`'),
+    ]);
+    expect(configured({ sigs: false }).problems).toEqual([
+      expect.stringContaining('Unknown key `detectors.sigs`. Did you mean `sighs`?'),
+    ]);
+  });
+
   test('of a project are ignored unless the user trusts it', () => {
     const files = { [PROJECT]: { plugins: ['./sighs.cjs'] }, 'project/sighs.cjs': PLUGIN };
     const names = (place: ReturnType<typeof makePlace>) =>

@@ -29,7 +29,7 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
     ],
     [
       { detectors: { 'of-another-version': false } },
-      'Unknown key `detectors.of-another-version`. Known: chanting, ',
+      'Unknown key `detectors.of-another-version`. Known: amnesia, chanting, ',
     ],
     [
       { detectors: { cycle: { laps: 0 } } },

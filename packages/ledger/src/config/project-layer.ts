@@ -4,6 +4,7 @@ import { isBelow } from '../people/said.ts';
 import { fileLayer, isCode, refuse } from './file-layer.ts';
 import { inHome } from './find-config.ts';
 import type { Layer } from './layers.ts';
+import { configSchema } from './schema.ts';
 
 /**
  * What a project may say only when the user trusts it: it runs something, writes somewhere, or
@@ -24,6 +25,7 @@ export function projectLayer(
   file: string,
   { trust, home, user }: Trust,
   problems: string[],
+  schema = configSchema(),
 ): Layer {
   const folder = dirname(file);
   const trusted = trust.some((each) =>
@@ -32,7 +34,7 @@ export function projectLayer(
   const how = `ignored unless you trust the project: add ${JSON.stringify(folder)} to trust in ${user}`;
   if (isCode(file) && !trusted) return refuse(file, `${how}, or use JSON`, problems);
 
-  const { source, values } = fileLayer(file, problems);
+  const { source, values } = fileLayer(file, problems, schema);
   const kept = Object.entries(values).filter(([key]) => {
     // Nobody says of himself that he is to be trusted.
     const why =

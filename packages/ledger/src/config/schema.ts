@@ -1,9 +1,11 @@
+import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
 import { ALLOW, ALLOWED, allowable, VERBS } from '@unrut/engine/guard-options';
 import { lazily } from '@unrut/engine/lazily';
 import type { Declared } from '@unrut/engine/option';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, recommended, strict } from '@unrut/engine/presets';
+import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import {
   aFlag,
   aListOf,
@@ -19,13 +21,18 @@ import {
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
 import type { ModelPrice } from '@unrut/reading/prices';
 import * as v from 'valibot';
+import type { Plugin } from './config.ts';
 
 /**
  * What a config may say. Names, options and defaults come from the registries, so that nothing can
  * be forgotten here.
  */
-export const configSchema = lazily(() => {
-  const { detectors, recoveries } = recommended;
+export const configSchema = lazily(() => schemaWith({}));
+
+/** The same with the detectors and recoveries of plugins. */
+export function schemaWith(plugins: Plugin) {
+  const detectors: Detector[] = [...(plugins.detectors ?? []), ...recommended.detectors];
+  const recoveries: Recovery[] = [...(plugins.recoveries ?? []), ...recommended.recoveries];
   return anOptional({
     $schema: () => described(v.string('a string'), 'Location of this schema, for editors.'),
     preset: () =>
@@ -159,7 +166,7 @@ export const configSchema = lazily(() => {
         { default: [] },
       ),
   });
-});
+}
 
 const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
@@ -214,7 +221,7 @@ const toolSchema = () =>
   } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */
-const piece = (declared: Declared, more: Record<string, () => v.GenericSchema> = {}) =>
+const piece = (declared: Declared = {}, more: Record<string, () => v.GenericSchema> = {}) =>
   v.pipe(
     v.union(
       [aFlag(), anOptional({ ...optionSchemas(declared), ...more })],

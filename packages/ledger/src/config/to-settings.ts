@@ -33,17 +33,18 @@ export function toSettings(
   let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
-    detectors: [
-      ...withRungs(kept(PRESETS[name].detectors, changes), changes, (key, what) => {
+    detectors: withRungs(
+      kept([...PRESETS[name].detectors, ...(plugins.detectors ?? [])], changes),
+      changes,
+      (key, what) => {
         isUndecided = true;
         complain(key, what);
-      }),
-      ...(plugins.detectors ?? []),
-    ],
-    recoveries: [
-      ...kept(PRESETS[name].recoveries, (config.recoveries ?? {}) as Changes),
-      ...(plugins.recoveries ?? []),
-    ],
+      },
+    ),
+    recoveries: kept(
+      [...PRESETS[name].recoveries, ...(plugins.recoveries ?? [])],
+      (config.recoveries ?? {}) as Changes,
+    ),
     skip: config.skip ?? PRESETS[name].skip,
   };
   const shadow = isUndecided || (config.shadow ?? preset.shadow);

@@ -49,7 +49,7 @@ const helpText = ({ name, more }: Addressed): string => {
     'false-alarm',
     'false-alarm tool',
     'false-alarm project',
-    'forgive --undo',
+    'false-alarm --undo',
   ];
   return [
     `You can type: ${commands.map((words) => `${name} ${words}`).join(' · ')}`,
@@ -79,19 +79,20 @@ const COMMANDS: Readonly<
       : 'Unrut has seen no loop in this session.';
   },
   async 'false-alarm'({ ledger, settings, session, folder, at }, [given]) {
+    if (given?.endsWith('undo')) {
+      const [undone] = unforgive(settings.ledger.path, at, undefined);
+      return undone
+        ? `Taken back: ${whatOf(undone)} counts again.`
+        : 'There is no false alarm to take back.';
+    }
     const scope: ForgiveScope = given === 'tool' || given === 'project' ? given : 'call';
     const alarm = await lastAlarm(ledger, session);
     return alarm
       ? forgivenText(await forgive(ledger, settings.ledger.path, { alarm, scope, folder, at }))
       : 'Unrut has raised no alarm in this session.';
   },
-  forgive(chat, words) {
-    if (!words[0]?.endsWith('undo')) return COMMANDS['false-alarm']!(chat, words);
-    const [undone] = unforgive(chat.settings.ledger.path, chat.at, undefined);
-    return undone
-      ? `Taken back: ${whatOf(undone)} counts again.`
-      : 'There is no false alarm to take back.';
-  },
+  /** The earlier name. */
+  forgive: (chat, words) => COMMANDS['false-alarm']!(chat, words),
   help: helpText,
 };
 

@@ -119,4 +119,4 @@ export const forgivenText = (alarm: FalseAlarm): string =>
     alarm.silent
       ? 'says nothing about it'
       : 'adds no more than a note; tell it once more, and it says nothing'
-  }. Undo: unrut forgive --undo`;
+  }. Undo: unrut false-alarm --undo`;

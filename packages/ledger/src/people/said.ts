@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 import { isObject, parsed, present } from '@unrut/engine/json';
@@ -106,6 +106,21 @@ export const offFor = ({ off }: Said, folder: string, session?: string): Switche
       (each.folder === undefined || isBelow(folder, each.folder)) &&
       (each.session === undefined || each.session === session),
   );
+
+/**
+ * Whether a session that was off at its last event may still be: of a session only the name of its
+ * folder is recorded.
+ */
+export const mayBeOff = ({ off }: Said, session: string, folder: string | undefined): boolean =>
+  off.some((each) =>
+    each.session === undefined
+      ? each.folder === undefined || folder === undefined || isNamed(each.folder, folder)
+      : each.session === session,
+  );
+
+/** A session may work in a folder below the one that was switched off. */
+const isNamed = (path: string, folder: string): boolean =>
+  path.split(/[\\/]/).at(-1) === folder || existsSync(join(path, folder));
 
 /** What the guard goes by in a folder. */
 export const forgivenIn = ({ forgiven }: Said, folder: string): Forgiven[] =>

@@ -29,10 +29,14 @@ export async function statusText(
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   if (entries.length === 0) return `Unrut: quiet${mode}`;
-  const { looping, budget } = summarize(session!, entries);
+  const { looping, stopped, budget } = summarize(session!, entries);
   const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
-  const done = alarm?.rung === undefined ? '' : `, ${DEEDS[alarm.rung].brief}`;
+  const isOver = entries.some(
+    ({ kind, at, data }) => kind === 'event' && data.type === 'user-spoke' && at > (alarm?.at ?? 0),
+  );
+  const rung = stopped ? 'stop' : alarm?.rung;
+  const done = rung === undefined || isOver ? '' : `, ${DEEDS[rung].brief}`;
   if (looping && alarm)
     return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}${left}`;
   return alarm

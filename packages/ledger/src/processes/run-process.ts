@@ -17,6 +17,8 @@ export interface ProcessOptions {
   signal?: AbortSignal;
   /** Milliseconds after which it is ended. */
   timeout?: number;
+  /** Milliseconds without new output after which it is ended. A line that comes again is not new. */
+  stall?: number;
   /** Starts it. Default: Node's own way, which on Windows knows no scripts. */
   spawn?: (file: string, args: string[], options: SpawnOptions) => ChildProcess;
   /** Is given what it prints; the process waits while a promise of it is pending. */
@@ -30,7 +32,7 @@ export interface ProcessEnd {
   exitCode: number | null;
   signal: string | null;
   /** What made it end. */
-  by: 'itself' | 'timeout' | 'abort' | 'never-started';
+  by: 'itself' | 'timeout' | 'stall' | 'abort' | 'never-started';
   /** Why it could not be started. */
   problem?: string;
 }
@@ -55,6 +57,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     input,
     signal,
     timeout,
+    stall,
     spawn = spawnPlainly,
     onText,
   } = options;
@@ -95,6 +98,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   running.add(onExit);
   const timer =
     timeout === undefined ? undefined : setTimeout(end, Math.min(timeout, MAX_TIMER), 'timeout');
+  const stalled =
+    stall === undefined ? undefined : setTimeout(end, Math.min(stall, MAX_TIMER), 'stall');
+  const isNews = newsReader();
 
   // A process that does not read its input breaks the pipe, which is its own business.
   child.stdin?.on('error', () => {});
@@ -103,6 +109,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     (['stdout', 'stderr'] as const).map((from) =>
       readAll(child[from]!, (text) => {
         kept.add(text);
+        if (stalled && isNews(text)) stalled.refresh();
         return onText?.(text, from);
       }),
     ),
@@ -118,6 +125,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     );
   });
   clearTimeout(timer);
+  clearTimeout(stalled);
   signal?.removeEventListener('abort', onAbort);
   if (child.pid !== undefined) await (ending ?? endProcesses(child.pid, mark, GRACE_FOR_CHILDREN));
   process.off('exit', onExit);
@@ -141,6 +149,25 @@ export function killAll(): void {
 
 /** Node's timers cannot wait longer. */
 const MAX_TIMER = 2 ** 31 - 1;
+
+/** Lines that are remembered, to tell news from a line that is printed again and again. */
+const MAX_LINES = 64;
+
+/** Tells whether a text has a line that was not printed lately, apart from its numbers. */
+function newsReader(): (text: string) => boolean {
+  const known: string[] = [];
+  return (text) => {
+    let isNews = false;
+    for (const line of text.split('\n')) {
+      const shape = line.replace(/\d+/g, '#').trim();
+      if (shape === '' || known.includes(shape)) continue;
+      isNews = true;
+      known.push(shape);
+      if (known.length > MAX_LINES) known.shift();
+    }
+    return isNews;
+  };
+}
 
 async function readAll(
   stream: Readable,

@@ -1,3 +1,4 @@
+import type { LoopPrice } from '@unrut/engine/signal';
 import type { Totals } from './scan-report.ts';
 
 /** `1,234`. */
@@ -17,6 +18,15 @@ export function short(value: number): string {
 /** `$0.42`; what is less than a cent is never shown as nothing. */
 export const dollars = (value: number): string =>
   value > 0 && value < 0.005 ? 'under $0.01' : `$${value.toFixed(2)}`;
+
+/** What a loop has cost since the last progress: `12 steps, 3.5 minutes, $0.42`. */
+export const priceWords = ({ steps, minutes, usd, tokens }: LoopPrice): string =>
+  [
+    counted(steps, 'step'),
+    `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    ...(usd === undefined ? [] : [dollars(usd)]),
+    ...(tokens === undefined ? [] : [`${short(tokens)} tokens`]),
+  ].join(', ');
 
 /** `38%`; a share above zero is never shown as 0%. */
 export function share(part: number, whole: number): string {

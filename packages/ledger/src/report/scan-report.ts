@@ -79,6 +79,8 @@ export interface Wasted {
   wastedSteps: number;
   wastedTokens?: number;
   wastedUsd?: number;
+  /** Milliseconds, where sources tell the time; pauses of the user are left out. */
+  wastedMs?: number;
 }
 
 export interface Totals extends Wasted {
@@ -107,6 +109,8 @@ export interface Trajectory extends Wasted {
   /** Which model answered, and the folder that was worked in, where the file says. */
   model?: string;
   repository?: string;
+  /** The beginning of what the user asked for first, where the source has it. */
+  prompt?: string;
   /** What the agent did, see `isStep`. */
   steps: number;
   /** Lines and records that could not be used. */

@@ -100,7 +100,7 @@ function inWords({
       ? ''
       : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
   const came = known === '' ? '' : ` ${known} of known outcomes are recoveries.`;
-  return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut log --kind fault.` : ''}`;
+  return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut show --log --kind fault.` : ''}`;
 }
 
 /** The share of `recovered` among known outcomes; empty if there are none. */

@@ -1,10 +1,11 @@
+import type { LoopPrice } from '@unrut/engine/signal';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { SessionSummary } from '../reports/session-summary.ts';
 import type { Paint } from '../text/paint.ts';
 import { noColours } from '../text/paint.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
 import { numbersOf } from '../views/timeline.ts';
-import { counted, dollars } from './figures.ts';
+import { counted, dollars, priceWords } from './figures.ts';
 import { outcomesText } from './sessions-text.ts';
 import { faultText, outcomeText, planText, signalText } from './step-text.ts';
 import type { Sheet } from './table.ts';
@@ -22,9 +23,24 @@ export function timelineText(
   return [
     ...wrap(headline(summary), width).map(paint.bold),
     ...wrap(printable(`Session ${summary.session}`), width).map(paint.dim),
+    ...priceLines(moments).flatMap((line) => wrap(printable(line), width)),
     '',
     ...moments.flatMap((moment, i) => momentLines(moment, numbers[i], width, paint)),
   ];
+}
+
+/** What each loop has cost at most without progress; nothing for a loop that cost nothing. */
+function priceLines(moments: readonly Moment[]): string[] {
+  const loops = new Map<string, { text: string; price: LoopPrice }>();
+  for (const { signals, agent = '' } of moments)
+    for (const { streak, text, price } of signals) {
+      const known = loops.get(`${agent} ${streak}`)?.price;
+      if (price && price.steps + price.minutes >= (known ? known.steps + known.minutes : 0))
+        loops.set(`${agent} ${streak}`, { text, price });
+    }
+  return [...loops.values()].map(
+    ({ text, price }) => `Without progress for ${priceWords(price)}: ${text}.`,
+  );
 }
 
 function headline({

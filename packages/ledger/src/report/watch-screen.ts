@@ -26,10 +26,7 @@ export interface ScreenOptions extends Sheet {
   notice?: string;
 }
 
-/** What a session does now; or Unrut has stopped it. */
-type Shown = SessionState | 'stopped';
-
-const MARKS: Record<Shown, string> = {
+const MARKS: Record<SessionState, string> = {
   looping: '▲',
   running: '●',
   silent: '○',
@@ -43,7 +40,7 @@ export function watchScreen(
   { sessions, latest, names }: Watched,
   { paint, width, height, now, selected, details = false, notice = '' }: ScreenOptions,
 ): string[] {
-  const paints: Record<Shown, (text: string) => string> = {
+  const paints: Record<SessionState, (text: string) => string> = {
     looping: paint.yellow,
     running: paint.green,
     silent: paint.dim,
@@ -63,7 +60,7 @@ export function watchScreen(
   const room = Math.max(1, height - lines.length - 1);
   const most = Math.max(1, latest.length === 0 ? room : Math.ceil(room / 2));
   const rows = sessions.map((session, i) => {
-    const state: Shown = session.stopped ? 'stopped' : stateOf(session, now);
+    const state = stateOf(session, now);
     const mark = selected === i ? '>' : selected === undefined ? '' : ' ';
     const line = `${mark}${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now)}`;
     return paints[state](cut(line, width));

@@ -66,7 +66,7 @@ export interface SessionSummary {
   doing?: string;
   /** What was last said of a loop. */
   why?: string;
-  /** Unrut stopped the run, and nothing was called since. */
+  /** Unrut stopped the run; since then nothing has run and nobody has spoken. */
   stopped?: true;
   /** What is spent of the budget, if the session has one. */
   budget?: BudgetFigures;
@@ -75,7 +75,7 @@ export interface SessionSummary {
 }
 
 /** What a session can be at. */
-export const SESSION_STATES = ['looping', 'running', 'silent', 'ended'] as const;
+export const SESSION_STATES = ['looping', 'stopped', 'running', 'silent', 'ended'] as const;
 
 /** After this many milliseconds without an event a session no longer counts as running. */
 export const SILENT = 300_000;
@@ -88,8 +88,9 @@ export function stateOf(
   now: number,
 ): SessionState {
   if (ended) return 'ended';
+  if (stopped) return 'stopped';
   if (now - last > SILENT) return 'silent';
-  return looping && !stopped ? 'looping' : 'running';
+  return looping ? 'looping' : 'running';
 }
 
 /** A name for something of a nested agent, or of the session itself. */
@@ -176,9 +177,16 @@ export function createSessionSums(
     if (agent === '') state.ended = type === 'session-ended';
     if (event.budget) known.budget = event.budget.figures;
     if (seen?.call) known.doing = seen.call.label;
-    if (event.type === 'plan-performed' && event.rung === 'stop' && !event.failed)
-      known.stopped = true;
-    else if (seen?.call || type === 'user-spoke') delete known.stopped;
+    // A nested agent that is stopped does not end the run.
+    if (event.type === 'plan-performed')
+      setStopped(agent === '' && event.rung === 'stop' && !event.failed);
+    else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
+      setStopped(false);
+  }
+
+  function setStopped(isStopped: boolean): void {
+    if (isStopped) known.stopped = true;
+    else delete known.stopped;
   }
 
   function follow(name: string, shadow: boolean | null): SessionSumsState['followed'][number] {
@@ -213,6 +221,8 @@ export function createSessionSums(
         state.plans++;
         if (!shadow) state.acted.plans++;
         follow(withinRange(entry, id), shadow);
+        // A host need not report what it performed.
+        if (rung === 'stop' && !shadow && !entry.agent) setStopped(true);
         known.lastPlan = { rung, at, shadow };
         known.highest = known.highest === undefined ? rung : higher(known.highest, rung);
       } else if (entry.kind === 'outcome')

@@ -16,7 +16,7 @@ export function findSession(sessions: readonly string[], given: string): string 
   if (found.length === 0)
     throw new UnrutError(
       'unknown-session',
-      `There is no session ${given || 'without a name'} in the ledger. unrut sessions lists them.`,
+      `There is no session ${given || 'without a name'} in the ledger. unrut show --list lists them.`,
     );
   const named = found.slice(0, MAX_NAMED).join(', ');
   throw new UnrutError(

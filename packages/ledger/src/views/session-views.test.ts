@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder as recordTo } from '../recorder.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { stateOf, summarize } from '../reports/session-summary.ts';
+import { type SessionSummary, stateOf, summarize } from '../reports/session-summary.ts';
 import { noColours } from '../text/paint.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -105,13 +105,84 @@ describe('the summary of a session', () => {
     expect({ steps, loops, looping }).toEqual({ steps: 5, loops: 1, looping: true });
   });
 
-  test.each([
+  test.each<[Partial<SessionSummary>, string]>([
     [{ ended: true, looping: false, last: AT }, 'ended'],
     [{ ended: false, looping: true, last: AT }, 'looping'],
     [{ ended: false, looping: false, last: AT - 60_000 }, 'running'],
     [{ ended: false, looping: true, last: AT - 400_000 }, 'silent'],
+    [{ ended: false, stopped: true, looping: true, last: AT }, 'stopped'],
+    [{ ended: false, stopped: true, looping: true, last: AT - 400_000 }, 'stopped'],
+    [{ ended: true, stopped: true, looping: true, last: AT }, 'ended'],
   ])('tells the state of %j', (facts, state) => {
     expect(stateOf({ ...summarize('s', []), ...facts }, AT)).toBe(state);
+  });
+});
+
+describe('a session that Unrut stopped', () => {
+  const call = { id: 'c9', tool: 'search', args: { q: 'foo' } };
+  const at = AT + 100_000;
+  const entry = (kind: string, data: object, agent?: string) =>
+    ({
+      id: `${kind}`,
+      session: 's',
+      at,
+      step: 9,
+      kind,
+      data,
+      ...(agent ? { agent } : {}),
+    }) as LedgerEntry;
+  const plan = (facts: object = {}) =>
+    entry('plan', { id: 'p', rung: 'stop', shadow: false, ...facts });
+  const performed = (facts: object = {}, agent?: string) =>
+    entry(
+      'event',
+      { type: 'plan-performed', plan: 'p', rung: 'stop', failed: false, ...facts },
+      agent,
+    );
+  const finished = (facts: object = {}) =>
+    entry('event', { type: 'call-finished', seen: { call: { label: 'search' } }, ...facts });
+  const stateAfter = (...entries: LedgerEntry[]) => stateOf(summarize('s', entries), at);
+
+  test.each([
+    ['the host reports that it stopped', [plan(), performed()]],
+    ['the host reports nothing', [plan()]],
+    [
+      'the call that Unrut refused is reported last',
+      [plan(), performed(), finished({ refusedBy: 'unrut' })],
+    ],
+  ])('is stopped if %s', (_, entries) => {
+    expect(stateAfter(...entries)).toBe('stopped');
+  });
+
+  test.each([
+    ['the stop was only recorded', [plan({ shadow: true })]],
+    ['the host could not stop', [plan(), performed({ failed: true })]],
+    ['the host did less', [plan(), performed({ rung: 'block' })]],
+    ['a nested agent was stopped', [performed({}, 'child')]],
+    ['the user speaks', [plan(), performed(), entry('event', { type: 'user-spoke' })]],
+    ['a call runs', [plan(), performed(), finished()]],
+  ])('is not stopped if %s', (_, entries) => {
+    expect(stateAfter(...entries)).toBe('running');
+  });
+
+  test('is stopped in the record of a loop of events, until the user speaks', async () => {
+    const ledger = createMemoryLedger();
+    const guard = recordTo(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
+    let now = AT;
+    for (let i = 0; i < 20; i++) {
+      now += 5000;
+      const event = { session: 's', call: { ...call, id: `c${i}` } };
+      const { plan: before } = await guard.observe({ ...event, type: 'call-proposed', at: now });
+      if (before?.rung === 'stop') break;
+      const result = 'Nothing was found.';
+      const refusedBy = before?.rung === 'block' ? ('unrut' as const) : undefined;
+      const done = { ...event, type: 'call-finished', at: now + 1, result, refusedBy } as const;
+      if ((await guard.observe(done)).plan?.rung === 'stop') break;
+    }
+    const state = async () => stateOf(summarize('s', await ledger.entries()), now);
+    expect(await state()).toBe('stopped');
+    await guard.observe({ type: 'user-spoke', session: 's', at: now + 9, text: 'Try elsewhere.' });
+    expect(await state()).toBe('running');
   });
 });
 

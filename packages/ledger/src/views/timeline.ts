@@ -150,12 +150,12 @@ function addCost(
 
 /**
  * What is told of a step that never came, as when the run ends before it, goes to the moment
- * before.
+ * before, of the same agent if it has one.
  */
 function withoutEmpty(moments: readonly Moment[]): Moment[] {
   const kept: Moment[] = [];
   for (const moment of moments) {
-    const before = kept.at(-1);
+    const before = kept.findLast(({ agent }) => agent === moment.agent) ?? kept.at(-1);
     if (moment.what !== '' || before === undefined) {
       kept.push({ ...moment });
       continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { detectors, isAdvice } from '@unrut/engine/detectors';
 import { createGuard } from '@unrut/engine/guard';
-import { without } from '@unrut/engine/presets';
+import { type Preset, recommended, without } from '@unrut/engine/presets';
 import { noColours } from '@unrut/ledger/text/paint';
 import { readmePath, runFrom } from '@unrut/test/explain-run';
 import { momentsOf, tracesIn } from '@unrut/testing/trace';
@@ -23,7 +23,7 @@ function spokenAt(
   { options = {}, without: names = [] }: Partial<Setting>,
   advice: boolean,
 ) {
-  const guard = createGuard({ options, preset: without(...names) });
+  const guard = createGuard({ options, preset: without<Preset>(recommended, ...names) });
   return events.flatMap(({ step, event }) =>
     guard
       .observe(event)

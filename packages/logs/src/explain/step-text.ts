@@ -1,5 +1,5 @@
-import type { LoopPrice } from '@unrut/engine/signal';
 import { cut, printable } from '@unrut/engine/text/printable';
+import { priceWords } from '@unrut/ledger/report/figures';
 import { planText } from '@unrut/ledger/report/step-text';
 import {
   createPage,
@@ -85,15 +85,6 @@ const WORLDS: Readonly<Record<string, string>> = {
   undecided: 'undecided: the program may be repeated on purpose',
 };
 const worldWords = (world: string, rule: string): string => `${WORLDS[world] ?? world} (${rule})`;
-
-/** What was spent since the last progress. */
-const priceWords = ({ steps, minutes, usd, tokens }: LoopPrice): string =>
-  [
-    `${steps} ${steps === 1 ? 'step' : 'steps'}`,
-    `${minutes} minutes`,
-    ...(usd === undefined ? [] : [`$${usd}`]),
-    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
-  ].join(', ');
 
 const SHOWN = 160;
 const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);

@@ -284,7 +284,7 @@ describe('payloads of hooks', () => {
     [
       'Codex',
       { tool_response: 'Exit code: 0\nWall time: 0 seconds\nOutput:\nhi', turn_id: 't' },
-      '0 Bash returns "hi" exit 0',
+      '0 exec_command returns "hi" exit 0',
     ],
   ])('of %s hold the result elsewhere', (_, more, last) => {
     expect(told(payload('PostToolUse', { ...call(undefined, 'ls'), ...more })).at(-1)).toBe(last);

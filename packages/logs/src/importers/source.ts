@@ -87,6 +87,9 @@ export function createSource(name: string, sink: Sink): Source {
   };
 }
 
+/** More files than this are not told at once. */
+const MAX_CHANGED = 16;
+
 /** An event without what all events have. */
 type Body = AgentEvent extends infer Each
   ? Each extends AgentEvent
@@ -120,6 +123,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
   const open = new Map<string, Open>();
   /** The calls of a batch that have come back. */
   let returned: { batch: string; calls: Open['call'][] } = { batch: '', calls: [] };
+  let changed: string[] = [];
 
   function emit(step: number, { at, id, speaker, cost }: ImportMoment, fields: Body): void {
     const told = readTime(at);
@@ -130,6 +134,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     if (id !== undefined) base.id = id;
     if (speaker !== undefined) base.speaker = speaker;
     if (cost !== undefined) base.cost = cost;
+    if (changed.length > 0) base.changed = changed.splice(0);
     sink.event({
       step,
       event: { ...base, ...fields } as AgentEvent,
@@ -208,6 +213,9 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     },
     guarded(rung, moment = {}) {
       emit(next, moment, { type: 'plan-performed', plan: IN_TRANSCRIPT, rung });
+    },
+    changed(files) {
+      changed = [...changed, ...files].slice(-MAX_CHANGED);
     },
     compacted(moment = {}) {
       emit(next, moment, { type: 'context-compacted' });

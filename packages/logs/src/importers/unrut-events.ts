@@ -10,7 +10,7 @@ const isEvent = (record: unknown): boolean =>
 /** Unrut's own events: what `guard.observe` was given. */
 export const unrutEvents: Importer = {
   name: 'unrut-events',
-  reads: "Unrut's own events, one a line, as given to `guard.observe` and read by `unrut replay`",
+  reads: "Unrut's own events, one a line, as given to `guard.observe` and read by `unrut show`",
   sample: 'own',
   recognises: (first) => first.some(isEvent),
   open(source) {

@@ -10,6 +10,7 @@ import { isOnTrial } from '@unrut/engine/detectors';
 import type { CallFinished } from '@unrut/engine/event';
 import type { Guard } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { PLACEHOLDER } from '@unrut/engine/shell/shell';
 import { passingEntriesOf } from '@unrut/ledger/record';
@@ -17,7 +18,9 @@ import type { DeedAt, ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/re
 import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
 import type { Imported } from '../importers/source.ts';
+import { firstPrompt } from './first-prompt.ts';
 import { createRepeats } from './repeats.ts';
+import { wastedTime } from './wasted-time.ts';
 
 /** What of the findings is wanted. */
 export interface Wanted {
@@ -71,6 +74,9 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   const spoke: number[] = [];
   const did: DeedAt[] = [];
   const times: { from?: number; to?: number } = {};
+  /** When each step happened. */
+  const stepTimes: (number | undefined)[] = [];
+  let prompt: string | undefined;
   let faults = 0;
   const counts = { proposed: 0, finished: 0, read: 0 };
   const results = (): { calls: number; unread: number } => {
@@ -110,7 +116,10 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
         counts.finished++;
         if (isReadable(event)) counts.read++;
       }
-      if (event.type === 'user-spoke' && spoke.at(-1) !== step) spoke.push(step);
+      if (event.type === 'user-spoke') {
+        prompt ??= firstPrompt(event.text);
+        if (spoke.at(-1) !== step) spoke.push(step);
+      }
       for (const entry of passingEntriesOf(event, verdict).map(asRecorded).filter(isWanted)) {
         addEntry(account, entry);
         if (entry.kind === 'signal') list(entry);
@@ -118,6 +127,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
           words.set(entry.data.id, entry.data);
         else if (entry.kind === 'event' && isRecordedStep(entry.data)) {
           letters[step] = letterOf(entry.data);
+          stepTimes[step] = timed ? event.at : undefined;
           repeats.add({ step, event, verdict, at: timed ? event.at : undefined });
         }
       }
@@ -130,6 +140,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       const { calls, unread } = results();
       const { steps, tokens, usd, wasted, loops } = readAccount(account);
       const taken = new Set<string>();
+      const timeOf = wastedTime(stepTimes, spoke);
       const costOf = (
         waste: LoopAccount['wasted'],
       ): Pick<ScannedLoop, 'wastedTokens' | 'wastedUsd'> => ({
@@ -138,12 +149,14 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       });
       return {
         ...about,
+        ...present({ prompt }),
         ...(unread === 0 ? {} : { unreadResults: Math.round((unread / calls) * 1000) / 1000 }),
         steps,
         ...times,
         ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
         ...(usd === undefined ? {} : { usd: cents(usd) }),
         ...costOf(wasted),
+        ...present({ wastedMs: timeOf(loops) }),
         wastedSteps: wasted.steps,
         loops: loops
           .map((loop) => ({ ...loop, repeats: repeats.of(loop.stretches) }))
@@ -168,6 +181,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
               }),
               wastedSteps: waste.steps,
               ...costOf(waste),
+              ...present({ wastedMs: timeOf([{ ...loop, wasted: waste }]) }),
             }),
           ),
         signals,

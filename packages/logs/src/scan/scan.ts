@@ -114,6 +114,9 @@ function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Total
     ...(run.wastedUsd === undefined
       ? {}
       : { wastedUsd: run.wastedUsd - less((loop) => loop.wastedUsd) }),
+    ...(run.wastedMs === undefined
+      ? {}
+      : { wastedMs: Math.max(0, run.wastedMs - less((loop) => loop.wastedMs)) }),
   };
 }
 
@@ -131,7 +134,7 @@ const emptyTotals = (): Totals => ({
   wastedSteps: 0,
 });
 
-const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd'] as const;
+const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd', 'wastedMs'] as const;
 
 function addTo(totals: Totals, trajectory: Trajectory): void {
   const loops = trajectory.loops.filter(({ light }) => !light);

@@ -87,8 +87,9 @@ const nameOf = ({ session, name_before, name_after }: Neighbours): string =>
 
 const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
   looping: `NOT s.ended AND s.last >= $silent AND s.looping AND s.summary -> 'stopped' IS NULL`,
-  running: `NOT s.ended AND s.last >= $silent AND NOT (s.looping AND s.summary -> 'stopped' IS NULL)`,
-  silent: 'NOT s.ended AND s.last < $silent',
+  stopped: `NOT s.ended AND s.summary -> 'stopped' IS NOT NULL`,
+  running: `NOT s.ended AND s.last >= $silent AND NOT s.looping AND s.summary -> 'stopped' IS NULL`,
+  silent: `NOT s.ended AND s.last < $silent AND s.summary -> 'stopped' IS NULL`,
   ended: 's.ended',
 };
 

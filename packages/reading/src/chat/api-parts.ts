@@ -139,6 +139,13 @@ function userParts({ content }: JsonObject, { heard }: TextReading): Part[] {
   ];
 }
 
+/** A hit of a search by the API has its text once more, encrypted anew each time. */
+function withoutCipher(block: unknown): unknown {
+  if (!isObject(block) || !('encrypted_content' in block)) return block;
+  const { encrypted_content: _, ...rest } = block;
+  return rest;
+}
+
 /** A `tool_result` block, of a tool of the agent or of the API. */
 function blockResult({ content, tool_use_id: id, is_error: isError }: JsonObject): Part {
   const isDenied = messageText(Array.isArray(content) ? content[0] : content).startsWith(
@@ -146,7 +153,7 @@ function blockResult({ content, tool_use_id: id, is_error: isError }: JsonObject
   );
   const error = typeof isError === 'boolean' ? isError : undefined;
   const returned = returnedWith({
-    result: resultContent(content),
+    result: resultContent(Array.isArray(content) ? content.map(withoutCipher) : content),
     error,
     refusedBy: isDenied ? 'user' : undefined,
   });

@@ -31,7 +31,7 @@ export async function findRun(
     const run = theOne(runs, name);
     const state = await loadRunState(ledger, run);
     if (state) return { run, state };
-    throw new UnrutError('usage', `Unknown run \`${name}\`. Run unrut sessions for the list.`);
+    throw new UnrutError('usage', `Unknown run \`${name}\`. Run unrut show --list for the list.`);
   }
   for (const run of runs) {
     const state = await loadRunState(ledger, run);

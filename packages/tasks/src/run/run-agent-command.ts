@@ -20,6 +20,8 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Milliseconds after which it is ended. */
   timeout?: number;
+  /** Milliseconds without new output after which it is ended. */
+  stall?: number | undefined;
   /** The conversation to go on in, where the agent can. */
   conversation?: string | null;
   /** Is given what a person should see of what the agent prints. */
@@ -47,20 +49,20 @@ export async function runAgentCommand(
   prompt: string,
   context: CommandContext,
 ): Promise<AgentTurn> {
-  const { run, cwd, signal, timeout, show, conversation } = context;
+  const { run, cwd, signal, timeout, stall, show, conversation } = context;
   const report = new AgentReport();
   const { output, ...end } = await runProcess({
     ...startOf(command, prompt, conversation),
     cwd,
     signal,
     spawn,
-    ...present({ timeout }),
+    ...present({ timeout, stall }),
     environment: { [MARKS.run]: run },
     onText: (text, from) => show?.(from === 'stdout' ? report.add(text) : text, from),
   });
   await show?.(report.end(output), 'stdout');
   const answer = report.answer ?? output;
-  const problem = problemOf(end, report.failed, answer, timeout);
+  const problem = problemOf(end, report.failed, answer, { timeout, stall });
   return {
     output: answer || output,
     exitCode: end.exitCode,
@@ -90,12 +92,14 @@ function problemOf(
   end: End,
   reported: string | undefined,
   answer: string,
-  timeout: number | undefined,
+  { timeout, stall }: Pick<CommandContext, 'timeout' | 'stall'>,
 ): string | undefined {
   const asked = askedFor(answer);
   if (end.by === 'never-started') return end.problem;
   if (end.by === 'timeout')
     return `it timed out after ${counted(Math.round((timeout ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
+  if (end.by === 'stall')
+    return `it stalled: nothing new was printed for ${counted(Math.round((stall ?? 0) / 1000), 'second')}${asked ? `; ${asked}` : ''}`;
   if (end.by === 'abort') return 'it was stopped';
   if (end.signal !== null) return `it was killed by ${end.signal}`;
   if (reported !== undefined) return `it reported: ${reported}`;

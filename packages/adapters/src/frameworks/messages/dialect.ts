@@ -52,11 +52,19 @@ export const itemsOf = (messages: unknown): Item[] =>
     isObject(message) ? itemsIn(apiParts(message), i) : [],
   );
 
-/** What a reply of these items answers. */
+const hasResult = (items: readonly Item[], { id }: { id: string }): boolean =>
+  id !== '' && items.some((item) => item.kind === 'result' && item.id === id);
+
+/**
+ * What a reply of these items answers. A call whose result stands beside it was run by the
+ * provider: the history has it, and nobody can refuse it.
+ */
 export const answeredBy = (items: readonly Item[]): { said: SaidItem[]; calls: Call[] } => ({
   said: items.filter((item) => item.kind === 'said'),
   calls: items.flatMap((item) =>
-    item.kind === 'call' ? [{ id: item.id, tool: item.tool, args: item.args }] : [],
+    item.kind === 'call' && !hasResult(items, item)
+      ? [{ id: item.id, tool: item.tool, args: item.args }]
+      : [],
   ),
 });
 

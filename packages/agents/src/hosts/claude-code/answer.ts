@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Rung } from '@unrut/engine/event';
-import { type JsonObject, textOf } from '@unrut/engine/json';
+import { type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
 import { AFTER_CALL, type HookMeans, type HookWords } from '@unrut/reading/hook-answer';
+import { settingsFolder } from '../../settings-files/places.ts';
 import type { HostHooks } from '../define-host.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
@@ -25,6 +29,10 @@ export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({
   stopReason: toHuman,
 });
 
+/** What can be done when a turn has ended. A text for the model would make it go on. */
+export const AT_REST: readonly Rung[] = ['escalate', 'stop'];
+const isEndOfTurn = (event: string): boolean => event === 'Stop' || event === 'SubagentStop';
+
 /** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
 export const claudeLikeAnswer =
   (hooks: Readonly<Record<string, readonly Rung[]>>) =>
@@ -38,7 +46,9 @@ export const claudeLikeAnswer =
           ? stopAnswer(words)
           : rung === 'block'
             ? denyCall(words)
-            : addContext(event, words),
+            : isEndOfTurn(event)
+              ? { systemMessage: words.toHuman }
+              : addContext(event, words),
     };
   };
 
@@ -49,13 +59,29 @@ export const claudeLikePerson: NonNullable<HostHooks['person']> = {
     event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text },
 };
 
+/** Whether Unrut is in the user's status line already. Never throws. */
+function hasStatusLine(): boolean {
+  try {
+    const at = { home: homedir(), variables: process.env, platform: process.platform };
+    const file = join(settingsFolder(at, 'CLAUDE_CONFIG_DIR', '.claude'), 'settings.json');
+    return /statusline/i.test(
+      JSON.stringify(objectOf(parsed(readFileSync(file, 'utf8'))).statusLine) ?? '',
+    );
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer
  * with a field that they do not know.
  */
 export const claudeCodePerson: NonNullable<HostHooks['person']> = {
   ...claudeLikePerson,
-  more: 'To see this at the bottom of the screen, type in a terminal: unrut install claude-code --statusline',
+  more: () =>
+    hasStatusLine()
+      ? undefined
+      : 'To see this at the bottom of the screen, type in a terminal: unrut install claude-code --statusline',
   say(payload, text) {
     const answer = claudeLikePerson.say(payload, text);
     if (answer.decision === undefined) return answer;
@@ -74,14 +100,19 @@ const atHooks = claudeLikeAnswer({
   PostToolBatch: AFTER_CALL,
   // The end of a nested agent in the background arrives as a prompt.
   UserPromptSubmit: ['note'],
+  Stop: AT_REST,
+  SubagentStop: AT_REST,
 });
+
+/** After a compaction the agent reads what the hook adds. */
+const afterCompaction = claudeLikeAnswer({ SessionStart: ['note', 'hint', 'escalate'] });
 
 /**
  * With `--output-format stream-json`, a message of the system is a record of its own; why a hook
  * stopped the run is not.
  */
 export const claudeCodeAnswer: HostHooks['answer'] = (payload, _, isAlone) => {
-  const means = atHooks(payload);
+  const means = payload.source === 'compact' ? afterCompaction(payload) : atHooks(payload);
   if (!means || !isAlone) return means;
   return {
     ...means,

@@ -1,6 +1,7 @@
 import { claudeCodeTools as tools } from '@unrut/engine/tools/claude-code';
 import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
+import { claudeCodePermission } from '../permission-line.ts';
 import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
 import { claudeCodeInstall } from './install.ts';
@@ -34,6 +35,7 @@ export const claudeCode = defineHost({
     payload: claudePayload,
     answer: claudeCodeAnswer,
     person: claudeCodePerson,
+    permission: claudeCodePermission,
     variables: ['CLAUDE_CODE_ENTRYPOINT'],
     showsAtEnd: {
       exitCode: 2,

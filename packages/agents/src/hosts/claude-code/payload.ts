@@ -9,7 +9,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { claudeCodeResult } from './result.ts';
-import { claudeCodeTyped } from './typed.ts';
+import { claudeCodeTyped, writtenByTask } from './typed.ts';
 
 /** Who submits a prompt that no person typed. */
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
@@ -65,7 +65,7 @@ const EVENTS: Record<string, (payload: JsonObject, results: ClaudeResults) => Ho
   SubagentStop: says,
   PreCompact: compacted,
   PostCompact: compacted,
-  SessionStart: ({ source }) => (source === 'compact' ? compacted() : []),
+  SessionStart: ({ source }) => (source === 'compact' ? [{ what: 'compacted', tells: true }] : []),
   SessionEnd: ({ reason }) => [{ what: 'ended', outcome: textOf(reason) || undefined }],
 };
 const NO_STEPS = new Set(
@@ -98,16 +98,33 @@ export const claudeLike =
       turn_id: turn,
     } = payload;
     const event = textOf(payload.hook_event_name);
+    const told = EVENTS[event]?.(payload, results) ?? [];
     return {
       session: textOf(session),
       agent: textOf(agent) || undefined,
       at,
       turn: textOf(turn) || textOf(prompt) || undefined,
-      told: EVENTS[event]?.(payload, results) ?? [],
+      told,
+      ...changedBy(payload.prompt),
       ...(event === 'PostToolBatch' ? { isBatch: true } : {}),
-      ...(event === 'Stop' || event === 'SubagentStop' ? { isRest: true } : {}),
+      ...(event === 'Stop' || event === 'SubagentStop'
+        ? { isRest: true, isWaiting: isWaiting(payload) }
+        : {}),
+      ...(event === 'UserPromptSubmit' && told.length === 0 ? { isWoken: true } : {}),
     };
   };
+
+/** Whether background tasks still run, or a schedule of the session will wake it. */
+const isWaiting = ({ background_tasks: tasks, session_crons: schedules }: JsonObject): boolean =>
+  objectsOf(tasks).some(({ status }) => !ENDED.has(textOf(status))) ||
+  objectsOf(schedules).length > 0;
+const ENDED = new Set(['completed', 'failed', 'killed', 'stopped']);
+
+/** Once the agent is at rest, the end of a background task is a prompt that nobody typed. */
+function changedBy(prompt: unknown): { changed?: string[] } {
+  const changed = writtenByTask(prompt);
+  return changed.length > 0 ? { changed } : {};
+}
 
 /**
  * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital

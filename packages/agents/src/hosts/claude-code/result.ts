@@ -13,6 +13,7 @@ const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
   ['Error: No such tool available', 'unknown-tool'],
   ['Claude requested permissions to ', 'host'],
   ['Permission to use ', 'host'],
+  ['This command requires approval', 'host'],
   ['PreToolUse:', 'host'],
   ['Hook PreToolUse:', 'host'],
   ['Cancelled: parallel tool call', 'host'],

@@ -337,3 +337,31 @@ it('the same call twice in one response is two steps, though the first had retur
   expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
   expect(verdicts.at(-1)?.step).toBe(1);
 });
+
+describe('what Claude Code tells its agent beside results', () => {
+  const attached = (attachment: object) => line('attachment', {}, { attachment });
+  const says = line('assistant', { id: 'm', content: [{ type: 'text', text: 'I look.' }] });
+  const changedIn = (...records: unknown[]) =>
+    importRecords(claudeCodeTranscript, records).events.map(({ event }) => event.changed);
+
+  it('a file that has changed on disk is reported with the next event', () => {
+    const changed = { type: 'edited_text_file', filename: '/p/a.json', snippet: '2\ttwo' };
+    expect(changedIn(user('Go.'), attached(changed), says)).toEqual([undefined, ['/p/a.json']]);
+  });
+
+  it('the output of a background task that has ended is reported with the next event', () => {
+    const prompt =
+      '<task-notification>\n<task-id>b1</task-id>\n<output-file>/t/b1.output</output-file>\n</task-notification>';
+    const ended = { type: 'queued_command', commandMode: 'task-notification', prompt };
+    expect(changedIn(user('Go.'), attached(ended), says)).toEqual([undefined, ['/t/b1.output']]);
+  });
+
+  it('twin: what a person typed meanwhile changes no file', () => {
+    const typed = { type: 'queued_command', commandMode: 'prompt', prompt: 'Faster!' };
+    expect(changedIn(user('Go.'), attached(typed), says)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

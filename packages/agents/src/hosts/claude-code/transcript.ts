@@ -5,7 +5,7 @@ import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
 import { besideResult, claudeCodeResult } from './result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
-import { claudeCodeTyped } from './typed.ts';
+import { claudeCodeTyped, writtenByTask } from './typed.ts';
 
 /**
  * Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress
@@ -131,7 +131,7 @@ function readTyped(
 
 /**
  * A message that a person typed while the agent was at work reaches it as an attachment, and so do
- * the words of hooks.
+ * the words of hooks, the end of a background task, and that a file has changed on disk.
  */
 function readAttachment(
   { attachment }: JsonObject,
@@ -140,11 +140,11 @@ function readAttachment(
 ): void {
   const said = isObject(attachment) ? ownWordsIn(messageText(attachment.content)) : null;
   if (said) thread.run.guarded(said.rung, moment);
-  if (
-    !isObject(attachment) ||
-    attachment.type !== 'queued_command' ||
-    (attachment.commandMode ?? 'prompt') !== 'prompt'
-  )
+  if (!isObject(attachment)) return;
+  if (attachment.type === 'edited_text_file') thread.run.changed([textOf(attachment.filename)]);
+  const written = writtenByTask(attachment.prompt);
+  if (written.length > 0) thread.run.changed(written);
+  if (attachment.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt')
     return;
   readTyped(attachment, attachment.prompt, thread, moment);
 }

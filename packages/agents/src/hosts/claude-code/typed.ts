@@ -39,6 +39,15 @@ export function claudeCodeTyped(content: unknown): string | undefined {
   return texts.length === 0 && blocks.some(isAttached) ? '' : undefined;
 }
 
+const NOTIFICATION =
+  /<task-notification>[\s\S]{0,2000}?<output-file>([^<]{1,1000})<\/output-file>/g;
+
+/** The files that background tasks have written, of which the harness says that they have ended. */
+export const writtenByTask = (text: unknown): string[] =>
+  textOf(text).includes('<task-notification>')
+    ? [...textOf(text).matchAll(NOTIFICATION)].map(([, file]) => file!)
+    : [];
+
 const isAttached = ({ type }: JsonObject): boolean => type === 'image' || type === 'document';
 
 function words(text: string): string {

@@ -7,9 +7,12 @@ import { scriptCall } from './script.ts';
 const inTurn = claudeLike({
   ofCall: ({ tool_response: response }) => codexResult(response),
   inBatch: ({ tool_response: response }) => codexResult(response),
-  // In code mode the tool is a script, which calls the others.
-  called: (tool, args) =>
-    tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined,
+  called(tool, args) {
+    // Hooks call the shell as Claude Code does; the model knows it by another name.
+    if (tool === 'Bash') return { tool: 'exec_command', args };
+    // In code mode the tool is a script, which calls the others.
+    return tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined;
+  },
 });
 
 /** Whether Codex gives a payload within a turn, which it names. */

@@ -2,8 +2,9 @@ import type { JsonObject } from '@unrut/engine/json';
 import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
-import { addContext, stopAnswer } from '../claude-code/answer.ts';
+import { AT_REST, addContext, stopAnswer } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
+import { geminiCliPermission } from '../permission-line.ts';
 import { geminiCliCommand } from './command.ts';
 import { geminiCliInstall } from './install.ts';
 import { geminiCliPayload, isOfGeminiCli } from './payload.ts';
@@ -27,10 +28,17 @@ export const geminiCli = defineHost({
     callsHaveIds: true,
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
     payload: geminiCliPayload,
+    permission: geminiCliPermission,
     // A denial after the call would take its result away; what is added stands within the result.
     answer({ hook_event_name: event }) {
       if (event === 'BeforeTool')
         return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };
+      if (event === 'AfterAgent')
+        return {
+          does: AT_REST,
+          say: (rung, words) =>
+            rung === 'stop' ? stopAnswer(words) : { systemMessage: words.toHuman },
+        };
       if (event !== 'AfterTool') return undefined;
       return {
         does: AFTER_CALL,

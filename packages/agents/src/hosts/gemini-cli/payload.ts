@@ -21,7 +21,8 @@ const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   ],
   BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
   AfterAgent: ({ prompt_response: text }) => spoken('says', text),
-  PreCompress: () => [{ what: 'compacted' }],
+  // With the trigger `auto` it asks before each turn whether to compress, and mostly does not.
+  PreCompress: ({ trigger }) => (trigger === 'manual' ? [{ what: 'compacted' }] : []),
   BeforeModel: () => [],
   AfterModel: () => [],
   BeforeToolSelection: () => [],
@@ -37,7 +38,13 @@ export const isOfGeminiCli = ({
 export const geminiCliPayload: HookDialect = (payload) => {
   if (!isOfGeminiCli(payload)) return claudePayload(payload);
   const { hook_event_name: event, session_id: session, timestamp: at } = payload;
-  return { session: textOf(session), at, told: EVENTS[textOf(event)]!(payload) };
+  const told = EVENTS[textOf(event)]!(payload);
+  return {
+    session: textOf(session),
+    at,
+    told,
+    ...(event === 'AfterAgent' ? { isRest: true } : {}),
+  };
 };
 
 const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall =>

@@ -11,6 +11,7 @@ import {
 } from '../../settings-files/places.ts';
 import { pluginEdits } from '../../settings-files/plugin-file.ts';
 import { defineHost, type HostInstall } from '../define-host.ts';
+import { opencodePermission } from '../permission-line.ts';
 import { opencodeCommand } from './command.ts';
 import { opencodePlugin } from './payload.ts';
 import { opencodeStream } from './stream.ts';
@@ -49,6 +50,7 @@ export const opencode = defineHost({
     reports: ['subagents'],
     signs: { form: opencodePlugin.isOwn, precedence: 1 },
     payload: opencodePlugin.payload,
+    permission: opencodePermission,
     answer: pluginAnswer({
       'tool.execute.before': ['block'],
       'tool.execute.after': AFTER_CALL,

@@ -6,7 +6,7 @@ import { readTextFile } from '../../settings-files/change-file.ts';
 import { serverOf } from '../../settings-files/hook-address.ts';
 import { NO_CALL, type Order, type Scope, type Surroundings } from '../../settings-files/order.ts';
 import { isFound, versionOf } from '../found-agents.ts';
-import { hasPackage } from '../hook-files.ts';
+import { commandWord, hasPackage } from '../hook-files.ts';
 import { type OurCall, ourCalls } from './our-calls.ts';
 import { tryCall } from './try-call.ts';
 
@@ -18,6 +18,8 @@ export interface Connection {
   shadow: boolean;
   /** The hook was called as the agent would call it, and answered. */
   fires: boolean;
+  /** Something else keeps the agent from calling it, such as hooks that are not trusted yet. */
+  held: boolean;
 }
 
 /** How it stands with one agent. */
@@ -57,7 +59,13 @@ export async function examineAgent(
   await noting(health, async () => {
     const plugin = agent.install.pluginIn?.(at, readTextFile);
     if (plugin !== undefined)
-      health.connections.push({ scope: 'plugin', path: plugin, shadow: false, fires: true });
+      health.connections.push({
+        scope: 'plugin',
+        path: plugin,
+        shadow: false,
+        fires: true,
+        held: false,
+      });
   });
   if (health.connections.length > 0)
     await noting(health, async () => void health.notes.push(...untriedVersion(agent, at)));
@@ -79,7 +87,9 @@ async function noting(health: AgentHealth, look: () => Promise<void>): Promise<v
   try {
     await look();
   } catch (error) {
-    const problem = `${health.label}: ${errorReason(error)}`;
+    // The sentence of an edit that was refused; nothing was tried here.
+    const what = errorReason(error).replace(/ Nothing was changed; fix it and try again\.?$/, '');
+    const problem = `${health.label}: ${what}`;
     if (!health.problems.includes(problem)) health.problems.push(problem);
   }
 }
@@ -102,25 +112,23 @@ async function examineConnection(
     const { what, todo = adviceFor(agent, order, call) } = fault;
     faults.push(`${agent.label}: the hook in ${main!.path} does not work: ${what}. ${todo}.`);
   }
+  const obstacles = agent.install.obstacles?.(order, readTextFile) ?? [];
   health.connections.push({
     scope: order.scope,
     path: main!.path,
     shadow: /--shadow|shadow=1/.test(text),
     fires: faults.length === 0,
+    held: obstacles.length > 0,
   });
-  health.problems.push(
-    ...faults,
-    ...(agent.install.obstacles?.(order, readTextFile) ?? []).map(
-      (line) => `${agent.label}: ${line}`,
-    ),
-  );
+  health.problems.push(...faults, ...obstacles.map((line) => `${agent.label}: ${line}`));
 }
 
 function adviceFor({ name }: InstallableHost, { scope, at }: Order, { url }: OurCall): string {
+  const unrut = commandWord(at);
   const place = scope === 'project' ? ' --project' : '';
   if (url !== undefined)
-    return `To fix it, run unrut install ${name} --http ${serverOf(url)}${place}`;
+    return `To fix it, run ${unrut} install ${name} --http ${serverOf(url)}${place}`;
   return scope === 'project' && hasPackage(at.project)
     ? 'Run npm install'
-    : `To fix it, run unrut install ${name}${place}`;
+    : `To fix it, run ${unrut} install ${name}${place}`;
 }

@@ -5,6 +5,8 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { type LedgerDrivers, ledgerName } from '@unrut/ledger/open-ledger';
+import { offFor } from '@unrut/ledger/people/said';
+import { offText } from '@unrut/ledger/people/switch';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { openDatabase, transaction } from '@unrut/ledger/sqlite/open-database';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
@@ -37,6 +39,8 @@ export interface Health {
     /** Hooks that came when too many did: the next one records them. */
     pending: number;
   };
+  /** Where Unrut is switched off for this folder, and until when. */
+  off?: string;
   agents: AgentHealth[];
   /** What is wrong, and what to do about it, one line each. */
   problems: string[];
@@ -110,7 +114,7 @@ export async function examine(
     const last = recent.faults.at(-1);
     if (last !== undefined)
       problems.push(
-        `Unrut had an internal fault; the latest: ${sentence(last)} See unrut log --kind fault.`,
+        `Unrut had an internal fault; the latest: ${sentence(last)} See unrut show --log --kind fault.`,
       );
   } catch (error) {
     ledger.writable = false;
@@ -122,6 +126,7 @@ export async function examine(
     : undefined;
   if (refusal)
     problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
+  const off = offFor(settings.said, cwd);
   const agents: AgentHealth[] = [];
   for (const agent of installableHosts)
     agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
@@ -129,6 +134,7 @@ export async function examine(
     node: process.versions.node,
     ...(url ? { server: { url, answers: refusal === undefined } } : {}),
     ledger,
+    ...(off ? { off: offText(off) } : {}),
     agents,
     problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
     notes: budgetNotes(

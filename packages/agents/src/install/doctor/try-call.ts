@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { objectOf, parsed, textOf } from '@unrut/engine/json';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { serverOf } from '../../settings-files/hook-address.ts';
@@ -38,6 +39,23 @@ async function tryProgram(
 ): Promise<string | undefined> {
   const missing = absolutePaths([program!, ...args].join(' ')).find((path) => !existsSync(path));
   if (missing !== undefined) return `${missing} does not exist`;
+  return withHook([program!, ...args], folder, async (call, path) => {
+    const { status, stderr, error } = call(SAMPLE);
+    if (error) return `it cannot be started (${error.message})`;
+    if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
+    const events = await readLedger(path, {}, (ledger) => ledger.entries({ kind: 'event' }));
+    return events.length > 0
+      ? undefined
+      : 'it starts, but records nothing; if it is older than this command, install it again';
+  });
+}
+
+/** Calls a hook as the agent would, with a ledger of its own that is gone afterwards. */
+async function withHook<T>(
+  [program, ...args]: readonly string[],
+  folder: string,
+  use: (call: (input: string) => SpawnSyncReturns<string>, ledger: string) => Promise<T>,
+): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'unrut-doctor-'));
   try {
     const path = join(home, 'ledger.db');
@@ -50,22 +68,59 @@ async function tryProgram(
       UNRUT_LEDGER_PATH: path,
       UNRUT_COMPANION: 'false',
     };
-    const { status, stderr, error } = spawnSync(program!, args, {
-      cwd: folder,
-      env,
-      input: SAMPLE,
-      encoding: 'utf8',
-      timeout: TIMEOUT_MS,
-    });
-    if (error) return `it cannot be started (${error.message})`;
-    if (status !== 0) return `it exits with code ${status}${complaint(stderr)}`;
-    const events = await readLedger(path, {}, (ledger) => ledger.entries({ kind: 'event' }));
-    return events.length > 0
-      ? undefined
-      : 'it starts, but records nothing; if it is older than this command, install it again';
+    const call = (input: string): SpawnSyncReturns<string> =>
+      spawnSync(program!, args, { cwd: folder, env, input, encoding: 'utf8', timeout: TIMEOUT_MS });
+    return await use(call, path);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A command that an agent ran again and again, and what it printed each time. */
+export interface ProofLoop {
+  command: string;
+  output: string;
+}
+
+/** Calls of a loop until the hook must have spoken: the first note comes at the third. */
+const MAX_PROOF_CALLS = 5;
+
+/**
+ * Replays a loop through a hook. Returns the note that the model would read and at which call it
+ * came; undefined if the hook says nothing, or is at a server.
+ */
+export async function proveCall(
+  { words, url }: OurCall,
+  folder: string,
+  { command, output }: ProofLoop,
+): Promise<{ call: number; note: string } | undefined> {
+  if (words === undefined || url !== undefined) return undefined;
+  return withHook(words, folder, async (call) => {
+    for (let n = 1; n <= MAX_PROOF_CALLS; n++) {
+      const { stdout } = call(
+        JSON.stringify({
+          hook_event_name: 'PostToolUseFailure',
+          session_id: 'unrut-proof',
+          transcript_path: '/home/.claude/proof.jsonl',
+          cwd: folder,
+          tool_name: 'Bash',
+          tool_input: { command },
+          tool_use_id: `proof-${n}`,
+          error: `Exit code 1\n${output}`,
+        }),
+      );
+      const note = noteIn(stdout ?? '');
+      if (note !== undefined) return { call: n, note };
+    }
+    return undefined;
+  });
+}
+
+/** What a model reads of an answer. */
+function noteIn(stdout: string): string | undefined {
+  const answer = objectOf(parsed(stdout));
+  const note = textOf(objectOf(answer.hookSpecificOutput).additionalContext);
+  return note === '' ? undefined : note;
 }
 
 /** The line of what was printed that says most. */

@@ -1,3 +1,5 @@
+import type { ChantPrint } from '../../fingerprint/chant.ts';
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { type Channel, unitAt } from '../../fingerprint/text.ts';
 import { finish, pair } from '../../hash.ts';
 import type { ValuesOf } from '../../option.ts';
@@ -107,7 +109,7 @@ export const chanting = defineDetector({
     if (seen.type !== 'text-added' || !seen.text) {
       if (state.answer.total > 0) state.answer = startStretch();
       if (state.thinking.total > 0) state.thinking = startStretch();
-      return null;
+      return seen.chant ? inArguments(seen, seen.chant) : null;
     }
     const print = seen.text;
     const { channel, grams, message } = print;
@@ -149,14 +151,40 @@ export const chanting = defineDetector({
 
   explain({ facts }) {
     const passage = facts.passage ? facts.passage : `one passage of ${facts.unit} characters`;
+    if (facts.channel === 'arguments')
+      return `an argument of \`${facts.tool}\` consists of ${passage}, ${facts.repeats} times`;
     return `the ${facts.channel === 'answer' ? 'answer' : 'reasoning'} repeats ${passage} without a break: ${facts.repeats} times so far`;
   },
 
-  moves: [
-    'end the sentence here, and say in one line what is still to be done',
-    'take the next concrete action instead of announcing it',
-    'if nothing is left to do, finish the message',
-  ],
+  moves: ({ variant }) =>
+    variant === 'in-arguments'
+      ? [
+          'look at what this call wrote, and take back what repeats',
+          'make the next call with the part that matters, written once',
+        ]
+      : [
+          'end the sentence here, and say in one line what is still to be done',
+          'take the next concrete action instead of announcing it',
+          'if nothing is left to do, finish the message',
+        ],
+});
+
+/** One sentence that fills an argument. What else is in it, a hint can ask for. */
+const inArguments = ({ step, call }: Fingerprint, chant: ChantPrint): Evidence => ({
+  variant: 'in-arguments',
+  count: chant.repeats,
+  since: step,
+  keys: [`chant:${chant.key}`],
+  cap: 'hint',
+  strength: 0.9,
+  facts: {
+    channel: 'arguments',
+    tool: call?.tool ?? '',
+    unit: chant.unit,
+    repeats: chant.repeats,
+    characters: chant.characters,
+    passage: chant.passage,
+  },
 });
 
 /**

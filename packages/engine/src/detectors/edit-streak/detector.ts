@@ -27,7 +27,7 @@ interface Entry {
 
 type State = { streaks: Recent<Entry> };
 
-const MAX_TARGETS = 24;
+const MAX_TARGETS = 20;
 const MAX_PLACES = 6;
 const SEPARATOR = '\n';
 

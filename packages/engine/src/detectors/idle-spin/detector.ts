@@ -21,6 +21,8 @@ export const idleSpin = defineDetector({
     'action-finished',
     'output-finished',
   ],
+  // Reading again after a compaction is not nothing; amnesia looks at it.
+  alsoNeutral: ['reread'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
     threshold: option.integer(

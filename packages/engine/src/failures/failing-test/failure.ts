@@ -1,9 +1,14 @@
 import { defineFailure } from '../failure.ts';
 
+/** The file and line that a failing check names, not of a library. */
+const PLACE =
+  /(?:^|[\s("'])(?:file:\/\/)?(?!\S{0,200}(?:node_modules|site-packages|node:))((?:[\w.@~-]{0,60}\/){0,12}[\w@-][\w.@-]{0,60}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|swift|exs?|scala|cc?|cpp|sh):\d{1,6})\b/m;
+
 export const failingTest = defineFailure({
   name: 'failing-test',
   means: 'the check fails in the same way',
   recognises: ({ error, verb, failures }) => error && verb === 'verify' && (failures ?? 0) > 0,
+  names: PLACE,
   moves: [
     {
       name: 'read-failing-test',

@@ -11,18 +11,16 @@ export const escalateTask = defineRecovery({
   options: {},
   plan: ({ signal, attended }) => ({ ask: attended, task: taskIn(signal).id }),
   toModel({ signal, tried }) {
-    const { id, attempts, reason } = taskIn(signal);
+    const { id, attempts, reason, isWaiting } = taskIn(signal);
     const last = tried.findLast(({ rung }) => rung === 'redirect')?.recovery;
     const before = !last
       ? ''
       : last === 'unblock-authority'
         ? 'No progress despite unblock authority. '
         : 'It came back after the next task was forced. ';
-    const what =
-      attempts === 1
-        ? `Task ${id} is blocked after 1 attempt`
-        : `Loop detected on task ${id} after ${attempts} attempts`;
-    return `ESCALATION: ${what}.\nHuman intervention required.\nReason: ${before}${reason}`;
+    const what = isWaiting ? `Task ${id} is blocked` : `Loop detected on task ${id}`;
+    const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+    return `ESCALATION: ${what} after ${times}.\nHuman intervention required.\nReason: ${before}${reason}`;
   },
   toHuman: ({ signal }) => `A person is needed. ${taskIn(signal).reason}`,
 });

@@ -2,6 +2,7 @@ import { loop, run } from '@unrut/test/report/make-report';
 import { describe, expect, it } from 'vitest';
 import { escapeText } from './page-file.ts';
 import { ranking } from './ranking.ts';
+import { runTitle } from './scan-charts.ts';
 import { binned, drawnRun, momentOf } from './scan-timeline.ts';
 import { duration, momentText } from './times.ts';
 import { wordDiff } from './word-diff.ts';
@@ -147,5 +148,19 @@ describe('the order of runs', () => {
     expect(inFull[0]!.loops.map(({ place }) => place)).toEqual(
       Array.from({ length: 30 }, (_, i) => 71 + i),
     );
+  });
+});
+
+describe('the title of a run', () => {
+  it('is its first prompt, its folder and its day', () => {
+    const from = new Date(2026, 10, 17, 12).getTime();
+    expect(
+      runTitle({ id: 'x', file: 'x.jsonl', prompt: 'Fix it.', repository: 'shop', from }),
+    ).toBe('Fix it. (shop, 2026-11-17)');
+    expect(runTitle({ id: 'x', file: 'x.jsonl', prompt: 'Fix it.' })).toBe('Fix it.');
+  });
+
+  it('is its id if no prompt is known', () => {
+    expect(runTitle({ id: 'x', file: 'x.jsonl', repository: 'shop' })).toBe('x');
   });
 });

@@ -57,7 +57,7 @@ function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
   else if (step.what === 'says') run.says(step.text, moment);
   else if (step.what === 'thinks') run.thinks(step.text, moment);
   else if (step.what === 'ended') run.ends({ ...moment, outcome: step.outcome });
-  else run.compacted(moment);
+  else if (step.what === 'compacted' && !step.again) run.compacted(moment);
 }
 
 /**

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { aiSdkDialect } from '../ai-sdk/dialect.ts';
+import { followMessages } from './index.ts';
+
+/** What a provider that runs a tool itself puts into its reply. */
+type Reply = (i: number, text: string) => object;
+
+const block =
+  (tool: string, args: object, result: (text: string, i: number) => object): Reply =>
+  (i, text) => ({
+    role: 'assistant',
+    content: [
+      {
+        type: tool === 'lookup' ? 'mcp_tool_use' : 'server_tool_use',
+        id: `s${i}`,
+        name: tool,
+        input: args,
+      },
+      { tool_use_id: `s${i}`, ...result(text, i) },
+    ],
+  });
+
+const REPLIES: [string, Reply][] = [
+  [
+    'web search of Anthropic',
+    block('web_search', { query: 'lamps' }, (title, i) => ({
+      type: 'web_search_tool_result',
+      content: [
+        {
+          type: 'web_search_result',
+          title,
+          url: 'https://a.example',
+          encrypted_content: `x${i}z${i * 7}`,
+        },
+      ],
+    })),
+  ],
+  [
+    'code execution of Anthropic',
+    block('code_execution', { code: 'x()' }, (stdout) => ({
+      type: 'code_execution_tool_result',
+      content: { type: 'code_execution_result', stdout, stderr: '', return_code: 0 },
+    })),
+  ],
+  [
+    'an MCP server of Anthropic',
+    block('lookup', { q: 'x' }, (text) => ({
+      type: 'mcp_tool_result',
+      content: [{ type: 'text', text }],
+    })),
+  ],
+  [
+    'an MCP server of OpenAI',
+    (i, output) => ({
+      type: 'mcp_call',
+      id: `m${i}`,
+      name: 'lookup',
+      arguments: '{"q":1}',
+      output,
+    }),
+  ],
+  [
+    'the code interpreter of OpenAI',
+    (i, logs) => ({
+      type: 'code_interpreter_call',
+      id: `c${i}`,
+      code: 'x()',
+      outputs: [{ type: 'logs', logs }],
+    }),
+  ],
+  [
+    'file search of OpenAI',
+    (i, text) => ({
+      type: 'file_search_call',
+      id: `f${i}`,
+      queries: ['lamps'],
+      results: [{ file_id: 'f', text }],
+    }),
+  ],
+];
+
+const NEW = [
+  'brass lamp',
+  'green river',
+  'seven boats',
+  'winter copper',
+  'paper moon',
+  'quiet engine',
+];
+
+/** The rungs, and how many calls were refused, in a run whose calls the provider answers so. */
+async function played(reply: Reply, texts: readonly string[]) {
+  const rungs: string[] = [];
+  let refusals = 0;
+  const follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) });
+  const messages: object[] = [{ role: 'user', content: 'Find it.' }];
+  for (const [i, text] of texts.entries()) {
+    const { messages: asked, after } = await follow.before(messages);
+    expect(asked.length).toBe(messages.length);
+    const made = reply(i, text);
+    const { refused } = await after('role' in made ? made : { output: [made] });
+    refusals += refused.size;
+    messages.push(made);
+  }
+  return { rungs, refusals };
+}
+
+test.each(REPLIES)('%s is noticed if it repeats, and never refused', async (_, reply) => {
+  const { rungs, refusals } = await played(reply, Array(6).fill('No results were found.'));
+  expect(rungs).toContain('note');
+  expect(rungs).not.toContain('block');
+  expect(refusals).toBe(0);
+});
+
+test.each(REPLIES)(
+  'twin: %s that finds something new each time is left alone',
+  async (_, reply) => {
+    expect(await played(reply, NEW)).toEqual({ rungs: [], refusals: 0 });
+  },
+);
+
+test('web search of OpenAI, which reports no results, is noticed', async () => {
+  const action = { type: 'search', query: 'lamps' };
+  const search: Reply = (i) => ({ type: 'web_search_call', id: `w${i}`, action });
+  expect((await played(search, NEW)).rungs).toContain('note');
+  const other: Reply = (i, query) => ({
+    type: 'web_search_call',
+    id: `w${i}`,
+    action: { ...action, query },
+  });
+  expect((await played(other, NEW)).rungs).toEqual([]);
+});
+
+test('tools that the provider of the AI SDK runs are calls and results of the history', () => {
+  const content = [
+    {
+      type: 'tool-call',
+      toolCallId: 'p',
+      toolName: 'web',
+      input: { q: 1 },
+      providerExecuted: true,
+    },
+    {
+      type: 'tool-result',
+      toolCallId: 'p',
+      toolName: 'web',
+      output: { type: 'text', value: 'No.' },
+    },
+  ];
+  const items = aiSdkDialect.items({ prompt: [{ role: 'assistant', content }] } as never);
+  expect(items.map(({ kind }) => kind)).toEqual(['call', 'result']);
+});

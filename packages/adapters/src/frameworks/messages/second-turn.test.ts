@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { followMessages } from './index.ts';
+
+const CALL = { name: 'search', arguments: '{"q":"lamps"}' };
+
+test('after a stop the tools run again when the user speaks, and work that succeeds is left alone', async () => {
+  const rungs: string[] = [];
+  const follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) });
+  const messages: object[] = [{ role: 'user', content: 'Find lamps.' }];
+  let id = 0;
+  let ran = 0;
+  async function agent(result: (i: number) => string, most: number): Promise<string | null> {
+    for (let i = 0; i < most; i++) {
+      const turn = await follow.before(messages);
+      if (turn.stop) return turn.stop;
+      const call = { id: `c${id++}`, type: 'function', function: CALL };
+      const message = { role: 'assistant', content: null, tool_calls: [call] };
+      const { refused, stop } = await turn.after(message);
+      if (stop) return stop;
+      const content = refused.get(call.id) ?? result(ran++);
+      messages.push(message, { role: 'tool', tool_call_id: call.id, content });
+    }
+    return null;
+  }
+
+  expect(await agent(() => 'Nothing was found.', 30)).toMatch(/^Unrut stopped the run/);
+  expect(rungs.at(-1)).toBe('stop');
+  const before = ran;
+  rungs.length = 0;
+
+  messages.push({ role: 'user', content: 'The catalogue is there now. Try again.' });
+  expect(
+    await agent((i) => `Lamp ${'abcdefghijklmnop'[i]!.repeat(9)} in room ${i}.`, 3),
+  ).toBeNull();
+  expect(ran).toBe(before + 3);
+  expect(rungs).toEqual([]);
+
+  messages.push({ role: 'user', content: 'And once more.' });
+  expect(await agent(() => 'Nothing was found.', 30)).toMatch(/^Unrut stopped the run/);
+  expect(ran).toBeGreaterThan(before + 3);
+});

@@ -1,0 +1,92 @@
+import { objectOf, textOf } from '@unrut/engine/json';
+import { redact } from '@unrut/engine/redact/redact';
+import type { HookCall } from '@unrut/reading/hook-payload';
+
+/**
+ * What a person could add to the host's settings so that this call is allowed, as the end of "To
+ * allow it, …". Never more than the call needs; undefined if the host did not refuse it for want of
+ * a permission, or if there is no such line.
+ */
+export type PermissionLine = (call: HookCall, said: string) => string | undefined;
+
+/** One simple command. What is joined, expanded or redirected would need more than one rule. */
+const SIMPLE = /^[\w@%+=,./: '"-]{1,120}$/;
+
+/** The command of a call, if a rule can name it as it is. */
+export function simpleCommand({ args }: HookCall): string | undefined {
+  const { command, cmd } = objectOf(args);
+  const text = textOf(command ?? cmd).trim();
+  return SIMPLE.test(text) && redact(text) === text ? text : undefined;
+}
+
+/** An absolute path that a rule can name as it is. */
+export function simplePath(value: unknown): string | undefined {
+  const path = textOf(value);
+  return /^\/[\w@%+=,./ -]{1,200}$/.test(path) && redact(path) === path ? path : undefined;
+}
+
+const CLAUDE_CODE_DENIED =
+  /^(?:<tool_use_error>)?(?:Claude requested permissions to |This command requires approval|Permission to use .{1,200} has been denied because .{0,60}don't ask mode)/s;
+const WRITES = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
+const LOOKS = new Set(['Read', 'Grep', 'Glob']);
+
+export const claudeCodePermission: PermissionLine = (call, said) => {
+  if (!CLAUDE_CODE_DENIED.test(said)) return undefined;
+  const rule = claudeCodeRule(call);
+  return rule && `add "${rule}" to permissions.allow in .claude/settings.json`;
+};
+
+function claudeCodeRule(call: HookCall): string | undefined {
+  const { tool } = call;
+  const { file_path: file, notebook_path: notebook, path, url } = objectOf(call.args);
+  if (tool === 'Bash') return within('Bash', simpleCommand(call));
+  // Rules for edits hold for all tools that write files. Two slashes begin an absolute path.
+  if (WRITES.has(tool)) return within('Edit', simplePath(file ?? notebook), '/');
+  if (LOOKS.has(tool)) return within('Read', simplePath(file ?? path), '/');
+  if (tool === 'WebFetch') return within('WebFetch', hostOf(url), 'domain:');
+  return /^(?:WebSearch|mcp__\w+__[\w-]+)$/.test(tool) ? tool : undefined;
+}
+
+const within = (name: string, inside: string | undefined, before = ''): string | undefined =>
+  inside === undefined ? undefined : `${name}(${before}${inside})`;
+
+const hostOf = (url: unknown): string | undefined =>
+  URL.parse(textOf(url))?.hostname.match(/^[\w.-]+$/)?.[0];
+
+const CODEX_DENIED =
+  /approval policy is (?:never|unlessTrusted)|rejected by (?:approval|exec ?policy)|denied by (?:the )?sandbox|sandbox denied|forbidden by (?:approval|exec ?policy)/i;
+
+export const codexPermission: PermissionLine = (call, said) => {
+  if (!CODEX_DENIED.test(said.slice(0, 500))) return undefined;
+  const command = simpleCommand(call);
+  // A quoted word is one argument, which cannot be told from here.
+  if (command === undefined || /['"]/.test(command)) return undefined;
+  const words = command.split(/ +/).map((word) => JSON.stringify(word));
+  return `add prefix_rule(pattern=[${words.join(', ')}], decision="allow") to ~/.codex/rules/default.rules`;
+};
+
+const GEMINI_DENIED =
+  /requires user confirmation, which is not supported in non-interactive mode|tool execution denied by policy/i;
+
+export const geminiCliPermission: PermissionLine = (call, said) => {
+  if (!GEMINI_DENIED.test(said.slice(0, 500))) return undefined;
+  const rule =
+    call.tool === 'run_shell_command'
+      ? within('run_shell_command', simpleCommand(call))
+      : /^[\w-]+$/.test(call.tool)
+        ? call.tool
+        : undefined;
+  return rule && `add "${rule}" to tools.allowed in .gemini/settings.json`;
+};
+
+const OPENCODE_DENIED =
+  /the user has specified a rule which prevents you from using this specific tool call/i;
+
+export const opencodePermission: PermissionLine = (call, said) => {
+  if (!OPENCODE_DENIED.test(said.slice(0, 500)) || call.tool !== 'bash') return undefined;
+  const command = simpleCommand(call);
+  return (
+    command &&
+    `add ${JSON.stringify(command)}: "allow" as the last entry of permission.bash in opencode.json`
+  );
+};

@@ -1,0 +1,241 @@
+import type { AgentEvent } from '../event.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { mayChange } from '../fingerprint/may-change.ts';
+import { fileNameHash } from '../fingerprint/read-call.ts';
+import type { CallPrint } from '../prints.ts';
+import { WE } from '../recoveries/wording.ts';
+import { type Budget, budgetLeft } from './budget.ts';
+import type { LadderConfig } from './ladder.ts';
+import type { Plan } from './plan.ts';
+
+/** One thing that the agent has done: a file read or written, a command or a check run. */
+interface Deed {
+  did: 'read' | 'wrote' | 'ran' | 'checked';
+  /** In words, redacted and short. */
+  name: string;
+  /** For a read: the lines, if the call says so. For a failure: the error. */
+  detail: string;
+  /** How many times it failed in a row; for a read, 1 if a command may have changed the file since. */
+  times: number;
+}
+
+/** As it is kept: without names of fields, because there are many. */
+type KeptDeed = [did: Deed['did'], name: string, detail?: string, times?: number];
+
+/** What the agent has done, the newest last, and what the current lap consists of. */
+export interface BriefState {
+  deeds: KeptDeed[];
+  looks: number;
+  relooks: number;
+  /** The context was compacted, and the agent is to be reminded. */
+  due?: true;
+}
+
+export const startBrief = (): BriefState => ({ deeds: [], looks: 0, relooks: 0 });
+
+const MAX_DEEDS = 10;
+const MAX_NAME = 56;
+const MAX_ERROR = 40;
+/** The share of repeated looks from which the agent is reminded, and the fewest of them. */
+const SHARE = 0.4;
+const LEAST = 3;
+/** The reason of a brief's plan. It has no outcome and teaches nothing. */
+export const BRIEF = 'amnesia/brief';
+/** The most characters of a brief. */
+const MAX_BRIEF = 1200;
+
+/** Remembers a finished call, and at a compaction whether a brief is due. */
+export function noteDeed(state: BriefState, event: AgentEvent, seen: Fingerprint): void {
+  if (event.type === 'context-compacted' && !event.again) {
+    const { looks, relooks } = state;
+    delete state.due;
+    if (relooks >= LEAST && relooks >= SHARE * looks) state.due = true;
+    Object.assign(state, { looks: 0, relooks: 0 });
+  }
+  if (seen.changed)
+    state.deeds = state.deeds.filter(
+      ([did, name]) => did !== 'read' || !seen.changed!.includes(fileNameHash(name)),
+    );
+  const { call, result, neutral } = seen;
+  if (event.type !== 'call-finished' || !call || !result || neutral === 'own') return;
+  if (call.verb === 'read' && result.error === null) {
+    state.looks++;
+    if (seen.relook) state.relooks++;
+  }
+  const isFile = call.target?.startsWith('file:') === true;
+  outdate(state, call, isFile);
+  const did = deedOf(call, isFile, result.error !== null);
+  if (!did) return;
+  const name = short(isFile && did !== 'ran' ? call.targetLabel : call.label, MAX_NAME);
+  const at = state.deeds.findIndex((deed) => deed[0] === did && deed[1] === name);
+  const before = at < 0 ? undefined : state.deeds.splice(at, 1)[0];
+  const lines = did === 'read' ? linesIn(event.call.args) : undefined;
+  state.deeds.push(
+    result.error
+      ? [did, name, short(result.error.label, MAX_ERROR), (before?.[3] ?? 0) + 1]
+      : lines === undefined
+        ? [did, name]
+        : [did, name, lines],
+  );
+  if (state.deeds.length > MAX_DEEDS) state.deeds.shift();
+}
+
+function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] | null {
+  if (call.verb === 'wait' || call.verb === 'nothing') return null;
+  if (call.verb === 'verify') return 'checked';
+  if (isFile && !failed && !call.wide && call.verb === 'read') return 'read';
+  return isFile && !failed && call.verb === 'write' ? 'wrote' : 'ran';
+}
+
+/** A write ends what was read of its file. A command that may change anything puts it in doubt. */
+function outdate(state: BriefState, call: CallPrint, isFile: boolean): void {
+  if (call.effect === 'none' || call.verb === 'read') return;
+  state.deeds = state.deeds.filter(
+    ([did, name]) => did !== 'read' || !isFile || name !== short(call.targetLabel, MAX_NAME),
+  );
+  if (!mayChange(call, { target: null, wide: false }) || isFile) return;
+  state.deeds = state.deeds.map((deed) =>
+    deed[0] === 'read' ? ['read', deed[1], deed[2] ?? '', 1] : deed,
+  );
+}
+
+const short = (text: string, most: number): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
+};
+
+/** The range of lines that the arguments of a read name. */
+function linesIn(args: unknown): string | undefined {
+  const given = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
+  const number = (...names: string[]): number | undefined => {
+    const value = names.map((name) => given[name]).find((each) => each !== undefined);
+    return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+  };
+  const first = number('offset', 'start_line', 'startLine');
+  const count = number('limit');
+  const last = number('end_line', 'endLine');
+  if (first === undefined && count === undefined && last === undefined) return undefined;
+  const from = Math.max(1, first ?? 1);
+  const to = last ?? (count === undefined ? undefined : from + count - 1);
+  return to === undefined ? `from line ${from}` : `lines ${from} to ${to}`;
+}
+
+/** The parts of a brief, the most useful first. */
+const PARTS: readonly { title: string; has(deed: Deed): boolean; says(deed: Deed): string }[] = [
+  {
+    title: 'Written',
+    has: ({ did }) => did === 'wrote',
+    says: ({ name }) => name,
+  },
+  {
+    title: 'Checked',
+    has: ({ did }) => did === 'checked',
+    says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
+  },
+  {
+    title: 'Tried in vain',
+    has: ({ did, times }) => did === 'ran' && times > 1,
+    says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
+  },
+  {
+    title: 'Read, and not changed since',
+    has: ({ did, times }) => did === 'read' && times === 0,
+    says: nameWithLines,
+  },
+  {
+    title: 'Read before a command that may have changed it',
+    has: ({ did, times }) => did === 'read' && times > 0,
+    says: nameWithLines,
+  },
+  {
+    title: 'Run',
+    has: ({ did, times }) => did === 'ran' && times < 2,
+    says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
+  },
+];
+
+function nameWithLines({ name, detail }: Deed): string {
+  return detail === '' ? name : `${name} (${detail})`;
+}
+
+function outcomeOf({ times, detail }: Deed): string {
+  if (times === 0) return 'succeeded';
+  return `failed${times > 1 ? ` ${times} times` : ''} (${detail})`;
+}
+
+const OPENING = `${WE}: your context was compacted.`;
+const TITLE = 'What your calls have done, newest first.';
+const ENDING = 'Continue from here.';
+const MOVES = / Try next: .*$/s;
+
+/** What the agent has done; empty if nothing is known. With its opening at most 1,200 characters. */
+export function briefOf({ deeds }: BriefState): string {
+  const newest = deeds
+    .toReversed()
+    .map(([did, name, detail = '', times = 0]): Deed => ({ did, name, detail, times }));
+  let room = MAX_BRIEF - OPENING.length - TITLE.length - ENDING.length - 3;
+  const parts: string[] = [];
+  for (const { title, has, says } of PARTS) {
+    let part = '';
+    for (const text of newest.filter(has).map(says)) {
+      const longer = part === '' ? `${title}: ${text}` : `${part}; ${text}`;
+      if (longer.length + 2 > room) break;
+      part = longer;
+    }
+    if (part === '') continue;
+    parts.push(`${part}.`);
+    room -= part.length + 2;
+  }
+  return parts.length === 0 ? '' : [TITLE, ...parts, ENDING].join(' ');
+}
+
+const LAPS = 'amnesia/laps';
+
+/**
+ * The plan with the brief that is due, or the brief alone; at the moment at which the host can tell
+ * the agent after a compaction, otherwise with the first look that is repeated.
+ */
+export function withBrief(
+  state: BriefState,
+  policy: { budget: Budget; next: number },
+  event: AgentEvent,
+  { relook }: Fingerprint,
+  { can }: Pick<LadderConfig, 'can'>,
+  given: Plan | null,
+): Plan | null {
+  const planned = given?.reason === LAPS ? forHuman(given, briefOf(state)) : given;
+  const isMoment = (event.type === 'context-compacted' && event.again === true) || relook;
+  if (!state.due || !isMoment || !can.has('hint')) return planned;
+  // Something else is said now; the brief comes with the next repeated look.
+  if (planned && planned.reason !== LAPS) return planned;
+  const brief = briefOf(state);
+  delete state.due;
+  if (brief === '') return planned;
+  // In place of the moves: what is known is a better start than advice.
+  if (planned) return { ...planned, toModel: `${planned.toModel.replace(MOVES, '')} ${brief}` };
+  return {
+    id: `p${policy.next++}`,
+    recovery: 'brief',
+    rung: 'hint',
+    reason: BRIEF,
+    toModel: `${OPENING} ${brief}`,
+    toHuman:
+      'Unrut reminded the agent of what it had done before its context was compacted, because it had looked at the same again.',
+    action: { brief },
+    budgetLeft: budgetLeft(policy.budget),
+    streak: '',
+  };
+}
+
+/** A human who is asked gets the brief, too, for a new session. */
+function forHuman(plan: Plan, brief: string): Plan {
+  if (plan.rung !== 'escalate') return plan;
+  return {
+    ...plan,
+    toHuman: `${plan.toHuman} Split the task, or start a new session with the brief in the report.`,
+    action: {
+      ...plan.action,
+      report: `${String(plan.action?.report ?? '')}\n\n**Brief for a new session**: ${brief}`,
+    },
+  };
+}

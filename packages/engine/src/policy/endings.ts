@@ -1,0 +1,106 @@
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { overlap } from '../fingerprint/sketch.ts';
+import { beginningOf, type Paragraph } from '../fingerprint/text-print.ts';
+import { sentence, WE } from '../recoveries/wording.ts';
+import { type Budget, budgetLeft } from './budget.ts';
+import type { LadderConfig } from './ladder.ts';
+import type { Plan } from './plan.ts';
+
+/** Turns in a row that ended alike, without progress in between. */
+export interface TurnEnding {
+  count: number;
+  key: number;
+  shape: number;
+  vocabulary: number[];
+  nothingLeft: boolean;
+}
+
+/** The third ending is told to a person; the fifth ends the run. */
+const ASK_AT = 3;
+const STOP_AT = 5;
+
+const VOCABULARY = 16;
+/** Fewer words say too little to be compared by how many they share. */
+const FEW = 4;
+/** As for messages with nothing tried in between. */
+const ALIKE = 0.6;
+
+interface Endings {
+  endings: TurnEnding | null;
+  budget: Budget;
+  next: number;
+}
+
+/**
+ * Counts turns that end alike: something sends the agent back to work, and it has nothing to do.
+ * Returns the plan that is due, or null.
+ */
+export function atEnding(
+  state: Endings,
+  seen: Fingerprint,
+  { can, skip, attended, partial }: LadderConfig & { attended: boolean; partial: boolean },
+): Plan | null {
+  if (isMoving(seen)) state.endings = null;
+  const message = seen.text?.message;
+  if (!seen.rest || !message) return null;
+  state.endings = nextEnding(state.endings, message, seen.rest.nothingLeft);
+  const { count } = state.endings;
+  if (count < ASK_AT || seen.forgiven || seen.mayWait) return null;
+  const passage = beginningOf(message);
+  const what = `${count} turns in a row ended with the same message${passage ? ` (the last: ${passage})` : ''}, and nothing was done in between`;
+  const plan = {
+    id: `p${state.next}`,
+    reason: 'endings/alike',
+    budgetLeft: budgetLeft(state.budget),
+    streak: '',
+  };
+  if (count >= STOP_AT && can.has('stop') && !skip.has('stop') && !partial) {
+    state.next++;
+    return {
+      ...plan,
+      recovery: 'end-turns',
+      rung: 'stop',
+      toModel: `${WE} stopped the run: ${what}.`,
+      toHuman: `Unrut stopped the run: ${what}. To go on, tell the agent what is left to do, and look at ${SENDER}.`,
+      action: { stop: { code: 'loop', detector: 'endings', count }, resumable: true },
+    };
+  }
+  if (count !== ASK_AT || !can.has('escalate') || skip.has('escalate')) return null;
+  state.next++;
+  return {
+    ...plan,
+    recovery: 'end-turns',
+    rung: 'escalate',
+    toModel: `${WE}: ${what}. If nothing is left to do, say so once and call no more tools.`,
+    toHuman: `Unrut: ${what}. Please look at ${SENDER}, or tell the agent what is left to do.`,
+    action: { ask: attended, report: sentence(`${what}.`) },
+  };
+}
+
+const SENDER = 'what sends it back to work (a goal, a Stop hook, a script)';
+
+/** Something was done, has changed, or is waited for. */
+const isMoving = ({ progress, neutral, world, changed, job, rest }: Fingerprint): boolean =>
+  progress !== null ||
+  neutral === 'wait' ||
+  neutral === 'poll' ||
+  world?.world === 'open' ||
+  changed !== undefined ||
+  job === true ||
+  rest?.waiting === true;
+
+function nextEnding(
+  last: TurnEnding | null,
+  { key, shape, vocabulary }: Paragraph,
+  nothingLeft: boolean,
+): TurnEnding {
+  const words = vocabulary.slice(0, VOCABULARY);
+  const isAlike =
+    last !== null &&
+    (last.key === key ||
+      last.shape === shape ||
+      (last.nothingLeft && nothingLeft) ||
+      (Math.min(words.length, last.vocabulary.length) >= FEW &&
+        overlap(words, last.vocabulary, VOCABULARY) >= ALIKE));
+  return { count: isAlike ? last.count + 1 : 1, key, shape, vocabulary: words, nothingLeft };
+}

@@ -1,0 +1,125 @@
+import { sentence } from '@unrut/engine/recoveries/wording';
+import { cut, printable, wrap } from '@unrut/engine/text/printable';
+import { counted, dollars, number, short } from './figures.ts';
+import { isWorse, type LookedLoop, type LookedRun, type LookReport } from './look-report.ts';
+import type { Wasted } from './scan-report.ts';
+import type { Sheet } from './table.ts';
+
+export interface LookOptions extends Sheet {
+  /** How long ago the look begins: `7 days`. */
+  period: string;
+}
+
+const MINUTE = 60_000;
+
+/** The finding in one or two sentences that people can post; with `isShared` it has no names. */
+export function lookSentence(look: LookReport, period: string, isShared = false): string {
+  const runs = look.runs;
+  const sessions = `${counted(sessionsIn(runs), 'session')} in ${period}`;
+  const loops = runs.reduce((sum, run) => sum + run.loops, 0);
+  const steps = runs.reduce((sum, run) => sum + run.steps, 0);
+  if (loops === 0)
+    return `${sessions}: no loops. Looked at ${counted(steps, 'step')} in ${counted(look.files, 'file')} (${megabytes(look.bytes)}).`;
+  const worst = worstOf(runs)!;
+  const what = isShared
+    ? `one thing ${number(worst.loop.count)} times (${worst.loop.detector})`
+    : cut(printable(worst.loop.text), 110);
+  return `${sessions}: ${counted(loops, 'loop')}, ${wastedWords(runs)} wasted. Worst: ${what.replace(/\.$/, '')}.`;
+}
+
+/** At most eight lines: the sentence, then where the worst loop was and what Unrut would have said. */
+export function lookText(look: LookReport, { period, paint, width }: LookOptions): string[] {
+  const lines = wrap(lookSentence(look, period), width).slice(0, 3).map(paint.bold);
+  const worst = worstOf(look.runs);
+  if (!worst) return lines;
+  const { run, loop } = worst;
+  const told = loop.said;
+  const rest = told === undefined ? 0 : Math.max(0, loop.end - told.step);
+  const said =
+    told === undefined
+      ? 'Unrut would have said nothing here.'
+      : `Unrut would have said: ${sentence(printable(told.toModel).replace(/^Unrut \(loop guard\):? /, ''))}`;
+  return [
+    ...lines,
+    '',
+    cut(`  ${whereabouts(run)}`, width),
+    cut(
+      `  ${counted(loop.wastedSteps, 'wasted step')}${costWords(loop)}${rest > 0 ? `; ${number(rest)} of them after Unrut would have spoken` : ''}.`,
+      width,
+    ),
+    ...shortened(wrap(said, width, 2), 3),
+  ];
+}
+
+/** `Tue 17 Nov, shop-api: "Fix the invoice tests."`: how a user remembers a run. */
+export function whereabouts({
+  prompt,
+  repository,
+  from,
+  to,
+  id,
+}: Pick<LookedRun, 'prompt' | 'repository' | 'from' | 'to' | 'id'>): string {
+  const at = from ?? to;
+  const place = [...(at === undefined ? [] : [shortDay(at)]), ...(repository ? [repository] : [])];
+  const name = prompt === undefined ? id : JSON.stringify(prompt);
+  return printable([place.join(', '), name].filter((part) => part !== '').join(': '));
+}
+
+const shortDay = (at: number): string => {
+  const date = new Date(at);
+  const day = date.toLocaleDateString('en-GB', { weekday: 'short' });
+  return `${day} ${date.getDate()} ${date.toLocaleDateString('en-GB', { month: 'short' })}`;
+};
+
+/** Nested agents are part of their session. */
+const sessionsIn = (runs: readonly LookedRun[]): number =>
+  new Set(runs.map(({ id }) => id.split('/')[0])).size;
+
+export function worstOf(
+  runs: readonly LookedRun[],
+): { run: LookedRun; loop: LookedLoop } | undefined {
+  let found: { run: LookedRun; loop: LookedLoop } | undefined;
+  for (const run of runs)
+    if (run.worst && (!found || isWorse(run.worst, found.loop))) found = { run, loop: run.worst };
+  return found;
+}
+
+function wastedWords(runs: readonly LookedRun[]): string {
+  const sum = (of: (run: LookedRun) => number | undefined): number =>
+    runs.reduce((all, run) => all + (of(run) ?? 0), 0);
+  const [ms, usd, tokens] = [
+    sum((run) => run.wastedMs),
+    sum((run) => run.wastedUsd),
+    sum((run) => run.wastedTokens),
+  ];
+  const parts = [
+    ...(ms >= MINUTE ? [minutes(ms)] : []),
+    ...(usd >= 0.01 ? [dollars(usd)] : tokens >= 1000 ? [`${short(tokens)} tokens`] : []),
+  ];
+  return parts.length > 0
+    ? parts.join(' and ')
+    : counted(
+        sum((run) => run.wastedSteps),
+        'step',
+      );
+}
+
+const costWords = ({ wastedMs = 0, wastedUsd = 0 }: Wasted): string =>
+  [
+    ...(wastedMs >= MINUTE ? [`, ${minutes(wastedMs)}`] : []),
+    ...(wastedUsd >= 0.01 ? [`, ${dollars(wastedUsd)}`] : []),
+  ].join('');
+
+function minutes(ms: number): string {
+  const all = Math.round(ms / MINUTE);
+  return all < 120 ? counted(all, 'minute') : counted(Math.round(all / 60), 'hour');
+}
+
+const megabytes = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${number(bytes / 1e6)} MB`;
+
+/** The first lines, with a mark if some were cut. */
+export function shortened(lines: readonly string[], most: number): string[] {
+  if (lines.length <= most) return [...lines];
+  return [...lines.slice(0, most - 1), `${lines[most - 1]!.replace(/\W+$/, '')} …`];
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parsed } from '@unrut/engine/json';
+import type { LookedRun } from '@unrut/ledger/report/look-report';
+import * as v from 'valibot';
+
+/** What a file held when it had this size and this time of its last change. */
+export interface RememberedFile {
+  path: string;
+  size: number;
+  changed: number;
+  unread: boolean;
+  runs: LookedRun[];
+}
+
+const amount = v.pipe(v.number(), v.finite());
+const optional = v.exactOptional;
+const WASTED = {
+  wastedSteps: amount,
+  wastedTokens: optional(amount),
+  wastedUsd: optional(amount),
+  wastedMs: optional(amount),
+};
+const LOOP = v.object({
+  ...WASTED,
+  detector: v.string(),
+  text: v.string(),
+  count: amount,
+  start: amount,
+  firedAt: amount,
+  end: amount,
+  repeated: optional(v.object({ what: v.string(), output: v.string() })),
+  said: optional(v.object({ step: amount, toModel: v.string() })),
+});
+const ENTRY = v.object({
+  path: v.string(),
+  size: amount,
+  changed: amount,
+  unread: v.boolean(),
+  runs: v.array(
+    v.object({
+      ...WASTED,
+      id: v.string(),
+      file: v.string(),
+      repository: optional(v.string()),
+      prompt: optional(v.string()),
+      from: optional(amount),
+      to: optional(amount),
+      steps: amount,
+      loops: amount,
+      worst: optional(LOOP),
+    }),
+  ),
+});
+
+/** Files that are remembered, the most recently changed ones: about 10 MB. */
+const MAX_FILES = 10_000;
+/** A larger file is not ours, or damaged. */
+const MAX_BYTES = 64 << 20;
+
+/**
+ * Returns what an earlier look with the same `version` remembers, by path. A file that is missing,
+ * too large or of another version remembers nothing, and a damaged line is left out. Never throws.
+ */
+export function readLookCache(file: string, version: string): Map<string, RememberedFile> {
+  return new Map(entriesIn(file, version).map((entry) => [entry.path, entry]));
+}
+
+function entriesIn(file: string, version?: string): RememberedFile[] {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > MAX_BYTES) return [];
+    const [head, ...lines] = text.split('\n');
+    if (version !== undefined && head !== headOf(version)) return [];
+    return lines.flatMap((line) => {
+      const entry = v.safeParse(ENTRY, parsed(line));
+      return entry.success ? [entry.output] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The runs that an earlier look of any version remembers. Never throws. */
+export function rememberedRuns(file: string): LookedRun[] {
+  return [...entriesIn(file)].flatMap(({ runs }) => runs);
+}
+
+/**
+ * Replaces the file in one step, so that a look at the same time reads the old one or the new one.
+ * A cache that cannot be written is no problem of the user. Never throws.
+ */
+export function writeLookCache(
+  file: string,
+  version: string,
+  remembered: Iterable<RememberedFile>,
+): void {
+  const kept = [...remembered]
+    .sort((one, other) => other.changed - one.changed)
+    .slice(0, MAX_FILES);
+  const text = [headOf(version), ...kept.map((each) => JSON.stringify(each))].join('\n');
+  const own = `${file}.${process.pid}.${randomUUID().slice(0, 8)}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(own, text, { mode: 0o600 });
+    renameSync(own, file);
+  } catch {
+    rmSync(own, { force: true });
+  }
+}
+
+const headOf = (version: string): string => JSON.stringify({ looked: 1, version });

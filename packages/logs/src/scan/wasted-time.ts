@@ -1,0 +1,34 @@
+import type { LoopAccount } from '@unrut/engine/account/loop';
+
+type TimedLoop = Pick<LoopAccount, 'end' | 'light' | 'wasted'>;
+
+/** A longer gap between two steps is a pause of the user or of the machine. */
+const LONGEST_STEP = 10 * 60_000;
+
+/**
+ * Returns a function that adds up the milliseconds which loops wasted: the time of their wasted
+ * steps, which are their last ones. A step that several loops share counts once, and the time
+ * before a message of the user counts as the user's. Undefined if no time is known.
+ */
+export function wastedTime(
+  times: readonly (number | undefined)[],
+  spoke: readonly number[],
+): (loops: readonly TimedLoop[]) => number | undefined {
+  const afterUser = new Set(spoke);
+  const isTimed = times.some((at) => at !== undefined);
+  return (loops) => {
+    if (!isTimed) return undefined;
+    const wasted = new Set<number>();
+    for (const { end, light, wasted: waste } of loops)
+      if (!light)
+        for (let step = end; step > end - waste.steps && step > 0; step--) wasted.add(step);
+    let sum = 0;
+    for (const step of wasted) {
+      const [before, at] = [times[step - 1], times[step]];
+      if (before === undefined || at === undefined || afterUser.has(step)) continue;
+      const length = at - before;
+      if (length > 0 && length <= LONGEST_STEP) sum += length;
+    }
+    return sum;
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inHome, machine } from './fresh-machine.ts';
+
+const DAY = 86_400_000;
+
+/** A session of the last days in which a command fails again and again. */
+function stuckSession(): void {
+  const folder = inHome('.claude', 'projects', 'shop');
+  mkdirSync(folder, { recursive: true });
+  const from = Date.now() - DAY;
+  const events: object[] = [
+    { type: 'user-spoke', session: 's1', at: from, text: 'Make the build green.' },
+  ];
+  for (let i = 0; i < 7; i++) {
+    const call = { id: `c${i}`, tool: 'Bash', args: { command: 'npm run build' } };
+    const about = { session: 's1', at: from + (i + 1) * 60_000, call };
+    events.push({ type: 'call-proposed', ...about });
+    events.push({
+      type: 'call-finished',
+      ...about,
+      error: 'exit 1',
+      result: "src/a.ts(3,1): error TS2304: Cannot find name 'Ledger'.",
+    });
+  }
+  writeFileSync(
+    join(folder, 's1.jsonl'),
+    `${events.map((event) => JSON.stringify(event)).join('\n')}\n`,
+  );
+}
+
+/** The commands that are printed with a number before them. */
+const numbered = (text: string): string[][] =>
+  [...text.matchAll(/^ {2}\d {2}(?:npx )?unrut (.+?)(?: {3}.*)?$/gm)].map(([, line]) =>
+    line!.split(' '),
+  );
+
+describe('the first minutes', () => {
+  it('each command that bare unrut prints works as it stands', async () => {
+    stuckSession();
+    const first = await machine.unrut();
+    expect(first.stdout).toMatch(/^1 session in 7 days: 1 loop, .*`npm run build` failed 7 times/);
+    const commands = numbered(first.stdout);
+    expect(commands).toHaveLength(2);
+    const [install, scan] = commands;
+    expect((await machine.unrut(...install!)).code).toBe(0);
+    // Loops were found.
+    expect((await machine.unrut(...scan!.slice(0, -1), inHome('report.html'))).code).toBe(1);
+    expect(readFileSync(inHome('report.html'), 'utf8')).toContain('npm run build');
+    const undo = /undo: (?:npx )?unrut (.+)/.exec(first.stdout)![1]!.trim().split(' ');
+    expect((await machine.unrut(...undo)).code).toBe(0);
+  });
+
+  it('install replays the worst loop of this machine through the new hook', async () => {
+    stuckSession();
+    await machine.unrut();
+    const { code, stdout } = await machine.unrut('install', 'claude-code');
+    expect(code).toBe(0);
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('Proof: your own loop (`npm run build` failed 7 times');
+    expect(text).toMatch(
+      /At call 3 the agent reads: Unrut \(loop guard\): `npm run build` failed 3/,
+    );
+  });
+
+  it('without a loop of its own, install replays one that is made up', async () => {
+    const { stdout } = await machine.unrut('install', 'claude-code');
+    expect(stdout).toContain('Proof: a loop of `npm test -- invoice` that is made up');
+    expect(stdout).toContain('Unrut (loop guard): `npm test -- invoice` failed 3 times');
+  });
+
+  it('a hook that only records proves nothing, and says nothing of it', async () => {
+    const { stdout } = await machine.unrut('install', 'claude-code', '--shadow');
+    expect(stdout).not.toContain('Proof');
+  });
+
+  it('install in a project names the project in what it recommends', async () => {
+    mkdirSync(inHome('project', '.git'), { recursive: true });
+    const { stdout } = await machine.unrut('install', 'claude-code', '--project');
+    expect(stdout).toMatch(/install claude-code --project --rules/);
+    expect(stdout).toMatch(/install claude-code --project --statusline/);
+  });
+
+  it('uninstall says that a file is restored if it is as it was, and changed if it is not', async () => {
+    const file = inHome('.claude', 'settings.json');
+    mkdirSync(inHome('.claude'), { recursive: true });
+    writeFileSync(file, '{ "model": "opus" }\n');
+    await machine.unrut('install', 'claude-code');
+    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(
+      'settings.json is restored',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{ "model": "opus" }\n');
+    await machine.unrut('install', 'claude-code');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('opus', 'sonnet'));
+    expect((await machine.unrut('uninstall', 'claude-code')).stdout).toContain(
+      'settings.json is changed',
+    );
+  });
+});
