@@ -136,7 +136,7 @@ describe('unrut explain', () => {
     [[example, '--step', '-1'], '--step'],
     [[example, '--step', 'x'], '--step takes a whole number'],
     [[example, '--step', '99'], '--step takes a step of the run, 0 to 17; got 99.'],
-    [[example, '--detector', 'nobody'], '--detector takes chanting, '],
+    [[example, '--detector', 'nobody'], '--detector takes amnesia, '],
     [[example, '--format', 'nothing'], 'There is no format nothing.'],
     [
       [several],

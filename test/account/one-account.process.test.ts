@@ -79,6 +79,7 @@ async function byScan(events: readonly AgentEvent[]): Promise<Map<string, Told>>
           ({
             id: __,
             repeats: _,
+            wastedMs: ___,
             plans,
             wastedSteps: lost,
             wastedTokens: tokens = 0,

@@ -166,8 +166,8 @@ describe.each([
         said.push((await client.observe(lookup(i, { session }))).plan?.toModel ?? '');
       return said.join('\n');
     };
-    expect(await texts('a', {})).not.toContain('has asked the user');
-    expect(await texts('b', { attended: true })).toContain('has asked the user');
+    expect(await texts('a', {})).not.toContain('asks a human');
+    expect(await texts('b', { attended: true })).toContain('asks a human');
   });
 
   test('counts an event once, however often it is sent', async () => {

@@ -122,6 +122,7 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
     path: '/v1/act',
     asked: { body: JSON.stringify({ session: SEEDED.recovered, act: 'off' }) },
   },
+  getCuaSums: { path: '/v1/cua', status: 403 },
   postCua: { path: '/v1/cua', asked: { body: '{}' }, status: 403 },
   getCua: { path: '/v1/cua/none', status: 403 },
   metrics: { path: '/metrics' },

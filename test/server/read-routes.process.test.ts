@@ -331,7 +331,7 @@ test.each([
   ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 1000'],
   [
     '/v1/sessions?state=bored',
-    'Expected `state` to be one or more of looping, running, silent, ended',
+    'Expected `state` to be one or more of looping, stopped, running, silent, ended',
   ],
   [
     '/v1/sessions?since=yesterday',
@@ -373,7 +373,7 @@ test('a ledger that was not there yet, or was deleted, has nothing to show', asy
   expect(answer).toEqual({
     sessions: [],
     total: 0,
-    states: { looping: 0, running: 0, silent: 0, ended: 0 },
+    states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
     hosts: [],
     folders: [],
   });

@@ -1,4 +1,5 @@
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 
 /** What the server thinks of an event. `seen` and `witnesses` are always empty: they stay there. */
 export interface ClientVerdict extends Verdict {
@@ -38,6 +39,7 @@ export function asVerdict(value: unknown): ClientVerdict | undefined {
     faults,
     step,
     seen: null,
+    ...present({ figures: given.figures, budget: given.budget, price: given.price }),
     ...(given.repeated === true ? { repeated: true } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { idsUnder, sessionsIn } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
@@ -89,8 +90,10 @@ function verdictIn(entries: readonly LedgerEntry[]): ToldVerdict {
   const [planned] = of<Verdict['plan'] & { shadow: boolean }>('plan');
   const { shadow: inShadow = false, ...plan } = planned ?? {};
   const made = planned ? (plan as Verdict['plan']) : null;
+  const signals = of<Verdict['signals'][number]>('signal');
   return {
-    signals: of('signal'),
+    signals,
+    ...present({ price: signals.at(-1)?.price }),
     plan: inShadow ? null : made,
     shadow: inShadow ? made : null,
     outcomes: of('outcome'),
