@@ -232,6 +232,12 @@ export interface ResultPrint extends FailurePrint {
    * Hash of the tests that it reports as failing and of what they expected, if it names any tests.
    */
   failing?: string;
+  /** Hash of the tests that it reports as failing, if it names any. */
+  tests?: string;
+  /** Tests fail that were not seen failing before. */
+  otherTests?: true;
+  /** How much it says is done, if it is an error and says so. */
+  done?: number;
 }
 
 export interface ErrorPrint {

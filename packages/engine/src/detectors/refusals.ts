@@ -59,7 +59,7 @@ export function refusalDetector<const Name extends string>({
         keys: [`refused:${name}:${group}`, `error:${result.error.class}`, call.key],
         equal: result.run >= threshold,
         strength: 0.9,
-        facts: { tool: call.tool },
+        facts: { tool: seen.named ?? call.tool },
       };
     },
 

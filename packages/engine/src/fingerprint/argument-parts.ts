@@ -24,11 +24,31 @@ export function argumentParts(args: unknown): ArgumentPrint[] {
   return parts;
 }
 
-/** The words of a command one by one; the rest of a long one is one part. */
+/**
+ * The words of a command one by one, with what they have in common with other values of a list; the
+ * rest of a long command is one part.
+ */
 export function commandParts(command: string): ArgumentPrint[] {
   const words = command.slice(0, MAX_LENGTH).split(' ');
   const rest = words.splice(MAX_PARTS - 1).join(' ');
-  return [...words, ...(rest === '' ? [] : [rest])].map((word, i) => [i, hash32(word)] as const);
+  return [...words, ...(rest === '' ? [] : [rest])].map((word, i): ArgumentPrint => {
+    const common = commonOf(word);
+    return common === null ? [i, hash32(word)] : [i, hash32(word), common];
+  });
+}
+
+const NUMBERED = 1;
+
+/**
+ * Hash of what numbered values have in common (`f1.key`, `f2.key`), or the files of one folder; null
+ * for options and for texts. The lowest bit tells which.
+ */
+function commonOf(word: string): number | null {
+  if (word.startsWith('-') || word.includes(' ')) return null;
+  const numbered = word.replace(/\d+(?=\D*$)/, '#');
+  if (numbered !== word) return (hash32(numbered) | NUMBERED) >>> 0;
+  const folder = word.slice(0, word.lastIndexOf('/') + 1);
+  return folder === '' ? null : (hash32(folder) & ~NUMBERED) >>> 0;
 }
 
 function part(name: string, value: unknown): ArgumentPrint {
@@ -39,6 +59,16 @@ function part(name: string, value: unknown): ArgumentPrint {
   return [hash32(name), hash32(text.slice(0, MAX_LENGTH)), ...words];
 }
 
+/** The position of the one part that has changed, or -1. */
+function changedPart(before: readonly ArgumentPrint[], now: readonly ArgumentPrint[]): number {
+  if (before.length !== now.length) return -1;
+  const changed = now.flatMap((part, i) =>
+    before[i]![0] !== part[0] || before[i]![1] !== part[1] ? [i] : [],
+  );
+  const at = changed.length === 1 ? changed[0]! : -1;
+  return at < 0 || before[at]![0] !== now[at]![0] ? -1 : at;
+}
+
 /**
  * Whether one value has changed and nothing else: the next item of a list. Free text that changed is
  * a rewording, unless it is a short one without a word in common.
@@ -47,13 +77,33 @@ export function isNextItem(
   before: readonly ArgumentPrint[],
   now: readonly ArgumentPrint[],
 ): boolean {
-  if (before.length !== now.length) return false;
-  const changed = now.flatMap((part, i) =>
-    before[i]![0] !== part[0] || before[i]![1] !== part[1] ? [i] : [],
-  );
-  const at = changed.length === 1 ? changed[0]! : -1;
-  if (at < 0 || before[at]![0] !== now[at]![0]) return false;
+  const at = changedPart(before, now);
+  if (at < 0) return false;
   const [words, others] = [now[at]!.slice(2), before[at]!.slice(2)];
-  if (words.length === 0 || others.length === 0) return true;
+  if (isCommand(now) || words.length === 0 || others.length === 0) return true;
   return words.length < MAX_NAME_WORDS && !words.some((word) => others.includes(word));
+}
+
+/** The parts of a command are named by their positions. */
+const isCommand = (parts: readonly ArgumentPrint[]): boolean =>
+  parts.every(([name], i) => name === i);
+
+/**
+ * Whether the value of a command that has changed is the next one of a row: only its number has
+ * changed, or, if `files`, it is another file of the same folder. A value that is guessed changes in
+ * other ways.
+ */
+export function isInRow(
+  before: readonly ArgumentPrint[],
+  now: readonly ArgumentPrint[],
+  files: boolean,
+): boolean {
+  const at = changedPart(before, now);
+  const common = now[at]?.[2];
+  return (
+    at > 0 &&
+    common !== undefined &&
+    common === before[at]![2] &&
+    (files || (common & NUMBERED) === NUMBERED)
+  );
 }

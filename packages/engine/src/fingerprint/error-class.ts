@@ -20,10 +20,15 @@ const UNKNOWN_TOOL =
 const INVALID_ARGUMENTS =
   /inputvalidationerror|invalid (?:arguments?|parameters?|params|input|tool input)|missing (?:\d+ )?required|unexpected (?:keyword )?argument|schema validation|does not match (?:the )?schema|required (?:property|parameter|argument)|unrecognized (?:key|argument)/i;
 
+/** Words of a host about a call, which no program prints about its own work. */
+const REFUSED_BY_HOST = /inputvalidationerror|no such tool|unknown tool|invalid tool input/i;
+
 /** A result that is an error, as far as the kind of error depends on it. */
 export interface ErrorSource {
   tool: string;
   text: string;
+  /** A command or a check: if nobody refused it, it ran, whatever its output says. */
+  ran?: boolean;
   refusedBy: RefusedBy | undefined;
   /** Names the error if its text is empty. */
   exitCode?: number | undefined;
@@ -36,6 +41,7 @@ export interface ErrorSource {
 export function errorClass({
   tool,
   text,
+  ran = false,
   refusedBy,
   exitCode,
   checks,
@@ -54,7 +60,13 @@ export function errorClass({
     transient: isTemporary(opening) || (text.length > OPENING && isTemporary(text.slice(-TAIL))),
     refusal:
       refusedFor(refusedBy) ??
-      (UNKNOWN_TOOL.test(opening) ? 'tool' : INVALID_ARGUMENTS.test(opening) ? 'arguments' : null),
+      (ran && !REFUSED_BY_HOST.test(opening)
+        ? null
+        : UNKNOWN_TOOL.test(opening)
+          ? 'tool'
+          : INVALID_ARGUMENTS.test(opening)
+            ? 'arguments'
+            : null),
   };
 }
 

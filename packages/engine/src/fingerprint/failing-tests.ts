@@ -7,6 +7,8 @@ export interface FailingTests {
   names: string[];
   /** Hash of the expected and actual values; empty if the output does not show them. */
   reason: string;
+  /** Headings of failing files and short names, which may tell equal names apart. */
+  beside: string[];
 }
 
 /** How test runners report one failing test. The first group is its name. */
@@ -52,7 +54,11 @@ export function failingTests(lines: readonly string[]): FailingTests {
   }
   const names = full.size > 0 ? full : short;
   const reason = names.size > 0 && reasons.length > 0 ? tag(reasons.join('\n')) : '';
-  return { names: names.size > 0 ? [...names].sort() : inProse(lines), reason };
+  return {
+    names: names.size > 0 ? [...names].sort() : inProse(lines),
+    reason,
+    beside: [...short].sort(),
+  };
 }
 
 function firstMatch(patterns: readonly RegExp[], line: string): string | null {

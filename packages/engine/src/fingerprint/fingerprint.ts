@@ -36,7 +36,7 @@ export type Progress =
   | 'novel'
   /** A quantity with a direction has changed since the call was last made. */
   | 'moved'
-  /** Fewer failures than the last time. */
+  /** Fewer failures than the last time, or more done than ever since the last success. */
   | 'falling'
   /** A target that was never looked at before. */
   | 'first-look'
@@ -81,6 +81,14 @@ export interface Fingerprint {
   world?: WorldPrint;
   /** The call differs from the last one of its tool in a single value: the next item of a list. */
   nextItem?: true;
+  /** The same, and the values are numbered or are files of one folder; nothing was written between. */
+  inRow?: true;
+  /** The name that the agent called, if there is no such tool. */
+  named?: string;
+  /** A look at what the agent itself has written, since which only that can have changed. */
+  ownEdit?: true;
+  /** Milliseconds that the model is said to have taken before the call. */
+  thought?: number;
   /** A look that was made before the context was compacted, with the same result. */
   relook?: true;
   /** A server turned the call away for now; with the seconds that it named, if it did. */

@@ -163,6 +163,27 @@ function otherToken(
     : LITERAL;
 }
 
+const POSITIONS = lazily(
+  () => new Set('line row column col frame turn scrolly'.split(' ').map(wordHash)),
+);
+
+/** `line: 12` as a whole field: where something is now. In `12 lines` it is a size. */
+export const isPosition = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  before: number,
+): boolean => {
+  const sign = bytes[start - 1] === 32 ? bytes[start - 2] : bytes[start - 1];
+  return (
+    (sign === COLON || sign === 61) &&
+    (end === lineEnd || bytes[end] === COMMA) &&
+    POSITIONS().has(before)
+  );
+};
+const COMMA = 44;
+
 const isPercent = (bytes: Uint8Array, end: number): boolean =>
   bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
 

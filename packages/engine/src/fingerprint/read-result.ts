@@ -1,12 +1,13 @@
 import type { CallFinished } from '../event.ts';
 import { readFailure } from '../failures/read-failure.ts';
-import { hash64 } from '../hash.ts';
+import { hash32, hash64 } from '../hash.ts';
 import { type HeaderState, withoutLearnedHeader } from '../outcomes/learned-header.ts';
 import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
+import { doneIn } from './done.ts';
 import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failingTests } from './failing-tests.ts';
@@ -27,6 +28,8 @@ const LONG = 200;
 const LEARNED_AFTER = 4;
 /** More values that change together are content, not a clock. */
 const MAX_NOISY_VALUES = 2;
+/** The answer of a clock. */
+const CLOCK = /^\s*(?:\w{0,12}(?:time|date|now)\w{0,12}[:=] ?)?\d[\d:.TZ+/ -]{3,35}\s*$/i;
 const REPORT = 4096;
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
@@ -78,12 +81,16 @@ export function readResult(
     (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
   const failures = failuresIn(text);
   const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
+  // Elsewhere a time is noise; here it is the answer.
+  if (CLOCK.test(text))
+    Object.assign(scan, { digest: hash64(text, seed), quantities: hash32(text), values: null });
   const error =
     (outcome.failed !== 'yes' && !isGone(call, text)) || event.refusedBy === 'user'
       ? null
       : errorClass({
           tool: call.tool,
           text,
+          ran: call.shell || call.verb === 'verify',
           refusedBy: event.refusedBy,
           exitCode: outcome.exitCode,
           checks: call.verb === 'verify' || call.target?.startsWith('file:') === true,
@@ -131,21 +138,28 @@ export function readResult(
     outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
-  const failing = error && call.verb === 'verify' ? failingIn(text) : '';
-  if (failing !== '') print.failing = hash64(failing, seed);
+  const failing = error && call.verb === 'verify' ? failingIn(text) : null;
+  if (failing) {
+    print.failing = hash64(failing.withReason, seed);
+    print.tests = hash64(failing.names, seed);
+  }
+  const done = error ? doneIn(text) : null;
+  if (done !== null) print.done = done;
   compare(state, call, print, scan, rests, seed);
   return print;
 }
 
 /**
- * The names of failing tests, which stand at the beginning or at the end of a report, with what was
- * expected; empty if there are none.
+ * The names of failing tests, which stand at the beginning or at the end of a report, alone and with
+ * what was expected; null if there are none.
  */
-function failingIn(text: string): string {
+function failingIn(text: string): { names: string; withReason: string } | null {
   const ends =
     text.length <= 2 * REPORT ? text : `${text.slice(0, REPORT)}\n${text.slice(-REPORT)}`;
-  const { names, reason } = failingTests(ends.split('\n'));
-  return names.length === 0 ? '' : [...names, reason].join('\n');
+  const { names, reason, beside } = failingTests(ends.split('\n'));
+  return names.length === 0
+    ? null
+    : { names: [...names, ...beside].join('\n'), withReason: [...names, reason].join('\n') };
 }
 
 const GONE = /not found|does(?: not|n't) exist|no such/i;
@@ -154,8 +168,10 @@ const GONE = /not found|does(?: not|n't) exist|no such/i;
  * A receipt for an action, the empty output of `cd`, or a link to something shown elsewhere does
  * not tell what happened.
  */
-const saysSomething = ({ shell, verb }: CallPrint, text: string): boolean =>
-  !saysNothing(text, !shell && ACTS.has(verb)) &&
+const saysSomething = ({ shell, verb, asks }: CallPrint, text: string): boolean =>
+  (!saysNothing(text, !shell && ACTS.has(verb)) ||
+    // Links are what a search finds.
+    (asks === 'content' && !shell && text.includes('://') && !PLACEHOLDER.test(text))) &&
   !(shell && verb === 'navigate' && text.trim() === '');
 const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
 

@@ -11,9 +11,10 @@ import { hash32, hash64 } from '../hash.ts';
 import type { ArgumentPrint, CallPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
+import { safeName } from '../redact/safe-name.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import { type ActionPrint, readActionPrint, sameFrame } from './action.ts';
-import { isNextItem } from './argument-parts.ts';
+import { isInRow, isNextItem } from './argument-parts.ts';
 import { readChant } from './chant.ts';
 import type { Fingerprint, Neutral, Progress } from './fingerprint.ts';
 import { enter, type Folders, startFolders } from './folder.ts';
@@ -95,7 +96,7 @@ export interface ReaderState {
    * Calls that were proposed and have not finished: their batch, the silence before them, and how
    * much of it is a wait.
    */
-  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true; told?: true }>;
+  pending: Recent<{ batch: string; silence: number; gap: number; alone?: true; told?: number }>;
   batch: { id: string; keys: string[]; failures: string[] };
   /** A batch that turned out not to be a single response. */
   wide: string;
@@ -113,6 +114,8 @@ export interface ReaderState {
   reread: number[] | null;
   /** The last failure count of each tool, and the last kinds of error. */
   failures: Recent<number>;
+  /** The most that each tool has said is done since it last succeeded. */
+  done: Recent<number>;
   errors: string[];
   /** The last finished screen actions, and the hash of the plan step that they belong to. */
   actions: ActionPrint[];
@@ -133,8 +136,11 @@ export interface ReaderState {
   /** What the user's last message says about repetition, and how often each call was made since. */
   asked: Requested;
   made: Recent<number>;
-  /** The arguments of each tool's last call. */
+  /** The arguments of each tool's last call, and whether something was written since. */
   parts: Recent<ArgumentPrint[]>;
+  wrote: boolean;
+  /** Hashes of the targets that the agent has written to since a person spoke. */
+  own: number[];
 }
 
 export const startReader = (): ReaderState => ({
@@ -155,6 +161,7 @@ export const startReader = (): ReaderState => ({
   written: [],
   reread: null,
   failures: [],
+  done: [],
   errors: [],
   actions: [],
   planStep: '',
@@ -167,6 +174,8 @@ export const startReader = (): ReaderState => ({
   asked: NOTHING_REQUESTED,
   made: [],
   parts: [],
+  wrote: false,
+  own: [],
 });
 
 /** Restores the state from JSON. Fields that an earlier version did not have start empty. */
@@ -261,6 +270,7 @@ export function fingerprintEvent(
       state.actions = [];
       state.asked = readRequested(event.text);
       state.made = [];
+      state.own = [];
       break;
   }
   if (ENDS_MESSAGE.includes(event.type)) {
@@ -319,7 +329,7 @@ function proposed(
       silence: seen.silence,
       gap: seen.gap,
       ...(alone ? { alone } : {}),
-      ...(Number.isFinite(event.modelMs) ? { told: true } : {}),
+      ...(Number.isFinite(event.modelMs) ? { told: Math.max(0, event.modelMs!) } : {}),
     },
     MAX_PENDING,
   );
@@ -357,7 +367,8 @@ function finished(
       ? waiting.batch
       : batchOf(event, config.seed);
   rest(state, seen, waiting?.gap);
-  const isTold = waiting?.told === true || seen.gap >= LONG_WAIT;
+  const isTold = waiting?.told !== undefined || seen.gap >= LONG_WAIT;
+  if (waiting?.told) seen.thought = waiting.told;
   seen.call = call;
   if (state.screen.length > 0) seen.screen = state.screen;
   if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
@@ -370,7 +381,8 @@ function finished(
   const away = readTurnedAway(event, seen.result);
   if (away) seen.turnedAway = away;
   seen.world = worldIn(state, seen, call, before);
-  if (isListItem(state, call, before)) seen.nextItem = true;
+  readListItem(state, seen, call, before);
+  if (seen.result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   seen.neutral = neutrality(state, seen, call, seen.result, before, isTold);
   if (state.reread !== null && isRelook(seen.neutral, call, seen.result)) seen.relook = true;
   const brought = progress(
@@ -381,12 +393,17 @@ function finished(
     before !== undefined,
     before?.failed === true,
   );
+  if (isOwnEdit(state, seen, call, before !== undefined)) seen.ownEdit = true;
   seen.progress =
-    seen.neutral === 'wait' || seen.neutral === 'transient-error' || seen.neutral === 'batch'
+    (seen.ownEdit && brought !== 'first-look') ||
+    seen.neutral === 'wait' ||
+    seen.neutral === 'transient-error' ||
+    seen.neutral === 'batch'
       ? null
       : brought;
   state.waited = call.verb === 'wait' && !seen.result.error;
   followJobs(state, event, call, seen.result);
+  followWrites(state, call, seen.result);
   if (call.folder !== null && seen.result.failure !== 'missing-file')
     enter(state.folders, call.folder);
 }
@@ -464,11 +481,48 @@ function worldIn(
 }
 
 /** A call that was not made before and differs from the last one of its tool in a single value. */
-function isListItem({ parts }: ReaderState, call: CallPrint, before?: Known): boolean {
-  const last = recall(parts, call.tool);
-  if (call.parts.length > 0) remember(parts, call.tool, call.parts, MAX_PARTS_KEPT);
-  return before === undefined && last !== undefined && isNextItem(last, call.parts);
+function readListItem(
+  state: ReaderState,
+  seen: Fingerprint,
+  call: CallPrint,
+  before?: Known,
+): void {
+  const last = recall(state.parts, call.tool);
+  const { wrote } = state;
+  if (call.parts.length > 0) remember(state.parts, call.tool, call.parts, MAX_PARTS_KEPT);
+  if (call.shell && call.verb !== 'write') state.wrote = false;
+  if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
+  seen.nextItem = true;
+  if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
 }
+
+/** Remembers what the agent itself has written. */
+function followWrites(state: ReaderState, call: CallPrint, { error }: ResultPrint): void {
+  if (call.verb !== 'write' || error) return;
+  state.wrote = true;
+  for (const target of call.targets ?? [call.target ?? '']) {
+    const hash = hash32(target);
+    if (!state.own.includes(hash)) push(state.own, hash, MAX_OWN);
+  }
+}
+const MAX_OWN = 12;
+
+/**
+ * The same look again at something that the agent has written to, or at everything: what is new in
+ * it is the agent's own edit. If others may write it, it is not.
+ */
+const isOwnEdit = (
+  { own }: ReaderState,
+  { world, result }: Fingerprint,
+  { verb, target, wide }: CallPrint,
+  repeated: boolean,
+): boolean =>
+  verb === 'read' &&
+  repeated &&
+  !result?.error &&
+  world?.world !== 'open' &&
+  own.length > 0 &&
+  (wide || (target !== null && own.includes(hash32(target))));
 const MAX_PARTS_KEPT = 2;
 
 const MAX_JOB_FILES = 16;
@@ -569,8 +623,14 @@ function progress(
     push(state.looked, target, MAX_TARGETS);
   const knownError = error !== null && state.errors.includes(error.class);
   if (error && !knownError) push(state.errors, error.class, MAX_TOOLS);
+  if (result.tests !== undefined && !state.errors.includes(result.tests)) {
+    push(state.errors, result.tests, MAX_TOOLS);
+    result.otherTests = true;
+  }
+  const isMore = isMoreDone(state, call, result);
 
   if (failures !== null && lastFailures !== undefined && failures < lastFailures) return 'falling';
+  if (isMore) return 'falling';
   if (!error && call.region?.unchanged) return null;
   if (!error && call.verb === 'write') {
     if (event.after ? firstLook : failedBefore || (!isSameEdit(state, call) && !repeated))
@@ -587,6 +647,8 @@ function progress(
     (result.empty || result.acknowledgement || result.novelty >= SAME_BELOW)
   )
     return 'first-run';
+  // Another test fails, so the one before was repaired.
+  if (knownError && result.otherTests) return 'novel';
   // An equal call that fails again with other words is not progress. But a check of something else
   // that reports other problems is one of a
   // batch of checks, and is progress.
@@ -598,6 +660,23 @@ function progress(
     ? 'novel'
     : null;
 }
+
+/**
+ * Whether a failed run got further than any since the tool last succeeded. A run that did less than
+ * half of that is another task.
+ */
+function isMoreDone({ done }: ReaderState, call: CallPrint, result: ResultPrint): boolean {
+  const most = recall(done, call.tool);
+  if (!result.error) {
+    if (most !== undefined) done.pop();
+    return false;
+  }
+  if (result.done === undefined) return false;
+  const isAnother = most === undefined || result.done < most / 2;
+  if (isAnother || result.done > most) remember(done, call.tool, result.done, MAX_DONE);
+  return !isAnother && result.done > most;
+}
+const MAX_DONE = 8;
 
 /** Whether the same lines were already written to the same target, anywhere in it. */
 function isSameEdit({ written }: ReaderState, { target, region }: CallPrint): boolean {

@@ -11,7 +11,7 @@ import {
   START,
 } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
-import { classifyToken, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
+import { classifyToken, isPosition, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, isLineNumber, tokenEnd, tokenStart, wordBefore } from './token.ts';
 
 /** Longer lines are split, so that one new item in a long list is one new chunk. */
@@ -28,6 +28,8 @@ const SPACE = 32;
 const FULL = 1024;
 const MAX_CHUNKS = 8192;
 const MAX_VALUES = 8;
+/** Where something is now is told in at most this many characters. */
+const SHORT = 160;
 /** Only the head and the tail of longer texts are examined. */
 const MAX_TEXT = 1 << 20;
 
@@ -77,6 +79,8 @@ class Scanner {
    * chunk.
    */
   private placed = false;
+  /** A short text is an answer, not a report. */
+  private short = false;
   private lastPlace = -1;
   /** The last number before a tab. */
   private lastNumber = -1;
@@ -94,6 +98,7 @@ class Scanner {
     this.worded = false;
     this.quantities = 0;
     this.placed = placed;
+    this.short = text.length <= SHORT;
     this.lastPlace = -1;
     this.lastNumber = -1;
     this.place = 0;
@@ -193,9 +198,10 @@ class Scanner {
           isEnumerator(bytes, lineStart, start, stop, end) &&
           (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
         if (enumerates && this.placed) this.isAt(bytes, start, stop);
-        const kind = enumerates
-          ? MASKED
-          : classifyToken(bytes, start, stop, end, wordBefore(bytes, lineStart, start));
+        const name = enumerates ? 0 : wordBefore(bytes, lineStart, start);
+        const own = enumerates ? MASKED : classifyToken(bytes, start, stop, end, name);
+        const kind =
+          own === VALUE && this.short && isPosition(bytes, start, stop, end, name) ? QUANTITY : own;
         if (kind === LITERAL || kind === QUANTITY) {
           for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
           if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);

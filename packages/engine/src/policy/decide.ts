@@ -156,6 +156,8 @@ export function decide(
   noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   const { call, result } = seen;
+  // What was advised before goes on, although something was learned in between.
+  if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, placed.length > 0);
   if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
@@ -190,6 +192,9 @@ export function decide(
 /** A signal and the streak that it belongs to. */
 type Placed = Pick<Option, 'signal' | 'streak' | 'detector'>;
 
+const isAdvised = ({ streak, detector, signal }: Placed): boolean =>
+  streak.rung >= 0 && !detector.everyTime && statusOf(detector, signal.variant) === 'stable';
+
 const occasionOf = ({ tick, batch, call }: Fingerprint): Occasion => ({
   tick,
   batch,
@@ -210,11 +215,13 @@ function place(
   const evidence: Evidence = {
     ...found,
     ...(world === undefined ? {} : { world }),
-    // The next item of a list that is not there is an answer about that item.
     ...(found.variant === 'transient' && isHammered(state.hammering, seen)
       ? { from: 'hint', cap: 'hint' }
       : {}),
-    ...(isListed(seen) && seen.result?.missing && !found.equal ? { cap: 'note' } : {}),
+    // The next item of a list that is not there, or fails, is an answer about that item.
+    ...(isListed(seen) && (seen.result?.missing || seen.inRow) && !found.equal
+      ? { cap: 'note' }
+      : {}),
   };
   const text = attemptPart(detector.name, faults, () => detector.explain(evidence));
   if (text === undefined) return null;
@@ -651,12 +658,12 @@ function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined
 }
 
 /** What was seen, and what it has cost since. */
-function spentWords(text: string, { steps, polls, ms }: PriceState): string {
-  const minutes = Math.round(ms / 60_000);
+function spentWords(text: string, { steps, polls, unknown, ms, thought }: PriceState): string {
+  const minutes = Math.round((ms + thought) / 60_000);
   const time = minutes >= 5 ? ` in ${minutes} minutes` : '';
   return steps > 0
     ? `${text}, and ${steps} steps${time} have brought nothing new since`
-    : `${text}, and it stayed like that ${polls} times${time}`;
+    : `${text}, and it stayed like that ${polls + unknown} times${time}`;
 }
 
 /** Rungs that only say something. */

@@ -8,7 +8,11 @@ export interface PriceState {
   steps: number;
   /** Polls and retries: they cost time, but no steps. */
   polls: number;
+  /** Results that do not tell what happened: the same, but enough time with them ends a run. */
+  unknown: number;
   ms: number;
+  /** What the model took before these steps, in milliseconds. */
+  thought: number;
   usd: number;
   tokens: number;
   /** An advised streak is open. Without one, nothing counts. */
@@ -29,7 +33,9 @@ const MAX_OFFERED = 12;
 export const startPrice = (): PriceState => ({
   steps: 0,
   polls: 0,
+  unknown: 0,
   ms: 0,
+  thought: 0,
   usd: 0,
   tokens: 0,
   advised: false,
@@ -50,8 +56,11 @@ const LEARNED: ReadonlySet<Progress> = new Set<Progress>([
   'screen',
 ]);
 
-/** What a step costs: it is in vain, it only takes time, or it costs nothing. */
-export type Cost = 'step' | 'time' | 'nothing';
+/**
+ * What a step costs: it is in vain, it only takes time, as a wait or because its result does not tell
+ * what happened, or it costs nothing.
+ */
+export type Cost = 'step' | 'wait' | 'unknown' | 'nothing';
 
 interface CostRule {
   name: string;
@@ -59,11 +68,14 @@ interface CostRule {
   gives: Cost;
 }
 
-/** The next item of a list, with an answer about that item: found, or not there. */
-export const isListed = ({ nextItem, call, result }: Fingerprint): boolean =>
+/**
+ * The next item of a list, with an answer about that item: found, not there, or, if the items are
+ * in a row, an error. A call that did not run has no answer.
+ */
+export const isListed = ({ nextItem, inRow, call, result }: Fingerprint): boolean =>
   nextItem === true &&
   (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
-  (!result?.error || result.missing);
+  (!result?.error || (!result.error.refusal && (result.missing || inRow === true)));
 
 const COST_RULES: readonly CostRule[] = [
   { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
@@ -73,7 +85,7 @@ const COST_RULES: readonly CostRule[] = [
       neutral === 'poll' ||
       neutral === 'transient-error' ||
       (world?.world === 'open' && result?.error != null),
-    gives: 'time',
+    gives: 'wait',
   },
   { name: 'forgotten', when: ({ relook }, repeats) => relook === true && repeats, gives: 'step' },
   { name: 'neutral', when: ({ neutral }) => neutral !== null, gives: 'nothing' },
@@ -85,12 +97,17 @@ const COST_RULES: readonly CostRule[] = [
     gives: 'nothing',
   },
   {
+    name: 'look-at-own-edit',
+    when: ({ ownEdit, result }) => ownEdit === true && result?.run === 1,
+    gives: 'nothing',
+  },
+  {
     name: 'says-nothing',
     when: (seen) =>
       seen.result?.known === false ||
       seen.result?.acknowledgement === true ||
       (isBareReceipt(seen) && !seen.call?.shell),
-    gives: 'time',
+    gives: 'unknown',
   },
   {
     name: 'next-item-of-a-list',
@@ -111,27 +128,30 @@ export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repea
   if (!isStep) return;
   const cost = COST_RULES.find(({ when }) => when(seen, repeats))?.gives ?? 'step';
   if (cost === 'nothing') return;
-  if (price.steps + price.polls > 0) price.ms += seen.silence;
+  if (allOf(price) > 0) {
+    price.ms += seen.silence;
+    price.thought += seen.thought ?? 0;
+  }
   if (cost === 'step') price.steps++;
+  else if (cost === 'unknown') price.unknown++;
   else price.polls++;
 }
 
+/** A state that was saved by an earlier version has no `unknown` and no `thought`. */
+const allOf = ({ steps, polls, unknown }: PriceState): number => steps + polls + (unknown || 0);
+
 /** The price, or undefined if nothing was spent. */
-export const loopPriceOf = ({
-  steps,
-  polls,
-  ms,
-  usd,
-  tokens,
-}: PriceState): LoopPrice | undefined =>
-  steps + polls === 0
+export const loopPriceOf = (price: PriceState): LoopPrice | undefined => {
+  const { steps, usd, tokens } = price;
+  return allOf(price) === 0
     ? undefined
     : {
         steps,
-        minutes: Math.round(ms / 6000) / 10,
+        minutes: Math.round(price.ms / 6000) / 10,
         ...(usd > 0 ? { usd: Math.round(usd * 1e4) / 1e4 } : {}),
         ...(tokens > 0 ? { tokens } : {}),
       };
+};
 
 /** Steps, or minutes with at least so many steps, after which something is due. */
 interface Limit {
@@ -154,11 +174,17 @@ export type Due = 'advice' | 'ask' | 'end';
 export function dueAt(price: PriceState, attended: boolean, mayWait: boolean): Due | undefined {
   if (!price.advised) return undefined;
   const minutes = price.ms / 60_000;
-  const all = price.steps + price.polls;
-  const isOver = ({ steps, minutes: most, least }: Limit, count: number, factor: number): boolean =>
-    price.steps >= steps * factor ||
-    (minutes >= most * factor && count >= least && !(mayWait && price.steps < least));
-  if (!attended && price.asked > 0 && price.steps > price.askedAt && isOver(END, price.steps, 1))
+  const withModel = minutes + price.thought / 60_000;
+  const all = allOf(price);
+  // Polls and retries are never a reason to stop.
+  const inVain = price.steps + price.unknown;
+  // If the model took the time, as every slow model does, more steps are needed.
+  const isOver = (limit: Limit, count: number, factor: number): boolean =>
+    price.steps >= limit.steps * factor ||
+    (((minutes >= limit.minutes * factor && count >= limit.least) ||
+      (withModel >= limit.minutes * factor && count >= limit.steps)) &&
+      !(mayWait && inVain < limit.least));
+  if (!attended && price.asked > 0 && inVain > price.askedAt && isOver(END, inVain, 1))
     return 'end';
   // 12, 30, 60, 120 … steps; 20, 60, 120 … minutes.
   const isAskDue =
@@ -175,7 +201,7 @@ export function advised(price: PriceState, byPrice: boolean): void {
 
 export function asked(price: PriceState): void {
   price.asked++;
-  price.askedAt = price.steps;
+  price.askedAt = price.steps + price.unknown;
 }
 
 const hashOf = (move: string): number => hash32(move.replace(/\d+/g, '#'));

@@ -114,6 +114,7 @@ export const repeatedCall = defineDetector({
         known: result.known,
         failed: result.error !== null,
         written: again,
+        ...(again && result.known && result.run === 1 ? { others: true } : {}),
         unsure: entry.unsure,
         ...(result.nearly ? { nearly: true } : {}),
         ...(!result.known && result.size > 0 ? { shown: true } : {}),
@@ -132,7 +133,9 @@ export const repeatedCall = defineDetector({
     const how = facts.failed
       ? 'failed'
       : facts.written
-        ? 'did the same'
+        ? facts.others
+          ? 'was called with the same arguments'
+          : 'did the same'
         : `returned ${facts.nearly ? 'nearly ' : ''}the same result`;
     if (facts.shown)
       return `\`${facts.call}\` was called ${count} times, and its results do not tell whether anything changed`;
@@ -148,6 +151,7 @@ export const repeatedCall = defineDetector({
         'change what its error names before calling it again',
         'stop making this call, report its error, and say what you need to go on',
       ];
+    if (facts.others) return ['look at what its last results say before calling it again', REPORT];
     if (facts.written)
       return [
         'take it as done, and check what depends on it',

@@ -137,6 +137,8 @@ export const repeatedError = defineDetector({
       result.failing !== undefined && result.failing === entry.failing && entry.edits > 0;
     const told =
       seen.progress === 'falling' ||
+      // Another test fails than before, so this is another failure.
+      (result.otherTests === true && entry.failing !== undefined) ||
       (novel && !sameTests && !(asks && reworded && entry.key !== call.key)) ||
       isInformed(state, entry, call);
     if (entry.class !== error.class || told)

@@ -103,7 +103,9 @@ export const sameAnswer = defineDetector({
         words.length >= FEWEST_WORDS &&
         (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
           ? SHORTEST_REPORT
-          : shortestPage;
+          : call.asks === 'content' && !call.shell && !seen.nextItem
+            ? SHORTEST_REPORT
+            : shortestPage;
       const page = !call.target?.startsWith('file:') && result.size >= short;
       const before = tools.find(([name]) => name === group)?.[1];
       const found = before?.answer === 'empty';
