@@ -138,8 +138,7 @@ const versionOf = ({ version }: Manifest): Record<string, string> => ({
 
 /**
  * The command: a few lines that any Node of the last years understands, and the program, which
- * needs a recent one. It is split, so that a
- * command loads what it needs and no more.
+ * needs a recent one. It is split, so that a command loads what it needs and no more.
  */
 async function bundleCommand(manifest: Manifest, folder: string): Promise<void> {
   const output = {
@@ -174,8 +173,7 @@ else {
 
 /**
  * The hook command by itself: a small launcher, and beside it the program, which the launcher loads
- * only where no companion answers. Gives
- * the path of the launcher.
+ * only where no companion answers. Gives the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
   const folder = dirname(file);

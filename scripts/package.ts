@@ -27,8 +27,8 @@ interface Ran {
 
 /**
  * A stranger's environment: nothing that `npm run` says of this project (its local prefix would
- * send an install here),
- * and this very Node first, since the machine's own may be older than the package supports.
+ * send an install here), and this very Node first, since the machine's own may be older than the
+ * package supports.
  */
 function strangersEnvironment(): NodeJS.ProcessEnv {
   const ofThisProject =

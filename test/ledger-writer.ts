@@ -2,8 +2,7 @@ import { createSqliteLedger } from '@unrut/ledger/sqlite';
 
 /**
  * A process that writes to a ledger: `node ledger-writer.ts <path> <session> <name> <times>`. Each
- * time it adds one to the session's
- * state and appends an entry, and then says so on its output.
+ * time it adds one to the session's state and appends an entry, and then says so on its output.
  */
 const [path, session, name, times] = process.argv.slice(2) as [string, string, string, string];
 const ledger = createSqliteLedger({ path });

@@ -1,7 +1,7 @@
 /**
  * Milliseconds that this thread spends on something, however busy the machine is. For bounds that
- * only a text which is read far too often
- * would break: how fast things are is measured by `npm run bench:speed`.
+ * only a text which is read far too often would break: how fast things are is measured by `npm run
+ * bench:speed`.
  */
 export function processorTime(work: () => void): number {
   const spent = processorClock();

@@ -17,8 +17,8 @@ const LADDER: Ladder = [
 
 /**
  * agent-loop-guard: how many of the last ten calls are equal or alike, or have alike outputs, and
- * whether tool names cycle. Confident
- * on consecutive calls, it warns at 2, stops at 4, escalates at 6.
+ * whether tool names cycle. Confident on consecutive calls, it warns at 2, stops at 4, escalates at
+ * 6.
  */
 export const agentLoopGuard = definePeer('agent-loop-guard', () => {
   let calls: { tool: string; key: string; output: string }[] = [];

@@ -14,8 +14,7 @@ const IGNORED = /^(?:wait|done|go_back)$/;
 
 /**
  * browser-use: one action 5, 8 or 12 times among the last twenty, or a page that stayed the same
- * for five steps. Nudges, and never
- * blocks.
+ * for five steps. Nudges, and never blocks.
  */
 export const browserUse = definePeer('browser-use', () => {
   let actions: string[] = [];

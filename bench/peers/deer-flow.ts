@@ -12,8 +12,8 @@ const SALIENT = ['path', 'url', 'query', 'command', 'pattern', 'glob', 'cmd'];
 
 /**
  * deer-flow: a response with the same calls (their telling fields) 3 times among the last twenty,
- * or one tool 30 times among the last
- * fifty calls, is warned of once; at 5 and 50 the calls are stripped.
+ * or one tool 30 times among the last fifty calls, is warned of once; at 5 and 50 the calls are
+ * stripped.
  */
 export const deerFlow = definePeer('deer-flow', () => {
   let responses: string[] = [];

@@ -7,8 +7,7 @@ const LAPS = 3;
 
 /**
  * forgecode: the last calls, any number of them, made three times over; a lap that has begun
- * counts. Reminds before every request and
- * never blocks.
+ * counts. Reminds before every request and never blocks.
  */
 export const forgecode = definePeer('forgecode', () => {
   const keys: string[] = [];

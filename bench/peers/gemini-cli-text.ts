@@ -4,8 +4,8 @@ import { act, warn } from './peer.ts';
 
 /**
  * gemini-cli's tier for streamed text: a window of 50 characters ten times, on average 250 apart.
- * First a nudge, then a halt. Its
- * mistakes are kept: `-` begins no list item, and digits and capitals alone are a divider.
+ * First a nudge, then a halt. Its mistakes are kept: `-` begins no list item, and digits and
+ * capitals alone are a divider.
  */
 export const geminiCliText = definePeer('gemini-cli (text)', () => {
   const chanting = createChanting({

@@ -8,8 +8,7 @@ const MAX_LENGTH = 5;
 
 /**
  * gemini-cli's tier for calls: the last one to five calls made five times over, results unseen.
- * First a nudge, then, in the same
- * prompt, a halt.
+ * First a nudge, then, in the same prompt, a halt.
  */
 export const geminiCliTools = definePeer('gemini-cli (tools)', () => {
   let keys: string[] = [];

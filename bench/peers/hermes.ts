@@ -21,8 +21,7 @@ const TOLERANT = /^(?:terminal|execute_code|process|browser_navigate|web_extract
 
 /**
  * Hermes, per turn: failures by call and by tool, equal results of reads, equal steps in a row and
- * cycles of two to four. A note on
- * the result; unattended also a block or halt.
+ * cycles of two to four. A note on the result; unattended also a block or halt.
  */
 export function hermes({ attended }: { attended: boolean }): Peer {
   const allowed = (alarm: Alarm | null): Alarm | null => (attended && alarm ? NOTE : alarm);

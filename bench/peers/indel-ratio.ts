@@ -1,7 +1,6 @@
 /**
  * How alike two texts are, 0 to 1, by the insertions and deletions between them: twice the longest
- * common subsequence over both
- * lengths.
+ * common subsequence over both lengths.
  */
 export function indelRatio(a: string, b: string): number {
   const total = a.length + b.length;

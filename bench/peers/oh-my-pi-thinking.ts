@@ -13,8 +13,7 @@ const STALE = { paragraphs: 8, newWords: 0.2 };
 
 /**
  * oh-my-pi's guard of thinking, per block: a suffix that cycles, four of sixteen paragraphs alike,
- * or eight paragraphs without new
- * words or names. Aborts and samples again.
+ * or eight paragraphs without new words or names. Aborts and samples again.
  */
 export const ohMyPiThinking = definePeer('oh-my-pi (thinking)', () => {
   let suffix = '';

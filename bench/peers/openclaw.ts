@@ -21,8 +21,7 @@ interface Past {
 
 /**
  * OpenClaw, among the last thirty calls of a run: warns of a call made ten times, blocks one with
- * the same result at twenty. Newer
- * ones also block an unbroken run of twenty, whatever the results.
+ * the same result at twenty. Newer ones also block an unbroken run of twenty, whatever the results.
  */
 export function openClaw({ unbrokenRun }: { unbrokenRun: boolean }): Peer {
   return definePeer(unbrokenRun ? 'OpenClaw (unbroken run)' : 'OpenClaw (old)', () => {

@@ -15,9 +15,8 @@ type Seen =
 
 /**
  * The OpenHands SDK, in the last twenty events since a person spoke: V0's rules, but whole
- * observations are compared and messages only
- * counted. `stuck`, after a nudge at the third equal failure. It compares thoughts too, which new
- * words defeat; without that it is stronger.
+ * observations are compared and messages only counted. `stuck`, after a nudge at the third equal
+ * failure. It compares thoughts too, which new words defeat; without that it is stronger.
  */
 export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
   return definePeer(thoughts ? 'OpenHands SDK' : 'OpenHands SDK (thoughts equal)', () => {

@@ -12,8 +12,8 @@ const CONDENSATIONS = 10;
 
 /**
  * OpenHands V0, since the last message of a person: four equal actions and observations, three
- * equal ones that failed, A-B three
- * times, three equal messages, ten condensations. Each is `stuck`.
+ * equal ones that failed, A-B three times, three equal messages, ten condensations. Each is
+ * `stuck`.
  */
 export const openHandsV0 = definePeer('OpenHands V0', () => {
   let pairs: { action: string; observation: string; failed: boolean }[] = [];

@@ -20,8 +20,7 @@ interface Asked {
 
 /**
  * The OpenRouter agent SDK: a tool asked the same in consecutive rounds of its own, whatever the
- * others do, and text that repeats.
- * Observes at 2, blocks at 3, stops at 6.
+ * others do, and text that repeats. Observes at 2, blocks at 3, stops at 6.
  */
 export const openRouter = definePeer('OpenRouter', () => {
   const tools = new Map<string, Asked>();

@@ -14,8 +14,7 @@ const THOUGHT_LENGTH = 200;
 
 /**
  * qwen-code's heuristics, off by default, per turn: one call six times, A-B three times, one tool
- * eight times in a row, eight reads of
- * fifteen, equal thoughts, chanting. Each halts.
+ * eight times in a row, eight reads of fifteen, equal thoughts, chanting. Each halts.
  */
 export const qwenCodeHeuristics = definePeer('qwen-code (heuristics)', () => {
   const chanting = createChanting({

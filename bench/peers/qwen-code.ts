@@ -12,8 +12,7 @@ const OFTEN = 6;
 
 /**
  * What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state
- * of git, or too many calls. Each
- * halts.
+ * of git, or too many calls. Each halts.
  */
 export const qwenCode = definePeer('qwen-code (always on)', () => {
   let counts = new Map<string, number>();

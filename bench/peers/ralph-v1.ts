@@ -7,8 +7,7 @@ const ALIKE = 0.9;
 
 /**
  * The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop
- * tells its outputs, each message of
- * the agent is one.
+ * tells its outputs, each message of the agent is one.
  */
 export const ralphV1 = definePeer('Ralph v1', () => {
   let outputs: string[] = [];

@@ -8,8 +8,7 @@ const TIMES = 3;
 
 /**
  * WebArena's early stop: three equal actions in a row, one typing action three times in the run, or
- * three actions that could not be
- * read.
+ * three actions that could not be read.
  */
 export const webArena = definePeer('WebArena early stop', () => {
   const actions: string[] = [];

@@ -10,8 +10,8 @@ const NO_PROGRESS = ladder(5);
 
 /**
  * ZeroClaw, per turn, successes only: equal calls in a row, two tool names taking turns, or one
- * tool with one result whatever the
- * arguments. Warns, then "blocks" with a mere message, then breaks off.
+ * tool with one result whatever the arguments. Warns, then "blocks" with a mere message, then
+ * breaks off.
  */
 export const zeroClaw = definePeer('ZeroClaw', () => {
   let calls: { tool: string; key: string; result: string }[] = [];

@@ -11,8 +11,8 @@ export const detectorOf = ({ by }: Pick<Firing, 'by'>): string => by.split('/', 
 
 /**
  * What is said of a run with one detector left out. A detector that said nothing has changed
- * nothing: the others and the policy
- * are never shown it, so only the runs on which it spoke are replayed.
+ * nothing: the others and the policy are never shown it, so only the runs on which it spoke are
+ * replayed.
  */
 export function replayWithout(
   detector: string,

@@ -26,8 +26,8 @@ export function playSettings(runs: readonly Run[], settings: readonly Setting[])
 
 /**
  * What is said of a run with each of these settings, the loosest first. A detector that says
- * nothing with the loosest options says
- * nothing with any, so a run is replayed only for the options of those that speak.
+ * nothing with the loosest options says nothing with any, so a run is replayed only for the options
+ * of those that speak.
  */
 export function replaySettings(
   events: readonly Imported[],

@@ -208,8 +208,7 @@ function standing({ spans, verdicts, quiet }: Tallies, part: Group): Standing {
 
 /**
  * The highest F1 within the limits, then the fewest alarms. Of settings that are equal in both the
- * middle one is taken, be it the shipped
- * one or not.
+ * middle one is taken, be it the shipped one or not.
  */
 export function choose(standings: readonly ({ candidate: Candidate } & Standing)[]): {
   chosen: Candidate;

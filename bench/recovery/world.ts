@@ -23,8 +23,7 @@ export interface RecoveryTask {
   plan?: Readonly<Record<string, string>>;
   /**
    * What somebody who knows the page would do next, as JavaScript that runs in it: `fill`, `click`,
-   * `key`, `done`; see `agent.ts`.
-   * The first that is not null counts.
+   * `key`, `done`; see `agent.ts`. The first that is not null counts.
    */
   next: readonly string[];
   /** What looks like the way and does nothing: an agent that errs clicks there. */

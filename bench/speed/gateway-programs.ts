@@ -2,9 +2,8 @@ import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 // node gateway-programs.ts model <milliseconds>: a model that streams a short answer, and thinks so
-// long before it.
-// node gateway-programs.ts relay <address>: the least that any program between a client and a model
-// does.
+// long before it. node gateway-programs.ts relay <address>: the least that any program between a
+// client and a model does.
 const [kind, given = ''] = process.argv.slice(2);
 
 const chunk = (delta: object, finish: string | null = null): string =>

@@ -53,8 +53,8 @@ async function addressIn(home: string): Promise<string> {
 
 /**
  * One hook process against one of Node that does nothing, in turns, with a session of 10,000 events
- * in the ledger: as it is after the first
- * hook, which has left a companion behind, and by itself, as the first one is.
+ * in the ledger: as it is after the first hook, which has left a companion behind, and by itself,
+ * as the first one is.
  */
 export async function measureHook() {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));

@@ -60,9 +60,8 @@ const scan = (threads: number, ...folders: string[]): string[] => [
 
 /**
  * Scanning transcripts on one core and on two, against JSON.parse of the same files on one. What a
- * second core of this machine is worth is
- * told by two of each at once, with half of the files for each. They take turns; shown are medians
- * of what each round gave.
+ * second core of this machine is worth is told by two of each at once, with half of the files for
+ * each. They take turns; shown are medians of what each round gave.
  */
 export async function measureScan() {
   await build();

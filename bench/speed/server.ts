@@ -110,8 +110,7 @@ export function measureServer() {
 
 /**
  * Memory of a server that gets single events of 1,000 sessions in turns, as fast as it takes them.
- * Each session has some history first: a
- * short one still grows.
+ * Each session has some history first: a short one still grows.
  */
 export function measureSessions() {
   return together(async ({ server, load }) => {

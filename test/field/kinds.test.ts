@@ -19,8 +19,7 @@ import {
 } from '../scenarios/scenario.ts';
 
 /**
- * Kinds of loops from runs that nobody tuned on, each with the run
- * that looks alike and is fine.
+ * Kinds of loops from runs that nobody tuned on, each with the run that looks alike and is fine.
  */
 
 const bash = (command: string, result: string, exitCode = 0): CallStep => ({

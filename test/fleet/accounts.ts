@@ -43,8 +43,7 @@ export async function countsOf(
 
 /**
  * For every session: ids answered = rows = counter in `states` = steps that the guard knows; and
- * the verdicts are those of one guard in
- * memory. `database` is the address of a superuser.
+ * the verdicts are those of one guard in memory. `database` is the address of a superuser.
  */
 export async function expectExact(
   { sent, told }: LoadResult,

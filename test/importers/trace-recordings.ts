@@ -3,8 +3,8 @@ import { type ImportedFile, outline } from './import-file.ts';
 
 /**
  * What a LangChain agent with a scripted model did while it was recorded with LangSmith, Langfuse
- * and OpenInference: two calls at once,
- * of which one fails, a repeated call, and a call of a tool that does not exist.
+ * and OpenInference: two calls at once, of which one fails, a repeated call, and a call of a tool
+ * that does not exist.
  */
 export const LANGCHAIN_AGENT = [
   '0 person "Fix the test."',

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 
 /**
  * What an event is, in the words of the schema library. `whyNotAnEvent` decides the same ten times
- * as fast; a property ties the two together.
- * Fields that are not named here may hold anything.
+ * as fast; a property ties the two together. Fields that are not named here may hold anything.
  */
 const text = v.pipe(
   v.string(),

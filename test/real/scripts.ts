@@ -103,9 +103,8 @@ export const nested: ScriptOf = ({ tools }) => {
 
 /**
  * One loop after the other, each until it is told: patches one line again and again, after one look
- * at it; makes the same call twice in each
- * response, after a look around (three times, and OpenCode would ask a person); and has another
- * agent loop.
+ * at it; makes the same call twice in each response, after a look around (three times, and OpenCode
+ * would ask a person); and has another agent loop.
  */
 export const threeLoops: ScriptOf = (agent, place) => {
   const { tools } = agent;

@@ -141,9 +141,8 @@ export interface Seeded {
 
 /**
  * A ledger at `path` as a week of several agents leaves it: one that runs, one that loops right
- * now, one that was got out, one that was
- * stopped, six days of costs, a roadmap that loops on a task, a prompt that was done. Close its
- * ledger.
+ * now, one that was got out, one that was stopped, six days of costs, a roadmap that loops on a
+ * task, a prompt that was done. Close its ledger.
  */
 export async function seedLedger(path: string, now: number = Date.now()): Promise<Seeded> {
   const ledger = createSqliteLedger({ path });

@@ -3,8 +3,8 @@ import { SIGNALS } from './until-stopped.ts';
 
 /**
  * A signal for when somebody asks the process to end. Asked once, it ends by itself, within
- * seconds: what it has started ends first. Asked
- * twice, it ends at once, and kills what it has started.
+ * seconds: what it has started ends first. Asked twice, it ends at once, and kills what it has
+ * started.
  */
 export function whenInterrupted(told: () => void): { signal: AbortSignal; dispose: () => void } {
   const stop = new AbortController();

@@ -146,9 +146,8 @@ export class Eyes {
 
   /**
    * Looks at a page on which nobody has acted since the last look. One change may be the answer to
-   * what was done before, come late;
-   * when it holds still and then changes once more, it moves by itself and is left out of `detail`
-   * from here on.
+   * what was done before, come late; when it holds still and then changes once more, it moves by
+   * itself and is left out of `detail` from here on.
    */
   async watchTurns(page: Page, look: Look): Promise<void> {
     const { turn, still } = this.#patience;

@@ -14,8 +14,7 @@ export const FOCUSED = `() => {
 
 /**
  * Runs in the page, so it is text and not a function: the library knows no DOM, and a bundler must
- * not touch it.
- * Gives a `PageReport`. It changes nothing.
+ * not touch it. Gives a `PageReport`. It changes nothing.
  */
 export const PAGE_SCRIPT = `(point, hide) => {
   const TEXT_TYPES = ['text', 'email', 'password', 'search', 'tel', 'url', 'number', 'date', 'time', 'month', 'week', 'datetime-local', 'color', 'range', ''];

@@ -49,8 +49,8 @@ export interface ReplayPageData {
 
 /**
  * A page that shows a run step by step: the screen, where it was clicked, what the brain wanted,
- * what was done and why.
- * `pictures` are addresses by name; a picture without one lies beside the page.
+ * what was done and why. `pictures` are addresses by name; a picture without one lies beside the
+ * page.
  */
 export function replayPage(
   result: ScreenRunResult,

@@ -1,7 +1,6 @@
 /**
  * What a page says about a button, in the languages that are covered. Stems, as they begin a word.
- * A language that is not covered counts
- * as saying the worst.
+ * A language that is not covered counts as saying the worst.
  */
 
 /** Destroys, costs, binds, or reaches other people. */

@@ -56,8 +56,7 @@ const forceful = (detector: Detector): Detector => ({
 
 /**
  * Options for a guard of screens: its detectors may also have an action replaced, right after they
- * have said what to try, and a repeated
- * action is not looked at as a call as well.
+ * have said what to try, and a repeated action is not looked at as a call as well.
  */
 export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardOptions {
   const preset = without(recommended, 'repeated-call');

@@ -51,8 +51,7 @@ export interface StepGuardOptions {
   plan?: ScreenPlan;
   /**
    * Sees every action, and its policy has the last word on forced ones; `recordTo(ledger,
-   * screenGuardOptions())` keeps a record.
-   * Default: one that keeps none.
+   * screenGuardOptions())` keeps a record. Default: one that keeps none.
    */
   guard?: Watcher;
   session?: string;
@@ -95,8 +94,7 @@ const MAX_SAMPLES = 12;
 
 /**
  * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal,
- * `after` looks at what it did.
- * The page is asked, never guessed at.
+ * `after` looks at what it did. The page is asked, never guessed at.
  */
 export class StepGuard {
   readonly forms: FormController;

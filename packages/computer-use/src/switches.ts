@@ -23,10 +23,9 @@ export type Switch = (typeof SWITCHES)[number];
 
 /**
  * What is off unless it is allowed: sending a form off when the brain clicks around, scrolling when
- * it clicks at the top, another kind of
- * action in place of clicks that go round; and of these, Return while a field has the focus, and
- * Return on what a page says cannot be taken
- * back, costs something, or is in a language that is not covered.
+ * it clicks at the top, another kind of action in place of clicks that go round; and of these,
+ * Return while a field has the focus, and Return on what a page says cannot be taken back, costs
+ * something, or is in a language that is not covered.
  */
 export const PERMISSIONS = [
   'force-submit',

@@ -305,15 +305,12 @@ const STEP_TYPES: ReadonlySet<EventType> = new Set([
 
 /**
  * A **step** is one thing that the agent has done: a finished or refused call or action, a whole
- * message, the output of an iteration, an
- * attempt at a task, an idle tick. What a person says, reasoning, proposals and pieces of a message
- * are not steps: they belong to the step
- * that follows.
+ * message, the output of an iteration, an attempt at a task, an idle tick. What a person says,
+ * reasoning, proposals and pieces of a message are not steps: they belong to the step that follows.
  *
  * Steps are numbered from 0 in the order in which they end, separately for each session and each
- * nested agent. The guard's reader
- * (`fingerprint/reader.ts`) numbers them; all other code takes the number from `Verdict.step` or
- * from the ledger's entries.
+ * nested agent. The guard's reader (`fingerprint/reader.ts`) numbers them; all other code takes the
+ * number from `Verdict.step` or from the ledger's entries.
  */
 export const isStep = (type: EventType, endsMessage: boolean): boolean =>
   STEP_TYPES.has(type) || (type === 'text-added' && endsMessage);

@@ -44,8 +44,7 @@ export const VERBS = Object.keys({
 
 /**
  * Returns what is wrong with a value. Written by hand: a page that imports `unrut/core` should not
- * load a schema library for a dozen
- * options.
+ * load a schema library for a dozen options.
  */
 type Check = (value: unknown, path: Path) => ValueProblem[];
 

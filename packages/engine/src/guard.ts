@@ -78,8 +78,7 @@ export interface GuardOptions<Used extends Preset = Preset> {
   partial?: boolean;
   /**
    * Names of irreversible recoveries that may be used, and of candidates that may be offered
-   * although a gate excludes them, such as
-   * `activate-by-key`. Default: none.
+   * although a gate excludes them, such as `activate-by-key`. Default: none.
    */
   allow?: readonly string[];
   /** Seeds the fingerprints, so that they cannot be compared between installations. */

@@ -4,8 +4,7 @@ export type { Option, Range };
 
 /**
  * Declares an option: its default, its range, and one sentence about its meaning. Our own code uses
- * the functions directly, because
- * bundlers know that they are pure.
+ * the functions directly, because bundlers know that they are pure.
  */
 export const option = { integer, number, share, flag };
 

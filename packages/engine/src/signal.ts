@@ -16,8 +16,8 @@ export interface Evidence {
   strength: number;
   /**
    * What repeats is known to be equal: one call with one result, one call that fails in the same
-   * way, one text. Without it, nothing above a
-   * hint is justified, and the streak climbs the ladder half as fast.
+   * way, one text. Without it, nothing above a hint is justified, and the streak climbs the ladder
+   * half as fast.
    */
   equal?: boolean;
   /**

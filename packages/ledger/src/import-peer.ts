@@ -2,8 +2,7 @@ import { UnrutError } from '@unrut/engine/errors';
 
 /**
  * Imports a package that only one part needs: the one installed beside Unrut, or else the one of
- * the current project. `install` is what the
- * error tells the user to install.
+ * the current project. `install` is what the error tells the user to install.
  */
 export async function importPeer<T>(
   name: string,

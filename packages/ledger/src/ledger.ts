@@ -75,10 +75,8 @@ export interface LedgerChange {
 export interface Ledger {
   /**
    * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is
-   * called once; where it is said to be
-   * repeatable, it may be called again when somebody else was faster, and only what it gave last
-   * counts.
-   * Gives the versions of the states that were saved.
+   * called once; where it is said to be repeatable, it may be called again when somebody else was
+   * faster, and only what it gave last counts. Gives the versions of the states that were saved.
    */
   update(
     sessions: readonly string[],

@@ -70,8 +70,8 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
  * What is worth keeping of an event and its verdict: no arguments, no results, no text of the
- * agent's, only short redacted labels of them.
- * `version` is that of the state before it, which no other event of the session has.
+ * agent's, only short redacted labels of them. `version` is that of the state before it, which no
+ * other event of the session has.
  */
 export const entriesOf = (
   event: AgentEvent,

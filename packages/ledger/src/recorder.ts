@@ -81,8 +81,8 @@ export interface Recorded<T> {
 export interface RecorderOptions {
   /**
    * What becomes of events that the ledger could not keep. `keep`: the guard goes on in memory, and
-   * their entries are written with the next
-   * step. `drop`: they do not count, so that they can be sent again. Default: `keep`.
+   * their entries are written with the next step. `drop`: they do not count, so that they can be
+   * sent again. Default: `keep`.
    */
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */

@@ -13,8 +13,8 @@ const SEAL =
 
 /**
  * The key of an organisation's fingerprints, made once, at random: all servers must have the same.
- * With a secret it is kept so that only
- * those can read it who have the secret; one that was made before becomes so.
+ * With a secret it is kept so that only those can read it who have the secret; one that was made
+ * before becomes so.
  */
 export const fingerprintKey = (
   connections: Connections,

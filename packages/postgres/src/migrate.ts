@@ -55,9 +55,8 @@ export async function migrationState(
 
 /**
  * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits,
- * then finds nothing to do. Nobody
- * else waits longer than two seconds for it. Gives the version that was there before. The role that
- * runs it owns the tables.
+ * then finds nothing to do. Nobody else waits longer than two seconds for it. Gives the version
+ * that was there before. The role that runs it owns the tables.
  */
 export async function migrateSchema(
   pool: Pool,

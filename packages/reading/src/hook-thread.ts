@@ -115,8 +115,7 @@ export function isToldTwice(thread: HookThread, payload: HookPayload, from: stri
 
 /**
  * What is new in a payload that came at a time: each call once, although several hooks tell of it,
- * and with what the model took for it. Changes
- * the thread.
+ * and with what the model took for it. Changes the thread.
  */
 export function followHook(thread: HookThread, payload: HookPayload, at?: number): HookStep[] {
   const steps = newIn(thread, payload);

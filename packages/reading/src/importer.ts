@@ -3,9 +3,8 @@ import type { JsonObject } from '@unrut/engine/json';
 
 /**
  * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON
- * lines, the elements of a JSON
- * array, the one object that a file is, or the lines of plain text (`TextLine`). Nothing here
- * touches the file system.
+ * lines, the elements of a JSON array, the one object that a file is, or the lines of plain text
+ * (`TextLine`). Nothing here touches the file system.
  */
 export interface Importer {
   /** As in reports and in `--format`. */
@@ -86,9 +85,8 @@ export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | '
 
 /**
  * One run. A step is one message or one tool call: each of `person`, `says` and `calls` takes the
- * next 0-based index (or the
- * source's own), and `returns` belongs to the step of its call. Reasoning is no step; it belongs to
- * the step that follows.
+ * next 0-based index (or the source's own), and `returns` belongs to the step of its call.
+ * Reasoning is no step; it belongs to the step that follows.
  */
 export interface ImportedRun {
   /** Gives the next step this index instead of the one that follows the last. */

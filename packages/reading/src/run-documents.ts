@@ -6,8 +6,7 @@ const IDS = ['instance_id', 'conversation_id', 'task_id'];
 
 /**
  * Reads records each of which is the document of a run. The run is named as the document says, else
- * as the file; further documents
- * without a name are told by their number.
+ * as the file; further documents without a name are told by their number.
  */
 export function readDocuments(
   source: Source,

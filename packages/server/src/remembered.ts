@@ -11,9 +11,8 @@ const PAUSE = 1000;
 
 /**
  * Who asks while an answer is on its way waits for the same one. While nobody can be asked, the
- * last answer stands: a database that is away
- * for a while does not make strangers of those who are known. Where there was none, it throws, and
- * that is not remembered.
+ * last answer stands: a database that is away for a while does not make strangers of those who are
+ * known. Where there was none, it throws, and that is not remembered.
  */
 export function remembered<T>(
   milliseconds: number,

@@ -34,9 +34,8 @@ export const noTraces: Traces = {
 
 /**
  * Traces by OpenTelemetry. Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, they are sent there;
- * elsewhere they go to the provider that somebody
- * has registered in this process, if any. Nothing where OpenTelemetry is not installed; `log` is
- * told if it should be.
+ * elsewhere they go to the provider that somebody has registered in this process, if any. Nothing
+ * where OpenTelemetry is not installed; `log` is told if it should be.
  */
 export async function openTraces(
   environment: NodeJS.ProcessEnv,

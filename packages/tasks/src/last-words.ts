@@ -28,8 +28,7 @@ const bare = (line: string): string => line.replace(new RegExp(`${AROUND}$`), ''
 
 /**
  * Whether an output ends with the promise: at the end of its last line that is not empty, and not
- * in a line that was only repeated from the
- * prompt.
+ * in a line that was only repeated from the prompt.
  */
 export function isPromised(output: string, promise: string, prompt: string): boolean {
   return endsWithPromise(lastLine(plainOutput(output)), promise, prompt);

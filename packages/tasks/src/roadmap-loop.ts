@@ -441,8 +441,7 @@ export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> =
 
 /**
  * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks
- * are deferred while they stay
- * unavailable; all others remain required.
+ * are deferred while they stay unavailable; all others remain required.
  */
 async function freeUnavailable(
   { tasks, checks }: Roadmap,

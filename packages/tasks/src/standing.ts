@@ -31,8 +31,8 @@ export function restand(state: TaskState, task: RoadmapTask, change: Partial<Sta
 
 /**
  * Where somebody wrote a status into the roadmap since, a task is tried anew: what was counted
- * before counts no more. The attempts stay as
- * evidence, and authority that was granted over blockers is not granted over the same ones again.
+ * before counts no more. The attempts stay as evidence, and authority that was granted over
+ * blockers is not granted over the same ones again.
  */
 export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
   for (const task of tasks) {

@@ -108,9 +108,8 @@ const partOf = ({ tasks, standings }: TaskState, id: string): SavedTask => {
 
 /**
  * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each
- * change with its event and entries
- * whole or not at all. A ledger that fails is told to `onFault`; what it missed is written with the
- * next change.
+ * change with its event and entries whole or not at all. A ledger that fails is told to `onFault`;
+ * what it missed is written with the next change.
  */
 export class TaskStore {
   readonly #ledger: Ledger;

@@ -96,8 +96,8 @@ export function workOf(
 
 /**
  * Files that bring nothing as a whole: what they hold was in another file that this run made, under
- * another name, or was made by it and is
- * gone again. The same name in another folder is no copy: each package has its own.
+ * another name, or was made by it and is gone again. The same name in another folder is no copy:
+ * each package has its own.
  */
 function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string> {
   const copies = new Set<string>();

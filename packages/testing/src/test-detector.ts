@@ -6,8 +6,8 @@ import { momentsOf, type Trace, tracesIn } from './trace.ts';
 
 /**
  * A detector's README as tests: every trace is run with this detector alone, through the guard, and
- * again with a restart after every
- * event. Besides, it must stay quiet in a long run in which every step makes progress.
+ * again with a restart after every event. Besides, it must stay quiet in a long run in which every
+ * step makes progress.
  */
 export function testDetector(detector: Detector, readme: string): Case[] {
   const traces = tracesIn(readme);

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 // A server made with the second generation of the SDK, so that it speaks both eras: spaces with
-// widgets, and tools that declare
-// themselves to Unrut. node widgets.ts <folder of the packages> [http]
+// widgets, and tools that declare themselves to Unrut. node widgets.ts <folder of the packages>
+// [http]
 type Result = {
   content: { type: 'text'; text: string }[];
   isError?: boolean;

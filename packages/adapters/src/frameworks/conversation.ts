@@ -72,9 +72,9 @@ const isStable = (item: Item): boolean => item.kind !== 'said';
 
 /**
  * The conversations that pass a model's boundary, each told to the guard once. `name` begins the
- * names of their sessions; where nothing can
- * be added to results, they are mute. `refusesEach`: each refusal becomes the result of its own
- * call, so that nothing is told elsewhere. `asks`: the framework itself asks somebody on `escalate`.
+ * names of their sessions; where nothing can be added to results, they are mute. `refusesEach`:
+ * each refusal becomes the result of its own call, so that nothing is told elsewhere. `asks`: the
+ * framework itself asks somebody on `escalate`.
  */
 export function createConversations(
   name: string,

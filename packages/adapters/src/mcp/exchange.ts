@@ -37,9 +37,8 @@ const MAX_AWAITED = 10_000;
 
 /**
  * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one
- * request. What concerns no tool call is never
- * parsed, and what gets no note stays as it is, byte for byte. Never throws: a fault of ours lets
- * everything pass.
+ * request. What concerns no tool call is never parsed, and what gets no note stays as it is, byte
+ * for byte. Never throws: a fault of ours lets everything pass.
  */
 export class Exchange {
   readonly #conversation: McpConversation;

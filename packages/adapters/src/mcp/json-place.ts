@@ -17,8 +17,8 @@ interface Part {
 
 /**
  * A value in a JSON text that can be changed and written again, so that every byte which is not
- * changed stays as it is: blanks, escapes,
- * the digits of numbers, names that are there twice. The text must be valid.
+ * changed stays as it is: blanks, escapes, the digits of numbers, names that are there twice. The
+ * text must be valid.
  */
 export class JsonPlace {
   readonly #bytes: Buffer;

@@ -79,9 +79,8 @@ const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
 
 /**
  * Answers what a host hands to its hooks, as text or parsed: state and record are in the ledger,
- * and are changed in one step. Never throws;
- * what cannot be understood or kept is answered with nothing, and leaves a fault in the ledger
- * where that is possible.
+ * and are changed in one step. Never throws; what cannot be understood or kept is answered with
+ * nothing, and leaves a fault in the ledger where that is possible.
  */
 export async function answerHook(
   input: unknown,

@@ -43,8 +43,7 @@ const MAX_LOG_LENGTH = 1 << 18;
 
 /**
  * One hook process: reads a payload from standard input, prints the answer, and gives the exit
- * code. Never throws, and says nothing of
- * faults. Where the input does not end, it does not return.
+ * code. Never throws, and says nothing of faults. Where the input does not end, it does not return.
  */
 export async function runHook({
   shadow,
@@ -119,8 +118,8 @@ export async function runHook({
 
 /**
  * Closing a ledger that nobody else has open writes its log back into it, and waits for the disk.
- * To leave the log behind is no harm, but the
- * next hook reads it again, so that a long one costs more than it saves.
+ * To leave the log behind is no harm, but the next hook reads it again, so that a long one costs
+ * more than it saves.
  */
 const isLong = (log: string): boolean =>
   (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_LENGTH;

@@ -93,9 +93,8 @@ export interface HostHooks {
 
 /**
  * How to recognise this host's payloads. The kinds of signs are tried in the order below: the first
- * kind that matches any host decides, and
- * among hosts that match by the same kind, the one with the highest `precedence`. Signs look only
- * at names of fields.
+ * kind that matches any host decides, and among hosts that match by the same kind, the one with the
+ * highest `precedence`. Signs look only at names of fields.
  */
 export interface HookSigns {
   /** No other host has payloads of this form. */

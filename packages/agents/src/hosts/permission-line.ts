@@ -13,14 +13,14 @@ export type PermissionLine = (call: HookCall, said: string) => string | undefine
 const SIMPLE = /^[\w@%+=,./: '"-]{1,120}$/;
 
 /** The command of a call, if a rule can name it as it is. */
-export function simpleCommand({ args }: HookCall): string | undefined {
+function simpleCommand({ args }: HookCall): string | undefined {
   const { command, cmd } = objectOf(args);
   const text = textOf(command ?? cmd).trim();
   return SIMPLE.test(text) && redact(text) === text ? text : undefined;
 }
 
 /** An absolute path that a rule can name as it is. */
-export function simplePath(value: unknown): string | undefined {
+function simplePath(value: unknown): string | undefined {
   const path = textOf(value);
   return /^\/[\w@%+=,./ -]{1,200}$/.test(path) && redact(path) === path ? path : undefined;
 }

@@ -8,9 +8,8 @@ const IN_ORDER = hookHosts.toSorted((one, other) => precedenceOf(other) - preced
 
 /**
  * Which host a payload comes from; nothing for what no known host gives its hooks. The payload
- * decides as far as it can, since an agent
- * that was started inside another inherits its environment, and some run the hooks that were `said`
- * to be another's.
+ * decides as far as it can, since an agent that was started inside another inherits its
+ * environment, and some run the hooks that were `said` to be another's.
  */
 export function recogniseHost(
   payload: unknown,

@@ -40,9 +40,8 @@ export const projectPowershell = (agent: string, call: HookReach): string =>
 
 /**
  * The same for hosts that start a POSIX shell, in the project's folder or one below it. Who has no
- * Node or no launcher is not bothered.
- * `root` is what the host takes for the project's folder. Cursor would take a slash and a star for
- * a comment.
+ * Node or no launcher is not bothered. `root` is what the host takes for the project's folder.
+ * Cursor would take a slash and a star for a comment.
  */
 export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): string {
   const isThere = `[ -f "$d/${LAUNCHER}" ]`;

@@ -10,8 +10,7 @@ const TIMEOUT = 10;
 
 /**
  * A handler that calls the server. The agent puts the token in from its own environment, so it is
- * in no file; where the server asks
- * for none, the variable need not be there.
+ * in no file; where the server asks for none, the variable need not be there.
  */
 export const httpHandler = (agent: string, call: HookReach): JsonObject => ({
   type: 'http',

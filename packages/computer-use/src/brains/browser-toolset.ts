@@ -4,8 +4,8 @@ import type { Input } from './prompt.ts';
 
 /**
  * Members of Anthropic's browser toolset that are not offered: what needs references to elements,
- * since the gates know elements by their
- * points; and what lets a model read or run more than is on the screen.
+ * since the gates know elements by their points; and what lets a model read or run more than is on
+ * the screen.
  */
 export const NOT_OFFERED = [
   ...['read_page', 'find', 'form_input', 'file_upload', 'scroll_to', 'new_tab', 'close_tab'],

@@ -39,8 +39,8 @@ const SILENCE = 45_000;
 
 /**
  * Follows the ledger as long as the page is seen, and tries again, ever less often, when it is cut
- * off. A page in the background does not
- * listen: browsers allow few connections to one server at a time.
+ * off. A page in the background does not listen: browsers allow few connections to one server at a
+ * time.
  */
 export async function followLedger(): Promise<never> {
   let [pause, last] = [FIRST_PAUSE, ''];

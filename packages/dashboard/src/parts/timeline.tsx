@@ -60,8 +60,8 @@ const TALL: Record<string, number> = {
 
 /**
  * The whole session along its time: what the steps brought, in which bursts it looped, and where
- * Unrut stepped in. Drag over a part to zoom
- * in; arrow keys go along it, + and - zoom, Enter shows the moment.
+ * Unrut stepped in. Drag over a part to zoom in; arrow keys go along it, + and - zoom, Enter shows
+ * the moment.
  */
 export function Timeline({
   letters,

@@ -37,8 +37,7 @@ const WEAK = 0.5;
 
 /**
  * What to do next in words, best first: strong candidates, followed by the pattern's last resort.
- * Without strong candidates, the pattern's
- * own moves, then the other candidates.
+ * Without strong candidates, the pattern's own moves, then the other candidates.
  */
 export function movesOf(
   candidates: readonly Candidate[],

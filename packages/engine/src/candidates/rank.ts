@@ -39,8 +39,7 @@ const RISKS: Record<Risk, number> = { read_only: 0, reversible: 0.05, side_effec
 const FAILED_USE = 0.25;
 /**
  * The maximum weight of this session's own trails. With the prior, one lucky case counts for a
- * third of it, which is less than the gap
- * between two moves.
+ * third of it, which is less than the gap between two moves.
  */
 const TRAILS = 0.25;
 const PRIOR = 2;

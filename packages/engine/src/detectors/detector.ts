@@ -5,9 +5,8 @@ import type { Evidence } from '../signal.ts';
 
 /**
  * How far a detector is trusted. `stable`: may speak alone. `witness`: only confirms what a stable
- * detector saw a few steps before, and
- * raises nothing by itself. `trial`: recorded separately, and never above rung `note`. `retired`:
- * in no preset.
+ * detector saw a few steps before, and raises nothing by itself. `trial`: recorded separately, and
+ * never above rung `note`. `retired`: in no preset.
  */
 export type Status = 'stable' | 'witness' | 'trial' | 'retired';
 
@@ -37,8 +36,7 @@ interface Watcher<State, Values extends object, Name extends string> {
   everyTime?: boolean;
   /**
    * Variants that only advise on edits or on waiting longer. They may speak while every step makes
-   * progress, and a run with only such
-   * signals is not a looping one.
+   * progress, and a run with only such signals is not a looping one.
    */
   advises?: readonly string[];
   /** The state before the first step. Plain JSON. */

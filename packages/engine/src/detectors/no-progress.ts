@@ -86,8 +86,7 @@ export function noProgressDetector<const Name extends string>({
       // for nor against progress.
       if (!result.known && !seen.screen) return null;
       // Some calls neither end the streak nor count towards it: the first time in the streak that a
-      // call reads something already known, is
-      // only confirmed, or has no recorded result.
+      // call reads something already known, is only confirmed, or has no recorded result.
       const elsewhere =
         !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
       if (elsewhere && !state.keys.includes(call.key)) {

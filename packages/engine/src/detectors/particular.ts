@@ -14,8 +14,7 @@ const USUAL = 0.5;
 
 /**
  * A filter that keeps what is particular to one text: it drops words that occur in more than half
- * of the speaker's earlier texts
- * (templates, headings, a restated task).
+ * of the speaker's earlier texts (templates, headings, a restated task).
  */
 export function particularOf(
   habits: Habits,

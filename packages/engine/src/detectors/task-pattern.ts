@@ -36,8 +36,7 @@ export function withoutPause<T extends { at: number }>(attempts: readonly T[], n
 
 /**
  * What the last `most` attempts at one task have in common; null if there are too few, or if they
- * bring a status, blockers or work that no
- * earlier attempt had.
+ * bring a status, blockers or work that no earlier attempt had.
  */
 export function taskPattern(
   steps: readonly TaskStep[],

@@ -47,8 +47,8 @@ export interface Move {
   risk: Risk;
   /**
    * The roles that a tool can have to make this move, best first; the first role for which there is
-   * a tool counts, unless the error names a
-   * tool. `itself` is the tool that failed, `nearest` the one with the most similar name.
+   * a tool counts, unless the error names a tool. `itself` is the tool that failed, `nearest` the
+   * one with the most similar name.
    */
   by?: readonly MoveRole[];
   /** Not offered if no tool can make it. */

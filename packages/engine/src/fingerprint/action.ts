@@ -139,8 +139,7 @@ const HASH = /^[0-9a-f]{16,64}$/i;
 
 /**
  * The recent picture that differs from this one in only a few bits, or else this one. Only the
- * first picture of each kind is kept, so that
- * slow changes add up.
+ * first picture of each kind is kept, so that slow changes add up.
  */
 export function sameFrame(frame: string, frames: string[], seed: number): string {
   const given = HASH.test(frame) ? frame : hash64(frame, seed);

@@ -35,9 +35,8 @@ export interface CanonicalOptions {
 
 /**
  * Arguments as text, equal exactly if the calls are equal: keys sorted (RFC 8785 order), volatile
- * and free-text arguments dropped, missing
- * and undefined treated alike. Works for any input in bounded time: what is too deep, too large or
- * cyclic ends in a marker.
+ * and free-text arguments dropped, missing and undefined treated alike. Works for any input in
+ * bounded time: what is too deep, too large or cyclic ends in a marker.
  */
 export function canonical(args: unknown, options: CanonicalOptions = {}): string {
   const writer = new Writer(options.freeText ?? []);

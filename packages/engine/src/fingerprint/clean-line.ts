@@ -4,8 +4,7 @@ const BACKSPACE = 0x08;
 
 /**
  * Reduces a line, in place, to what a terminal would show: no colours, and only the last state of a
- * redrawn progress bar. Returns the new
- * end.
+ * redrawn progress bar. Returns the new end.
  */
 export function cleanLine(bytes: Uint8Array, start: number, end: number): number {
   let to = start;

@@ -3,8 +3,7 @@ const WINDOW = 2048;
 
 /**
  * How many failures or errors a result reports: `3 failed`, `failures=2`, `Found 5 errors`; null if
- * it does not mention any. Examines only
- * the head and the tail.
+ * it does not mention any. Examines only the head and the tail.
  */
 export function failuresIn(text: string): number | null {
   if (text.length <= 2 * WINDOW) return mentions(text) ? counted(text) : null;
@@ -77,8 +76,8 @@ const BETWEEN =
   '(?:of \\d+ )?(?:(?:unit|integration|type|lint|previous|other|more|syntax|compilation|build|fatal) )?(?:(?:tests?|checks?|specs?|examples?|files?|cases?|assertions?|scenarios?|jobs?) )?(?:(?:are|is|have|has|still|now) ){0,2}';
 /**
  * In `Error: 1 failed` the number belongs to the second word; in `failures: 1 errors: 2` each word
- * has its own. The numbers in
- * `AssertionError: 3 != 4` are not counts, and that in `make: *** [test] Error 1` is an exit code.
+ * has its own. The numbers in `AssertionError: 3 != 4` are not counts, and that in `make: ***
+ * [test] Error 1` is an exit code.
  */
 const AFTER = new RegExp(
   String.raw`^(?!error[ \t]*(?::|\d))${WHAT}(?:[ \t]*[=:][ \t]*|[ \t]+(?=\d+[ \t]*$))(\d{1,7})(?!\d|\.\d|[:%]|[ \t]*(?:ms|s)\b| ${BETWEEN}${WHAT}(?![\w-]|[ \t]*[=:]))`,

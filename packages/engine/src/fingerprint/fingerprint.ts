@@ -26,8 +26,8 @@ export type Neutral =
 
 /**
  * What a step achieved. Only one kind is reported, in this order: `falling`, `write`, `first-look`,
- * `first-run`, `moved`, `novel`. So a
- * file read for the first time is a first look, not novel. `screen` is for actions.
+ * `first-run`, `moved`, `novel`. So a file read for the first time is a first look, not novel.
+ * `screen` is for actions.
  */
 export type Progress =
   /** A successful write that was not made before. */

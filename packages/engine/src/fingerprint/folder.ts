@@ -20,9 +20,8 @@ export const startFolders = (): Folders => ({ base: null, now: '', known: [] });
 
 /**
  * The folder that a command runs in, relative to where the session began. Some shells stay in the
- * folder that a command changed to and
- * others return, and events do not say which. So a relative folder is resolved to one that the
- * shell has been in, if there is one.
+ * folder that a command changed to and others return, and events do not say which. So a relative
+ * folder is resolved to one that the shell has been in, if there is one.
  */
 export function shellFolder(folders: Folders, directory: string | null): string {
   const { known, now } = folders;

@@ -8,8 +8,7 @@ export interface Piece {
   text: string;
   /**
    * `masked` is always ignored; a `value` counts until it is learned to be noise; a `quantity` has
-   * a direction, so any change of it counts;
-   * everything else is `literal`.
+   * a direction, so any change of it counts; everything else is `literal`.
    */
   counts: 'literal' | 'masked' | 'value' | 'quantity';
 }
@@ -27,8 +26,7 @@ const decoder = new TextDecoder();
 
 /**
  * One line as the scanner (scan.ts) sees it, in pieces for people. Contains only what a terminal
- * would show. `isNumbered` says whether a
- * number before a tab is the line's.
+ * would show. `isNumbered` says whether a number before a tab is the line's.
  */
 export function piecesOf(line: string, isNumbered = true): Piece[] {
   const encoded = encoder.encode(line);

@@ -3,8 +3,7 @@ import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
- * not listed can be learned
- * (read-result.ts). A quantity with a direction is never noise.
+ * not listed can be learned (read-result.ts). A quantity with a direction is never noise.
  */
 
 /** How a token counts. */

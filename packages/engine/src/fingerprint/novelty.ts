@@ -6,9 +6,8 @@ const CAPACITY = 6000;
 
 /**
  * The chunks that this session has seen, as two generations of a Bloom filter: a full young
- * generation becomes the old one. So it remembers
- * the last 6,000 to 12,000 chunks in fixed memory. Older chunks are forgotten, and count as new
- * again.
+ * generation becomes the old one. So it remembers the last 6,000 to 12,000 chunks in fixed memory.
+ * Older chunks are forgotten, and count as new again.
  */
 export class Seen {
   private young = new Uint32Array(WORDS);

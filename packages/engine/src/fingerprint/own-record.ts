@@ -1,7 +1,6 @@
 /**
  * The notes in which an orchestrator records its team's progress (AutoGen's Magentic-One,
- * Microsoft's Agent Framework): a bare value, or an
- * answer with a reason.
+ * Microsoft's Agent Framework): a bare value, or an answer with a reason.
  */
 const NOTE =
   /"is_(in_loop|progress_being_made)"\s*:\s*(?:\{[^{}]{0,4096}?"answer"\s*:\s*)?(true|false)/g;

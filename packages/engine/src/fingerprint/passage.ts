@@ -11,8 +11,8 @@ const SHORTEST = 8;
 
 /**
  * The beginning of a passage for people, in quotation marks; empty if it is too short to recognise
- * or must not be shown. The text before it
- * is needed because many secrets can be recognised only by what precedes them.
+ * or must not be shown. The text before it is needed because many secrets can be recognised only by
+ * what precedes them.
  */
 export function quotedOpening(passage: string, before: string): string {
   const looked = passage.slice(0, LOOKED_AT);

@@ -30,8 +30,7 @@ const PENDING = [
 const MAX_STATE_LENGTH = 400;
 /**
  * A text without any of these stems cannot match. Checking them first matters: in a process that
- * handles one call, compiling the patterns
- * would take longer than everything else.
+ * handles one call, compiling the patterns would take longer than everything else.
  */
 const STEMS =
   'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved busy 202 no_new ... …'

@@ -63,8 +63,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
   // A shell command is identified by what it runs; its other arguments (time limits, descriptions)
-  // do not matter. A command that the log
-  // hides is never equal to another one.
+  // do not matter. A command that the log hides is never equal to another one.
   const args = shell
     ? PLACEHOLDER.test(shell.canonical)
       ? `${shell.canonical} ${call.id}`

@@ -650,8 +650,7 @@ function progress(
   // Another test fails, so the one before was repaired.
   if (knownError && result.otherTests) return 'novel';
   // An equal call that fails again with other words is not progress. But a check of something else
-  // that reports other problems is one of a
-  // batch of checks, and is progress.
+  // that reports other problems is one of a batch of checks, and is progress.
   if (error && failedBefore && isShort(event) && !isHidden(call)) return null;
   if (knownError && isShort(event) && !(call.verb === 'verify' && !repeated && isReport(event)))
     return null;

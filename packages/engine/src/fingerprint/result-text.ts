@@ -175,8 +175,8 @@ const MAX_FURNITURE = 2000;
 
 /**
  * Whether nothing can be learned from a result: the log hides it, or it is only an address, a link
- * to something shown elsewhere, or the
- * code that was run. For an action, a plain receipt says nothing, too.
+ * to something shown elsewhere, or the code that was run. For an action, a plain receipt says
+ * nothing, too.
  */
 export function saysNothing(text: string, isAct: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;

@@ -22,8 +22,7 @@ const TAB = 9;
 const SPACE = 32;
 /**
  * After this many chunks only every fourth is kept, later every sixteenth and so on. They are
- * chosen by hash, so that the same text keeps
- * the same chunks.
+ * chosen by hash, so that the same text keeps the same chunks.
  */
 const FULL = 1024;
 const MAX_CHUNKS = 8192;
@@ -167,8 +166,8 @@ class Scanner {
 
   /**
    * Scans a line that has digits or control characters or is too long for one chunk, from byte
-   * `from` on. `hash` is the hash of the bytes
-   * before. Values are hashed separately, so that the rest is the line's shape.
+   * `from` on. `hash` is the hash of the bytes before. Values are hashed separately, so that the
+   * rest is the line's shape.
    */
   private line(lineStart: number, end: number, from: number, hash: number): void {
     const bytes = this.bytes;
@@ -286,8 +285,8 @@ const scanner = new Scanner();
 
 /**
  * Reads a result once and returns its digest, shape and chunks, with listed noise masked. With
- * `placed`, the number of a line in a file is
- * part of its chunk: a line counts as new unless it was shown at that number before.
+ * `placed`, the number of a line in a file is part of its chunk: a line counts as new unless it was
+ * shown at that number before.
  */
 export const scanLines = (text: string, seed: number, placed = false): TextScan =>
   scanner.scan(text, seed, placed);

@@ -27,9 +27,8 @@ const MAX_LINE_LENGTH = 400;
 
 /**
  * The core action or error of an output, in at most 200 characters. Equal signatures mean the same
- * outcome. In order of preference: an
- * error, failing tests, changed files, a search, a digest of the whole with numbers and noise
- * masked. Empty for an empty output.
+ * outcome. In order of preference: an error, failing tests, changed files, a search, a digest of
+ * the whole with numbers and noise masked. Empty for an empty output.
  */
 export function extractSignature(output: string): string {
   if (output.length <= MAX_LENGTH && SIGNATURE.test(output)) return redact(output);

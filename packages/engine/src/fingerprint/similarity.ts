@@ -1,8 +1,7 @@
 /**
  * Normalised indel similarity of two texts: twice their longest common subsequence divided by their
- * total length, 0..1, exact. With
- * `atLeast`, any smaller similarity may be reported as 0, which is much cheaper. Two empty texts
- * have similarity 1.
+ * total length, 0..1, exact. With `atLeast`, any smaller similarity may be reported as 0, which is
+ * much cheaper. Two empty texts have similarity 1.
  */
 export function similarity(a: string, b: string, atLeast = 0): number {
   if (a === b) return 1;

@@ -58,8 +58,7 @@ export class Sketch {
 
 /**
  * The share that two sets have in common (Jaccard), estimated from their sketches; 0 if either is
- * empty. If `size`, the capacity of each
- * sketch, is given and neither is full, the result is exact.
+ * empty. If `size`, the capacity of each sketch, is given and neither is full, the result is exact.
  */
 export function overlap(a: readonly number[], b: readonly number[], size = 0): number {
   if (a.length === 0 || b.length === 0) return 0;

@@ -23,10 +23,8 @@ export const startGrams = (): GramState => ({ window: BLANK, last: IS_BLANK });
 
 /**
  * One code per character, in 0x0100..0x80FF: a keyed hash of the four characters that end there.
- * The lowest bit is set for a letter;
- * otherwise the second is set for white space. The third is set beyond ASCII. A run of white space
- * is one character, so that rewrapping
- * lines changes nothing.
+ * The lowest bit is set for a letter; otherwise the second is set for white space. The third is set
+ * beyond ASCII. A run of white space is one character, so that rewrapping lines changes nothing.
  */
 export function readGrams(state: GramState, text: string, seed: number): string {
   const salt = finish(seed) | 0;

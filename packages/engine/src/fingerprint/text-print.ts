@@ -166,8 +166,7 @@ export const isEmptyMessage = ({ length, message }: ChannelState): boolean =>
 
 /**
  * The beginning of a paragraph or message and the text before it, if both are in the event that
- * ended it. No text is kept of what came in
- * several pieces.
+ * ended it. No text is kept of what came in several pieces.
  */
 const BEGINNINGS = new WeakMap<Paragraph, { opening: string; before: string }>();
 
@@ -182,8 +181,7 @@ export function beginningOf(paragraph: Paragraph): string {
 
 /**
  * Reads each character once and adds the paragraphs that end to `completed`. Returns where the open
- * paragraph begins in `text`, or -1 if
- * it, or the text before it, began in an earlier event.
+ * paragraph begins in `text`, or -1 if it, or the text before it, began in an earlier event.
  */
 export function readWords(
   state: ChannelState,

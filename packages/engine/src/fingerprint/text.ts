@@ -19,9 +19,8 @@ export interface TextPrint {
   channel: Channel;
   /**
    * One code per character, with runs of white space as one: a hash of the four characters that end
-   * there. Periodic where the text is. The
-   * lowest bit is set for a letter; otherwise the second is set for white space. The third is set
-   * beyond ASCII.
+   * there. Periodic where the text is. The lowest bit is set for a letter; otherwise the second is
+   * set for white space. The third is set beyond ASCII.
    */
   grams: string;
   /** Paragraphs that this event completed. */
@@ -107,9 +106,8 @@ export function unitAt(print: TextPrint, end: number, length: number): string {
 
 /**
  * Ends what is still open when a call or a user's message ends it without `done`, on one channel
- * or, without `channel`, on both. The
- * paragraphs of both then come in one print, and `message` is the answer's if there is one. Null if
- * nothing was open.
+ * or, without `channel`, on both. The paragraphs of both then come in one print, and `message` is
+ * the answer's if there is one. Null if nothing was open.
  */
 export function endMessage(state: TextState, channel?: Channel, seed = 0): TextPrint | null {
   if (channel === undefined) {

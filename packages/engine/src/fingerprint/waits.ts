@@ -17,8 +17,8 @@ export const silenceWithout = (silence: number, taken: number | undefined): numb
 
 /**
  * The silence if it is a wait, otherwise 0. If every step takes long, as with a model that thinks
- * long, only a very long silence is a wait;
- * if the host has `told` how long the model thought, any silence that is left and not short is one.
+ * long, only a very long silence is a wait; if the host has `told` how long the model thought, any
+ * silence that is left and not short is one.
  */
 export function waitIn(silence: number, silences: readonly number[], told = false): number {
   if (silence >= (told ? SHORTEST_TOLD : LONG_WAIT)) return silence;

@@ -19,8 +19,8 @@ export interface Outcome {
   streak: string;
   /**
    * `recovered`: the failing call succeeded later, or the agent moved on with progress.
-   * `persisted`: the same streak continued. `relapsed`:
-   * it came back after a recovery. `unknown`: none of these was seen.
+   * `persisted`: the same streak continued. `relapsed`: it came back after a recovery. `unknown`:
+   * none of these was seen.
    */
   outcome: 'recovered' | 'persisted' | 'relapsed' | 'unknown';
   /** Steps and thoughts between the plan and its outcome. */

@@ -169,7 +169,7 @@ const ENDING = 'Continue from here.';
 const MOVES = / Try next: .*$/s;
 
 /** What the agent has done; empty if nothing is known. With its opening at most 1,200 characters. */
-export function briefOf({ deeds }: BriefState): string {
+function briefOf({ deeds }: BriefState): string {
   const newest = deeds
     .toReversed()
     .map(([did, name, detail = '', times = 0]): Deed => ({ did, name, detail, times }));

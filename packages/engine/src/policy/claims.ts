@@ -105,8 +105,7 @@ const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 
 /**
  * Even a failed call may have changed something. If it does not name its target, it may have
- * changed anything; and a build may change what
- * a test finds.
+ * changed anything; and a build may change what a test finds.
  */
 const reaches = (call: CallPrint, claim: Claim): boolean =>
   mayChange(call, claim) ||

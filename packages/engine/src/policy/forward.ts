@@ -25,8 +25,7 @@ export function noteForward(forward: Forward, seen: Fingerprint): void {
 
 /**
  * Whether anything moved forward in the last ten steps. If `call` has repeated more than three
- * times, its own last new result does not
- * count: the loop began with it.
+ * times, its own last new result does not count: the loop began with it.
  */
 export function isGettingOn(
   forward: Forward,

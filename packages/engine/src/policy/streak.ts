@@ -27,8 +27,7 @@ const startTally = (): Tally => ({ count: 0, tick: -1, batch: '', raises: 0 });
 
 /**
  * One run of repetition, identified by what repeats and not by who saw it. Its rung outlives it: if
- * the streak returns, it starts one rung
- * higher.
+ * the streak returns, it starts one rung higher.
  */
 export interface Streak {
   id: string;
@@ -85,9 +84,8 @@ const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
  * The streak that shares a repeated fingerprint or the target with the evidence; if there are
- * several, the one that has climbed highest. An
- * ended streak needs the same target or all of the fingerprints: sharing only an error does not
- * revive it.
+ * several, the one that has climbed highest. An ended streak needs the same target or all of the
+ * fingerprints: sharing only an error does not revive it.
  */
 export function findStreak(streaks: readonly Streak[], evidence: Evidence): Streak | undefined {
   let found: Streak | undefined;
@@ -229,8 +227,7 @@ export function endChanged(streaks: Streak[], key: string, tick: number): void {
 
 /**
  * Called after a step with progress. Streaks not raised at this tick end after enough such steps;
- * those that never had more than a note are
- * dropped at once.
+ * those that never had more than a note are dropped at once.
  */
 export function fade(streaks: Streak[], tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
@@ -245,8 +242,7 @@ export function fade(streaks: Streak[], tick: number): void {
 
 /**
  * A real person spoke, so all streaks end. A streak that was escalated or stopped has had the
- * person's attention, and resumes two rungs
- * lower.
+ * person's attention, and resumes two rungs lower.
  */
 export function endAll(streaks: Streak[]): void {
   for (let i = streaks.length - 1; i >= 0; i--) {

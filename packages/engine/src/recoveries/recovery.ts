@@ -15,8 +15,7 @@ export interface Situation {
   learned: Readonly<Record<string, number>>;
   /**
    * The proposed call that would be refused, and how many times in a row it returned the same; or
-   * the proposed action, and what the host
-   * prefers.
+   * the proposed action, and what the host prefers.
    */
   proposed: { key: string; label: string; times: number; instead?: Action } | null;
   /**

@@ -12,8 +12,7 @@ const KEPT = 20_000;
 
 /**
  * Masks what nobody may read in a label, a note or a log: keys, tokens, passwords, cookies and
- * credentials, also in commands. Pure, linear
- * and idempotent.
+ * credentials, also in commands. Pure, linear and idempotent.
  */
 export function redact(text: string): string {
   let masked = cut(text);
@@ -88,8 +87,7 @@ const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
 
 /**
  * Checks the surroundings of a letter that is rare outside these words: key, token, cookie, pass,
- * pwd, secret, auth, bearer, basic,
- * credential.
+ * pwd, secret, auth, bearer, basic, credential.
  */
 function hinted(text: string, i: number, code: number): boolean {
   switch (code | 32) {

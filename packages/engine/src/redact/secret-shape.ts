@@ -9,8 +9,7 @@ const COMMON_PAIRS =
 
 /**
  * The 170 letter pairs that make up 85 % of the words in source code and prose, counted over this
- * project and the libraries of Python and
- * Go.
+ * project and the libraries of Python and Go.
  */
 const isCommonPair = lazily(() => {
   const common = new Uint8Array(26 * 26);

@@ -26,8 +26,7 @@ const compact = (name: string): string =>
 
 /**
  * The value after the name at `start` to `nameEnd`, without its quotes; null if the name is not a
- * secret's or has no value. Reads no
- * further than the end of the value.
+ * secret's or has no value. Reads no further than the end of the value.
  */
 export function valueAfter(text: string, start: number, nameEnd: number): SecretSpan | null {
   if (!mayBeFollowed(text, nameEnd)) return null;

@@ -26,8 +26,8 @@ export interface Act {
   region: Region | null;
   /**
    * Its part in the line: `silent` (echo, cd) and `limiter` (head) do not change what is run; a
-   * `source` (cat) only feeds the next program;
-   * a `light` write (mkdir, a formatter) does not turn a check that follows into a write.
+   * `source` (cat) only feeds the next program; a `light` write (mkdir, a formatter) does not turn
+   * a check that follows into a write.
    */
   role: '' | 'silent' | 'limiter' | 'source' | 'light';
 }

@@ -27,8 +27,7 @@ export function scriptVerb(name: string): Verb {
 
 /**
  * What a program in a file does. It is a check only if its name says so; without a file extension,
- * only if the name begins that way
- * (`test-app`, not `app-test`).
+ * only if the name begins that way (`test-app`, not `app-test`).
  */
 function fileVerb(path: string): Verb {
   const name = path.slice(path.lastIndexOf('/') + 1);

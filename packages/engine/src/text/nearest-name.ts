@@ -32,9 +32,8 @@ const TELLING = 4;
 
 /**
  * The name that was probably meant, ignoring case: one that begins or ends with the given name or
- * the other way round, or differs in few
- * letters (default: one in three, at most four). Of equally near names, the first; never the given
- * name itself.
+ * the other way round, or differs in few letters (default: one in three, at most four). Of equally
+ * near names, the first; never the given name itself.
  */
 export function nearestName(
   given: string,

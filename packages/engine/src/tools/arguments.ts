@@ -98,8 +98,7 @@ export function pointArgument(x: unknown, y: unknown): string | null {
 
 /**
  * A shell command given as text, as a list of words, or as a list of commands. In the last case the
- * first item contains blanks, which no
- * program name does.
+ * first item contains blanks, which no program name does.
  */
 export function commandArgument(value: unknown): string | null {
   if (typeof value === 'string') return value;

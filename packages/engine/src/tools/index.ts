@@ -42,8 +42,7 @@ const SERVERS: readonly Family[] = [
 
 /**
  * The profiles of a folded name. Only few names are ever looked up, and the results are cached, so
- * a search is faster than building a
- * table.
+ * a search is faster than building a table.
  */
 function profilesIn(families: readonly Family[], key: string): Profile[] {
   const found: Profile[] = [];
@@ -69,8 +68,7 @@ interface Resolved {
 
 /**
  * What a call does, and to what. In order of precedence: what the user declares, what the tool
- * declares, what is known about the tool, a
- * guess.
+ * declares, what is known about the tool, a guess.
  */
 export function profileOf(
   tool: string,

@@ -49,9 +49,8 @@ export interface LoadedSettings {
 
 /**
  * Reads the config of the user, of the project and of the environment, the last the strongest.
- * Never throws and never writes.
- * Where it cannot be known whether Unrut may act (a file that cannot be read, a wrong value of
- * `shadow`), it only records.
+ * Never throws and never writes. Where it cannot be known whether Unrut may act (a file that cannot
+ * be read, a wrong value of `shadow`), it only records.
  */
 export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   const {

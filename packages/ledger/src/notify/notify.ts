@@ -24,8 +24,8 @@ const MAX_TEXT_LENGTH = 500;
 
 /**
  * Tells of an escalation on the desktop, and by the user's command and webhook. Never throws, never
- * waits:
- * a process of its own does it, which outlives this one and ends after ten seconds at the latest.
+ * waits: a process of its own does it, which outlives this one and ends after ten seconds at the
+ * latest.
  */
 export function notify(
   settings: NotifySettings | undefined,
@@ -99,8 +99,7 @@ interface Delivery {
 
 /**
  * Runs the commands, and posts to the webhook. It is handed to another Node as source text, so that
- * it works out of any bundle:
- * it may use nothing from outside itself.
+ * it works out of any bundle: it may use nothing from outside itself.
  */
 function deliver(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');

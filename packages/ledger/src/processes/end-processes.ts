@@ -13,8 +13,8 @@ const MAX_PAUSE = 400;
 
 /**
  * Ends a process group and everything that carries the mark, wherever it has gone: asks, waits as
- * long as `grace` milliseconds, then kills.
- * Outside Linux the mark cannot be seen, and only the group is ended.
+ * long as `grace` milliseconds, then kills. Outside Linux the mark cannot be seen, and only the
+ * group is ended.
  */
 export async function endProcesses(
   group: number | undefined,

@@ -45,8 +45,7 @@ const LAST_WORDS = 1000;
 
 /**
  * Runs a program in a process group of its own, with no terminal to ask at, until it ends or is to
- * end. Nothing that it has started is left
- * running. Never rejects.
+ * end. Nothing that it has started is left running. Never rejects.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const {

@@ -10,8 +10,8 @@ import { type Tables, tablesOf } from './tables.ts';
 export interface LedgerFile {
   /**
    * Does something with the database at the path: where the file is gone or another one by now, a
-   * new one is begun or that one is opened.
-   * A file that turns out to be broken is set aside, and it is done again with a new one.
+   * new one is begun or that one is opened. A file that turns out to be broken is set aside, and it
+   * is done again with a new one.
    */
   use<T>(act: Act<T>): T;
   close(): void;

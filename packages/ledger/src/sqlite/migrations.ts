@@ -52,13 +52,11 @@ const versionOf = (database: DatabaseSync): number =>
 
 /**
  * `touched` is when something was last written, by this machine's clock; all other times are the
- * events' own.
- * Deleting a session deletes all that refers to it. Pieces of messages are many and say nothing, so
- * they are in no index but that of ids.
- * Versions begin anywhere, so that no state of a ledger that was deleted is taken for one of the
- * ledger that followed.
- * A state keeps its place when it is written again: SQLite writes only the pages that have changed.
- * The views are for people with SQL.
+ * events' own. Deleting a session deletes all that refers to it. Pieces of messages are many and
+ * say nothing, so they are in no index but that of ids. Versions begin anywhere, so that no state
+ * of a ledger that was deleted is taken for one of the ledger that followed. A state keeps its
+ * place when it is written again: SQLite writes only the pages that have changed. The views are for
+ * people with SQL.
  */
 function createTables(database: DatabaseSync): void {
   database.exec(`

@@ -7,8 +7,7 @@ import { patiently } from './sqlite-error.ts';
 
 /**
  * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server
- * that writes the states of many sessions would
- * work it off after every other commit.
+ * that writes the states of many sessions would work it off after every other commit.
  */
 const MAX_LOG_LENGTH = 16 << 20;
 /**

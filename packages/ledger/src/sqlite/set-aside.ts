@@ -12,8 +12,7 @@ const STALE = 5000;
 
 /**
  * Renames a broken ledger to `<path>.corrupt-<time>`, in place of any that was set aside before,
- * and gives its new name; null when
- * somebody else has done so, or is at it.
+ * and gives its new name; null when somebody else has done so, or is at it.
  */
 export function setAside(path: string, identity: string | null, time: number): string | null {
   const lock = `${path}.lock`;

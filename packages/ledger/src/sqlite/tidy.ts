@@ -14,8 +14,7 @@ const MAX_BATCHES = 40;
 
 /**
  * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the
- * size each time; the rest of much
- * work is left for the next time.
+ * size each time; the rest of much work is left for the next time.
  */
 export function tidy(database: DatabaseSync, { age, size }: Limits, now: number): void {
   const numberOf = (sql: string): number =>

@@ -7,8 +7,7 @@ const EVERY = 500;
 
 /**
  * Gives a turn at once, and then each time somebody has written to the ledger, until the signal
- * ends it. A turn more than needed may come:
- * SQLite also writes when it tidies up.
+ * ends it. A turn more than needed may come: SQLite also writes when it tidies up.
  */
 export async function* ledgerChanges(address: string, signal: AbortSignal): AsyncGenerator<void> {
   let stamp: string | null = null;

@@ -320,9 +320,8 @@ function spanOf(
 
 /**
  * When sessions were last heard of, by this machine's clock: when they say or, where their clock is
- * ahead, when that was first read here.
- * So an agent whose clock is wrong does not seem to run for ever. A summary is another object once
- * there is a new entry.
+ * ahead, when that was first read here. So an agent whose clock is wrong does not seem to run for
+ * ever. A summary is another object once there is a new entry.
  */
 function createLastHeard(now: () => number): (summary: SessionSummary) => number {
   const ahead = new WeakMap<SessionSummary, number>();

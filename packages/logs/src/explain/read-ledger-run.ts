@@ -12,8 +12,8 @@ const OUTPUT = 'iteration_output';
 
 /**
  * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the
- * iterations, or the attempts, numbered as `unrut show`
- * does. Throws in one line for a session of which no more is kept than what it came to.
+ * iterations, or the attempts, numbered as `unrut show` does. Throws in one line for a session of
+ * which no more is kept than what it came to.
  */
 export async function readLedgerRun(
   ledger: Ledger,

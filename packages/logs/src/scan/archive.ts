@@ -14,8 +14,7 @@ const TAIL = 22 + 0xffff;
 
 /**
  * The records of a zip archive: Inspect packs an evaluation (`.eval`) as one, with a JSON file for
- * each sample. One entry is in
- * memory at a time.
+ * each sample. One entry is in memory at a time.
  */
 export function* archiveRecords(path: string): Generator<unknown, void> {
   const fd = openSync(path, 'r');

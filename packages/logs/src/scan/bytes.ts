@@ -60,9 +60,8 @@ export function isPlainFile(path: string): boolean {
 
 /**
  * The bytes of a file as it is now, of a file in a zip archive (`runs.zip/a.jsonl`), or of standard
- * input (`-`), unpacked where they are
- * packed, and in UTF-8. What is written to the file while
- * it is read is left for the next time. A piece is valid until the next one is asked for.
+ * input (`-`), unpacked where they are packed, and in UTF-8. What is written to the file while it
+ * is read is left for the next time. A piece is valid until the next one is asked for.
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   if (path === '-') {

@@ -11,8 +11,8 @@ const BROKEN = Symbol('broken');
 
 /**
  * What Node's `console.dir` printed, as a value; undefined when it is something else.
- * OpenTelemetry's console exporter writes spans so.
- * What was too deep to be printed (`[Object]`) is a text.
+ * OpenTelemetry's console exporter writes spans so. What was too deep to be printed (`[Object]`) is
+ * a text.
  */
 export function inspectedValue(text: string): unknown {
   TOKEN.lastIndex = 0;

@@ -20,8 +20,7 @@ interface Span {
 
 /**
  * Adds up what has come since the last time, by the hour. Sums and mark are of one transaction, so
- * each row counts once, in whatever order
- * transactions end. Gives whether there is more to do.
+ * each row counts once, in whatever order transactions end. Gives whether there is more to do.
  */
 export async function rollUp(
   client: PoolClient,
@@ -80,10 +79,9 @@ const HOUR_KEYS = ['org', 'project', 'hour', 'team', 'host', 'model', 'release']
 
 /**
  * A session counts in the hour and the day of its first event then. `last_sessions` and
- * `last_looping` count each session once: in the last
- * hour in which something happened, or a loop was noticed. When it goes on it moves from one hour
- * to the next, so that all sessions since
- * a time are a sum, too.
+ * `last_looping` count each session once: in the last hour in which something happened, or a loop
+ * was noticed. When it goes on it moves from one hour to the next, so that all sessions since a
+ * time are a sum, too.
  */
 const HOURS = `
   WITH given AS (

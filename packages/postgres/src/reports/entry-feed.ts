@@ -17,8 +17,8 @@ interface FedRow extends EntryRead {
 
 /**
  * Entries in the order of their transactions: a place is the number of a transaction, and that of a
- * row in it. Only transactions are told of
- * below which none is under way, so that none is ever left out.
+ * row in it. Only transactions are told of below which none is under way, so that none is ever left
+ * out.
  */
 export function createEntryFeed(read: Read, hideFrom: string | undefined): EntryFeed {
   return {

@@ -36,16 +36,13 @@ const OF_AN_ORGANISATION = {
 
 /**
  * What is recorded. A row of `events`, `pieces` and `findings` lies in the partition of the day on
- * which its session was born, so that
- * `key` (an id without its session's name) is unique as long as the session is there, and dropping
- * a day drops whole sessions.
- * `xid` is the transaction that wrote a row, and `n` the row's place in it.
- * `states` is updated with every event: no column that changes is in an index, and half of each
- * page is free for the next version of a row.
- * Runs keep states under names beside their session, with a character that no session's name has:
- * few among many, so they have an index.
- * `sessions` is what lists are made of; it follows `states` when something was found, and else
- * about once a minute.
+ * which its session was born, so that `key` (an id without its session's name) is unique as long as
+ * the session is there, and dropping a day drops whole sessions. `xid` is the transaction that
+ * wrote a row, and `n` the row's place in it. `states` is updated with every event: no column that
+ * changes is in an index, and half of each page is free for the next version of a row. Runs keep
+ * states under names beside their session, with a character that no session's name has: few among
+ * many, so they have an index. `sessions` is what lists are made of; it follows `states` when
+ * something was found, and else about once a minute.
  */
 const RECORD = `
   CREATE TABLE unrut.states (
@@ -208,10 +205,9 @@ const ORGANISATION = `
 
 /**
  * Rows of another organisation are not there, whatever a query forgets to ask for: servers see the
- * one that their transaction is about
- * (`unrut.org`), and the key or sign-in that it names by its id or the hash of its cookie
- * (`unrut.key`). The owner sees all of them where it says so (`unrut.upkeep`).
- * Of partitions servers see nothing but through their table.
+ * one that their transaction is about (`unrut.org`), and the key or sign-in that it names by its id
+ * or the hash of its cookie (`unrut.key`). The owner sees all of them where it says so
+ * (`unrut.upkeep`). Of partitions servers see nothing but through their table.
  */
 const ISOLATION = Object.entries(OF_AN_ORGANISATION)
   .map(
@@ -230,8 +226,8 @@ const KEY_POLICY = `
 
 /**
  * Makes the partitions of a day, and the month of `audit` that it is in. They are attached, since
- * creating them in place would make all
- * writers wait. Days far away are refused: any server may call this.
+ * creating them in place would make all writers wait. Days far away are refused: any server may
+ * call this.
  */
 const MAKE_DAY = `
   CREATE FUNCTION unrut.make_day(p_day date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = unrut, pg_temp AS $$

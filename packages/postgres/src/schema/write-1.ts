@@ -8,9 +8,8 @@ const place = (row: string): string =>
 
 /**
  * Whether a table, such as `events e`, has no row with the key of another. Each is looked up by
- * itself: joined, the planner expects few rows
- * behind row-level security, and reads the whole day into a hash table for every write until its
- * statistics say better.
+ * itself: joined, the planner expects few rows behind row-level security, and reads the whole day
+ * into a hash table for every write until its statistics say better.
  */
 function isNew(table: string, row: string): string {
   const other = table.at(-1)!;
@@ -20,18 +19,15 @@ function isNew(table: string, row: string): string {
 
 /**
  * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of
- * them in the order of their numbers,
- * compares versions, adds rows and saves states. `p_expected` has the version that each session
- * must have, `p_version` the one that it gets, null where it
- * was only read.
- * `p_states` are all bases and deltas behind each other, with their lengths; a length of null
- * leaves what is there. Rows name their session
- * by its place in `p_sessions`, from 1 on; every one of them must be new. `p_figures` replaces rows
- * of `sessions`.
+ * them in the order of their numbers, compares versions, adds rows and saves states. `p_expected`
+ * has the version that each session must have, `p_version` the one that it gets, null where it was
+ * only read. `p_states` are all bases and deltas behind each other, with their lengths; a length of
+ * null leaves what is there. Rows name their session by its place in `p_sessions`, from 1 on; every
+ * one of them must be new. `p_figures` replaces rows of `sessions`.
  *
  * Raises UN001 with the sessions whose version is another, UN002 with the place of the session and
- * the key of each row that is there
- * already, and UN003 when a session was deleted meanwhile; then nothing is written.
+ * the key of each row that is there already, and UN003 when a session was deleted meanwhile; then
+ * nothing is written.
  */
 const WRITE = `
   CREATE FUNCTION unrut.write_1(

@@ -16,8 +16,7 @@ export interface Chat {
 
 /**
  * Writes a conversation to a run. Calls go together until something else is said, or comes back;
- * `prefix` tells their batches from
- * others of the run. `partsOf` says what happens in a message.
+ * `prefix` tells their batches from others of the run. `partsOf` says what happens in a message.
  */
 export function createChat(
   run: ImportedRun,

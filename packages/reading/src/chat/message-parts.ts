@@ -6,8 +6,7 @@ import { namedCall, textParts, textResults } from './text-calls.ts';
 
 /**
  * What happens in one message of a conversation that was recorded, in order: a message of a model's
- * API, in whose texts harnesses write
- * too, or a ShareGPT turn.
+ * API, in whose texts harnesses write too, or a ShareGPT turn.
  */
 export function messageParts(message: JsonObject): Part[] {
   const { from, value, content = value } = message;

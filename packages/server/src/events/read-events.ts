@@ -18,8 +18,8 @@ const MAX_LEVELS = 500;
 
 /**
  * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to
- * which they can have happened.
- * Throws a refusal when it is no JSON at all, or when there are too many, before any is looked at.
+ * which they can have happened. Throws a refusal when it is no JSON at all, or when there are too
+ * many, before any is looked at.
  */
 export async function readEvents(
   body: string,

@@ -25,9 +25,8 @@ const SLICE = 4 << 20;
 
 /**
  * Records events in order, and says what the guard thinks of each once they are kept. Throws when
- * they could not be kept: then none of them
- * counts. Only a large request whose events can be sent again, since all have ids, is recorded in
- * slices.
+ * they could not be kept: then none of them counts. Only a large request whose events can be sent
+ * again, since all have ids, is recorded in slices.
  */
 export async function recordEvents(
   events: readonly AgentEvent[],

@@ -43,8 +43,8 @@ const MAX_DEPTH = 100;
 
 /**
  * Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are
- * no such message. `count` is called with
- * each field before it is read: millions of messages take few bytes.
+ * no such message. `count` is called with each field before it is read: millions of messages take
+ * few bytes.
  */
 export function readProtobuf(
   bytes: Uint8Array,

@@ -27,8 +27,8 @@ const MAX_HOST_LENGTH = 60;
 
 /**
  * The parts in the body of a request, and how many of its items cannot be used; `latest` is the
- * time up to which things can have happened.
- * Records that tell nothing of an agent are passed over. Throws a refusal where there are too many.
+ * time up to which things can have happened. Records that tell nothing of an agent are passed over.
+ * Throws a refusal where there are too many.
  */
 export async function partsIn(
   body: JsonObject,

@@ -8,8 +8,7 @@ const MAX_LINE_LENGTH = 4_000_000;
 
 /**
  * Reads what an agent prints while it prints it: where it is JSON of an agent that is known, in
- * words for the screen, with what it says of
- * itself; anything else as it is.
+ * words for the screen, with what it says of itself; anything else as it is.
  */
 export class AgentReport {
   readonly #answer = new BoundedText();

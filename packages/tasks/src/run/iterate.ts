@@ -44,8 +44,8 @@ export interface IterateOptions {
 
 /**
  * Runs an agent on one task again and again, until it is done, goes round in circles, or reaches a
- * limit. Every step is saved before the next:
- * the same store goes on where it stopped. Rejects only when the agent's command cannot be started.
+ * limit. Every step is saved before the next: the same store goes on where it stopped. Rejects only
+ * when the agent's command cannot be started.
  */
 export async function iterate(options: IterateOptions): Promise<RunResult> {
   const { store, settings, signal, now } = options;

@@ -131,8 +131,7 @@ const PROMPT = '{prompt}';
 
 /**
  * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the
- * command reads from standard input. An agent
- * that can goes on in the conversation.
+ * command reads from standard input. An agent that can goes on in the conversation.
  */
 export function startOf(
   [file, ...args]: readonly [string, ...string[]],

@@ -19,8 +19,7 @@ export async function loadRunState(ledger: Ledger, run: string): Promise<RunStat
 
 /**
  * A run's state and what the guard knows of it, saved together with each event. A ledger that fails
- * is told to `onFault`; the run goes on in
- * memory.
+ * is told to `onFault`; the run goes on in memory.
  */
 export class RunStore {
   readonly run: string;

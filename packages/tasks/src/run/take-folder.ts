@@ -14,8 +14,7 @@ const keyOf = (folder: string): string => `folder/${hash64(folder)}`;
 
 /**
  * Says that this process works on a run in a folder, until it ends. Throws when another process
- * does: two agents would undo each other's
- * work. Gives the run that was worked on there before.
+ * does: two agents would undo each other's work. Gives the run that was worked on there before.
  */
 export async function takeFolder(
   ledger: Ledger,

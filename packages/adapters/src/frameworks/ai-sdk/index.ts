@@ -56,8 +56,8 @@ export type ApprovalAnswer = { type: 'denied' | 'user-approval'; reason: string 
 
 /**
  * For `toolApproval` of the AI SDK 7, where a person answers approval requests: a futile call is
- * denied, and where a person should look, one
- * is asked. It adds no notes to results. Use it without `guardModel`.
+ * denied, and where a person should look, one is asked. It adds no notes to results. Use it without
+ * `guardModel`.
  */
 export function unrutApproval(
   options: FrameworkOptions = {},

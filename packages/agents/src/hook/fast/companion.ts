@@ -34,9 +34,8 @@ const MAX_LEDGERS = 8;
 
 /**
  * A process that answers hooks for those that agents start, so that they need not load the whole
- * program each time: guards and ledger stay
- * open in it. Resolves when it is no longer needed: after a time without hooks, or when its address
- * is gone or another's.
+ * program each time: guards and ledger stay open in it. Resolves when it is no longer needed: after
+ * a time without hooks, or when its address is gone or another's.
  */
 export async function runCompanion({
   path,

@@ -8,9 +8,8 @@ const MAX_TURN = 15_000;
 
 /**
  * Takes one of as many turns as there are processors, until this process ends: hooks that load the
- * program all at once would keep each
- * other from ever being done. False while all are taken; true also where nothing can be written,
- * since nobody can take one there.
+ * program all at once would keep each other from ever being done. False while all are taken; true
+ * also where nothing can be written, since nobody can take one there.
  */
 export function takeTurn(folder: string): boolean {
   try {

@@ -143,9 +143,8 @@ export const whyDisabled = (file: string, read: (path: string) => string | undef
 
 /**
  * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know
- * `args`: then Node would be started alone, and
- * Copilot would take its complaint for a refusal. On Windows, where it is not known which shell
- * there is, the words are given one by one.
+ * `args`: then Node would be started alone, and Copilot would take its complaint for a refusal. On
+ * Windows, where it is not known which shell there is, the words are given one by one.
  */
 function handlerFor({ scope, at, call }: Order): JsonObject {
   if (call.server !== undefined) return httpHandler('claude-code', call);

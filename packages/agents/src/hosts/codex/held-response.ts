@@ -10,8 +10,7 @@ const MAX = 256;
 
 /**
  * Holds back the events of one response and its results, where the source tells only after them
- * what the response cost.
- * A response is over when the model speaks again after it was answered.
+ * what the response cost. A response is over when the model speaks again after it was answered.
  */
 export function heldResponse() {
   let held: Tell[] = [];

@@ -27,8 +27,7 @@ export const codex = defineHost({
     payload: codexPayload,
     alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect
-    // are dropped as a whole.
-    // A turn that has ended can be kept from going on.
+    // are dropped as a whole. A turn that has ended can be kept from going on.
     answer: claudeLikeAnswer({
       PreToolUse: ['block'],
       PostToolUse: ['note', 'hint', 'escalate'],

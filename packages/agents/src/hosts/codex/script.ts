@@ -13,8 +13,8 @@ const MAX_LENGTH = 65_536;
 
 /**
  * The call that a script of the code mode makes, such as `const r = await tools.exec_command({cmd:
- * "ls"})`; several commands and patches are
- * one line of a shell. Nothing where that cannot be told: then the script is what was called.
+ * "ls"})`; several commands and patches are one line of a shell. Nothing where that cannot be told:
+ * then the script is what was called.
  */
 export function scriptCall(script: unknown): Called | undefined {
   if (typeof script !== 'string' || script.length > MAX_LENGTH) return undefined;

@@ -13,8 +13,8 @@ export const isOfCrush = (payload: JsonObject): boolean =>
 
 /**
  * The payloads of Crush, which has hooks before calls only. No hook tells what a call brought, so
- * it is told as made, with a result
- * that is not known: whatever is planned then can still be done to this very call.
+ * it is told as made, with a result that is not known: whatever is planned then can still be done
+ * to this very call.
  */
 export const crushPayload: HookDialect = (payload) => {
   if (!isOfCrush(payload)) return undefined;

@@ -8,8 +8,8 @@ import { kimiTranscript } from './transcript.ts';
 
 /**
  * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and
- * hints reach nobody and are reported so, but
- * are climbed all the same, so that a refusal comes no sooner than elsewhere.
+ * hints reach nobody and are reported so, but are climbed all the same, so that a refusal comes no
+ * sooner than elsewhere.
  */
 export const kimi = defineHost({
   name: 'kimi',

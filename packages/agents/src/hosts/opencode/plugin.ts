@@ -38,8 +38,8 @@ const MAX = 500;
 
 /**
  * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does
- * what it answers. As OpenCode's runtime
- * has no `node:sqlite`, the hook is a process of Node. Nothing but a refusal is ever thrown.
+ * what it answers. As OpenCode's runtime has no `node:sqlite`, the hook is a process of Node.
+ * Nothing but a refusal is ever thrown.
  */
 export function createOpencodePlugin({ client, directory }: Host, command: readonly string[]) {
   const parents = new Map<string, string>();

@@ -109,8 +109,7 @@ function responsesOf(parts: readonly JsonObject[]): JsonObject[][] {
 
 /**
  * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Other
- * tables, among them those with
- * credentials, are not touched.
+ * tables, among them those with credentials, are not touched.
  */
 export function readOpencodeDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {

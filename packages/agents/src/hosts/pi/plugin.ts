@@ -48,8 +48,7 @@ const MAX = 500;
 
 /**
  * The extension of pi, which runs in its process: hands on what happens to the hook, and does what
- * it answers. pi refuses a call whose handler
- * fails, so none ever does.
+ * it answers. pi refuses a call whose handler fails, so none ever does.
  */
 export function createPiExtension(pi: Pi, command: readonly string[]): void {
   /** What was to be called, and has not come to an end yet. */

@@ -96,8 +96,8 @@ export const repeatedCall = defineDetector({
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
       // The cap is `note` if the result is unknown, if a short confirmation tells little about what
-      // the action did, or if there was
-      // progress in between: then the call may be a habit between useful steps.
+      // the action did, or if there was progress in between: then the call may be a habit between
+      // useful steps.
       ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
         ? { cap: 'note' as const }
         : {}),

@@ -125,9 +125,8 @@ export const repeatedError = defineDetector({
     const asks = ASKS.has(call.verb);
     const reworded = entry.class !== '' && isRewording(entry.words, words);
     // The error told the agent something if the same call failed in another way, if there are fewer
-    // failures, or if the message is mostly
-    // new. But if a question is only reworded, "not found" is its answer, whatever else the message
-    // suggests.
+    // failures, or if the message is mostly new. But if a question is only reworded, "not found" is
+    // its answer, whatever else the message suggests.
     const novel =
       entry.key === call.key
         ? result.run === 1 && result.novelty >= NOVEL_FROM

@@ -3,8 +3,7 @@ import { taskIn } from '../wording.ts';
 
 /**
  * Leaves the task and takes the next one. A task that is done stays done; an unfinished one is set
- * aside for review and never marked as
- * done.
+ * aside for review and never marked as done.
  */
 export const forceNext = defineRecovery({
   name: 'force-next',

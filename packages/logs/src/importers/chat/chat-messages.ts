@@ -41,8 +41,8 @@ const OPENAI =
 
 /**
  * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold
- * no messages, or when they have
- * blocks that neither knows: then they are of an agent with a form of its own.
+ * no messages, or when they have blocks that neither knows: then they are of an agent with a form
+ * of its own.
  */
 function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
   if (
@@ -94,8 +94,8 @@ interface Known {
 
 /**
  * Reads records that are the messages of one run, or that each hold a whole conversation. A record
- * that repeats an earlier one and
- * goes on from there is the same run: a log of requests holds the whole history in every record.
+ * that repeats an earlier one and goes on from there is the same run: a log of requests holds the
+ * whole history in every record.
  */
 function readConversations(source: Source): ImportReading {
   const known = new Map<string, Known>();

@@ -62,8 +62,8 @@ function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
 
 /**
  * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input,
- * o: output}` around a tool and
- * `{ev: type, p: properties}` of the bus, or as the bus writes it: `{type, properties}`.
+ * o: output}` around a tool and `{ev: type, p: properties}` of the bus, or as the bus writes it:
+ * `{type, properties}`.
  */
 const opencodeHooks: HookDialect = (payload) => {
   const { h: hook, i: input, o: output } = payload;

@@ -50,9 +50,8 @@ const WRAPPINGS = [
 
 /**
  * The messages in a prompt or a response, as value or as JSON text: those of the GenAI conventions,
- * of OpenAI, Anthropic, Gemini and
- * Bedrock, of LangChain and of the AI SDK. Text that is no JSON is a message of `plain`, if that is
- * given.
+ * of OpenAI, Anthropic, Gemini and Bedrock, of LangChain and of the AI SDK. Text that is no JSON is
+ * a message of `plain`, if that is given.
  */
 export function readMessages(value: unknown, plain?: Role): TraceMessage[] {
   const messages = messagesIn(parsed(value), plain);
