@@ -3,7 +3,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   note: /\bUnrut \(loop guard\): /,
   hint: /\bUnrut \(loop guard\) again: /,
   block: /\bUnrut \(loop guard\) did not run /,
-  escalate: /\bUnrut \(loop guard\) has (?:recorded this|asked the user)/,
+  escalate: /\bUnrut \(loop guard\) (?:has recorded this|asks a human to look at this)/,
   report: /\bUnrut \(loop guard\) is about to stop this run/,
 };
 

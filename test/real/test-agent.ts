@@ -65,12 +65,12 @@ export function testAgent(
       expect(run.exitCode, run.output).toBe(0);
     });
 
-    it('is told the surest of what is true when it edits to and fro between checks (A5)', async () => {
+    it('is told the surest of what is true when it edits to and fro between checks', async () => {
       const run = await runAgent(agent, toAndFro, installUnrut(agent));
       const said = run.exchanges
         .flatMap(({ news }) => news.filter((text) => text.includes('Unrut')))
         .join('\n');
-      expect(said).toContain('was changed back to an earlier version');
+      expect(said).toContain('an earlier version of');
       expect(said).not.toContain('consecutive edit');
     });
 
