@@ -139,7 +139,6 @@ describe('the call that would show that the advice worked runs', () => {
   test.each([
     'reading a file that is then written',
     'searching for a name that is then there',
-    'opening a server that is then started',
   ])('twin: %s, but nothing changes, and the fifth is refused', async (name) => {
     rmSync(file('late.txt'), { force: true });
     rmSync(file('wanted.txt'), { force: true });
@@ -147,16 +146,20 @@ describe('the call that would show that the advice worked runs', () => {
     expect(rungs).toEqual(['-', '-', 'note', 'hint', 'block']);
   });
 
-  test('what came after a pause was new, and the next look is not refused', async () => {
+  test('a server that does not answer yet is never refused', async () => {
+    const again = await CHANGED['opening a server that is then started']!.repeat();
+    expect((await times(8, again)).map(rungOf)).not.toContain('block');
+  });
+
+  test('what came after a pause is seen at the second look at the latest', async () => {
     const path = file('paused.txt');
     const read = () => files('read_text_file', { path });
     await times(4, read);
     writeFileSync(path, 'created now: 42');
     later(20);
-    expect([await read(), await read()].map(textOf)).toEqual([
-      'created now: 42',
-      'created now: 42',
-    ]);
+    const [, second] = [await read(), await read()].map(textOf);
+    expect(second).toContain('created now: 42');
+    rmSync(path);
   });
 });
 

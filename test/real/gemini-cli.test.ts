@@ -12,12 +12,12 @@ import { insists, sameFailure } from './scripts.ts';
 import { heard, testAgent } from './test-agent.ts';
 
 testAgent(geminiCli, {
-  heard: ['4 note', '5 hint', '6 escalate', '8 report'],
-  tries: 8,
-  last: 8,
+  heard: ['4 note', '5 hint', '6 block', '7 escalate', '8 block', '9 report'],
+  tries: 6,
+  last: 9,
   seen: /Agent execution stopped: Unrut stopped the run: `sh check\.sh` failed \d times/,
   exitCode: 0,
-  again: '4 hint',
+  again: '5 block',
 });
 
 it('Gemini CLI takes Unrut as an extension, which passes its validator', async () => {

@@ -81,8 +81,8 @@ const SCREENS: Screen[] = [
       'Unrut told the agent: sh check.sh failed 3 times with the same error',
       'Agent execution stopped: Unrut stopped the run',
     ],
-    hears: ['note', 'hint', 'escalate'],
-    again: [4, 'hint'],
+    hears: ['note', 'hint', 'block', 'escalate', 'block', 'block'],
+    again: [5, 'block'],
   },
   {
     agent: opencode,

@@ -31,6 +31,18 @@ const MAX_NOISY_VALUES = 2;
 /** The answer of a clock. */
 const CLOCK = /^\s*(?:\w{0,12}(?:time|date|now)\w{0,12}[:=] ?)?\d[\d:.TZ+/ -]{3,35}\s*$/i;
 const REPORT = 4096;
+/** Failures that waiting does not mend, although a tool may say that it ran out of time. */
+const STAYS: ReadonlySet<string> = new Set([
+  'bad-arguments',
+  'covered-element',
+  'edit-mismatch',
+  'missing-command',
+  'missing-element',
+  'missing-option',
+  'open-dialog',
+  'stale-reference',
+  'wrong-control',
+]);
 const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
@@ -138,6 +150,7 @@ export function readResult(
     outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
+  if (print.error && STAYS.has(print.failure ?? '')) print.error.transient = false;
   const failing = error && call.verb === 'verify' ? failingIn(text) : null;
   if (failing) {
     print.failing = hash64(failing.withReason, seed);
