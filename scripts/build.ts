@@ -59,7 +59,9 @@ async function bundleLibrary(manifest: Manifest, folder: string): Promise<void> 
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
   } as const;
-  await write(manifest, output);
+  // Without comments and white space; names stay, so that a stack trace can be read.
+  const minify = { compress: false, mangle: false, codegen: true } as const;
+  await write(manifest, { ...output, minify });
   const types = dts({
     generator: 'tsgo',
     emitDtsOnly: true,

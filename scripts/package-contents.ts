@@ -30,10 +30,10 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
  * adds to what it stands on.
  */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
-  [GUARD, 104],
-  [`export { createGuard } from 'unrut/core';`, 79],
+  [GUARD, 132],
+  [`export { createGuard } from 'unrut/core';`, 104],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
-  [AI_SDK, 7, GUARD],
+  [AI_SDK, 8, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],
   [
     `${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`,
@@ -46,7 +46,7 @@ const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
     AI_SDK,
   ],
   [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
-  [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 3, AI_SDK],
+  [`${AI_SDK} export { followMessages } from 'unrut/messages';`, 4, AI_SDK],
   [`${AI_SDK} export { unrutMiddleware as unrutModelMiddleware } from 'unrut/genkit';`, 3, AI_SDK],
   [`${AI_SDK} export { UnrutPlugin } from 'unrut/google-adk';`, 3, AI_SDK],
   [`${BOTH_LAYERS} export { unrutPlugin } from 'unrut/strands';`, 3, BOTH_LAYERS],

@@ -115,18 +115,22 @@ const evaluate = (code: string, folder: string): string =>
 /** The README's lines as a program: nine equal calls, and what the guard does about each. */
 function readmeProgram(): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, imports, guard, turn] =
-    /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(.*?)```/s.exec(readme) ?? [];
+  const [, imports, guard, spoke, turn] =
+    /```ts\n(import [^\n]*)\n\n(const guard [^\n]*)\n\n(guard\.observe[^\n]*)\n\n(.*?)```/s.exec(
+      readme,
+    ) ?? [];
   if (!turn)
     throw new Error(
-      'README.md: expected one ts block with an import, a guard and what is done for each call',
+      'README.md: expected one ts block with an import, a guard, a prompt and what is done for each call',
     );
   return `${imports}
 ${guard}
 let clock = 0;
 const Date = { now: () => (clock += 2500) };
 const callTheTool = async (_tool: string, _args: unknown): Promise<string> => 'the same page text again, long enough';
-const askSomebody = async (_question: string): Promise<void> => {};
+const askSomebody = async (_question: string): Promise<string> => 'Go on.';
+const [prompt, modelMs] = ['Read the page.', 400];
+${spoke}
 const rungs: string[] = [];
 for (let i = 1; i <= 9; i++) {
   const [id, tool, args] = [\`call-\${i}\`, 'fetch', { url: 'a' }] as const;
@@ -206,7 +210,8 @@ function useLibrary(folder: string): void {
   writeFileSync(join(folder, 'library.ts'), readmeProgram());
   compile('library.ts', folder);
   const done = evaluate(`console.log((await import('./library.ts')).done)`, folder);
-  const expected = 'quiet quiet note hint block escalate block block stop';
+  // After somebody has answered, the call runs again, and advice comes two rungs lower.
+  const expected = 'quiet quiet note hint block escalate quiet quiet hint';
   if (done !== expected) throw new Error(`nine equal calls: expected ${expected}; got ${done}`);
 }
 
