@@ -136,15 +136,15 @@ describe('the call that would show that the advice worked runs', () => {
     expect(await worked(result)).toBe(true);
   });
 
-  test.each([
-    'reading a file that is then written',
-    'searching for a name that is then there',
-  ])('twin: %s, but nothing changes, and the fifth is refused', async (name) => {
-    rmSync(file('late.txt'), { force: true });
-    rmSync(file('wanted.txt'), { force: true });
-    const rungs = (await times(5, await CHANGED[name]!.repeat())).map(rungOf);
-    expect(rungs).toEqual(['-', '-', 'note', 'hint', 'block']);
-  });
+  test.each(['reading a file that is then written', 'searching for a name that is then there'])(
+    'twin: %s, but nothing changes, and the fifth is refused',
+    async (name) => {
+      rmSync(file('late.txt'), { force: true });
+      rmSync(file('wanted.txt'), { force: true });
+      const rungs = (await times(5, await CHANGED[name]!.repeat())).map(rungOf);
+      expect(rungs).toEqual(['-', '-', 'note', 'hint', 'block']);
+    },
+  );
 
   test('a server that does not answer yet is never refused', async () => {
     const again = await CHANGED['opening a server that is then started']!.repeat();
