@@ -1,4 +1,4 @@
-import type { ActionBase, Annotations, Call } from '../event.ts';
+import type { ActionBase, Annotations, Call, CallFinished, CallProposed } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
@@ -11,6 +11,7 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import type { ReaderConfig } from './reader-state.ts';
 import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
@@ -29,6 +30,17 @@ export interface CallSource {
   folders: Folders;
   seed: number;
 }
+
+/** What a call is read from, of the event that proposes or finishes it. */
+export const sourceOf = (
+  { call, annotations }: CallProposed | CallFinished,
+  folders: Folders,
+  { tools, seed }: ReaderConfig,
+): CallSource => ({ call, annotations, declared: tools[call.tool], folders, seed });
+
+/** Calls of one response; without a batch, calls with an equal `at`. */
+export const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
+  batch === undefined ? `@${at}` : hash64(batch, seed);
 
 /**
  * The last proposed call. It is usually the next one to finish, and then it does not have to be

@@ -12,7 +12,7 @@ import { isEcho } from './echo.ts';
 import { errorClass } from './error-class.ts';
 import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
-import type { Seen } from './novelty.ts';
+import type { KnownLines } from './novelty.ts';
 import { isGone, isPending } from './pending.ts';
 import { isAcknowledgement, isEmptyResult, saysMissing, saysNothing } from './result-text.ts';
 import { scanLines, type TextScan } from './scan.ts';
@@ -47,7 +47,7 @@ const MAX_CALLS = 48;
 const MAX_LEARNED = 32;
 
 /** What is kept of each recent call, to tell whether its next result is the same. */
-export interface Known {
+export interface LastResult {
   digest: string;
   shape: string;
   values: number[] | null;
@@ -63,7 +63,7 @@ export interface Known {
 }
 
 export interface ResultState {
-  calls: Recent<Known>;
+  calls: Recent<LastResult>;
   /** Tool and shape of results whose changing values were learned to be noise. */
   learned: string[];
   /** Header lines at the beginning of each tool's results. */
@@ -75,7 +75,7 @@ export const startResults = (): ResultState => ({ calls: [], learned: [], header
 /** Reads the result of a finished call and compares it with the call's earlier results. */
 export function readResult(
   state: ResultState,
-  seen: Seen,
+  lines: KnownLines,
   event: CallFinished,
   call: CallPrint,
   rests: number,
@@ -129,7 +129,7 @@ export function readResult(
     known,
     digest: known ? scan.digest : 'none',
     run: 1,
-    novelty: seen.novelty(scan),
+    novelty: lines.novelty(scan),
     size: text.length,
     empty,
     missing: empty || (known && saysMissing(text)),
@@ -201,7 +201,7 @@ function compare(
   seed: number,
 ): void {
   const { shape, quantities } = scan;
-  const now: Known = {
+  const now: LastResult = {
     digest: print.digest,
     shape,
     values: scan.worded ? scan.values : null,
@@ -240,7 +240,7 @@ function compare(
  * Almost nothing in it is new, and no quantity has moved. An empty result after a non-empty one
  * counts as new.
  */
-const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boolean =>
+const isBarelyNew = (before: LastResult, print: ResultPrint, quantities: number): boolean =>
   print.known &&
   print.size >= LONG &&
   before.digest !== 'none' &&
@@ -248,7 +248,7 @@ const isBarelyNew = (before: Known, print: ResultPrint, quantities: number): boo
   before.quantities === quantities;
 
 /** Only one or two values without a direction have changed since. Records which ones. */
-function differsByNoise(before: Known, now: Known): boolean {
+function differsByNoise(before: LastResult, now: LastResult): boolean {
   if (before.shape !== now.shape || !now.values || before.values?.length !== now.values.length)
     return false;
   now.noisy = before.noisy;

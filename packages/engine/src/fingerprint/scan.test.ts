@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Seen } from './novelty.ts';
+import { KnownLines } from './novelty.ts';
 import { scanLines } from './scan.ts';
 
 const digest = (text: string): string => scanLines(text, 1).digest;
@@ -103,7 +103,7 @@ test('texts longer than a block are read whole: a change in the middle shows', (
 
 describe('novelty', () => {
   test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     const page = [
       'alpha beta gamma',
       'delta epsilon zeta',
@@ -119,16 +119,16 @@ describe('novelty', () => {
   });
 
   test('survives JSON', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     const texts = Array.from({ length: 300 }, (_, i) => `text number ${i} of many`);
     for (const text of texts) seen.novelty(scanLines(text, 1));
-    const restored = Seen.from(JSON.parse(JSON.stringify(seen)));
+    const restored = KnownLines.from(JSON.parse(JSON.stringify(seen)));
     for (const text of texts) expect(restored.novelty(scanLines(text, 1))).toBe(0);
     expect(JSON.stringify(restored)).toBe(JSON.stringify(seen));
   });
 
   test('keeps fixed memory and few false memories however much it sees', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     let fresh = 0;
     for (let i = 0; i < 20_000; i++)
       fresh += seen.novelty(scanLines(`an entirely different line ${i}`, 1));

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
-import { bySpacing, type WorldPrint } from '../fingerprint/world.ts';
+import { bySpacing, type WorldPrint } from '../fingerprint/world/rules.ts';
 import type { CallPrint, CallWorld } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import type { Streak } from './streak.ts';

@@ -6,7 +6,7 @@ import {
   type Invocation,
   operands,
   options,
-  type Rule,
+  type ProgramRule,
 } from './act.ts';
 
 const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
@@ -43,7 +43,7 @@ export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
   return i;
 }
 
-export const git: Rule = (run) => {
+export const git: ProgramRule = (run) => {
   const index = gitSubcommand(run);
   const name = run.words[index];
   if (name === undefined) return act('git', 'read');

@@ -1,6 +1,6 @@
 import { lazily } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, type Invocation, operands, options, type Rule } from './act.ts';
+import { type Act, act, has, type Invocation, operands, options, type ProgramRule } from './act.ts';
 import { interpreter, scriptVerb } from './scripts.ts';
 
 /** Programs whose subcommands tell what they do: `cargo test`, `npm run build`. */
@@ -237,7 +237,7 @@ const LOOKING =
   /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
 
 /** What a program with subcommands does. */
-export const suiteRule: Rule = (run) => {
+export const suiteRule: ProgramRule = (run) => {
   const known = ALIASES[run.name] ?? run.name;
   const table = SUITES[known]!;
   const found = operands(run, table.valued());
